@@ -45,6 +45,7 @@ extension Connection: Exchange {
             return RequestBody(.bytes(body), limit: limits.body)
         }
         let incoming = FramedBody(decoder: decoder, loop: loop, source: self, server: server)
+        incoming.body.hold?.add(head.bytes.count)
         do throws(RequestError) {
             owesContinue = head.expectsContinue && position == count
             try incoming.feed(bytes.span.extracting(..<count), from: &position)
@@ -56,7 +57,8 @@ extension Connection: Exchange {
         return RequestBody(.incoming(incoming.body), limit: limits.body)
     }
 
-    func start(on executor: any TaskExecutor, _ operation: @escaping @Sendable () async -> Void) {
+    func start(_ headSize: UInt16, on executor: any TaskExecutor, _ operation: @escaping @Sendable () async -> Void) {
+        self.headSize = headSize
         let task = Task.immediate(executorPreference: executor) { await operation() }
         guard phase == .exchange, isOpen else { return }
         self.task = task

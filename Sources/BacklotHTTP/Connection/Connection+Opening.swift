@@ -104,7 +104,8 @@ extension Connection {
             partial = Partial(
                 bytes: bytes,
                 parser: HeadParser(limits: server.configuration.limits),
-                began: lastProgress
+                began: lastProgress,
+                server: server
             )
             return false
         case .malformed(let reason):

@@ -54,7 +54,7 @@ extension Connection {
             let consumed = work(on: buffer, count: count, &parser)
             if isOpen, phase != .lingering, consumed < count {
                 let rest = Array(copying: buffer.span.extracting(consumed..<count))
-                partial = Partial(bytes: rest, parser: parser, began: loop.clock.now)
+                partial = Partial(bytes: rest, parser: parser, began: loop.clock.now, server: server)
             }
             finishRound()
         }
@@ -75,7 +75,7 @@ extension Connection {
             self.partial = nil
         } else if consumed > 0 {
             let rest = Array(partial.bytes[consumed...])
-            self.partial = Partial(bytes: rest, parser: parser, began: loop.clock.now)
+            self.partial = Partial(bytes: rest, parser: parser, began: loop.clock.now, server: server)
         } else {
             partial.parser = parser
         }

@@ -27,12 +27,14 @@ extension Connection {
         return http2?.lastAdvance ?? lastProgress
     }
 
-    /// How much of the budget the connection holds while it waits for its client, in bytes. A body that a handler works on
-    /// isn't counted: cutting the client would not free it.
+    /// How much of the budget the connection holds that can be freed, in bytes: while it waits for its client, and what has
+    /// come behind a request that a handler works on. A body that a handler works on isn't counted: cutting the client would
+    /// not free it.
     var held: Int {
         if let http2 { return http2.heldInAll }
-        guard standing == .slow else { return 0 }
-        return (incoming?.body.hold?.bytes ?? 0) + (outputMeter?.hold.bytes ?? 0)
+        let behind = partial?.hold.bytes ?? 0
+        guard standing == .slow else { return behind }
+        return behind + (incoming?.body.hold?.bytes ?? 0) + (outputMeter?.hold.bytes ?? 0)
     }
 
     /// Gives up requests whose client makes no progress, the oldest first, until about `bytes` bytes are free.
@@ -41,7 +43,16 @@ extension Connection {
     ///   spared.
     func relinquish(_ bytes: Int, before: Int64) {
         if let http2 { return http2.relinquish(bytes, before: before) }
-        guard standing == .slow, lastAdvance <= before else { return }
+        guard lastAdvance <= before else { return }
+        switch phase {
+        case .head where isInHead && !hasOutput: return refuse(.overloaded, isHead: partial?.isHead ?? false)
+        // The client must send again what it has sent behind the request in hand (RFC 9112, section 9.3.2).
+        case .exchange where standing == .busy:
+            isPersistent = false
+            partial = nil
+            return
+        default: guard standing == .slow else { return }
+        }
         if hasOutput { return abort() }
         // The handler gets an error, and answers with it: the client learns why.
         isPersistent = false
@@ -58,10 +69,14 @@ extension HTTP2Connection {
 
     /// When the client last made progress with the request that waits for it longest. Requests that a handler works on say
     /// nothing about the client.
-    var lastAdvance: Int64 { streams.lazy.filter { $0.held > 0 }.map(\.lastProgress).min() ?? lastActive }
+    var lastAdvance: Int64 {
+        let stalled = streams.lazy.filter { $0.held > 0 }.map(\.lastProgress).min()
+        return [stalled, blockBegan].compactMap(\.self).min() ?? lastActive
+    }
 
-    /// How much of the budget the streams that wait for the client hold, with their bodies, in bytes.
-    var heldInAll: Int { streams.reduce(0) { $0 + $1.heldInAll } }
+    /// How much of the budget is held for the client, in bytes: by the streams that wait for it, with their bodies, and by a
+    /// header list that hasn't ended.
+    var heldInAll: Int { streams.reduce(blockSize) { $0 + $1.heldInAll } }
 
     /// How many requests every connection may always have.
     private static let freeStreams = 8
@@ -77,6 +92,8 @@ extension HTTP2Connection {
     func relinquish(_ bytes: Int, before: Int64) {
         // If the client takes nothing at all, the library can't write a reset, and so doesn't free the stream.
         if connection.hasOutput, connection.lastProgress <= before { return connection.abort() }
+        // Nothing can be read before the list has ended.
+        if blockSize > 0, let blockBegan, blockBegan <= before { return terminate(.enhanceYourCalm) }
         let stalled = streams.filter { $0.lastProgress <= before && $0.held > 0 }
         var freed = 0
         for stream in stalled.sorted(by: { $0.lastProgress < $1.lastProgress }) where freed < bytes {

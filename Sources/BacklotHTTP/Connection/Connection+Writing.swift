@@ -113,7 +113,8 @@ extension Connection {
     func startMeter() {
         let meter =
             outputMeter ?? OutputMeter(queued: socket.unacknowledged, at: loop.clock.now, server: server)
-        meter.hold.set(output.count - sent)
+        // What a handler goes on writing lasts as long as its request.
+        meter.hold.set(output.count - sent + (isUnderWay ? Int(headSize) : 0))
         outputMeter = meter
     }
 

@@ -23,8 +23,10 @@ final class Connection: Channel, @unchecked Sendable {
 
     /// An incomplete message: the bytes so far, and how far they have been parsed.
     final class Partial {
-        var bytes: [UInt8]
+        var bytes: [UInt8] { didSet { hold.set(bytes.count) } }
         var parser: HeadParser
+        /// The bytes, as the server counts them.
+        let hold: BufferHold
         /// When the first of the bytes came, in milliseconds of the loop's clock.
         var began: Int64
         /// Whether a request has begun. Empty lines between two requests don't count.
@@ -39,10 +41,12 @@ final class Connection: Channel, @unchecked Sendable {
             return parser.isHead(bytes.span)
         }
 
-        init(bytes: [UInt8], parser: HeadParser, began: Int64) {
+        init(bytes: [UInt8], parser: HeadParser, began: Int64, server: ServerContext) {
             self.bytes = bytes
             self.parser = parser
             self.began = began
+            hold = BufferHold(server)
+            hold.set(bytes.count)
         }
     }
 
@@ -62,6 +66,8 @@ final class Connection: Channel, @unchecked Sendable {
     var isHTTP10 = false
     /// Whether the request in hand counts among those in flight.
     var isInFlight = false
+    /// How many bytes the head of the request in hand has, once its handler has suspended.
+    var headSize: UInt16 = 0
     /// Whether the client has sent its last byte.
     var inputEnded = false
     /// Whether this side has sent its last byte.

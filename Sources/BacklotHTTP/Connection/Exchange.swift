@@ -11,6 +11,8 @@ protocol Exchange: BodyOutlet, Sendable {
 
     /// Whether the request counts among those in flight.
     var isInFlight: Bool { get set }
+    /// How many bytes the head of the request has whose handler has suspended.
+    var headSize: UInt16 { get }
     /// Whether the handler has suspended and not returned yet.
     var isUnderWay: Bool { get }
     /// Whether the handler waits for the client, and not the client for the handler.
@@ -18,8 +20,10 @@ protocol Exchange: BodyOutlet, Sendable {
 
     /// Runs what may suspend, in a task that is cancelled when the client goes away.
     ///
-    /// - Parameter executor: runs the task, on the loop.
-    func start(on executor: any TaskExecutor, _ operation: @escaping @Sendable () async -> Void)
+    /// - Parameters:
+    ///   - headSize: how many bytes the head of the request has, which lives as long as the task.
+    ///   - executor: runs the task, on the loop.
+    func start(_ headSize: UInt16, on executor: any TaskExecutor, _ operation: @escaping @Sendable () async -> Void)
     /// Answers an error that the handler has thrown.
     func fail(_ error: any Error, _ request: Request)
     /// Sends an answer that is all there.
@@ -52,10 +56,11 @@ extension Exchange {
         let counts = isUnderWay && !isClientAwaited
         guard counts != isInFlight else { return }
         isInFlight = counts
+        let weight = ServerContext.weight(headSize: Int(headSize))
         if counts {
-            server.requestsInFlight.add(1, ordering: .relaxed)
+            server.requestsInFlight.add(weight, ordering: .relaxed)
         } else {
-            server.requestsInFlight.subtract(1, ordering: .relaxed)
+            server.requestsInFlight.subtract(weight, ordering: .relaxed)
         }
     }
 
@@ -74,15 +79,16 @@ extension Exchange {
     }
 
     private func run(_ request: Request, _ ticket: AddressTicket?, on executor: any TaskExecutor) {
+        let headSize = UInt16(clamping: request.head.bytes.count)
         do {
             switch try server.handler.answer(request) {
             case .ready(var response):
                 server.check(&response, to: request)
                 if response.takesTime {
-                    return start(on: executor) { [response] in await self.send(response) }
+                    return start(headSize, on: executor) { [response] in await self.send(response) }
                 }
                 complete(response)
-            case .pending(let work): start(on: executor) { await self.run(work, request, ticket) }
+            case .pending(let work): start(headSize, on: executor) { await self.run(work, request, ticket) }
             }
         } catch {
             fail(error, request)

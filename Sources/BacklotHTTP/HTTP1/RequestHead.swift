@@ -52,6 +52,7 @@ struct FieldTable: Sendable, RandomAccessCollection {
     init() {}
 
     init(_ fields: [FieldRange]) {
+        if fields.count > Self.countInPlace { more.reserveCapacity(fields.count - Self.countInPlace) }
         for field in fields { append(field) }
     }
 

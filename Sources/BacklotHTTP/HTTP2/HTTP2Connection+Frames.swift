@@ -82,6 +82,7 @@ extension HTTP2Connection {
     /// The header list that was being read is broken.
     func headersDropped() {
         blockBegan = nil
+        blockSize = 0
         block = nil
     }
 

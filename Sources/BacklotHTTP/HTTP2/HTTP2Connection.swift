@@ -47,6 +47,8 @@ final class HTTP2Connection: @unchecked Sendable {
     private var heads = FrameHeads()
     /// When the header list began that is being read, in milliseconds of the loop's clock.
     var blockBegan: Int64?
+    /// How many bytes the reads have brought that it has come with and gone beyond.
+    var blockSize = 0
     /// Whether the DATA frame that is being read has brought a byte.
     var hasData = false
     /// Streams whose requests can be handled, oldest first.
@@ -93,6 +95,7 @@ final class HTTP2Connection: @unchecked Sendable {
         } catch {
             terminate(failure ?? Self.code(of: error))
         }
+        if block != nil { blockSize += bytes.count }
         run()
     }
 
@@ -155,7 +158,7 @@ final class HTTP2Connection: @unchecked Sendable {
 
     /// Counts what the streams hold against the server's budget.
     func publishHeld() {
-        if hold.bytes != held { hold.set(held) }
+        if hold.bytes != held + blockSize { hold.set(held + blockSize) }
     }
 
     /// Whether there are frames that could be written now.

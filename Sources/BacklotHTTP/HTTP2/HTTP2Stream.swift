@@ -64,6 +64,7 @@ final class HTTP2Stream: @unchecked Sendable {
     var isUnderWay = false
     /// Whether the request counts among those in flight.
     var isInFlight = false
+    private(set) var headSize: UInt16 = 0
 
     init(id: Int32, index: Int, connection: HTTP2Connection) {
         self.id = id
@@ -111,7 +112,8 @@ final class HTTP2Stream: @unchecked Sendable {
     /// Tells the connection what the stream holds now.
     func noteHeld() {
         let waits = isAnswerPending || isClientAwaited
-        let now = waits ? Self.cost + queue.count : 0
+        // The head lives as long as the handler.
+        let now = waits ? Self.cost + queue.count + (isUnderWay ? Int(headSize) : 0) : 0
         connection.held += now - held
         held = now
     }
@@ -150,7 +152,8 @@ extension HTTP2Stream: Exchange {
         )
     }
 
-    func start(on executor: any TaskExecutor, _ operation: @escaping @Sendable () async -> Void) {
+    func start(_ headSize: UInt16, on executor: any TaskExecutor, _ operation: @escaping @Sendable () async -> Void) {
+        self.headSize = headSize
         connection.handlers += 1
         isUnderWay = true
         let task = Task.immediate(executorPreference: executor) {
@@ -176,6 +179,7 @@ extension HTTP2Stream: Exchange {
         isUnderWay = false
         task = nil
         connection.handlers -= 1
+        noteHeld()
         updateInFlight()
     }
 

@@ -53,8 +53,8 @@ public final class RunningServer: Sendable {
 public struct ServerStatistics: Equatable, Sendable {
     /// How many connections are open.
     public var connections = 0
-    /// How many requests wait for the end of their answers. One that is answered without suspending is never among
-    /// them.
+    /// How many requests wait for the end of their answers; one with a large head counts as several, as
+    /// `ServerConfiguration.Limits.requestsInFlight` says. One that is answered without suspending is never among them.
     public var requestsInFlight = 0
     /// How many bytes are kept for clients that are waited for, of at most `ServerConfiguration.Limits.bufferedBytes`.
     public var bufferedBytes = 0

@@ -37,13 +37,17 @@ public struct ServerConfiguration: Sendable {
 
         /// The most requests in flight, in all connections: more are answered with 503, no body, and `Retry-After`,
         /// before a handler sees them. A request whose handler waits for the client, to send the body or to take the
-        /// answer, is not in flight: `bufferedBytes` bounds those.
+        /// answer, is not in flight: `bufferedBytes` bounds those. A head of more than 4 KiB counts as one request for
+        /// each 4 KiB that it has begun, so that the heads of all of them take at most 4 KiB times this number.
         public var requestsInFlight = 8_192
+        /// How many bytes of a head count as one request in flight.
+        static let usualHead = 4 * 1024
 
-        /// The most bytes that the server keeps for slow clients, in all connections: bodies that it collects, answers
-        /// that clients haven't taken, and 32 KiB for each request of HTTP/2 that waits for its client. Above three
-        /// quarters of it, the server gives up the requests and connections that hold most and have made no progress
-        /// for longest. Above all of it, a body of more than 64 KiB is answered with 503 and `Retry-After`.
+        /// The most bytes that the server keeps for slow clients, in all connections: heads that haven't ended, requests
+        /// behind one that a handler works on, bodies that it collects, with their heads, answers that clients haven't
+        /// taken, and 32 KiB for each request of HTTP/2 that waits for its client. Above three quarters of it, the server
+        /// gives up the requests and connections that hold most and have made no progress for longest. Above all of it,
+        /// a body of more than 64 KiB is answered with 503 and `Retry-After`.
         public var bufferedBytes = 256 * 1024 * 1024
 
         /// The most connections at a time that have sent their last answer and wait for their clients to close. Past

@@ -9,8 +9,8 @@ final class ServerContext: Sendable {
     let logger: Logger
     /// How many connections are open.
     let connections = Atomic<Int>(0)
-    /// How many requests wait for the end of their answers. One that is answered without suspending is never among
-    /// them: counting it would make the cores fight for this number.
+    /// How many requests wait for the end of their answers, by their weights. One that is answered without suspending is
+    /// never among them: counting it would make the cores fight for this number.
     let requestsInFlight = Atomic<Int>(0)
     /// How many connections wait for their clients to close.
     let lingering = Atomic<Int>(0)
@@ -113,6 +113,12 @@ final class ServerContext: Sendable {
         guard let addresses, configuration.trustedProxies.contain(connection) else { return .free }
         let client = request().clientAddress(trusting: configuration.trustedProxies)
         return addresses.ticket(for: client).map(Admission.counted) ?? .refused
+    }
+
+    /// How many requests in flight one counts as: several where its head is large, which is kept until its handler returns.
+    static func weight(headSize: Int) -> Int {
+        let unit = ServerConfiguration.Limits.usualHead
+        return max(1, (headSize + unit - 1) / unit)
     }
 
     /// Whether another request may be handled.

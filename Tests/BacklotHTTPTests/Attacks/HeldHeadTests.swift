@@ -1,0 +1,179 @@
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import BacklotHTTP
+
+/// Clients that make the server keep heads: of requests that handlers work on, that wait behind such a request, and that
+/// never end.
+@Suite struct HeldHeadTests {
+    /// A head of some 30 KB, as one field, or without the empty line at its end.
+    private static func head(isWhole: Bool = true) -> String {
+        // Swift counts CR LF as one character.
+        String(request("GET /slow", "A: " + String(repeating: "b", count: 30_000)).dropLast(isWhole ? 0 : 1))
+    }
+
+    private static let list = Frame.get("/slow") + (0..<2).map { ("a\($0)", String(repeating: "b", count: 7_500)) }
+
+    private static func slow(_ goOn: Signal) -> FunctionHandler {
+        FunctionHandler { request in
+            if request.path == "/slow" { await goOn.wait() }
+            return .text("fine")
+        }
+    }
+
+    /// 30 KB count as 8 requests.
+    @Test(arguments: TestTransport.allCases)
+    func inHTTP1LargeHeadsInFlightCountAsSeveral(_ transport: TestTransport) async throws {
+        let goOn = Signal()
+        let configure: (inout ServerConfiguration) -> Void = {
+            $0.limits.requestsInFlight = 16
+            transport.configure(&$0)
+        }
+        try await withTestServer(configure: configure, Self.slow(goOn)) { server in
+            var slow: [RawClient] = []
+            for count in 1...2 {
+                let client = try await RawClient.connect(to: server.address, tls: transport.http1)
+                try await client.send(Self.head())
+                slow.append(client)
+                #expect(
+                    try await eventually { server.context.requestsInFlight.load(ordering: .relaxed) == 8 * count }
+                )
+            }
+            let other = try await RawClient.connect(to: server.address, tls: transport.http1)
+            try await other.send(request())
+            #expect(try await other.receive().status == 503)
+            goOn.fire()
+            for client in slow {
+                #expect(try await client.receive().text == "fine")
+                await client.close()
+            }
+            #expect(try await eventually { server.context.requestsInFlight.load(ordering: .relaxed) == 0 })
+            try await other.send(request())
+            #expect(try await other.receive().text == "fine")
+            await other.close()
+        }
+    }
+
+    /// 15 KB count as 4 requests.
+    @Test(arguments: TestTransport.allCases)
+    func inHTTP2LargeHeadsInFlightCountAsSeveral(_ transport: TestTransport) async throws {
+        let goOn = Signal()
+        let configure: (inout ServerConfiguration) -> Void = {
+            $0.limits.requestsInFlight = 16
+            transport.configure(&$0)
+        }
+        try await withTestServer(configure: configure, Self.slow(goOn)) { server in
+            let client = try await HTTP2Client.connect(to: server.address, tls: transport.http2)
+            let streams: [UInt32] = [1, 3, 5, 7]
+            try await client.send(streams.map { .headers($0, Self.list) })
+            try await client.roundTrip()
+            #expect(server.context.requestsInFlight.load(ordering: .relaxed) == 16)
+            let other = try await HTTP2Client.connect(to: server.address, tls: transport.http2)
+            #expect(try await other.exchange().status == 503)
+            goOn.fire()
+            for stream in streams { #expect(try await client.answer(on: stream).text == "fine") }
+            #expect(try await eventually { server.context.requestsInFlight.load(ordering: .relaxed) == 0 })
+            #expect(try await other.exchange(3).text == "fine")
+            await client.close()
+            await other.close()
+        }
+    }
+
+    private static func tight(_ transport: TestTransport) -> (inout ServerConfiguration) -> Void {
+        {
+            $0.eventLoops = 1
+            $0.limits.bufferedBytes = 300_000
+            transport.configure(&$0)
+        }
+    }
+
+    @Test(arguments: TestTransport.allCases)
+    func headsThatDoNotEndAreBounded(_ transport: TestTransport) async throws {
+        try await withTestServer(configure: Self.tight(transport), FunctionHandler { _ in .text("fine") }) { server in
+            var clients: [RawClient] = []
+            for _ in 0..<20 {
+                let client = try await RawClient.connect(to: server.address, tls: transport.http1)
+                try await client.send(Self.head(isWhole: false))
+                clients.append(client)
+            }
+            #expect(try await eventually { (1...300_000).contains(server.context.buffers.use) })
+            // Each is refused, or can go on.
+            var refused = 0
+            for client in clients {
+                try? await client.send("\r\n")
+                let answer = try await client.receive()
+                #expect(answer.text == "fine" || answer["Retry-After"] == "1" && answer["Connection"] == "close")
+                if answer.status == 503 { refused += 1 }
+                await client.close()
+            }
+            #expect((10...19).contains(refused))
+            #expect(try await eventually { server.context.buffers.use == 0 })
+        }
+    }
+
+    /// The answer is whole, and ends the connection: what was behind must be sent again.
+    @Test(arguments: TestTransport.allCases)
+    func whatWaitsBehindARequestIsBounded(_ transport: TestTransport) async throws {
+        let goOn = Signal()
+        try await withTestServer(configure: Self.tight(transport), Self.slow(goOn)) { server in
+            var clients: [RawClient] = []
+            for _ in 0..<20 {
+                let client = try await RawClient.connect(to: server.address, tls: transport.http1)
+                // TLS gives no more than 16 KB at a time.
+                let next = request("GET /next", "A: " + String(repeating: "b", count: 15_000))
+                try await client.send(request("GET /slow") + next)
+                clients.append(client)
+            }
+            #expect(try await eventually { server.context.requestsInFlight.load(ordering: .relaxed) == 20 })
+            #expect(try await eventually { (1...300_000).contains(server.context.buffers.use) })
+            goOn.fire()
+            var closed = 0
+            for client in clients {
+                let answer = try await client.receive()
+                #expect(answer.text == "fine")
+                if answer["Connection"] == "close" {
+                    closed += 1
+                    #expect(try await client.receiveToEnd() == ([], .closed))
+                } else {
+                    #expect(try await client.receive().text == "fine")
+                }
+                await client.close()
+            }
+            #expect((3...17).contains(closed))
+            #expect(try await eventually { server.context.buffers.use == 0 })
+        }
+    }
+
+    @Test(arguments: TestTransport.allCases)
+    func headerListsThatDoNotEndAreBounded(_ transport: TestTransport) async throws {
+        try await withTestServer(configure: Self.tight(transport), FunctionHandler { _ in .text("fine") }) { server in
+            var clients: [HTTP2Client] = []
+            for _ in 0..<30 {
+                let client = try await HTTP2Client.connect(to: server.address, tls: transport.http2)
+                try await client.send(.headers(1, Self.list, endHeaders: false))
+                clients.append(client)
+            }
+            #expect(try await eventually { (1...300_000).contains(server.context.buffers.use) })
+            var refused = 0
+            for client in clients {
+                try? await client.send(.continuation(1, []))
+                do {
+                    let answer = try await client.answer()
+                    #expect(answer.text == "fine")
+                } catch HTTP2Client.Failure.noAnswer(let frame) {
+                    #expect(frame?.errorCode == ErrorCode.enhanceYourCalm.rawValue)
+                    refused += 1
+                }
+                await client.close()
+            }
+            #expect((10...29).contains(refused))
+            #expect(try await eventually { server.context.buffers.use == 0 })
+        }
+    }
+
+    @Test func theWeightOfAHead() {
+        let sizes = [0, 1, 4096, 4097, 8192, 8193, 65_535]
+        #expect(sizes.map { ServerContext.weight(headSize: $0) } == [1, 1, 1, 2, 2, 3, 16])
+    }
+}
