@@ -25,6 +25,13 @@ public final class HealthChecks: Sendable {
         var isStopping = false
         var last: (outcome: [String], until: ContinuousClock.Instant)?
         var running: Task<[String], Never>?
+
+        /// What keeps the server from being ready; nil where checks must run first.
+        func known(at now: ContinuousClock.Instant) -> [String]? {
+            if isStopping { return ["the server stops"] }
+            if checks.isEmpty { return [] }
+            return last.flatMap { now < $0.until ? $0.outcome : nil }
+        }
     }
 
     private let limit: Duration
@@ -57,24 +64,30 @@ public final class HealthChecks: Sendable {
 
     /// What keeps the server from being ready; empty when it is.
     public func problems() async -> [String] {
-        let now = ContinuousClock.now
-        enum Step {
-            case known([String])
-            case wait(Task<[String], Never>)
+        switch step() {
+        case .known(let outcome): return outcome
+        case .wait(let task): return await task.value
         }
-        let step: Step = state.withLock { state in
-            if state.isStopping { return .known(["the server stops"]) }
-            if state.checks.isEmpty { return .known([]) }
-            if let last = state.last, now < last.until { return .known(last.outcome) }
+    }
+
+    /// The same, where no check need be waited for; nil where one must.
+    func knownProblems() -> [String]? {
+        state.withLock { $0.known(at: .now) }
+    }
+
+    private enum Step {
+        case known([String])
+        case wait(Task<[String], Never>)
+    }
+
+    private func step() -> Step {
+        state.withLock { state in
+            if let known = state.known(at: .now) { return .known(known) }
             if let running = state.running { return .wait(running) }
             let checks = state.checks
             let task = Task { await run(checks) }
             state.running = task
             return .wait(task)
-        }
-        switch step {
-        case .known(let outcome): return outcome
-        case .wait(let task): return await task.value
         }
     }
 
@@ -131,14 +144,20 @@ extension Routes {
     ///
     /// - Parameter alive: the text of the answer at `/healthz`; some load balancers look for a certain one.
     public func health(_ health: HealthChecks, alive: String = "ok") {
-        get("/healthz") { _ in Response(health: alive, .ok) }
-        get("/readyz") { _ in
-            let problems = await health.problems()
-            guard problems.isEmpty else {
-                return Response(health: "not ready: \(problems.joined(separator: "; "))", .serviceUnavailable)
-            }
-            return Response(health: "ready", .ok)
-        }
+        let alive = FunctionHandler { (_: Request) -> Response in Response(health: alive, .ok) }
+        add(Route(.get, "/healthz", handler: alive, source: CodeLocation(file: #fileID, line: #line)))
+        let ready = ReadinessHandler(health: health)
+        add(Route(.get, "/readyz", handler: ready, source: CodeLocation(file: #fileID, line: #line)))
+    }
+}
+
+/// Answers `/readyz`, without a task while the outcome of the checks is known.
+private struct ReadinessHandler: Handler {
+    let health: HealthChecks
+
+    func answer(_ request: Request) -> Answer {
+        if let problems = health.knownProblems() { return .ready(Response(problems: problems)) }
+        return .pending { Response(problems: await health.problems()) }
     }
 }
 
@@ -147,5 +166,13 @@ extension Response {
     fileprivate init(health text: String, _ status: HTTPResponse.Status) {
         self = .text(text, status: status)
         headers[.cacheControl] = "no-store"
+    }
+
+    /// Whether the server is ready, and what keeps it from that.
+    fileprivate init(problems: [String]) {
+        self =
+            problems.isEmpty
+            ? Response(health: "ready", .ok)
+            : Response(health: "not ready: \(problems.joined(separator: "; "))", .serviceUnavailable)
     }
 }
