@@ -109,6 +109,26 @@ internal import Darwin
         return outcome
     }
 
+    /// The reply to a command.
+    func answer(to command: RedisCommand, within time: Duration) throws(RedisError) -> RedisReply {
+        let outcome = exchange([command], until: .now + time)
+        guard let reply = outcome.replies.first else { throw outcome.failure ?? .timeout }
+        if case .error(let text) = reply { throw .refused(text) }
+        return reply
+    }
+
+    /// What the server says unasked; nil where it says nothing for some time.
+    func message(within time: Duration) throws(RedisError) -> RedisReply? {
+        if let message = try takeReply() { return message }
+        do throws(RedisError) {
+            guard try canReceive(until: .now + time, toSend: false) else { return nil }
+        } catch .timeout {
+            return nil
+        }
+        try receive()
+        return try takeReply()
+    }
+
     private func greet(_ address: RedisAddress, until deadline: ContinuousClock.Instant) throws(RedisError) {
         var commands: [RedisCommand] = []
         if let password = address.password {

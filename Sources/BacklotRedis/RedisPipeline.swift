@@ -12,6 +12,8 @@ final class RedisPipeline: Sendable {
     /// How many commands go out together at most.
     private static let batch = 256
 
+    /// Makes another connection, for one thread alone. It may block.
+    let connect: @Sendable () throws(RedisError) -> RedisConnection
     private let link: ServerLink<RedisConnection>
     private let queue: BatchQueue<Item>
 
@@ -23,12 +25,17 @@ final class RedisPipeline: Sendable {
     init(_ address: RedisAddress, trusting trust: ServerTrust, timeout: Duration, logger: Logger) {
         precondition(timeout >= .milliseconds(1), "timeout must be at least 1 ms, but is \(timeout)")
         let connector = TLSConnector.trusting(trust)
+        let connect = { @Sendable () throws(RedisError) in
+            try RedisConnection(to: address, over: connector, timeout: timeout)
+        }
+        self.connect = connect
         let link = ServerLink(
             "\(address)",
             label: "backlot.redis.connect",
             timeout: timeout,
-            logger: logger
-        ) { () throws(RedisError) in try RedisConnection(to: address, over: connector, timeout: timeout) }
+            logger: logger,
+            connect: connect
+        )
         self.link = link
         queue = BatchQueue(label: "backlot.redis", most: Self.batch) { Self.run($0, over: link, timeout: timeout) }
     }

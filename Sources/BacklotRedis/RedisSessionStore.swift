@@ -7,8 +7,8 @@ public import Logging
 /// let sessions = try RedisSessionStore(RedisAddress("redis://:secret@10.0.0.5:6379/0"))
 /// router.applin("/", sessions: sessions) { app in … }
 /// ```
-/// Every request sees the changes of all replicas: the store keeps no copies. Commands of the same moment go out and come
-/// back together, over one connection, on a thread of the store; no event loop waits.
+/// Every request sees the changes of all replicas, since the store keeps no copies unless `maximumAge` allows them. Commands of the
+/// same moment go out and come back together, over one connection, on a thread of the store; no event loop waits.
 ///
 /// While the server is away, sessions fail within twice `timeout`, which is answered with 503, and at once when it has been
 /// away for longer. The store reconnects in the background. Sessions end by the clock of Redis and its times to live. The
@@ -17,6 +17,7 @@ public import Logging
 public final class RedisSessionStore: SessionStore {
     private let pipeline: RedisPipeline
     private let commands: SessionCommands
+    private let copies: RedisSessionCopies
 
     /// Makes a store and begins to connect. The server may start later.
     ///
@@ -25,48 +26,84 @@ public final class RedisSessionStore: SessionStore {
     ///   - trust: the servers that are trusted over TLS, for `rediss://`.
     ///   - prefix: the beginning of every key in Redis. Stores with the same prefix share their sessions.
     ///   - timeout: how long connecting may take, and a reply.
+    ///   - maximumAge: how long a session that was read may be used again, at most a second; zero asks Redis for each request. Redis
+    ///     (6 or later) says which sessions change, on whatever replica, and their copies are dropped within a moment: a request
+    ///     that comes to another replica in that moment still sees the copy.
     ///   - logger: notes that the server is away, and back.
     public init(
         _ address: RedisAddress,
         trusting trust: ServerTrust = .system,
         prefix: String = "backlot:",
         timeout: Duration = .seconds(1),
+        maximumAge: Duration = .zero,
         logger: Logger = Logger(label: "backlot.sessions")
     ) {
-        commands = SessionCommands(prefix: prefix)
+        precondition(
+            (.zero ... .seconds(1)).contains(maximumAge),
+            "maximumAge must be 0 to 1 second, but is \(maximumAge)"
+        )
         pipeline = RedisPipeline(address, trusting: trust, timeout: timeout, logger: logger)
+        commands = SessionCommands(prefix: prefix)
+        copies = RedisSessionCopies(maximumAge: maximumAge, of: commands, over: pipeline, logger: logger)
+    }
+
+    /// A store whose copies grow as old as a test likes.
+    init(_ address: RedisAddress, anyAge age: Duration, logger: Logger) {
+        pipeline = RedisPipeline(address, trusting: .system, timeout: .seconds(10), logger: logger)
+        commands = SessionCommands(prefix: "backlot:")
+        copies = RedisSessionCopies(maximumAge: age, of: commands, over: pipeline, logger: logger)
+    }
+
+    deinit {
+        copies.close()
     }
 
     /// The session with that key; nil for an unknown key.
     public func session(at key: SessionHash) async throws -> SessionRecord? {
-        try SessionCommands.record(at: key, in: try await pipeline.reply(to: commands.read(key)))
+        let now = ContinuousClock.now
+        if let copy = copies.record(at: key, now: now) { return copy }
+        let ticket = copies.ticket(for: key)
+        let record = try SessionCommands.record(at: key, in: try await pipeline.reply(to: commands.read(key)))
+        if let record { copies.keep(record, ticket, readAt: now) }
+        return record
+    }
+
+    /// The session with that key, where a copy of it may be used.
+    public func knownSession(at key: SessionHash) -> KnownSession {
+        if let copy = copies.record(at: key, now: .now) { .found(copy) } else { .unknown }
     }
 
     /// Keeps a new session.
     public func insert(_ record: SessionRecord) async throws {
-        _ = try SessionCommands.count(in: try await pipeline.reply(to: commands.insert(record)))
+        try await change(commands.insert(record), of: record.key)
     }
 
     /// Replaces a session, if it still is there and nobody has changed it since `version`.
     public func replace(_ key: SessionHash, version: Int, with record: SessionRecord) async throws -> Bool {
-        let command = commands.replace(key, version: version, with: record)
-        return try SessionCommands.count(in: try await pipeline.reply(to: command)) > 0
+        try await change(commands.replace(key, version: version, with: record), of: key, record.key) > 0
     }
 
     /// Notes that a request came.
     public func touch(_ key: SessionHash, lastSeen: Int, expiresAt: Int) async throws {
-        let command = commands.touch(key, lastSeen: lastSeen, expiresAt: expiresAt)
-        _ = try SessionCommands.count(in: try await pipeline.reply(to: command))
+        try await change(commands.touch(key, lastSeen: lastSeen, expiresAt: expiresAt), of: key)
     }
 
     /// Forgets a session.
     public func remove(_ key: SessionHash) async throws {
-        _ = try SessionCommands.count(in: try await pipeline.reply(to: commands.remove(key)))
+        try await change(commands.remove(key), of: key)
     }
 
     /// Forgets all sessions of a user in an app.
     public func removeAll(of user: String, mount: String) async throws {
+        defer { copies.dropAll() }
         _ = try SessionCommands.count(in: try await pipeline.reply(to: commands.removeAll(of: user, mount: mount)))
+    }
+
+    /// Makes a change, and drops the copies that it makes wrong, even when it fails: it may have been made.
+    @discardableResult
+    private func change(_ command: RedisCommand, of keys: SessionHash...) async throws -> Int {
+        defer { copies.drop(keys) }
+        return try SessionCommands.count(in: try await pipeline.reply(to: command))
     }
 }
 

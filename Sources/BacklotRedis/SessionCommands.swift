@@ -91,7 +91,10 @@ struct SessionCommands: Sendable {
         for number in [record.createdAt, record.lastSeen, record.expiresAt, record.version] { command.append(number) }
     }
 
-    private func name(_ key: SessionHash) -> [UInt8] { Array((prefix + "session:").utf8) + key.hexadecimal }
+    /// The beginning of the keys of all sessions.
+    var keyPrefix: [UInt8] { Array((prefix + "session:").utf8) }
+
+    private func name(_ key: SessionHash) -> [UInt8] { keyPrefix + key.hexadecimal }
 }
 
 /// The changes of stored sessions, as scripts: Redis runs each as a whole, with nothing in between.

@@ -99,6 +99,14 @@ public final class SQLiteSessionStore: SessionStore {
         return record
     }
 
+    /// The session with that key, where it was read less than a second ago.
+    public func knownSession(at key: SessionHash) -> KnownSession {
+        let now = ContinuousClock.now
+        return cache.withLock { cache in
+            if let record = cache.record(at: key, now: now) { .found(record) } else { .unknown }
+        }
+    }
+
     /// Keeps a new session.
     public func insert(_ record: SessionRecord) async throws {
         try await change(.insert(record), of: record.key)

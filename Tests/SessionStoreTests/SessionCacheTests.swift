@@ -1,7 +1,6 @@
 import Testing
 
 @testable import Backlot
-@testable import BacklotSQLite
 
 struct SessionCacheTests {
     private let start = ContinuousClock.now

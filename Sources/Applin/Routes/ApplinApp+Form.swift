@@ -78,6 +78,31 @@ extension ApplinApp {
         }
     }
 
+    // Left out of debug builds; see `page` without a check.
+    #if !DEBUG
+    /// Adds a page that shows the check's messages, and whose handler never suspends: the same, and cheaper to answer where a
+    /// client loads the page.
+    public func page<Input>(
+        _ path: String,
+        check: FormCheck<Input>,
+        samples: [PageSample] = [],
+        unchecked: String? = nil,
+        file: String = #fileID,
+        line: Int = #line,
+        _ handler: @escaping @Sendable (FormErrors, Request) throws -> any Page
+    ) {
+        page(
+            path,
+            samples: samples,
+            unchecked: unchecked,
+            file: file,
+            line: line,
+            reading: { try await check.errors(in: $0) },
+            atOnce: { try handler($0 ?? FormErrors(), $1) }
+        )
+    }
+    #endif
+
     /// Adds an rpc that takes an input in which nothing is wrong. Else it answers 422 with all messages.
     public func rpc<Input>(
         _ path: String,

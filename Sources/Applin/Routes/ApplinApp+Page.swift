@@ -25,8 +25,29 @@ extension ApplinApp {
         add(path, samples, unchecked, source, PageHandler(self, isExempt: unchecked != nil, .suspending(handler)))
     }
 
-    // In debug builds this is left out: a forgotten `await` is then an error that says so, since the compiler doesn't take the
-    // handler for this one.
+    /// Adds a page that shows something of the session; otherwise as a page without it. The app must have sessions.
+    ///
+    /// ```swift
+    /// app.page("/") { _, session in
+    ///     navPage("Clinic") { text("Hello \(session.user ?? "stranger")!") }
+    /// }
+    /// ```
+    /// It is cheaper to answer than a page that asks for `request.session`, unless its handler suspends.
+    public func page(
+        _ path: String,
+        samples: [PageSample] = [],
+        unchecked: String? = nil,
+        file: String = #fileID,
+        line: Int = #line,
+        _ handler: @escaping @Sendable (Request, Session) async throws -> any Page
+    ) {
+        page(path, samples: samples, unchecked: unchecked, file: file, line: line) { request in
+            try await handler(request, request.session)
+        }
+    }
+
+    // In debug builds these are left out: a forgotten `await` is then an error that says so, since the compiler doesn't take the
+    // handler for one of them.
     #if !DEBUG
     /// Adds a page whose handler never suspends: the same, and an eighth cheaper to answer.
     public func page(
@@ -37,10 +58,66 @@ extension ApplinApp {
         line: Int = #line,
         _ handler: @escaping @Sendable (Request) throws -> any Page
     ) {
+        page(path, samples: samples, unchecked: unchecked, file: file, line: line, atOnce: handler)
+    }
+
+    /// Adds a page that shows something of the session, and whose handler never suspends: the same, and cheaper to answer.
+    public func page(
+        _ path: String,
+        samples: [PageSample] = [],
+        unchecked: String? = nil,
+        file: String = #fileID,
+        line: Int = #line,
+        _ handler: @escaping @Sendable (Request, Session) throws -> any Page
+    ) {
+        page(path, samples: samples, unchecked: unchecked, file: file, line: line, atOnce: handler)
+    }
+    #endif
+
+    /// Adds a page whose handler never suspends, in debug builds too.
+    package func page(
+        _ path: String,
+        samples: [PageSample] = [],
+        unchecked: String? = nil,
+        file: String = #fileID,
+        line: Int = #line,
+        atOnce handler: @escaping @Sendable (Request) throws -> any Page
+    ) {
         let source = CodeLocation(file: file, line: line)
         add(path, samples, unchecked, source, PageHandler(self, isExempt: unchecked != nil, .immediate(handler)))
     }
-    #endif
+
+    /// Adds a page that shows something of the session, and whose handler never suspends, in debug builds too.
+    package func page(
+        _ path: String,
+        samples: [PageSample] = [],
+        unchecked: String? = nil,
+        file: String = #fileID,
+        line: Int = #line,
+        atOnce handler: @escaping @Sendable (Request, Session) throws -> any Page
+    ) {
+        let source = CodeLocation(file: file, line: line)
+        add(path, samples, unchecked, source, PageHandler(self, isExempt: unchecked != nil, .withSession(handler)))
+    }
+
+    /// Adds a page that shows something of what clients send when they refresh it, and whose handler never suspends once that is
+    /// read.
+    package func page<Sent: Sendable>(
+        _ path: String,
+        samples: [PageSample] = [],
+        unchecked: String? = nil,
+        file: String = #fileID,
+        line: Int = #line,
+        reading read: @escaping @Sendable (Request) async throws -> Sent,
+        atOnce handler: @escaping @Sendable (Sent?, Request) throws -> any Page
+    ) {
+        let maker = PageHandler.Maker.refreshed(
+            load: { try handler(nil, $0) },
+            refresh: { try handler(try await read($0), $0) }
+        )
+        let source = CodeLocation(file: file, line: line)
+        add(path, samples, unchecked, source, PageHandler(self, isExempt: unchecked != nil, maker))
+    }
 
     private func add(
         _ path: String,
@@ -85,6 +162,30 @@ extension ApplinApp {
             return try await handler(try await request.variables(as: input), request)
         }
     }
+
+    #if !DEBUG
+    /// Adds a page that takes its variables, and whose handler never suspends: the same, and cheaper to answer where a client loads
+    /// the page.
+    public func page<Input: Decodable & Sendable>(
+        _ path: String,
+        _ input: Input.Type,
+        samples: [PageSample] = [],
+        unchecked: String? = nil,
+        file: String = #fileID,
+        line: Int = #line,
+        _ handler: @escaping @Sendable (Input?, Request) throws -> any Page
+    ) {
+        page(
+            path,
+            samples: samples,
+            unchecked: unchecked,
+            file: file,
+            line: line,
+            reading: { try await $0.variables(as: input) },
+            atOnce: handler
+        )
+    }
+    #endif
 
     /// Not available: a text must be put into a page.
     @available(*, unavailable, message: "a string is not a page: write navPage(\"Title\") { text(…) }")

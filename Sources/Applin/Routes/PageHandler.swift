@@ -7,6 +7,12 @@ struct PageHandler: Handler {
     /// What makes the page.
     enum Maker: Sendable {
         case immediate(@Sendable (Request) throws -> any Page)
+        case withSession(@Sendable (Request, Session) throws -> any Page)
+        /// At once when a client loads the page, and after what it sends has come when it refreshes it.
+        case refreshed(
+            load: @Sendable (Request) throws -> any Page,
+            refresh: @Sendable (Request) async throws -> any Page
+        )
         case suspending(@Sendable (Request) async throws -> any Page)
     }
 
@@ -53,21 +59,45 @@ struct PageHandler: Handler {
     private func answer(_ request: Request, _ client: AskingClient?) throws -> Answer {
         switch maker {
         case .immediate(let make):
+            return .ready(try response(to: request, client) { try make(request) })
+        case .withSession(let make):
+            guard let session = try request.sessionAtOnce() else {
+                return pending(request, client) { try make($0, await $0.session) }
+            }
+            return .ready(try response(to: request, client) { try make(request, session) })
+        case .refreshed(let load, let refresh):
+            if request.method == .post { return pending(request, client, refresh) }
+            return .ready(try response(to: request, client) { try load(request) })
+        case .suspending(let make):
+            return pending(request, client, make)
+        }
+    }
+
+    private func pending(
+        _ request: Request,
+        _ client: AskingClient?,
+        _ make: @escaping @Sendable (Request) async throws -> any Page
+    ) -> Answer {
+        .pending {
             do {
-                return .ready(response(with: try make(request), to: request, client))
+                return response(with: try await make(request), to: request, client)
             } catch let error as UserError {
                 error.warnIfCutOff(by: request)
                 throw error
             }
-        case .suspending(let make):
-            return .pending {
-                do {
-                    return response(with: try await make(request), to: request, client)
-                } catch let error as UserError {
-                    error.warnIfCutOff(by: request)
-                    throw error
-                }
-            }
+        }
+    }
+
+    private func response(
+        to request: Request,
+        _ client: AskingClient?,
+        _ make: () throws -> any Page
+    ) throws -> Response {
+        do {
+            return response(with: try make(), to: request, client)
+        } catch let error as UserError {
+            error.warnIfCutOff(by: request)
+            throw error
         }
     }
 

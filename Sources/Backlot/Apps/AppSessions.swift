@@ -28,8 +28,10 @@ public struct AppSessions: Sendable {
     package func record(of request: Request, token: String?) async throws -> SessionRecord? {
         switch kind {
         case .cookie(let middleware):
-            for id in CookieHeader.sessionIDs(in: request.headers) {
-                guard let record = try await middleware.store.session(at: id.hash) else { continue }
+            var keys: [SessionHash] = []
+            CookieHeader.forEachSessionKey(in: request.headers) { keys.append($0) }
+            for key in keys {
+                guard let record = try await middleware.store.session(at: key) else { continue }
                 if record.mount == middleware.path { return record }
             }
             return nil

@@ -5,46 +5,57 @@ internal import HTTPTypes
 /// spaces and tabs around names and values don't count, and anything but a pair is skipped. Quotes are a part of the value
 /// (section 4.1.1), and `$Version` is a cookie as any other: a reader that took them for more could be led to another session.
 package enum CookieHeader {
-    /// The ids in the cookies named `session`, in the order they were sent, each once; at most as many as are looked
-    /// up.
+    /// Calls `body` with what stores know the ids by that are in the cookies named `session`, in the order they were sent, each
+    /// once; at most with as many as are looked up.
     ///
     /// Values that no id looks like are not counted: another app on the host may have a cookie of that name.
-    static func sessionIDs(in headers: RequestHeaders) -> [SessionID] {
-        var ids: [SessionID] = []
-        for header in headers[values: .cookie] {
-            for value in values(named: SessionCookie.name, in: header) {
-                guard let id = SessionID(value), !ids.contains(where: { $0.text == id.text }) else { continue }
-                ids.append(id)
-                if ids.count == SessionChoice.maximum { return ids }
+    static func forEachSessionKey(in headers: RequestHeaders, _ body: (SessionHash) -> Void) {
+        var first: SessionHash?
+        var others: [SessionHash] = []
+        headers.forEachValue(of: "cookie") { header in
+            forEachPair(in: header) { name, value in
+                guard header.extracting(name).isEqual(to: "session"), SessionID.canBe(header.extracting(value)),
+                    others.count < SessionChoice.maximum - 1
+                else { return }
+                let key = SessionHash(hashing: header.extracting(value))
+                if first == nil {
+                    first = key
+                } else {
+                    guard first != key, !others.contains(key) else { return }
+                    others.append(key)
+                }
+                body(key)
             }
         }
-        return ids
     }
 
     /// The values of all cookies with that name, which is case-sensitive.
-    static func values(named name: String, in header: String) -> [Substring] {
-        split(header).compactMap { $0.name.elementsEqual(name.utf8) ? Substring($0.value) : nil }
+    static func values(named name: String, in header: String) -> [String] {
+        let header = header.utf8.span
+        let name = name.utf8.span
+        var values: [String] = []
+        forEachPair(in: header) { if header.extracting($0).isEqual(to: name) { values.append(header.string($1)) } }
+        return values
     }
 
     /// The cookies, in their order.
     package static func pairs(in header: String) -> [NamedValue] {
-        split(header).map { NamedValue(name: String(Substring($0.name)), value: String(Substring($0.value))) }
+        let header = header.utf8.span
+        var pairs: [NamedValue] = []
+        forEachPair(in: header) { pairs.append(NamedValue(name: header.string($0), value: header.string($1))) }
+        return pairs
     }
 
-    private static func split(
-        _ header: String
-    ) -> some Sequence<(name: Substring.UTF8View, value: Substring.UTF8View)> {
-        header.utf8.split(separator: UInt8(ascii: ";")).lazy.compactMap { pair in
-            guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else { return nil }
-            return (trimmed(pair[..<equals]), trimmed(pair[pair.index(after: equals)...]))
+    /// Calls `body` with the places of each cookie's name and value.
+    @inline(__always)
+    private static func forEachPair(in header: Span<UInt8>, _ body: (_ name: Range<Int>, _ value: Range<Int>) -> Void) {
+        var start = 0
+        while start < header.count {
+            let end = header.firstIndex(of: UInt8(ascii: ";"), in: start..<header.count)
+            let equals = header.firstIndex(of: UInt8(ascii: "="), in: start..<end)
+            if equals < end { body(header.trimmed(start..<equals), header.trimmed((equals + 1)..<end)) }
+            start = end + 1
         }
-    }
-
-    private static func trimmed(_ text: Substring.UTF8View) -> Substring.UTF8View {
-        var text = text
-        while let first = text.first, isBlank(first) { text.removeFirst() }
-        while let last = text.last, isBlank(last) { text.removeLast() }
-        return text
     }
 
     /// A value without the quotes around it, for readers that take them for a sender's habit.
@@ -52,8 +63,39 @@ package enum CookieHeader {
         guard value.utf8.count > 1, value.hasPrefix("\""), value.hasSuffix("\"") else { return String(value) }
         return String(value.dropFirst().dropLast())
     }
+}
 
-    private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+extension Span where Element == UInt8 {
+    /// The first place of a byte in a range; its end where the byte is missing.
+    @inline(__always)
+    fileprivate func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int {
+        var index = range.lowerBound
+        while index < range.upperBound, self[index] != byte { index += 1 }
+        return index
+    }
+
+    /// A range without the spaces and tabs at its ends.
+    fileprivate func trimmed(_ range: Range<Int>) -> Range<Int> {
+        var (start, end) = (range.lowerBound, range.upperBound)
+        while start < end, ASCII.isBlank(self[start]) { start += 1 }
+        while start < end, ASCII.isBlank(self[end - 1]) { end -= 1 }
+        return start..<end
+    }
+
+    /// Whether it has the bytes of another.
+    fileprivate func isEqual(to other: Span<UInt8>) -> Bool {
+        guard count == other.count else { return false }
+        for index in indices where self[index] != other[index] { return false }
+        return true
+    }
+
+    /// Whether it has the bytes of a text.
+    @inline(__always)
+    fileprivate func isEqual(to text: StaticString) -> Bool {
+        guard count == text.utf8CodeUnitCount else { return false }
+        for index in indices where unsafe self[index] != text.utf8Start[index] { return false }
+        return true
+    }
 }
 
 extension Request {
@@ -75,6 +117,6 @@ extension Request {
 
     /// The values of the cookies with a name.
     package func cookies(named name: String) -> [String] {
-        headers[values: .cookie].flatMap { CookieHeader.values(named: name, in: $0) }.map(String.init)
+        headers[values: .cookie].flatMap { CookieHeader.values(named: name, in: $0) }
     }
 }

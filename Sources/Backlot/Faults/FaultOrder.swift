@@ -69,7 +69,7 @@ extension Request {
     var faultClient: FaultClient {
         for header in headers[values: .cookie] {
             for value in CookieHeader.values(named: SessionCookie.name, in: header) where !value.isEmpty {
-                return .session(cookie: String(value))
+                return .session(cookie: value)
             }
         }
         return .noSession

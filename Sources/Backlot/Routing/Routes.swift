@@ -54,6 +54,34 @@ extension Routes {
         add(Route(method, path, handler: FunctionHandler(handler), source: source))
     }
 
+    // Left out of debug builds; see `ApplinApp.page`.
+    #if !DEBUG
+    /// Adds a route that answers with something of the session, and whose handler never suspends: the same, and cheaper to
+    /// answer.
+    public func on(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        file: String = #fileID,
+        line: Int = #line,
+        _ handler: @escaping @Sendable (Request, Session) throws -> Response
+    ) {
+        let source = CodeLocation(file: file, line: line)
+        add(Route(method, path, handler: SessionHandler(respond: handler), source: source))
+    }
+    #endif
+
+    /// Adds a route that answers with something of the session; otherwise as `on` without it. It stands in a group with a
+    /// `SessionMiddleware`, or in an app with sessions.
+    public func on(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        file: String = #fileID,
+        line: Int = #line,
+        _ handler: @escaping @Sendable (Request, Session) async throws -> Response
+    ) {
+        on(method, path, file: file, line: line) { request in try await handler(request, request.session) }
+    }
+
     /// Adds a route for GET, and with it HEAD: `routes.get("/hotels/{id}") { request in … }`.
     public var get: RouteVerb { RouteVerb(routes: self, method: .get) }
 
@@ -119,6 +147,41 @@ public struct RouteVerb {
         _ handler: @escaping @Sendable (Request) async throws -> Response
     ) {
         routes.on(method, path, file: file, line: line, handler)
+    }
+}
+
+extension RouteVerb {
+    #if !DEBUG
+    /// Adds a route that answers with something of the session, and whose handler never suspends: the same, and cheaper to
+    /// answer.
+    public func callAsFunction(
+        _ path: String,
+        file: String = #fileID,
+        line: Int = #line,
+        _ handler: @escaping @Sendable (Request, Session) throws -> Response
+    ) {
+        routes.on(method, path, file: file, line: line, handler)
+    }
+    #endif
+
+    /// Adds a route that answers with something of the session: `app.get("/me") { request, session in … }`.
+    public func callAsFunction(
+        _ path: String,
+        file: String = #fileID,
+        line: Int = #line,
+        _ handler: @escaping @Sendable (Request, Session) async throws -> Response
+    ) {
+        routes.on(method, path, file: file, line: line, handler)
+    }
+}
+
+/// A handler that gets the session, and never suspends.
+struct SessionHandler: Handler {
+    let respond: @Sendable (Request, Session) throws -> Response
+
+    func answer(_ request: Request) throws -> Answer {
+        if let session = try request.sessionAtOnce() { return .ready(try respond(request, session)) }
+        return .pending { try respond(request, await request.session) }
     }
 }
 

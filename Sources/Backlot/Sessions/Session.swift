@@ -13,34 +13,25 @@ internal import Logging
 /// value only the last one saved is kept, unless `update(_:_:)` made it. A session that another request has ended or
 /// renewed meanwhile doesn't change any more: all that was to be saved in it is dropped, except a log-in.
 public final class Session: Sendable {
-    private struct Guarded {
-        var state: SessionState
-        var isOpen: Bool
-    }
+    private let scope: SessionScope
 
-    private let guarded: Locked<Guarded>
-    private let logInText: String
-    private let logger: Logger
-
-    /// - Parameter isOpen: whether it may be changed.
-    init(_ state: SessionState, isOpen: Bool, logInText: String, logger: Logger) {
-        guarded = Locked(Guarded(state: state, isOpen: isOpen))
-        self.logInText = logInText
-        self.logger = logger
+    /// The session of a scope that has loaded it.
+    init(_ scope: SessionScope) {
+        self.scope = scope
     }
 
     /// The name of the user who is logged in; nil when no user is.
-    public var user: String? { guarded.withLock { $0.state.user } }
+    public var user: String? { scope.read { $0.user } }
 
     /// Whether the store had the session when the request came.
-    package var isStored: Bool { guarded.withLock { $0.state.stored != nil } }
+    package var isStored: Bool { scope.read { $0.choice.record != nil } }
 
     /// The name of the user who is logged in.
     ///
     /// - Parameter text: the text for users who are not logged in; nil for `SessionConfiguration.logInText`.
     /// - Throws: `StatusError` with 403 when no user is logged in.
     public func requireLogin(_ text: String? = nil) throws -> String {
-        guard let user else { throw StatusError(.forbidden, text ?? logInText) }
+        guard let user else { throw StatusError(.forbidden, text ?? scope.place.configuration.logInText) }
         return user
     }
 
@@ -52,7 +43,7 @@ public final class Session: Sendable {
     /// - Throws: `SessionError`, when the name is empty or the request has been answered.
     public func logIn(user: String) throws {
         guard !user.isEmpty else { throw SessionError.emptyUser }
-        try change { $0.logIn(user) }
+        try scope.change { $0.logIn(user) }
     }
 
     /// Ends the session: it is deleted in the store, and the client is asked to forget its cookie.
@@ -61,7 +52,7 @@ public final class Session: Sendable {
     ///
     /// - Throws: `SessionError`, when the request has been answered.
     public func logOut() throws {
-        try change { $0.logOut() }
+        try scope.change { $0.logOut() }
     }
 
     /// Ends this session and all others that its user has in this app, on other devices too.
@@ -70,19 +61,19 @@ public final class Session: Sendable {
     ///
     /// - Throws: `SessionError`, when the request has been answered.
     public func logOutEverywhere() throws {
-        try change { $0.logOutEverywhere() }
+        try scope.change { $0.logOutEverywhere() }
     }
 
     /// Gives the session a new id, and the old one is dead. Call it whenever the user may do more than before, or less.
     ///
     /// - Throws: `SessionError`, when the request has been answered.
     public func renew() throws {
-        try change { $0.renew() }
+        try scope.change { $0.renew() }
     }
 
     /// A value; nil when it isn't set, and when it can't be read as that type (any more).
     public subscript<Key: SessionKey>(key: Key.Type) -> Key.Value? {
-        let bytes = guarded.withLock { $0.state.values.entries[Key.name] }
+        let bytes = scope.readValues { $0.values.entries[Key.name] }
         return bytes.flatMap { decoded($0, for: key) }
     }
 
@@ -91,7 +82,7 @@ public final class Session: Sendable {
     /// - Throws: `SessionError`, when the value can't be encoded or the request has been answered.
     public func set<Key: SessionKey>(_ key: Key.Type, to value: Key.Value?) throws {
         let bytes: [UInt8]? = if let value { try SessionCoding.encode(value, for: key) } else { nil }
-        try change { $0.set(Key.name, to: bytes) }
+        try scope.change { $0.set(Key.name, to: bytes) }
     }
 
     /// Changes a value depending on what it is, such as a counter, so that no other request's change is lost.
@@ -113,9 +104,9 @@ public final class Session: Sendable {
         }
         // The body runs outside the lock, since it may use the session itself.
         while true {
-            let (old, revision) = guarded.withLock { ($0.state.values.entries[Key.name], $0.state.revision) }
+            let (old, revision) = scope.readValues { ($0.values.entries[Key.name], $0.revision) }
             let new = try update(old)
-            let isDone = try change { state in
+            let isDone = try scope.change { state in
                 guard state.revision == revision else { return false }
                 state.update(Key.name, to: new, update)
                 return true
@@ -124,33 +115,14 @@ public final class Session: Sendable {
         }
     }
 
-    /// Closes the session to further changes.
-    ///
-    /// - Returns: the session with its changes.
-    func close() -> SessionState {
-        guarded.withLock {
-            $0.isOpen = false
-            return $0.state
-        }
-    }
-
-    private func change<Result>(_ body: (inout SessionState) -> Result) throws(SessionError) -> Result {
-        let result: Result? = guarded.withLock { $0.isOpen ? body(&$0.state) : nil }
-        guard let result else { throw .finished }
-        return result
-    }
-
     private func decoded<Key: SessionKey>(_ bytes: [UInt8], for key: Key.Type) -> Key.Value? {
         let value = SessionCoding.decode(bytes, for: key)
         if value == nil {
+            let logger = scope.place.logger
             logger.warning("the session's value '\(Key.name)' can't be read as \(Key.Value.self), and is ignored")
         }
         return value
     }
-}
-
-private enum SessionAttribute: RequestAttribute {
-    typealias Value = SessionScope
 }
 
 extension Request {
@@ -161,20 +133,35 @@ extension Request {
     /// let user = try await request.session.requireLogin()
     /// try await request.session.set(CartKey.self, to: cart)
     /// ```
+    /// A handler that takes the session, as in `app.get("/me") { request, session in … }`, is cheaper to answer where the store
+    /// knows the session without waiting: in memory, or in a copy of a moment ago.
     /// - Throws: `SessionError.noMiddleware` when the request passed no `SessionMiddleware`; `SessionStoreError` (503) when
     ///   the store can't be reached.
     @concurrent public var session: Session {
         // Concurrent, since the compiler names a forgotten `await` only then; a task stays on its event loop all the same.
         get async throws {
-            guard let scope = attributes[SessionAttribute.self] else { throw SessionError.noMiddleware }
-            return try await scope.session()
+            try await sessionScope.session()
+        }
+    }
+
+    /// The session, where its store knows it without waiting; nil where `session` has to be waited for.
+    ///
+    /// - Throws: `SessionError.noMiddleware`, as `session`.
+    package func sessionAtOnce() throws -> Session? {
+        try sessionScope.sessionAtOnce()
+    }
+
+    private var sessionScope: SessionScope {
+        get throws(SessionError) {
+            guard let scope = sessionHolder as? SessionScope else { throw .noMiddleware }
+            return scope
         }
     }
 
     /// The same request, with a session to be loaded.
     func with(_ scope: SessionScope) -> Request {
         var request = self
-        request.attributes[SessionAttribute.self] = scope
+        request.sessionHolder = scope
         return request
     }
 }

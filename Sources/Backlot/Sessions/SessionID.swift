@@ -25,10 +25,11 @@ struct SessionID: Sendable {
         text = String(decoding: characters, as: UTF8.self)
     }
 
-    /// What a client sent as an id; nil when no id looks like it. Whether there is such a session, only the store knows.
-    init?(_ text: Substring) {
-        guard text.utf8.count == Self.length, text.utf8.allSatisfy(Self.isAllowed) else { return nil }
-        self.text = String(text)
+    /// Whether what a client has sent looks like an id. Whether there is such a session, only the store knows.
+    static func canBe(_ bytes: Span<UInt8>) -> Bool {
+        guard bytes.count == length else { return false }
+        for index in bytes.indices where !isAllowed(bytes[index]) { return false }
+        return true
     }
 
     /// A token that isn't a cookie's: any text may have been sent as one.
@@ -61,13 +62,13 @@ public struct SessionHash: Sendable {
     private let words: [4 of UInt64]
 
     /// The hash of an id.
-    package init(hashing id: String) {
-        var words: [4 of UInt64] = .init(repeating: 0)
-        for (offset, byte) in SHA256.hash(Array(id.utf8)).enumerated() {
-            words[offset / 8] = words[offset / 8] << 8 | UInt64(byte)
-        }
-        self.words = words
-    }
+    package init(hashing id: String) { self.init(hashing: id.utf8.span) }
+
+    /// The hash of an id's bytes.
+    package init(hashing id: Span<UInt8>) { words = SHA256.words(id) }
+
+    /// The first eight bytes.
+    package var firstWord: UInt64 { words[0] }
 
     /// The hash of no id: nothing is stored under it.
     package static let nobody = SessionHash(hashing: "")
@@ -78,6 +79,17 @@ public struct SessionHash: Sendable {
         words = .init { word in
             bytes[word * 8..<word * 8 + 8].reduce(0) { $0 << 8 | UInt64($1) }
         }
+    }
+
+    /// A hash as 64 hexadecimal digits, such as `description`; nil when they are none.
+    package init?(hexadecimal digits: some Collection<UInt8>) {
+        guard digits.count == 64 else { return nil }
+        var words: [4 of UInt64] = .init(repeating: 0)
+        for (index, digit) in digits.enumerated() {
+            guard let value = ASCII.hexadecimal(digit) else { return nil }
+            words[index / 16] = words[index / 16] << 4 | UInt64(value)
+        }
+        self.words = words
     }
 
     /// The 32 bytes of the hash.

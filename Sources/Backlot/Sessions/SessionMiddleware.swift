@@ -10,10 +10,11 @@ public import Logging
 /// The cookie goes out with the answer, also with that to an `HTTPError`, which becomes a `Response` here. An answer with
 /// the cookie has `Cache-Control: no-store`.
 public struct SessionMiddleware: Middleware {
-    let path: String
-    let store: any SessionStore
-    let configuration: SessionConfiguration
-    private let logger: Logger
+    private let place: SessionPlace
+
+    var path: String { place.mount }
+    var store: any SessionStore { place.store }
+    var configuration: SessionConfiguration { place.configuration }
 
     /// Sessions for an app.
     ///
@@ -32,10 +33,7 @@ public struct SessionMiddleware: Middleware {
     ) {
         precondition(SessionCookie.isPath(path), "'\(path)' can't be a cookie's path: write one such as / or /objects/")
         configuration.validate()
-        self.path = path
-        self.store = store
-        self.configuration = configuration
-        self.logger = logger
+        place = SessionPlace(mount: path, store: store, configuration: configuration, logger: logger)
     }
 
     /// Handles a request with its session.
@@ -44,10 +42,21 @@ public struct SessionMiddleware: Middleware {
     ///   `SessionError` when the handler has left something that can't be.
     public func answer(_ request: Request, next: any Handler) throws -> Answer {
         let scope = scope(of: request)
-        return try .of({ try next.answer(request.with(scope)) }) { result in
-            // Nobody has asked for the session: there is nothing to save, and nothing to wait for.
-            if scope.finishUnused() { return .ready(try result.get()) }
-            return .pending { try await finish(result, scope, request).response }
+        do {
+            let answer = try next.answer(request.with(scope))
+            guard case .ready(let response) = answer else {
+                return .pending {
+                    let result: Result<Response, any Error>
+                    do { result = .success(try await answer.response()) } catch { result = .failure(error) }
+                    return try await finish(result, scope, request).response
+                }
+            }
+            // There is nothing to save, and nothing to wait for.
+            if scope.finishUnchanged() { return answer }
+            return .pending { try await finish(.success(response), scope, request).response }
+        } catch {
+            if scope.finishUnchanged() { throw error }
+            return .pending { try await finish(.failure(error), scope, request).response }
         }
     }
 
@@ -83,14 +92,7 @@ public struct SessionMiddleware: Middleware {
     }
 
     private func scope(of request: Request) -> SessionScope {
-        let headers = request.headers
-        return SessionScope(
-            mount: path,
-            store: store,
-            configuration: configuration,
-            logger: logger,
-            observation: request.observation
-        ) { CookieHeader.sessionIDs(in: headers) }
+        SessionScope(place, .cookies(request.headers), observation: request.observation)
     }
 
     private func finish(
@@ -163,8 +165,12 @@ public struct RequireLogin: Middleware {
     /// Hands on a request of a user who is logged in.
     ///
     /// - Throws: `StatusError` with 403 when no user is logged in, what `Request.session` throws, and what `next` does.
-    public func answer(_ request: Request, next: any Handler) -> Answer {
-        .pending {
+    public func answer(_ request: Request, next: any Handler) throws -> Answer {
+        if let session = try request.sessionAtOnce() {
+            try check(session)
+            return try next.answer(request)
+        }
+        return .pending {
             try check(await request.session)
             return try await next(request)
         }

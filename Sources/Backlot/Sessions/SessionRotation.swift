@@ -18,14 +18,17 @@ extension SessionState {
 
     /// What is to be written at `now`.
     ///
-    /// - Parameter newKey: the key that the session gets if it gets a new one.
-    mutating func write(at now: Int, newKey: SessionHash) throws(SessionError) -> SessionWrite {
+    /// - Parameter newKey: makes the key that the session gets if it gets a new one.
+    mutating func write(
+        at now: Int,
+        newKey: @autoclosure () -> SessionHash
+    ) throws(SessionError) -> SessionWrite {
         guard !isAbandoned else { return .nothing }
         values = try changes.applied(to: base)
         // A user who is logged out everywhere has no session left that could be emptied.
         guard let stored, !startsOver || isLasting && endedUsers.isEmpty else {
             guard user != nil || !values.entries.isEmpty else { return .nothing }
-            return .insert(try record(newKey, createdAt: now, at: now, version: 0))
+            return .insert(try record(newKey(), createdAt: now, at: now, version: 0))
         }
         let moves = logsIn || renews || startsOver
         guard moves || values != base else {
@@ -33,7 +36,7 @@ extension SessionState {
             return .touch(stored.key, lastSeen: now, times.expiry(createdAt: stored.createdAt, lastSeen: now))
         }
         let record = try record(
-            moves ? newKey : stored.key,
+            moves ? newKey() : stored.key,
             createdAt: logsIn || startsOver ? now : stored.createdAt,
             at: max(now, stored.lastSeen),
             version: stored.version + 1

@@ -16,78 +16,107 @@ final class SessionScope: Sendable {
     private static let attempts = 64
 
     private struct Progress {
-        var session: Session?
+        /// Not loaded, in the beginning.
+        var session = LoadedSession()
         var isFinished = false
     }
 
-    private let mount: String
-    private let store: any SessionStore
-    private let configuration: SessionConfiguration
-    private let logger: Logger
+    /// Where the keys of the session are found.
+    enum Keys: Sendable {
+        /// In the cookies of a request.
+        case cookies(RequestHeaders)
+        /// One that is known, or none.
+        case known(SessionHash?)
+    }
+
+    let place: SessionPlace
+    private let keys: Keys
     /// The id that the session keeps whatever happens; nil where it gets new ones.
     private let lastingID: SessionID?
     /// What notes which session it is; nil when nothing does.
     private let observation: RequestObservation?
-    private let ids: @Sendable () -> [SessionID]
     private let progress = Locked(Progress())
 
     /// - Parameters:
+    ///   - keys: where what the client has sent is found; looked for when the session is asked for.
     ///   - lastingID: the id that the session keeps whatever happens; nil where it gets new ones.
     ///   - observation: what notes which session it is.
-    ///   - ids: the ids that the client has sent, each once; asked for when the session is.
-    init(
-        mount: String,
-        store: any SessionStore,
-        configuration: SessionConfiguration,
-        logger: Logger,
-        lastingID: SessionID? = nil,
-        observation: RequestObservation?,
-        ids: @escaping @Sendable () -> [SessionID]
-    ) {
-        self.mount = mount
-        self.store = store
-        self.configuration = configuration
-        self.logger = logger
+    init(_ place: SessionPlace, _ keys: Keys, lastingID: SessionID? = nil, observation: RequestObservation?) {
+        self.place = place
+        self.keys = keys
         self.lastingID = lastingID
         self.observation = observation
-        self.ids = ids
     }
+
+    private var store: any SessionStore { place.store }
 
     /// The session. After `finish` it can be read only.
     ///
     /// - Throws: `SessionStoreError`.
     func session() async throws -> Session {
-        if let session = progress.withLock({ $0.session }) { return session }
-        let times = SessionTimes(configuration)
-        let choice = try await reachingStore { try await choose(times) }
-        if case .one(let record) = choice { observation?.found(record.key) }
-        let state = SessionState(
-            choice,
-            mount: mount,
-            times: times,
-            maximumBytes: configuration.maximumBytes,
-            isLasting: lastingID != nil
-        )
-        // Two tasks of a handler may have come here at the same time: the first one's session counts.
-        return progress.withLock { progress in
-            if let session = progress.session { return session }
-            let session = Session(
-                state,
-                isOpen: !progress.isFinished,
-                logInText: configuration.logInText,
-                logger: logger
-            )
-            progress.session = session
-            return session
+        if let session = sessionAtOnce() { return session }
+        var choice = SessionChoice.none
+        let now = place.now
+        try await reachingStore {
+            for key in allKeys {
+                guard let record = try await store.session(at: key) else { continue }
+                choice.add(record, at: key, mount: place.mount, now: now, times: place.times)
+            }
         }
+        return begin(choice, at: now)
     }
 
-    /// Ends the scope if the handler has not asked for the session.
-    ///
-    /// - Returns: whether there is nothing to save; otherwise `finish` has to be called.
-    func finishUnused() -> Bool {
+    /// The session, where the store needn't be waited for; nil where it must.
+    func sessionAtOnce() -> Session? {
+        if progress.withLock({ $0.session.isLoaded }) { return Session(self) }
+        let now = place.now
+        var choice = SessionChoice.none
+        var isKnown = true
+        forEachKey { key in
+            guard isKnown else { return }
+            switch store.knownSession(at: key) {
+            case .found(let record): choice.add(record, at: key, mount: place.mount, now: now, times: place.times)
+            case .missing: break
+            case .unknown: isKnown = false
+            }
+        }
+        return isKnown ? begin(choice, at: now) : nil
+    }
+
+    private func begin(_ choice: SessionChoice, at now: Int) -> Session {
+        if case .one(let record) = choice { observation?.found(record.key) }
         progress.withLock { progress in
-            guard progress.session == nil else { return false }
+            // Two tasks of a handler may have come here at the same time: the first one's session counts.
+            if !progress.session.isLoaded { progress.session.load(choice, times: place.times, now: now) }
+        }
+        return Session(self)
+    }
+
+    /// Reads something of the session, once it is loaded.
+    func read<Result>(_ body: (LoadedSession) -> Result) -> Result {
+        progress.withLock { body($0.session) }
+    }
+
+    /// Reads something of its values, once it is loaded.
+    func readValues<Result>(_ body: (SessionState) -> Result) -> Result {
+        progress.withLock { $0.session.change(opened) { body($0) } }
+    }
+
+    /// Changes the session, once it is loaded.
+    ///
+    /// - Throws: `SessionError.finished` after the end.
+    func change<Result>(_ body: (inout SessionState) -> Result) throws(SessionError) -> Result {
+        let result: Result? = progress.withLock { $0.isFinished ? nil : $0.session.change(opened, body) }
+        guard let result else { throw .finished }
+        return result
+    }
+
+    /// Ends the scope if nothing is to be saved: the handler has not asked for the session, or has only read it.
+    ///
+    /// - Returns: whether that is so; otherwise `finish` has to be called.
+    func finishUnchanged() -> Bool {
+        progress.withLock { progress in
+            guard progress.session.isUnchanged else { return false }
             progress.isFinished = true
             return true
         }
@@ -97,11 +126,11 @@ final class SessionScope: Sendable {
     ///
     /// - Throws: `SessionStoreError`; `SessionError` when the handler has left something that can't be saved.
     func finish(_ ending: Ending) async throws -> SessionOutcome {
-        let session = progress.withLock { progress in
+        let last: SessionState? = progress.withLock { progress in
             progress.isFinished = true
-            return progress.session
+            return progress.session.isLoaded ? progress.session.change(opened) { $0 } : nil
         }
-        guard var state = session?.close() else { return .unchanged }
+        guard var state = last else { return .unchanged }
         if ending == .failed { state.abandon() }
         return try await reachingStore {
             do {
@@ -115,26 +144,42 @@ final class SessionScope: Sendable {
         }
     }
 
-    private func choose(_ times: SessionTimes) async throws -> SessionChoice {
-        var found: [(key: SessionHash, record: SessionRecord?)] = []
-        for id in ids().prefix(SessionChoice.maximum) {
-            let key = id.hash
-            found.append((key, try await store.session(at: key)))
+    /// The session, taken apart.
+    private func opened(_ choice: SessionChoice) -> SessionState {
+        SessionState(
+            choice,
+            mount: place.mount,
+            times: place.times,
+            maximumBytes: place.configuration.maximumBytes,
+            isLasting: lastingID != nil
+        )
+    }
+
+    private func forEachKey(_ body: (SessionHash) -> Void) {
+        switch keys {
+        case .cookies(let headers): CookieHeader.forEachSessionKey(in: headers, body)
+        case .known(let key?): body(key)
+        case .known(nil): break
         }
-        return SessionChoice(among: found, mount: mount, at: configuration.clock.secondsSince1970, times: times)
+    }
+
+    private var allKeys: [SessionHash] {
+        var keys: [SessionHash] = []
+        forEachKey { keys.append($0) }
+        return keys
     }
 
     private func end(_ state: SessionState) async throws {
-        for user in state.endedUsers { try await store.removeAll(of: user, mount: mount) }
+        for user in state.endedUsers { try await store.removeAll(of: user, mount: place.mount) }
         for key in state.ended { try await store.remove(key) }
     }
 
     private func write(_ state: inout SessionState) async throws -> SessionOutcome {
-        let id = lastingID ?? configuration.makeID()
-        let newKey = id.hash
+        // Most requests need no new id, and a random one takes its time.
+        lazy var id = lastingID ?? place.configuration.makeID()
         for _ in 0..<Self.attempts {
-            let now = configuration.clock.secondsSince1970
-            switch try state.write(at: now, newKey: newKey) {
+            let now = place.now
+            switch try state.write(at: now, newKey: id.hash) {
             case .nothing:
                 return state.clearsCookie ? .ended : .unchanged
             case .touch(let key, let lastSeen, let expiresAt):
@@ -146,8 +191,8 @@ final class SessionScope: Sendable {
                 return .issued(id, expiresAt: state.times.lastPossibleExpiry(createdAt: record.createdAt))
             case .replace(let key, let version, let record):
                 if try await store.replace(key, version: version, with: record) {
-                    guard record.key == newKey else { return .unchanged }
-                    observation?.found(newKey)
+                    guard record.key != key || lastingID != nil else { return .unchanged }
+                    observation?.found(record.key)
                     return .issued(id, expiresAt: state.times.lastPossibleExpiry(createdAt: record.createdAt))
                 }
                 state.rebase(onto: try await store.session(at: key), at: now)
@@ -161,7 +206,7 @@ final class SessionScope: Sendable {
         do {
             try await store.touch(key, lastSeen: lastSeen, expiresAt: expiresAt)
         } catch {
-            logger.warning("the store of the sessions failed to note a request: \(String(reflecting: error))")
+            place.logger.warning("the store of the sessions failed to note a request: \(String(reflecting: error))")
         }
     }
 
@@ -174,8 +219,9 @@ final class SessionScope: Sendable {
         } catch {
             // Errors of databases may hold statements of several lines.
             let reason = String(reflecting: error).split(whereSeparator: \.isWhitespace).joined(separator: " ")
-            if observation?.storeFailed(reason) != true { logger.error("the store of the sessions failed: \(reason)") }
-            throw SessionStoreError(retryAfter: configuration.retryAfter)
+            let isReported = observation?.storeFailed(reason) ?? false
+            if !isReported { place.logger.error("the store of the sessions failed: \(reason)") }
+            throw SessionStoreError(retryAfter: place.configuration.retryAfter)
         }
     }
 }

@@ -42,6 +42,9 @@ struct SessionState: Sendable {
         values = base
     }
 
+    /// Whether a handler has done nothing that is to be saved.
+    var isUnchanged: Bool { revision == 0 && !logsIn && !logsOut && !renews }
+
     // MARK: What a handler does
 
     /// Makes `user` the one who is logged in. Values that a stranger has gathered stay; those of another user don't.
@@ -99,22 +102,21 @@ enum SessionChoice: Equatable {
     /// How many ids of one request are looked up. Apps whose paths contain each other have a cookie each.
     static let maximum = 4
 
+    /// Adds what the store has for a key that was asked for.
+    ///
     /// - Parameters:
-    ///   - found: what the store has for each key that was asked for.
     ///   - mount: the app's path.
     ///   - now: the time, in seconds since 1970.
-    init(among found: [(key: SessionHash, record: SessionRecord?)], mount: String, at now: Int, times: SessionTimes) {
-        let own = found.compactMap { key, record -> SessionRecord? in
-            // However a store has found it, the hash is compared here, in constant time.
-            guard let record, record.key == key, record.mount == mount, times.isLive(record, at: now) else {
-                return nil
-            }
-            return record
-        }
-        switch own.count {
-        case 0: self = .none
-        case 1: self = .one(own[0])
-        default: self = .several(own.map(\.key))
+    mutating func add(_ record: SessionRecord, at key: SessionHash, mount: String, now: Int, times: SessionTimes) {
+        // However a store has found it, the hash is compared here, in constant time.
+        guard record.key == key, record.mount == mount, times.isLive(record, at: now) else { return }
+        switch self {
+        case .none: self = .one(record)
+        case .one(let first): self = .several([first.key, key])
+        case .several(let keys): self = .several(keys + [key])
         }
     }
+
+    /// The session; nil without exactly one.
+    var record: SessionRecord? { if case .one(let record) = self { record } else { nil } }
 }

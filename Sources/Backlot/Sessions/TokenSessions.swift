@@ -6,10 +6,7 @@ package import Logging
 /// A session keeps its token for its whole life, because such clients check that it stays the same. So a log-in doesn't give it
 /// a new one, as it does with cookies.
 package struct TokenSessions: Sendable {
-    private let mount: String
-    private let store: any SessionStore
-    private let configuration: SessionConfiguration
-    private let logger: Logger
+    private let place: SessionPlace
 
     /// Sessions of an app.
     ///
@@ -19,15 +16,12 @@ package struct TokenSessions: Sendable {
     ///   - configuration: how long they live. No cookie limits `absoluteTimeout` here.
     package init(mount: String, store: any SessionStore, configuration: SessionConfiguration, logger: Logger) {
         precondition(configuration.idleTimeout >= .seconds(1), "a session must live for 1 second at least")
-        self.mount = mount
-        self.store = store
-        self.configuration = configuration
-        self.logger = logger
+        place = SessionPlace(mount: mount, store: store, configuration: configuration, logger: logger)
     }
 
     /// A new token, which nobody can guess: a random UUID (RFC 9562, section 5.4).
     package func makeToken() -> String {
-        var bytes = configuration.randomBytes(16)
+        var bytes = place.configuration.randomBytes(16)
         bytes[6] = bytes[6] & 0x0F | 0x40
         bytes[8] = bytes[8] & 0x3F | 0x80
         var text = ""
@@ -39,7 +33,7 @@ package struct TokenSessions: Sendable {
     }
 
     /// Ends the session of a token, as time would.
-    package func end(_ token: String) async throws { try await store.remove(SessionID(token: token).hash) }
+    package func end(_ token: String) async throws { try await place.store.remove(SessionID(token: token).hash) }
 
     /// Calls `body` with the session of a token, and saves what was changed in it.
     ///
@@ -57,13 +51,11 @@ package struct TokenSessions: Sendable {
     ) async throws -> Result? {
         let id = SessionID(token: token)
         let scope = SessionScope(
-            mount: mount,
-            store: store,
-            configuration: configuration,
-            logger: logger,
+            place,
+            .known(isNew ? nil : id.hash),
             lastingID: id,
             observation: request.observation
-        ) { isNew ? [] : [id] }
+        )
         let session = try await scope.session()
         guard isNew || session.isStored else { return nil }
         let result: Result

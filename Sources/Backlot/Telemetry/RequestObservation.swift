@@ -52,7 +52,7 @@ internal import Synchronization
 
     /// Notes the session that the request belongs to.
     func found(_ session: SessionHash) {
-        sessionBits.store(session.bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }, ordering: .relaxed)
+        sessionBits.store(session.firstWord, ordering: .relaxed)
     }
 
     /// Notes that the store of the sessions has failed. Of several failures the first counts.

@@ -33,7 +33,7 @@ package enum ASCII {
         (byte < space && byte != tab) || byte == 0x7F
     }
 
-    static func isBlank(_ byte: UInt8) -> Bool { byte == space || byte == tab }
+    package static func isBlank(_ byte: UInt8) -> Bool { byte == space || byte == tab }
 }
 
 extension Span where Element == UInt8 {
@@ -114,7 +114,7 @@ extension Span where Element == UInt8 {
     }
 
     /// The bytes of `range` as text; bytes that are not UTF-8 become U+FFFD.
-    func string(_ range: Range<Int>) -> String {
+    package func string(_ range: Range<Int>) -> String {
         unsafe extracting(range).withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) }
     }
 }

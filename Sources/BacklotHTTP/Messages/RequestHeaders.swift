@@ -28,6 +28,17 @@ public struct RequestHeaders: Sendable {
         return values
     }
 
+    /// Calls `body` with the bytes of each field of a name, in the order they were sent: for those who need no text of them.
+    ///
+    /// - Parameter name: the field's name, in lower case.
+    package func forEachValue(of name: StaticString, _ body: (Span<UInt8>) -> Void) {
+        let bytes = head.bytes
+        let span = bytes.span
+        for field in head.fields where span.equals(field.name, ignoringCase: name) {
+            body(span.extracting(field.value))
+        }
+    }
+
     /// Whether there is a field of that name.
     public func contains(_ name: HTTPField.Name) -> Bool { index(of: name) != nil }
 

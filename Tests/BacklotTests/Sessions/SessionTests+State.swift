@@ -104,13 +104,15 @@ extension SessionTests {
         @Test func `Only this mount's live sessions are chosen, by the whole hash`() {
             var elsewhere = ada
             elsewhere.mount = "/objects/"
-            let choose = { (record: SessionRecord, now: Int) in
-                SessionChoice(among: [(Self.old, record), (Self.new, nil)], mount: "/", at: now, times: Self.times)
+            let choose = { (key: SessionHash, record: SessionRecord, now: Int) in
+                var choice = SessionChoice.none
+                choice.add(record, at: key, mount: "/", now: now, times: Self.times)
+                return choice
             }
-            #expect(choose(ada, 999) == .one(ada))
-            #expect(choose(ada, 1000) == .none)
-            #expect(choose(elsewhere, 0) == .none)
-            #expect(SessionChoice(among: [(Self.new, ada)], mount: "/", at: 0, times: Self.times) == .none)
+            #expect(choose(Self.old, ada, 999) == .one(ada))
+            #expect(choose(Self.old, ada, 1000) == .none)
+            #expect(choose(Self.old, elsewhere, 0) == .none)
+            #expect(choose(Self.new, ada, 0) == .none)
         }
     }
 }

@@ -33,6 +33,13 @@ public final class MemorySessionStore: SessionStore {
         table.withLock { $0[key] }
     }
 
+    /// The session with that key: memory always knows.
+    public func knownSession(at key: SessionHash) -> KnownSession {
+        table.withLock { table in
+            if let record = table[key] { .found(record) } else { .missing }
+        }
+    }
+
     /// Keeps a new session.
     ///
     /// - Throws: `MemorySessionStoreError` when it alone is larger than the store may be.

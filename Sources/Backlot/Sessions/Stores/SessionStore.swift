@@ -14,6 +14,11 @@ public protocol SessionStore: Sendable {
     /// on the others.
     func session(at key: SessionHash) async throws -> SessionRecord?
 
+    /// What the store can say of a key without waiting, such as from memory. It is asked on event loops, which it must not block.
+    ///
+    /// The same copies may be used as for `session(at:)`. `unknown`, unless a store defines it.
+    func knownSession(at key: SessionHash) -> KnownSession
+
     /// Keeps a new session. No other has its key.
     func insert(_ record: SessionRecord) async throws
 
@@ -55,8 +60,21 @@ extension SessionStore {
         try await remove(probe.key)
     }
 
+    /// Nothing: the store must be waited for.
+    public func knownSession(at key: SessionHash) -> KnownSession { .unknown }
+
     /// Nothing is known.
     public func sessionCount() async throws -> Int? { nil }
+}
+
+/// What a store of sessions can say of a key without waiting.
+public enum KnownSession: Sendable {
+    /// The session.
+    case found(SessionRecord)
+    /// There is no session with that key.
+    case missing
+    /// Only `SessionStore.session(at:)` can tell.
+    case unknown
 }
 
 extension SessionRecord {

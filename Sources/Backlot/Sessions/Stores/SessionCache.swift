@@ -1,17 +1,15 @@
-internal import Backlot
-
 /// Copies of sessions that were read a moment ago, so that a client's next requests cost no look-up.
 ///
 /// No copy is used longer than its age allows, since other processes may change the file; what this one changes is dropped at
 /// once. There are two generations: what is not read again goes with the older one.
-struct SessionCache {
+package struct SessionCache {
     private struct Copy {
         let record: SessionRecord
         let readAt: ContinuousClock.Instant
     }
 
     /// The state at the beginning of a look-up. Its result is kept only if the session hasn't changed since.
-    struct Ticket: Equatable {
+    package struct Ticket: Equatable {
         fileprivate let changes: UInt64
         fileprivate let slot: Int
     }
@@ -32,19 +30,19 @@ struct SessionCache {
     /// - Parameters:
     ///   - maximumBytes: how much memory the copies take at most, about.
     ///   - maximumAge: how long a copy is used; zero for not at all.
-    init(maximumBytes: Int, maximumAge: Duration) {
+    package init(maximumBytes: Int, maximumAge: Duration) {
         self.maximumAge = maximumAge
         self.maximumBytes = maximumBytes
     }
 
     /// A copy that is not too old.
-    func record(at key: SessionHash, now: ContinuousClock.Instant) -> SessionRecord? {
+    package func record(at key: SessionHash, now: ContinuousClock.Instant) -> SessionRecord? {
         guard let copy = young[key] ?? old[key], copy.readAt.duration(to: now) < maximumAge else { return nil }
         return copy.record
     }
 
     /// Begins a look-up.
-    func ticket(for key: SessionHash) -> Ticket {
+    package func ticket(for key: SessionHash) -> Ticket {
         let slot = Self.slot(of: key)
         return Ticket(changes: changes[slot], slot: slot)
     }
@@ -52,7 +50,7 @@ struct SessionCache {
     /// Keeps what a look-up has found, unless the session may have changed since.
     ///
     /// - Parameter readAt: when the look-up began.
-    mutating func keep(_ record: SessionRecord, _ ticket: Ticket, readAt: ContinuousClock.Instant) {
+    package mutating func keep(_ record: SessionRecord, _ ticket: Ticket, readAt: ContinuousClock.Instant) {
         guard maximumAge > .zero, changes[ticket.slot] == ticket.changes else { return }
         if youngBytes >= maximumBytes / 2 {
             old = young
@@ -66,14 +64,14 @@ struct SessionCache {
     }
 
     /// Drops the copy of a session that has changed.
-    mutating func drop(_ key: SessionHash) {
+    package mutating func drop(_ key: SessionHash) {
         changes[Self.slot(of: key)] &+= 1
         young[key] = nil
         old[key] = nil
     }
 
     /// Drops all copies.
-    mutating func dropAll() {
+    package mutating func dropAll() {
         for slot in changes.indices { changes[slot] &+= 1 }
         young = [:]
         old = [:]

@@ -1,0 +1,127 @@
+internal import Backlot
+internal import Dispatch
+internal import Logging
+
+/// Copies of sessions that were read from Redis a moment ago. Redis says over a connection of its own which sessions have changed,
+/// on whatever replica, and their copies are dropped (`CLIENT TRACKING`, since Redis 6). While there is no such connection, there
+/// are no copies.
+final class RedisSessionCopies: Sendable {
+    private struct State {
+        var cache: SessionCache
+        /// Whether Redis tells of changes now.
+        var isWatching = false
+        var isClosed = false
+        var backoff = Backoff()
+
+        /// Drops all copies, and keeps none from now on.
+        mutating func forget() {
+            isWatching = false
+            cache.dropAll()
+        }
+    }
+
+    /// How much memory the copies take at most, in bytes.
+    private static let bytes = 16 << 20
+    /// How long the thread waits for news before it looks whether it is still wanted.
+    private static let round = Duration.seconds(1)
+
+    /// How long it takes until a server that refused is asked again.
+    private static let patience = Duration.seconds(60)
+
+    private let state: Locked<State>
+    private let keyPrefix: [UInt8]
+    private let connect: @Sendable () throws(RedisError) -> RedisConnection
+    private let logger: Logger
+    private let queue = DispatchQueue(label: "backlot.redis.copies")
+
+    /// - Parameter maximumAge: how long a copy is used; zero for not at all.
+    init(maximumAge: Duration, of commands: SessionCommands, over pipeline: RedisPipeline, logger: Logger) {
+        state = Locked(State(cache: SessionCache(maximumBytes: Self.bytes, maximumAge: maximumAge)))
+        keyPrefix = commands.keyPrefix
+        connect = pipeline.connect
+        self.logger = logger
+        if maximumAge > .zero { queue.async { self.watch() } }
+    }
+
+    /// Drops the copies, and ends the connection within a second.
+    func close() {
+        state.withLock { state in
+            state.isClosed = true
+            state.forget()
+        }
+    }
+
+    /// A copy that is good; nil where Redis must be asked.
+    func record(at key: SessionHash, now: ContinuousClock.Instant) -> SessionRecord? {
+        state.withLock { $0.isWatching ? $0.cache.record(at: key, now: now) : nil }
+    }
+
+    /// Begins a look-up.
+    func ticket(for key: SessionHash) -> SessionCache.Ticket {
+        state.withLock { $0.cache.ticket(for: key) }
+    }
+
+    /// Keeps what a look-up has found, unless the session may have changed since it began.
+    func keep(_ record: SessionRecord, _ ticket: SessionCache.Ticket, readAt: ContinuousClock.Instant) {
+        state.withLock { if $0.isWatching { $0.cache.keep(record, ticket, readAt: readAt) } }
+    }
+
+    /// Drops the copies of sessions that this process has changed: it needn't wait until Redis says so.
+    func drop(_ keys: [SessionHash]) {
+        state.withLock { for key in keys { $0.cache.drop(key) } }
+    }
+
+    func dropAll() {
+        state.withLock { $0.cache.dropAll() }
+    }
+
+    // MARK: On a thread of its own
+
+    private func watch() {
+        guard !state.withLock(\.isClosed) else { return }
+        do throws(RedisError) {
+            try watch(try connect())
+            return
+        } catch {
+            let delay = state.withLock { state in
+                state.forget()
+                return state.backoff.delay()
+            }
+            // An old server, or a user who may not.
+            let isRefused = if case .refused = error { true } else { false }
+            if isRefused {
+                logger.info("sessions are read from Redis each time, since it doesn't say which change: \(error)")
+            }
+            let wait = isRefused ? Self.patience : delay
+            queue.asyncAfter(deadline: .now() + .milliseconds(Int(wait / .milliseconds(1)))) { self.watch() }
+        }
+    }
+
+    private func watch(_ connection: RedisConnection) throws(RedisError) {
+        let id = try connection.answer(to: RedisCommand("CLIENT", "ID"), within: Self.round)
+        guard let id = id.integer else { throw .unexpected("no number of a connection") }
+        var tracking = RedisCommand("CLIENT", "TRACKING", "ON", "REDIRECT", "\(id)", "BCAST", "PREFIX")
+        tracking.append(keyPrefix)
+        _ = try connection.answer(to: tracking, within: Self.round)
+        _ = try connection.answer(to: RedisCommand("SUBSCRIBE", "__redis__:invalidate"), within: Self.round)
+        // What has changed before this is in no copy.
+        state.withLock { state in
+            state.cache.dropAll()
+            state.isWatching = !state.isClosed
+            state.backoff.reset()
+        }
+        while !state.withLock(\.isClosed) {
+            if let message = try connection.message(within: Self.round) { take(message) }
+        }
+    }
+
+    private func take(_ message: RedisReply) {
+        guard case .array(let parts) = message, parts.count == 3, parts[0].text == "message" else { return }
+        guard case .array(let names) = parts[2] else { return dropAll() }
+        let keys = names.compactMap { name -> SessionHash? in
+            guard let bytes = name.bytes, bytes.starts(with: keyPrefix) else { return nil }
+            return SessionHash(hexadecimal: bytes[keyPrefix.count...])
+        }
+        drop(keys)
+    }
+}
