@@ -121,6 +121,7 @@ let package = Package(
             name: "bench-sessions",
             dependencies: [
                 "ServerAnnouncement",
+                .product(name: "Applin", package: "backlot"),
                 .product(name: "Backlot", package: "backlot"),
                 .product(name: "BacklotPostgreSQL", package: "backlot"),
                 .product(name: "BacklotRedis", package: "backlot"),

@@ -1,13 +1,15 @@
+import Applin
 import Backlot
 import Glibc
 import ServerAnnouncement
 
-/// Says who is logged in, at `/me`, on a free port of 127.0.0.1 that it prints.
+/// Answers on a free port of 127.0.0.1 that it prints: at `/page` with a page, at `/account` with the same page for those who are
+/// logged in, and at `/me` with who is logged in.
 ///
 ///     bench-sessions STORE COUNT
 ///
-/// The store is `memory`, `sqlite:FOLDER`, `sqlite-uncached:FOLDER`, where every request reads the file, or a `redis://` or
-/// `postgres://` URL.
+/// The store is `memory`, `sqlite:FOLDER`, `sqlite-uncached:FOLDER`, where every request reads the file, a `redis://` URL, the same
+/// with `copied-` before it, where copies of a moment ago are used, or a `postgres://` URL.
 /// It is filled with so many sessions first, whose ids are their numbers with zeros before them.
 @main
 struct BenchSessions {
@@ -22,7 +24,14 @@ struct BenchSessions {
                 let store = try makeStore(arguments[1])
                 try await SampleSessions.fill(store, count: count)
                 let router = Router()
-                router.group("/", SessionMiddleware(path: "/", store: store)) { app in
+                router.applin("/", sessions: store) { app in
+                    app.page("/page") { _ in page("Account") }
+                    app.page("/account") { _, session in
+                        _ = try session.requireLogin()
+                        return page("Account")
+                    }
+                    for path in ["/", "/terms", "/privacy"] { app.page(path) { _ in navPage("Nothing") { empty() } } }
+                    app.rpc("/save") { _ in }
                     app.get("/me") { .text(try await $0.session.requireLogin()) }
                 }
                 try await Server(router, port: 0) { ListeningLine.announce(port: Int($0.port)) }.run()
@@ -33,5 +42,22 @@ struct BenchSessions {
             }
         }
         while true { pause() }
+    }
+
+    private static func page(_ title: String) -> NavPage {
+        navPage(title) {
+            scroll {
+                form {
+                    textfield("username").label("Username")
+                    navButton("Terms") { push("/terms") }
+                    navButton("Privacy") { push("/privacy") }
+                    checkbox("agree").text("I agree")
+                    formButton("Save") {
+                        rpc("/save")
+                        replaceAll("/")
+                    }
+                }
+            }
+        }
     }
 }

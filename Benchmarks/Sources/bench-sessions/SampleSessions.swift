@@ -46,6 +46,11 @@ enum SampleSessions {
 func makeStore(_ name: String) throws -> any SessionStore {
     if name == "memory" { return MemorySessionStore(maximumCount: 2_000_000, maximumBytes: 4 << 30) }
     if name.hasPrefix("redis://") { return RedisSessionStore(try RedisAddress(name), timeout: .seconds(10)) }
+    let copied = "copied-"
+    if name.hasPrefix(copied) {
+        let address = try RedisAddress(String(name.dropFirst(copied.count)))
+        return RedisSessionStore(address, timeout: .seconds(10), maximumAge: .seconds(1))
+    }
     if name.hasPrefix("postgres://") {
         return PostgreSQLSessionStore(PostgreSQLDatabase(try PostgreSQLAddress(name), timeout: .seconds(10)))
     }

@@ -2,7 +2,7 @@ import Applin
 import Backlot
 
 /// A note to read and change: leaving the page saves it.
-struct NotePage: DemoPage {
+struct NotePage: WaitingPage {
     let path = "/notes/{id}"
     let title = "Note"
     let app: NotesApp
@@ -90,7 +90,7 @@ struct NotePage: DemoPage {
 }
 
 /// A page to write a note on.
-struct NewNotePage: DemoPage {
+struct NewNotePage: WaitingPage {
     let path = "/notes/new"
     let title = "New Note"
     let misbehaviour: String? = "Without an account, the answer is 403."
@@ -114,7 +114,7 @@ struct NewNotePage: DemoPage {
 }
 
 /// Asks before a note is deleted, where there is no modal to ask.
-struct DeleteNotePage: DemoPage {
+struct DeleteNotePage: WaitingPage {
     let path = "/notes/{id}/delete"
     let title = "Delete Note"
     let dialects = [Dialect.documented]

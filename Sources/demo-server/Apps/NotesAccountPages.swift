@@ -2,7 +2,7 @@ import Applin
 import Backlot
 
 /// Makes a new user of the notes app.
-struct NotesNewAccountPage: DemoPage {
+struct NotesNewAccountPage: RefreshedPage {
     let path = "/notes/new_account"
     let title = "Create Account"
     let app: NotesApp
@@ -10,14 +10,15 @@ struct NotesNewAccountPage: DemoPage {
     private static let name = Variable<String>("notes_new_name")
     private static let password = Variable<String>("notes_new_password")
 
-    func page(_ request: Request) async throws -> any Page {
-        let faults = request.method == .post ? try await faults(in: request.variables()) : Faults()
-        return navPage(title) {
+    func read(_ request: Request) async throws -> Faults { try await faults(in: request.variables()) }
+
+    func page(_ faults: Faults?) -> any Page {
+        navPage(title) {
             scroll {
                 form {
                     text("This is a demo: the password isn't kept. Use none that you use elsewhere.")
-                    textfield(Self.name).label("Name").allow(.ascii).maxLines(1).error(faults.name)
-                    textfield(Self.password).label("Password").allow(.ascii).maxLines(1).error(faults.password)
+                    textfield(Self.name).label("Name").allow(.ascii).maxLines(1).error(faults?.name)
+                    textfield(Self.password).label("Password").allow(.ascii).maxLines(1).error(faults?.password)
                     formButton("Create Account") {
                         rpc("/notes/new_account/submit", onUserErrorPoll: true)
                         replaceAll("/notes")
@@ -44,7 +45,7 @@ struct NotesNewAccountPage: DemoPage {
     }
 
     /// The mistakes in the input, field by field; nil for fields without one.
-    private struct Faults: Equatable {
+    struct Faults: Equatable {
         var name: String?
         var password: String?
     }
@@ -70,7 +71,7 @@ struct NotesNewAccountPage: DemoPage {
 }
 
 /// Lets a user of the notes app in.
-struct NotesLogInPage: DemoPage {
+struct NotesLogInPage: ReadyPage {
     let path = "/notes/log_in"
     let title = "Log In"
     let app: NotesApp

@@ -57,7 +57,7 @@ struct NotesApp: Sendable {
 }
 
 /// The user's notes, or the ways to log in.
-struct NoteListPage: DemoPage {
+struct NoteListPage: WaitingPage {
     let path = "/notes"
     let title = "Notes"
     let subText = "A whole app: accounts, list, edit, delete"

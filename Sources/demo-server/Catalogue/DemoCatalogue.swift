@@ -50,7 +50,7 @@ struct DemoCatalogue: Sendable {
     private func register(on router: Router) {
         router.applin(mount.path, dialect: mount.dialect, sessions: sessions) { app in
             for page in pages {
-                app.page(page.path, samples: page.samples, unchecked: page.misbehaviour) { try await page.page($0) }
+                page.add(to: app)
                 page.addTargets(to: app)
             }
             PlainTargets.register(on: app)

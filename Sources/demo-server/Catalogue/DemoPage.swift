@@ -22,8 +22,8 @@ protocol DemoPage: Sendable {
     /// The routes of `addTargets` and `addRoutes` that do what a backend should not do, each with the reason.
     var misbehavingTargets: [String: String] { get }
 
-    /// Makes the page.
-    func page(_ request: Request) async throws -> any Page
+    /// Adds the page: `ReadyPage`, `SessionPage`, `RefreshedPage` and `WaitingPage` do so.
+    func add(to app: ApplinApp)
 
     /// Adds the rpcs and uploads that only this page calls, and the pages that have a parameter in their path.
     func addTargets(to app: ApplinApp)

@@ -39,15 +39,14 @@ enum PlainTargets {
 
     static func register(on app: ApplinApp) {
         for (path, title) in pages {
-            app.page(path) { _ in
-                navPage(title) {
-                    scroll {
-                        form {
-                            text("This is \(path).")
-                        }
+            let page = navPage(title) {
+                scroll {
+                    form {
+                        text("This is \(path).")
                     }
                 }
             }
+            app.page(path, atOnce: { _ in page })
         }
     }
 }

@@ -2,7 +2,7 @@ import Applin
 import Backlot
 
 /// A button for each action.
-struct ActionsPage: DemoPage {
+struct ActionsPage: ReadyPage {
     let path = "/actions"
     let title = "Actions"
     let subText = "The documented ones, a button for each"
@@ -30,7 +30,7 @@ struct ActionsPage: DemoPage {
 }
 
 /// Lists of actions that end early, because one of them fails.
-struct FailingActionsPage: DemoPage {
+struct FailingActionsPage: ReadyPage {
     let path = "/failing_actions"
     let title = "Failing Actions"
     let subText = "The rest of the list doesn't run"
@@ -61,7 +61,7 @@ struct FailingActionsPage: DemoPage {
 }
 
 /// Copies texts, plain and awkward ones.
-struct ClipboardPage: DemoPage {
+struct ClipboardPage: ReadyPage {
     let path = "/copy_to_clipboard"
     let title = "Clipboard"
     let subText = "Copies texts, awkward ones too"
@@ -89,7 +89,7 @@ struct ClipboardPage: DemoPage {
 }
 
 /// Questions in front of the page, with actions for each answer.
-struct ModalPage: DemoPage {
+struct ModalPage: ReadyPage {
     let path = "/modal"
     let title = "Modal"
     let subText = "Questions, with actions for each answer"
@@ -139,7 +139,7 @@ struct ModalPage: DemoPage {
 }
 
 /// Ends a list of actions.
-struct StopActionsPage: DemoPage {
+struct StopActionsPage: ReadyPage {
     let path = "/stop_actions"
     let title = "Stop Actions"
     let subText = "The rest of the list doesn't run"

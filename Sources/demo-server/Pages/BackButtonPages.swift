@@ -2,7 +2,7 @@ import Applin
 import Backlot
 
 /// Leads to a page for each kind of back button.
-struct BackButtonPage: DemoPage {
+struct BackButtonPage: ReadyPage {
     let path = "/back_button"
     let title = "Back Button"
     let subText = "Default, disabled, removed, saving, failing"
@@ -27,7 +27,7 @@ struct BackButtonPage: DemoPage {
 }
 
 /// A page that says nothing about its back button.
-struct DefaultBackButtonPage: DemoPage {
+struct DefaultBackButtonPage: ReadyPage {
     let path = "/default_back_button"
     let title = "Default Back Button"
     let subText = "The client's own, which pops the page"
@@ -44,7 +44,7 @@ struct DefaultBackButtonPage: DemoPage {
 }
 
 /// A page whose back button can be seen and not be tapped.
-struct DisabledBackButtonPage: DemoPage {
+struct DisabledBackButtonPage: ReadyPage {
     let path = "/disabled_back_button"
     let title = "Disabled Back Button"
     let subText = "It shows and does nothing"
@@ -63,7 +63,7 @@ struct DisabledBackButtonPage: DemoPage {
 }
 
 /// A page whose title bar has no back button.
-struct RemovedBackButtonPage: DemoPage {
+struct RemovedBackButtonPage: ReadyPage {
     let path = "/removed_back_button"
     let title = "Removed Back Button"
     let subText = "There is none"
@@ -82,7 +82,7 @@ struct RemovedBackButtonPage: DemoPage {
 }
 
 /// A back button that saves before it leaves.
-struct SavingBackButtonPage: DemoPage {
+struct SavingBackButtonPage: ReadyPage {
     let path = "/edit_note"
     let title = "Edit Note"
     let subText = "Saves by rpc, then leaves"
@@ -109,7 +109,7 @@ struct SavingBackButtonPage: DemoPage {
 }
 
 /// A back button whose rpc is refused: the client shows the error and stays, because a list of actions ends where one fails.
-struct FailingBackButtonPage: DemoPage {
+struct FailingBackButtonPage: ReadyPage {
     let path = "/failing_back_button"
     let title = "Failing Back Button"
     let subText = "Its rpc is refused, so that the page stays"

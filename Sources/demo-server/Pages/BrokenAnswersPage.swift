@@ -2,7 +2,7 @@ import Applin
 import Backlot
 
 /// Answers that no backend should give, for trying how a client takes them.
-struct BrokenAnswersPage: DemoPage {
+struct BrokenAnswersPage: SessionPage {
     let path = "/broken"
     let title = "Broken Answers"
     let subText = "Bodies that are no pages, and worse"
@@ -55,8 +55,8 @@ struct BrokenAnswersPage: DemoPage {
         ),
     ]
 
-    func page(_ request: Request) async throws -> any Page {
-        let isShown = try await Misbehaviour.isShown(request)
+    func page(_ request: Request, _ session: Session) throws -> any Page {
+        let isShown = Misbehaviour.isShown(session)
         return navPage(title) {
             scroll {
                 column {
@@ -101,8 +101,8 @@ enum Misbehaviour {
     }
 
     /// Whether its buttons are shown.
-    static func isShown(_ request: Request) async throws -> Bool {
-        try await request.session[ShownKey.self] ?? false
+    static func isShown(_ session: Session) -> Bool {
+        session[ShownKey.self] ?? false
     }
 
     /// The button that shows and hides its buttons.

@@ -2,7 +2,7 @@ import Applin
 import Backlot
 
 /// Buttons: one of each length, and a disabled one.
-struct ButtonPage: DemoPage {
+struct ButtonPage: ReadyPage {
     let path = "/button"
     let title = "Button"
     let subText = "Short, long, disabled"
@@ -31,7 +31,7 @@ struct ButtonPage: DemoPage {
 }
 
 /// Buttons in a form: one of each length, a disabled one, and each alignment.
-struct FormButtonPage: DemoPage {
+struct FormButtonPage: ReadyPage {
     let path = "/form_button"
     let title = "Form Button"
     let subText = "Lengths and alignments"
@@ -75,13 +75,13 @@ struct FormButtonPage: DemoPage {
 }
 
 /// Buttons that lead to other pages: with sub-texts, badges and photos.
-struct NavButtonPage: DemoPage {
+struct NavButtonPage: SessionPage {
     let path = "/nav_button"
     let title = "Nav Button"
     let subText = "Sub-texts, badges, photos"
 
-    func page(_ request: Request) async throws -> any Page {
-        let isShown = try await Misbehaviour.isShown(request)
+    func page(_ request: Request, _ session: Session) throws -> any Page {
+        let isShown = Misbehaviour.isShown(session)
         return navPage(title) {
             scroll {
                 form {
@@ -102,7 +102,7 @@ struct NavButtonPage: DemoPage {
 }
 
 /// Checkboxes whose value the backend keeps: a tap calls an rpc.
-struct CheckboxButtonPage: DemoPage {
+struct CheckboxButtonPage: WaitingPage {
     let path = "/checkbox_button"
     let title = "Checkbox Button"
     let subText = "The backend keeps the value"

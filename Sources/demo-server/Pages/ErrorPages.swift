@@ -2,7 +2,7 @@ import Applin
 import Backlot
 
 /// Errors of each status on demand: as a page, an rpc, an upload and a picture.
-struct StatusPage: DemoPage {
+struct StatusPage: SessionPage {
     let path = "/status"
     let title = "Statuses"
     let subText = "Errors as pages, rpcs, uploads and pictures"
@@ -27,8 +27,8 @@ struct StatusPage: DemoPage {
         (504, "An error of the server."),
     ]
 
-    func page(_ request: Request) async throws -> any Page {
-        let isShown = try await Misbehaviour.isShown(request)
+    func page(_ request: Request, _ session: Session) throws -> any Page {
+        let isShown = Misbehaviour.isShown(session)
         return navPage(title) {
             scroll {
                 column {
@@ -109,7 +109,7 @@ enum ErrorAnswer {
 }
 
 /// Texts of errors that try the client's error page.
-struct LongErrorPage: DemoPage {
+struct LongErrorPage: ReadyPage {
     let path = "/long_error"
     let title = "Error Texts"
     let subText = "Long, of many lines, none at all"

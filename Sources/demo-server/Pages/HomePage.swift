@@ -2,7 +2,7 @@ import Applin
 import Backlot
 
 /// The first page: it links to all others of its mount.
-struct HomePage: DemoPage {
+struct HomePage: ReadyPage {
     let path = "/"
     let title = "Backlot Demo"
     let mount: DemoMount
@@ -41,7 +41,7 @@ struct DemoSection: Sendable {
 }
 
 /// Leads to the app that is made of files: it has another base URL, and clients don't leave their base URL by push.
-struct MockRoutesPage: DemoPage {
+struct MockRoutesPage: ReadyPage {
     let path = "/mock_routes"
     let title = "Mock Routes"
     let subText = "An app made of files, without Swift"

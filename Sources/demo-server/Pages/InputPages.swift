@@ -2,7 +2,7 @@ import Applin
 import Backlot
 
 /// Fields to type into: what they allow, capitals, lines, and polling.
-struct TextfieldPage: DemoPage {
+struct TextfieldPage: ReadyPage {
     let path = "/textfield"
     let title = "Text Field"
     let subText = "Keyboards, capitals, lines, lengths, polling"
@@ -38,7 +38,7 @@ struct TextfieldPage: DemoPage {
 }
 
 /// Checkboxes: set at first, with actions, and polling.
-struct CheckboxPage: DemoPage {
+struct CheckboxPage: ReadyPage {
     let path = "/checkbox"
     let title = "Checkbox"
     let subText = "Initial value, actions, polling"
@@ -62,14 +62,13 @@ struct CheckboxPage: DemoPage {
 }
 
 /// Choices: one, two and three side by side, and what the backend gets.
-struct SelectorPage: DemoPage {
+struct SelectorPage: RefreshedPage {
     let path = "/selector"
     let title = "Selector"
     let subText = "One, two or three choices side by side"
 
-    func page(_ request: Request) async throws -> any Page {
-        let received = request.method == .post ? try await request.variables() : nil
-        return navPage(title) {
+    func page(_ received: Variables?) -> any Page {
+        navPage(title) {
             scroll {
                 form {
                     selector("size", options: ["S", "M", "L"], initialString: "M").label("Size")
@@ -94,7 +93,7 @@ struct SelectorPage: DemoPage {
 }
 
 /// A list that follows what is typed: the field polls the page.
-struct SearchPage: DemoPage {
+struct SearchPage: RefreshedPage {
     let path = "/search"
     let title = "Search"
     let subText = "A field that polls while you type"
@@ -105,8 +104,8 @@ struct SearchPage: DemoPage {
         "Orange", "Peach", "Pear", "Pineapple", "Plum", "Raspberry", "Strawberry",
     ]
 
-    func page(_ request: Request) async throws -> any Page {
-        let term = request.method == .post ? try await request.variables()[Self.term] : ""
+    func page(_ variables: Variables?) throws -> any Page {
+        let term = try variables?[Self.term] ?? ""
         let found = term.isEmpty ? Self.fruits : Self.fruits.filter { $0.lowercased().contains(term.lowercased()) }
         return navPage(title) {
             scroll {
@@ -121,7 +120,7 @@ struct SearchPage: DemoPage {
 }
 
 /// Inputs that the backend checks before the user may go on: a push sends the variables at once.
-struct ValidatedPage: DemoPage {
+struct ValidatedPage: RefreshedPage {
     let path = "/validated"
     let title = "Validated"
     let subText = "push sends the variables at once"
@@ -131,9 +130,9 @@ struct ValidatedPage: DemoPage {
 
     private static let code = Variable<String>("validated_code")
 
-    func page(_ request: Request) async throws -> any Page {
+    func page(_ variables: Variables?) throws -> any Page {
         let error: String? =
-            if request.method == .post, try await request.variables()[Self.code] != "1234" {
+            if let variables, try variables[Self.code] != "1234" {
                 "Wrong: the code is 1234."
             } else {
                 nil

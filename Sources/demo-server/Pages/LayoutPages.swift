@@ -2,7 +2,7 @@ import Applin
 import Backlot
 
 /// Columns: each alignment, and with space between.
-struct ColumnPage: DemoPage {
+struct ColumnPage: ReadyPage {
     let path = "/column"
     let title = "Column"
     let subText = "Alignments and spacing"
@@ -52,7 +52,7 @@ struct ColumnPage: DemoPage {
 }
 
 /// Widgets in a form.
-struct FormPage: DemoPage {
+struct FormPage: ReadyPage {
     let path = "/form"
     let title = "Form"
     let subText = "Widgets with lines between them"
@@ -74,7 +74,7 @@ struct FormPage: DemoPage {
 }
 
 /// Groups of widgets, each under a title.
-struct FormSectionPage: DemoPage {
+struct FormSectionPage: ReadyPage {
     let path = "/form_section"
     let title = "Form Section"
     let subText = "Groups under a title"
@@ -98,7 +98,7 @@ struct FormSectionPage: DemoPage {
 }
 
 /// Tables: of two groups with empty cells, and with long texts.
-struct GroupedRowTablePage: DemoPage {
+struct GroupedRowTablePage: ReadyPage {
     let path = "/grouped_row_table"
     let title = "Grouped Row Table"
     let subText = "Two groups, empty cells, long texts"
@@ -135,7 +135,7 @@ struct GroupedRowTablePage: DemoPage {
 }
 
 /// A table of one group.
-struct TablePage: DemoPage {
+struct TablePage: ReadyPage {
     let path = "/table"
     let title = "Table"
     let subText = "A grouped row table of one group"
@@ -157,7 +157,7 @@ struct TablePage: DemoPage {
 }
 
 /// A page that is taller than the screen.
-struct ScrollPage: DemoPage {
+struct ScrollPage: ReadyPage {
     let path = "/scroll"
     let title = "Scroll"
     let subText = "Taller than the screen"
@@ -176,7 +176,7 @@ struct ScrollPage: DemoPage {
 }
 
 /// A page that can't be refreshed by pulling it down.
-struct NoPullToRefreshPage: DemoPage {
+struct NoPullToRefreshPage: ReadyPage {
     let path = "/no_pull_to_refresh"
     let title = "No Pull to Refresh"
     let subText = "Pulling does nothing; a button polls"
@@ -195,7 +195,7 @@ struct NoPullToRefreshPage: DemoPage {
 }
 
 /// A page with nothing on it.
-struct EmptyPage: DemoPage {
+struct EmptyPage: ReadyPage {
     let path = "/empty"
     let title = "Empty Page"
     let subText = "Nothing at all"

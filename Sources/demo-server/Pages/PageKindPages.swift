@@ -2,7 +2,7 @@ import Applin
 import Backlot
 
 /// A page with a title bar and a back button.
-struct NavPagePage: DemoPage {
+struct NavPagePage: ReadyPage {
     let path = "/nav_page"
     let title = "Nav Page"
     let subText = "A title bar and the default back button"
@@ -19,7 +19,7 @@ struct NavPagePage: DemoPage {
 }
 
 /// A page without a title bar; it polls every 30 seconds, and has a button that leads back.
-struct PlainPagePage: DemoPage {
+struct PlainPagePage: ReadyPage {
     let path = "/plain_page"
     let title = "Plain Page"
     let subText = "No title bar; polls every 30 seconds"
@@ -38,7 +38,7 @@ struct PlainPagePage: DemoPage {
 }
 
 /// A page that changes when it is refreshed by hand.
-struct InertPage: DemoPage {
+struct InertPage: ReadyPage {
     let path = "/inert"
     let title = "Inert"
     let subText = "Refreshes only by hand"
@@ -56,7 +56,7 @@ struct InertPage: DemoPage {
 }
 
 /// A page that refreshes itself every 2 seconds.
-struct PolledPage: DemoPage {
+struct PolledPage: ReadyPage {
     let path = "/polled"
     let title = "Polled"
     let subText = "Refreshes itself every 2 seconds"
@@ -75,7 +75,7 @@ struct PolledPage: DemoPage {
 }
 
 /// A page that a client which starts again does not come back to.
-struct EphemeralPage: DemoPage {
+struct EphemeralPage: ReadyPage {
     let path = "/ephemeral"
     let title = "Ephemeral"
     let subText = "Not restored when the app starts again"
@@ -93,14 +93,14 @@ struct EphemeralPage: DemoPage {
 }
 
 /// Ways through the stack of pages, and those that fail.
-struct PageStackPage: DemoPage {
+struct PageStackPage: SessionPage {
     let path = "/page_stack"
     let title = "Page Stack"
     let subText = "push, pop, replace_all, and what fails"
     let misbehaviour: String? = "One of its buttons pushes the page itself, to show that clients refuse it."
 
-    func page(_ request: Request) async throws -> any Page {
-        let isShown = try await Misbehaviour.isShown(request)
+    func page(_ request: Request, _ session: Session) throws -> any Page {
+        let isShown = Misbehaviour.isShown(session)
         return navPage(title) {
             scroll {
                 column {

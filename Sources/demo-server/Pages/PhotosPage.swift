@@ -2,7 +2,7 @@ import Applin
 import Backlot
 
 /// Pictures that clients take or choose, send, and see again.
-struct PhotosPage: DemoPage {
+struct PhotosPage: WaitingPage {
     let path = "/photos"
     let title = "Photos"
     let subText = "Take, choose, send, show, and be refused"

@@ -2,7 +2,7 @@ import Applin
 import Backlot
 
 /// Takes a name and any password.
-struct LogInPage: DemoPage {
+struct LogInPage: ReadyPage {
     let path = "/log_in"
     let title = "Log In"
     let subText = "Any name, any password"
@@ -41,14 +41,14 @@ struct LogInPage: DemoPage {
 }
 
 /// A page for those who are logged in, with the ways out.
-struct MembersPage: DemoPage {
+struct MembersPage: SessionPage {
     let path = "/members"
     let title = "Members"
     let subText = "403 unless you are logged in; log out"
     let samples = [PageSample("/members", user: "ada")]
 
-    func page(_ request: Request) async throws -> any Page {
-        let user = try await request.session.requireLogin("You are not logged in, or not any more. Please log in.")
+    func page(_ request: Request, _ session: Session) throws -> any Page {
+        let user = try session.requireLogin("You are not logged in, or not any more. Please log in.")
         return navPage(title) {
             scroll {
                 column {
@@ -94,13 +94,12 @@ private enum CounterKey: SessionKey {
 }
 
 /// A number that is kept in the session, with or without a log-in.
-struct CounterPage: DemoPage {
+struct CounterPage: SessionPage {
     let path = "/counter"
     let title = "Counter"
     let subText = "Kept in the session, also before a log-in"
 
-    func page(_ request: Request) async throws -> any Page {
-        let session = try await request.session
+    func page(_ request: Request, _ session: Session) throws -> any Page {
         let count = session[CounterKey.self] ?? 0
         let user = session.user
         return navPage(title) {
@@ -125,7 +124,7 @@ struct CounterPage: DemoPage {
 }
 
 /// Lets the session end without the client's doing.
-struct ExpiredSessionPage: DemoPage {
+struct ExpiredSessionPage: SessionPage {
     let path = "/expired_session"
     let title = "Expired Session"
     let subText = "The client's cookie stays, and means nothing"
@@ -133,8 +132,8 @@ struct ExpiredSessionPage: DemoPage {
     let mount: DemoMount
     let sessions: any SessionStore
 
-    func page(_ request: Request) async throws -> any Page {
-        let user = try await request.session.user
+    func page(_ request: Request, _ session: Session) throws -> any Page {
+        let user = session.user
         return navPage(title) {
             scroll {
                 form {

@@ -2,7 +2,7 @@ import Applin
 import Backlot
 
 /// The page of the documentation's Example Exchange.
-struct NewAccountPage: DemoPage {
+struct NewAccountPage: ReadyPage {
     let path = "/new_account"
     let title = "New Account"
     let subText = "The example exchange of the documentation"
@@ -26,7 +26,7 @@ struct NewAccountPage: DemoPage {
 }
 
 /// Where New Account links to.
-struct TermsPage: DemoPage {
+struct TermsPage: ReadyPage {
     let path = "/terms"
     let title = "Terms"
 
@@ -42,7 +42,7 @@ struct TermsPage: DemoPage {
 }
 
 /// Where New Account links to.
-struct PrivacyPage: DemoPage {
+struct PrivacyPage: ReadyPage {
     let path = "/privacy"
     let title = "Privacy"
 
@@ -59,7 +59,7 @@ struct PrivacyPage: DemoPage {
 
 /// A form that the backend checks: the rpc refuses what is wrong, the client then polls the page with what was entered, and
 /// the page says at each field what to do.
-struct SignUpPage: DemoPage {
+struct SignUpPage: RefreshedPage {
     let path = "/sign_up"
     let title = "Sign Up"
     let subText = "Errors at the fields, then the home page"
@@ -70,8 +70,10 @@ struct SignUpPage: DemoPage {
     private static let agree = Variable<Bool>("sign_up_agree")
     private static let plans = ["Free", "Family", "Business"]
 
-    func page(_ request: Request) async throws -> any Page {
-        let errors = try await Self.check.errors(in: request)
+    func read(_ request: Request) async throws -> FormErrors { try await Self.check.errors(in: request) }
+
+    func page(_ errors: FormErrors?) -> any Page {
+        let errors = errors ?? FormErrors()
         return navPage(title) {
             scroll {
                 form {

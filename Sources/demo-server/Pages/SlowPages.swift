@@ -2,7 +2,7 @@ import Applin
 import Backlot
 
 /// Pages and rpcs that take their time.
-struct SlowPage: DemoPage {
+struct SlowPage: SessionPage {
     let path = "/slow"
     let title = "Slow Answers"
     let subText = "Pages and rpcs, 1 to 60 seconds late"
@@ -15,8 +15,8 @@ struct SlowPage: DemoPage {
     /// The longest delay that a client can ask for, in milliseconds.
     private static let maximum = 60_000
 
-    func page(_ request: Request) async throws -> any Page {
-        let isShown = try await Misbehaviour.isShown(request)
+    func page(_ request: Request, _ session: Session) throws -> any Page {
+        let isShown = Misbehaviour.isShown(session)
         return navPage(title) {
             scroll {
                 column {
@@ -65,7 +65,7 @@ struct SlowPage: DemoPage {
 }
 
 /// A page that comes, is polled once, and from then on fails.
-struct FailingPollPage: DemoPage {
+struct FailingPollPage: WaitingPage {
     let path = "/failing_poll"
     let title = "Failing Poll"
     let subText = "Fails at the second poll and after"

@@ -2,7 +2,7 @@ import Applin
 import Backlot
 
 /// Texts of each length.
-struct TextPage: DemoPage {
+struct TextPage: ReadyPage {
     let path = "/text"
     let title = "Text"
     let subText = "Short, many words, one long word"
@@ -21,7 +21,7 @@ struct TextPage: DemoPage {
 }
 
 /// Messages with a warning sign.
-struct ErrorTextPage: DemoPage {
+struct ErrorTextPage: ReadyPage {
     let path = "/error_text"
     let title = "Error Text"
     let subText = "Messages with a warning sign"
@@ -40,7 +40,7 @@ struct ErrorTextPage: DemoPage {
 }
 
 /// The last error, in the client's words.
-struct LastErrorTextPage: DemoPage {
+struct LastErrorTextPage: ReadyPage {
     let path = "/last_error_text"
     let title = "Last Error Text"
     let subText = "What went wrong last"
@@ -59,13 +59,13 @@ struct LastErrorTextPage: DemoPage {
 
 /// A picture in each disposition, and on demand one that is not there. The places have half the picture's ratio of width to
 /// height, so that the dispositions differ.
-struct ImagePage: DemoPage {
+struct ImagePage: SessionPage {
     let path = "/image"
     let title = "Image"
     let subText = "Fit, cover, stretch, not found"
 
-    func page(_ request: Request) async throws -> any Page {
-        let isShown = try await Misbehaviour.isShown(request)
+    func page(_ request: Request, _ session: Session) throws -> any Page {
+        let isShown = Misbehaviour.isShown(session)
         return navPage(title) {
             scroll {
                 form {

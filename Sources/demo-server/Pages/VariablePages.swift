@@ -2,7 +2,7 @@ import Applin
 import Backlot
 
 /// Variables belong to the app, not to a page.
-struct VariablesPage: DemoPage {
+struct VariablesPage: RefreshedPage {
     /// An input of this page and of the one that it leads to.
     static let shared = Variable<String>("shared_text")
 
@@ -10,9 +10,8 @@ struct VariablesPage: DemoPage {
     let title = "Variables"
     let subText = "What is sent; two pages share one"
 
-    func page(_ request: Request) async throws -> any Page {
-        let received = request.method == .post ? try await request.variables() : nil
-        return navPage(title) {
+    func page(_ received: Variables?) -> any Page {
+        navPage(title) {
             scroll {
                 form {
                     textfield(Self.shared).label("Also on the next page").initialString("set once, while unset")
@@ -26,7 +25,7 @@ struct VariablesPage: DemoPage {
 }
 
 /// Another page with an input for a variable of Variables.
-struct SharedVariablePage: DemoPage {
+struct SharedVariablePage: ReadyPage {
     let path = "/shared_variable"
     let title = "Shared Variable"
 
@@ -43,7 +42,7 @@ struct SharedVariablePage: DemoPage {
 }
 
 /// Variables whose names make an object (`name#key`) or an array (`name%item`) of them.
-struct NestedVariablesPage: DemoPage {
+struct NestedVariablesPage: RefreshedPage {
     let path = "/nested_variables"
     let title = "Nested Variables"
     let subText = "Objects by name#key, arrays by name%item"
@@ -54,9 +53,8 @@ struct NestedVariablesPage: DemoPage {
         var toppings: [String]
     }
 
-    func page(_ request: Request) async throws -> any Page {
-        let received = request.method == .post ? try await request.variables() : nil
-        return navPage(title) {
+    func page(_ received: Variables?) -> any Page {
+        navPage(title) {
             scroll {
                 form {
                     textfield("address#street").label("Street").autoCapitalize(.names)
@@ -79,7 +77,7 @@ struct NestedVariablesPage: DemoPage {
 
 /// Makes variables unset, so that initial values are sent again. A text field goes on showing its text for as long as the page is on
 /// the stack.
-struct ResetVarPage: DemoPage {
+struct ResetVarPage: ReadyPage {
     let path = "/reset_var"
     let title = "Reset Variables"
     let subText = "Initial values are sent again"

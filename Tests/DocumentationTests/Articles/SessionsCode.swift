@@ -9,8 +9,8 @@ enum SessionsCode {
                 try await request.session.logIn(user: "ada")  // a new id; the cookie goes out
                 return Response()
             }
-            app.get("/account") { request in
-                let user = try await request.session.requireLogin()  // or 403 "Please log in."
+            app.get("/account") { _, session in
+                let user = try session.requireLogin()  // or 403 "Please log in."
                 return .text("Hello, \(user)!")
             }
             app.group("/members", RequireLogin()) { members in

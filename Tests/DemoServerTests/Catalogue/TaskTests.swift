@@ -1,0 +1,99 @@
+import ArgumentParser
+import Backlot
+import BacklotPreview
+import TestSupport
+import Testing
+
+@testable import BacklotService
+@testable import demo_server
+
+/// Which routes of the server as it is shipped take a task: those that have to wait for something, and no others.
+struct TaskTests {
+    /// The pages that wait for stores that all requests share, or for as long as their paths say.
+    private static let waitingPages: Set = [
+        "/checkbox_button", "/failing_poll", "/notes", "/notes/new", "/notes/{id}", "/notes/{id}/delete", "/photos",
+        "/slow/{ms}",
+    ]
+
+    /// Asks the shipped server, with all its defaults but the place of its sessions.
+    private func withServer(_ body: (any Handler, Router) async throws -> Void) async throws {
+        try await withTemporaryFolder { folder in
+            let sources = try await SettingSources(
+                DemoServer.allSettings,
+                options: ["sessions": "sqlite:\(folder.path)/sessions.sqlite", "log-level": "critical"],
+                environment: [:],
+                file: nil
+            )
+            let settings = try DemoServer.serviceSettings(sources)
+            let context = try ServiceContext(serving: settings, sources)
+            let router = Router()
+            context.operations.use(on: router)
+            for middleware in DemoServer.middlewares { router.use(middleware) }
+            try await DemoServer.parse([]).routes(router, context)
+            router.preview(settings.access)
+            try await body(router.handler(), router)
+        }
+    }
+
+    /// Whether a request takes a task although it has been answered before: what stores and files have read a moment ago
+    /// needn't be waited for. On a slow machine that takes a few attempts.
+    private func takesTask(_ request: Request, _ handler: any Handler) async -> Bool {
+        for _ in 0..<20 {
+            do {
+                guard case .pending(let work) = try handler.answer(request) else { return false }
+                _ = try? await work()
+            } catch {
+                return false
+            }
+        }
+        return true
+    }
+
+    /// Those of some paths that take a task; parameters are 1.
+    private func waiting(
+        _ paths: some Sequence<String>,
+        _ handler: any Handler,
+        _ headers: HTTPFields = [:]
+    ) async throws -> Set<String> {
+        var found: Set<String> = []
+        for path in paths {
+            let target = path.replacing(/\{[^}]*\}/, with: "1")
+            if await takesTask(try Request(.get, target, headers: headers), handler) { found.insert(path) }
+        }
+        return found
+    }
+
+    @Test func `Of the demo's pages only those that wait for others take a task, logged in or not`() async throws {
+        try await withServer { handler, _ in
+            for mount in DemoMount.all {
+                let start = String(mount.path.dropLast())
+                let logIn = try Request(
+                    .post,
+                    "\(start)/log_in/submit",
+                    headers: [.contentType: "application/json"],
+                    body: Array(#"{"log_in_name":"ada","log_in_password":"x"}"#.utf8)
+                )
+                let cookie = try #require(try await handler(logIn).headers[.setCookie]).prefix { $0 != ";" }
+                let pages = DemoCatalogue(mount: mount, stores: DemoStores()).pages.map(\.path) + ["/p1", "/slow/{ms}"]
+                let expected = Self.waitingPages.intersection(pages).map { start + $0 }
+                for headers: HTTPFields in [[:], [.cookie: String(cookie)]] {
+                    #expect(try await waiting(pages.map { start + $0 }, handler, headers) == Set(expected))
+                }
+            }
+        }
+    }
+
+    @Test func `Health checks, files, mocks and what nobody answers take none`() async throws {
+        try await withServer { handler, router in
+            let paths = [
+                "/healthz", "/readyz", "/image.png", "/__preview/web/shell.css", "/floki/v1-app", "/floki/v1-appdata",
+                "/floki/news/en",
+            ]
+            #expect(try await waiting(paths, handler) == [])
+            let all = Set(router.routes.filter { $0.method == .get }.map(\.path))
+            print("TASKS", try await waiting(all, handler).sorted())
+            let mocks = ["", "card", "books", "books/1", "shop", "news/river.png", "api/books", "api/goods"]
+            print("MOCKS", try await waiting(mocks.map { "/mock/\($0)" }, handler).sorted())
+        }
+    }
+}
