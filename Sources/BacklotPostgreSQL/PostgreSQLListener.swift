@@ -7,7 +7,7 @@ package final class PostgreSQLListener: Sendable {
     private static let interval = Duration.seconds(1)
 
     private let isEnded = Locked(false)
-    private let wake = Signal()
+    private let wake = ThreadSignal()
 
     deinit {
         isEnded.withLock { $0 = true }

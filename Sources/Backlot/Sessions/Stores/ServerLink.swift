@@ -43,7 +43,7 @@ package final class ServerLink<Connection: ServerConnection>: Sendable {
     /// Where a thread that waits gets its connection.
     private final class Waiter: Sendable {
         let connection = Locked<Connection?>(nil)
-        let signal = Signal()
+        let signal = ThreadSignal()
     }
 
     private enum Turn {

@@ -10,7 +10,7 @@ internal import Darwin
 ///
 /// On Linux, the limit of a `DispatchSemaphore` follows the wall clock: one that waits for a second while somebody sets the clock back
 /// by an hour waits for an hour. This one follows a clock that never jumps.
-@safe package final class Signal: @unchecked Sendable {
+@safe package final class ThreadSignal: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     private var isGiven = false

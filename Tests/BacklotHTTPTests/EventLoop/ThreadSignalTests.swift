@@ -3,9 +3,9 @@ import Testing
 
 @testable import BacklotHTTP
 
-struct SignalTests {
+struct ThreadSignalTests {
     @Test func `A signal that came before isn't lost, and counts once`() {
-        let signal = Signal()
+        let signal = ThreadSignal()
         signal.give()
         signal.give()
         #expect(signal.wait(atMost: .seconds(3600)))
@@ -14,7 +14,7 @@ struct SignalTests {
     }
 
     @Test func `A thread that waits is woken`() {
-        let (signal, answer) = (Signal(), Signal())
+        let (signal, answer) = (ThreadSignal(), ThreadSignal())
         DispatchQueue(label: "waits").async {
             if signal.wait(atMost: .seconds(3600)) { answer.give() }
         }
@@ -24,7 +24,7 @@ struct SignalTests {
 
     @Test func `Without a signal, it waits as long as it was told`() {
         let begin = ContinuousClock.now
-        #expect(!Signal().wait(atMost: .milliseconds(1050)))
+        #expect(!ThreadSignal().wait(atMost: .milliseconds(1050)))
         #expect(ContinuousClock.now - begin >= .milliseconds(1050))
     }
 }
