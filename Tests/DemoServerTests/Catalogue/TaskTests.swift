@@ -16,7 +16,7 @@ struct TaskTests {
     ]
 
     /// Asks the shipped server, with all its defaults but the place of its sessions.
-    private func withServer(_ body: (any Handler, Router) async throws -> Void) async throws {
+    private func withServer(_ body: (any Handler) async throws -> Void) async throws {
         try await withTemporaryFolder { folder in
             let sources = try await SettingSources(
                 DemoServer.allSettings,
@@ -31,7 +31,7 @@ struct TaskTests {
             for middleware in DemoServer.middlewares { router.use(middleware) }
             try await DemoServer.parse([]).routes(router, context)
             router.preview(settings.access)
-            try await body(router.handler(), router)
+            try await body(router.handler())
         }
     }
 
@@ -64,7 +64,7 @@ struct TaskTests {
     }
 
     @Test func `Of the demo's pages only those that wait for others take a task, logged in or not`() async throws {
-        try await withServer { handler, _ in
+        try await withServer { handler in
             for mount in DemoMount.all {
                 let start = String(mount.path.dropLast())
                 let logIn = try Request(
@@ -83,17 +83,17 @@ struct TaskTests {
         }
     }
 
-    @Test func `Health checks, files, mocks and what nobody answers take none`() async throws {
-        try await withServer { handler, router in
+    @Test func `Health checks, files, mock pages and windows take none; a Floki app asks a store`() async throws {
+        try await withServer { handler in
             let paths = [
-                "/healthz", "/readyz", "/image.png", "/__preview/web/shell.css", "/floki/v1-app", "/floki/v1-appdata",
-                "/floki/news/en",
+                "/healthz", "/readyz", "/image.png", "/__preview/web/shell.css", "/floki/news/en", "/mock/",
+                "/mock/books", "/mock/books/1", "/mock/shop",
             ]
-            #expect(try await waiting(paths, handler) == [])
-            let all = Set(router.routes.filter { $0.method == .get }.map(\.path))
-            print("TASKS", try await waiting(all, handler).sorted())
-            let mocks = ["", "card", "books", "books/1", "shop", "news/river.png", "api/books", "api/goods"]
-            print("MOCKS", try await waiting(mocks.map { "/mock/\($0)" }, handler).sorted())
+            let waiting = try await waiting(paths, handler)
+            #expect(waiting == [])
+            let versions: Set = ["/floki/v1-app", "/floki/v1-appdata"]
+            let asking = try await self.waiting(versions, handler)
+            #expect(asking == versions)
         }
     }
 }
