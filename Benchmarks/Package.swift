@@ -81,7 +81,13 @@ let package = Package(
             ],
             exclude: ["Dockerfile"],
             swiftSettings: strict,
-            linkerSettings: [.unsafeFlags(["-static-stdlib", "-l_FoundationCShims", "-l_FoundationCollections"])]
+            // The tests, which are linked with it, can't be static.
+            linkerSettings: [
+                .unsafeFlags(
+                    ["-static-stdlib", "-l_FoundationCShims", "-l_FoundationCollections"],
+                    .when(configuration: .release)
+                )
+            ]
         ),
         .executableTarget(
             name: "bench-tls",
