@@ -58,7 +58,7 @@ extension ApplinApp {
         line: Int = #line,
         _ handler: @escaping @Sendable (Request) throws -> any Page
     ) {
-        page(path, samples: samples, unchecked: unchecked, file: file, line: line, atOnce: handler)
+        pageAtOnce(path, samples: samples, unchecked: unchecked, file: file, line: line, handler)
     }
 
     /// Adds a page that shows something of the session, and whose handler never suspends: the same, and cheaper to answer.
@@ -70,31 +70,31 @@ extension ApplinApp {
         line: Int = #line,
         _ handler: @escaping @Sendable (Request, Session) throws -> any Page
     ) {
-        page(path, samples: samples, unchecked: unchecked, file: file, line: line, atOnce: handler)
+        pageAtOnce(path, samples: samples, unchecked: unchecked, file: file, line: line, handler)
     }
     #endif
 
     /// Adds a page whose handler never suspends, in debug builds too.
-    package func page(
+    package func pageAtOnce(
         _ path: String,
         samples: [PageSample] = [],
         unchecked: String? = nil,
         file: String = #fileID,
         line: Int = #line,
-        atOnce handler: @escaping @Sendable (Request) throws -> any Page
+        _ handler: @escaping @Sendable (Request) throws -> any Page
     ) {
         let source = CodeLocation(file: file, line: line)
         add(path, samples, unchecked, source, PageHandler(self, isExempt: unchecked != nil, .immediate(handler)))
     }
 
     /// Adds a page that shows something of the session, and whose handler never suspends, in debug builds too.
-    package func page(
+    package func pageAtOnce(
         _ path: String,
         samples: [PageSample] = [],
         unchecked: String? = nil,
         file: String = #fileID,
         line: Int = #line,
-        atOnce handler: @escaping @Sendable (Request, Session) throws -> any Page
+        _ handler: @escaping @Sendable (Request, Session) throws -> any Page
     ) {
         let source = CodeLocation(file: file, line: line)
         add(path, samples, unchecked, source, PageHandler(self, isExempt: unchecked != nil, .withSession(handler)))

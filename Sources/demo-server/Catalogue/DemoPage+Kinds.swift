@@ -9,7 +9,7 @@ protocol ReadyPage: DemoPage {
 
 extension ReadyPage {
     func add(to app: ApplinApp) {
-        app.page(path, samples: samples, unchecked: misbehaviour, atOnce: { try page($0) })
+        app.pageAtOnce(path, samples: samples, unchecked: misbehaviour) { try page($0) }
     }
 }
 
@@ -21,7 +21,7 @@ protocol SessionPage: DemoPage {
 
 extension SessionPage {
     func add(to app: ApplinApp) {
-        app.page(path, samples: samples, unchecked: misbehaviour, atOnce: { try page($0, $1) })
+        app.pageAtOnce(path, samples: samples, unchecked: misbehaviour) { try page($0, $1) }
     }
 }
 

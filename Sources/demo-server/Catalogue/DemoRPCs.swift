@@ -46,7 +46,7 @@ enum PlainTargets {
                     }
                 }
             }
-            app.page(path, atOnce: { _ in page })
+            app.pageAtOnce(path) { _ in page }
         }
     }
 }
