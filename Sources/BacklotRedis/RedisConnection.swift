@@ -117,7 +117,7 @@ internal import Darwin
         return reply
     }
 
-    /// What the server says unasked; nil where it says nothing for some time.
+    /// The next message that the server sends by itself; nil when none comes within `time`.
     func message(within time: Duration) throws(RedisError) -> RedisReply? {
         if let message = try takeReply() { return message }
         do throws(RedisError) {

@@ -2,9 +2,9 @@ internal import Backlot
 internal import Dispatch
 internal import Logging
 
-/// Copies of sessions that were read from Redis a moment ago. Redis says over a connection of its own which sessions have changed,
-/// on whatever replica, and their copies are dropped (`CLIENT TRACKING`, since Redis 6). While there is no such connection, there
-/// are no copies.
+/// Keeps copies of sessions that were read from Redis a moment ago. A second connection tells which sessions have changed, whichever
+/// replica changed them, and their copies are dropped (`CLIENT TRACKING`, since Redis 6). Without that connection no copies are
+/// kept.
 final class RedisSessionCopies: Sendable {
     private struct State {
         var cache: SessionCache
@@ -75,7 +75,7 @@ final class RedisSessionCopies: Sendable {
         state.withLock { $0.cache.dropAll() }
     }
 
-    // MARK: On a thread of its own
+    // MARK: The connection that tells of changes, on its own thread
 
     private func watch() {
         guard !state.withLock(\.isClosed) else { return }
@@ -104,7 +104,7 @@ final class RedisSessionCopies: Sendable {
         tracking.append(keyPrefix)
         _ = try connection.answer(to: tracking, within: Self.round)
         _ = try connection.answer(to: RedisCommand("SUBSCRIBE", "__redis__:invalidate"), within: Self.round)
-        // What has changed before this is in no copy.
+        // Redis has told of no change before this, so older copies may be stale.
         state.withLock { state in
             state.cache.dropAll()
             state.isWatching = !state.isClosed

@@ -132,7 +132,7 @@ final class LogLines: Sendable {
         self.output = output
     }
 
-    /// What a line says of lines that were dropped; nil for none.
+    /// The message that reports dropped lines; nil when none were dropped.
     static func report(dropped count: Int) -> String? {
         count > 0 ? "\(count) lines of the log were dropped, since it is read too slowly" : nil
     }

@@ -15,7 +15,7 @@ public struct Request: Sendable {
     let trustedProxies: [AddressRange]
     /// Values that middleware and routers attach on the way to the handler.
     public var attributes = RequestAttributes()
-    /// What knows the session. Not among the attributes: to attach one there takes memory, and to find it a cast.
+    /// Knows the session. It is no attribute, since attaching one allocates memory and reading one takes a cast.
     package var sessionHolder: (any AnyObject & Sendable)?
 
     init(

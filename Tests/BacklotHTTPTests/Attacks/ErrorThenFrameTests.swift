@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    /// What ends the connection has been read, and the bad frame comes with the next read, before the end is sent.
+    /// The server has read an error, and reads a bad frame before it has sent GOAWAY.
     @Test func nothingCountsInTheReadAfterAnError() async throws {
         let seen = Recorder<String>()
         let handler = FunctionHandler { request in

@@ -32,7 +32,7 @@ extension ProxiedWireTests {
             body = bytes(String(end.map { text[$0.upperBound...] } ?? ""))
         }
 
-        /// The header list; `Host` as it is, or as the authority.
+        /// The header list, with `Host` as a field or as `:authority`.
         func list(hasAuthority: Bool) -> [(String, String)] {
             let host = fields.first { $0.0 == "host" }?.1
             let rest = hasAuthority ? fields.filter { $0.0 != "host" } : fields

@@ -185,7 +185,7 @@ struct ArenaChecks {
         try ArenaRules.requireStatus(404, try ask("/static/nonexistent.txt"))
     }
 
-    /// A file that changes is answered as it is, also where its compressed form stands beside it.
+    /// After a file has changed, the next answer has its new bytes. A compressed copy beside it changes nothing about that.
     private func checkFreshness() throws {
         let name = "changing.css"
         for round in 0..<3 {

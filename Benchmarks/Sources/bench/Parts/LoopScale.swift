@@ -84,7 +84,7 @@ struct LoopScale: Part {
 
     private static func text(_ counts: [Int]) -> String { counts.map(String.init).joined(separator: " and ") }
 
-    /// What the fullest of two loops has, as a share of half of all.
+    /// The connections of the fuller loop, divided by half of all connections: 1 is a fair spread.
     private static func share(_ counts: [Int], of count: Int) -> Double {
         Double((counts.max() ?? count) * 2) / Double(count)
     }

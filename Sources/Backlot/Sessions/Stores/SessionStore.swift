@@ -14,7 +14,7 @@ public protocol SessionStore: Sendable {
     /// on the others.
     func session(at key: SessionHash) async throws -> SessionRecord?
 
-    /// What the store can say of a key without waiting, such as from memory. It is asked on event loops, which it must not block.
+    /// Looks a key up without waiting, for example in memory. Event loops call it, so it must not block.
     ///
     /// The same copies may be used as for `session(at:)`. `unknown`, unless a store defines it.
     func knownSession(at key: SessionHash) -> KnownSession
@@ -67,7 +67,7 @@ extension SessionStore {
     public func sessionCount() async throws -> Int? { nil }
 }
 
-/// What a store of sessions can say of a key without waiting.
+/// What a store knows about a key without waiting.
 public enum KnownSession: Sendable {
     /// The session.
     case found(SessionRecord)
