@@ -1,4 +1,3 @@
-internal import BacklotHTTP
 internal import BacklotJSON
 internal import Logging
 
@@ -119,68 +118,5 @@ struct LineLogHandler: LogHandler {
         guard text.utf8.count > longest else { return text }
         let start = String(decoding: text.utf8.prefix(longest), as: UTF8.self)
         return "\(start)… (\(text.utf8.count - longest) more bytes)"
-    }
-}
-
-/// Writes lines of JSON. A class, so that no request pays for a copy of what the handler of a logger holds.
-final class LogLines: Sendable {
-    let label: String
-    let output: LogOutput
-
-    init(label: String, output: LogOutput) {
-        self.label = label
-        self.output = output
-    }
-
-    /// The message that reports dropped lines; nil when none were dropped.
-    static func report(dropped count: Int) -> String? {
-        count > 0 ? "\(count) lines of the log were dropped, since it is read too slowly" : nil
-    }
-
-    /// Writes a line whose last members `members` writes: the message, and what else there is.
-    func write(_ level: Logger.Level, _ members: (inout JSONWriter) -> Void) {
-        let dropped = output.write(json(level, members), isUrgent: level >= .error)
-        guard let text = Self.report(dropped: dropped) else { return }
-        _ = output.write(json(.warning) { $0.field("message", text) }, isUrgent: false)
-    }
-
-    /// Such a line.
-    func json(_ level: Logger.Level, _ members: (inout JSONWriter) -> Void) -> [UInt8] {
-        let time = output.dateTime
-        let level = level.rawValue
-        return JSONWriter.document(capacity: 384) { writer in
-            writer.object {
-                $0.field("time") { $0.piece(ascii: time.span) }
-                $0.field("level", level)
-                $0.field("logger", label)
-                members(&$0)
-            }
-            writer.endLine()
-        }
-    }
-}
-
-/// The time of log events as text, in UTC. The part that lasts a second is made once a second.
-struct LogTime {
-    /// The date and time of RFC 3339, in ASCII: `2026-11-21T20:17:12.345Z`.
-    typealias Text = InlineArray<24, UInt8>
-
-    private var second = Int.min
-    private var text = Text(repeating: UInt8(ascii: "Z"))
-
-    /// The date and time as text.
-    mutating func dateTime(_ time: FileTime) -> Text {
-        if time.seconds != second {
-            second = time.seconds
-            let dateTime = HTTPDate(secondsSince1970: second).rfc3339.utf8
-            for (index, byte) in dateTime.prefix(19).enumerated() { text[index] = byte }
-            text[19] = UInt8(ascii: ".")
-        }
-        let milliseconds = UInt16(time.nanoseconds / 1_000_000)
-        func digit(_ divisor: UInt16) -> UInt8 { UInt8(ascii: "0") + UInt8(milliseconds / divisor % 10) }
-        text[20] = digit(100)
-        text[21] = digit(10)
-        text[22] = digit(1)
-        return text
     }
 }
