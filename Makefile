@@ -86,8 +86,9 @@ test: PACKAGES += $(TESTED)
 test: swift packages lint
 	swift build --build-tests
 	.ci/check-api
-	$(MAKE) --no-print-directory --jobs=3 --output-sync=line test-modules test-programs test-packages || \
-		{ echo "what failed has a line with *** above"; exit 1; }
+	@set -o pipefail; \
+	$(MAKE) --no-print-directory --jobs=3 --output-sync=line test-modules test-programs test-packages 2>&1 | tee .build/test.log || \
+		{ .ci/failures .build/test.log; exit 1; }
 
 # One test after the other: clients of a test that is kept from the processor by others would run into the server's timeouts.
 test-modules:
