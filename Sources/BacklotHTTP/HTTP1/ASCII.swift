@@ -50,6 +50,10 @@ extension Span where Element == UInt8 {
         range.count == text.utf8CodeUnitCount && equals(range.lowerBound, text, ignoringCase: false)
     }
 
+    /// Whether the eight bytes from `start` on are those of `text`, the first of which is the lowest; in one comparison.
+    @inline(__always)
+    func equals(_ start: Int, eightBytes text: UInt64) -> Bool { eightBytes(from: start) == text }
+
     private func equals(_ start: Int, _ text: StaticString, ignoringCase: Bool) -> Bool {
         for offset in 0..<text.utf8CodeUnitCount {
             let byte = self[start + offset]
@@ -60,7 +64,7 @@ extension Span where Element == UInt8 {
     }
 
     /// Whether the bytes of `range` are those of `other`, eight at a time.
-    func equals(_ range: Range<Int>, _ other: Span<UInt8>) -> Bool {
+    package func equals(_ range: Range<Int>, _ other: Span<UInt8>) -> Bool {
         guard range.count == other.count else { return false }
         var index = 0
         while index + 8 <= other.count {
@@ -138,7 +142,7 @@ struct ByteSet: Sendable {
 
     @inline(__always)
     func contains(_ byte: UInt8) -> Bool {
-        byte < 128 && (byte < 64 ? low : high) >> UInt64(byte & 63) & 1 == 1
+        byte < 128 && (byte < 64 ? low : high) &>> UInt64(byte & 63) & 1 == 1
     }
 }
 
@@ -146,8 +150,10 @@ extension Span where Element == UInt8 {
     /// The end of the run of characters of a set that begins at `start`: at most `end`.
     @inline(__always)
     func endOfRun(of set: ByteSet, from start: Int, to end: Int) -> Int {
+        // Once, instead of at each byte.
+        precondition(start >= 0 && end <= count)
         var index = start
-        while index < end, set.contains(self[index]) { index += 1 }
+        while index < end, set.contains(unsafe self[unchecked: index]) { index &+= 1 }
         return index
     }
 }

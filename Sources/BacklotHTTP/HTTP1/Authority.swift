@@ -30,10 +30,13 @@ enum Authority {
     /// RFC 3986, section 3.2.3, lets a port be empty.
     private static func isPort(_ port: Range<Int>, in head: Span<UInt8>) -> Bool {
         guard port.count <= 5 else { return false }
-        var number = 0
-        for index in port {
-            guard ASCII.isDigit(head[index]) else { return false }
-            number = number * 10 + Int(head[index] - UInt8(ascii: "0"))
+        var number: UInt32 = 0
+        var index = port.lowerBound
+        while index < port.upperBound {
+            let digit = head[index] &- UInt8(ascii: "0")
+            guard digit <= 9 else { return false }
+            number = number &* 10 &+ UInt32(digit)
+            index += 1
         }
         return number <= 65_535
     }

@@ -64,8 +64,7 @@
 extension Array where Element == UInt8 {
     /// The bytes of a span.
     init(copying bytes: Span<UInt8>) {
-        self.init()
-        append(copying: bytes)
+        self = unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) }
     }
 
     /// Appends the bytes of a span, in one copy.

@@ -94,6 +94,7 @@ struct HeadParser {
 
     /// Checks how long the line is, up to `end`, and the head with it. It changes nothing: `mutating` spares a copy of the
     /// parser with its table of fields.
+    @inline(__always)
     private mutating func check(upTo end: Int, _ isRequestLine: Bool, _ input: Span<UInt8>) throws(RequestError) {
         if isRequestLine, end - lineStart > limits.requestLine { throw tooLong(input) }
         if end - headStart > limits.head { throw .headTooLarge(limit: limits.head) }
@@ -160,8 +161,16 @@ struct HeadParser {
             expectsContinue: framing.expectsContinue && !line.isHTTP10,
             length: lineStart
         )
-        self = HeadParser(limits)
+        reset()
         return head
+    }
+
+    /// Makes the parser ready for the next head.
+    private mutating func reset() {
+        (lineStart, searched, emptyLines, headStart) = (0, 0, 0, 0)
+        requestLine = nil
+        fields.removeAll()
+        framing = FramingFields()
     }
 
     /// The host that an absolute target names is the one that is asked for, whatever `Host` says (RFC 9112, section 3.2.2):

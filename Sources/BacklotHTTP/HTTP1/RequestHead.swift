@@ -73,6 +73,11 @@ struct FieldTable: Sendable, RandomAccessCollection {
         }
     }
 
+    mutating func removeAll() {
+        endIndex = 0
+        if !more.isEmpty { more = [] }
+    }
+
     mutating func append(_ field: FieldRange) {
         if endIndex < Self.countInPlace { inPlace[endIndex] = field } else { more.append(field) }
         endIndex += 1

@@ -18,20 +18,22 @@ struct RequestLine: Equatable, Sendable {
             throw .malformed("the request line doesn't begin with a method and one space")
         }
         let targetStart = index + 1
-        index = targetStart
+        // Most targets end here: they have no query and no escapes.
+        let plainEnd = head.endOfRun(of: .pathOrQuery, from: targetStart, to: line.upperBound)
+        index = plainEnd
         while index < line.upperBound, head[index] != ASCII.space { index += 1 }
         target = targetStart..<index
         guard !target.isEmpty, index < line.upperBound else {
             throw .malformed("the request line is not method, target and version")
         }
         isHTTP10 = try Self.isHTTP10((index + 1)..<line.upperBound, in: head)
-        (path, query) = try RequestTarget.read(target, method: method, in: head)
+        (path, query) = try RequestTarget.read(target, plainTo: plainEnd, method: method, in: head)
     }
 
     private static func isHTTP10(_ version: Range<Int>, in head: Span<UInt8>) throws(RequestError) -> Bool {
         let start = version.lowerBound
-        // Case-sensitive, one digit on each side of the point (RFC 9112, section 2.3).
-        if head.equals(version, "HTTP/1.1") { return false }
+        // Case-sensitive, one digit on each side of the point (RFC 9112, section 2.3): "HTTP/1.1", from its end.
+        if version.count == 8, head.equals(start, eightBytes: 0x312E_312F_5054_5448) { return false }
         guard version.count == 8, head.equals(start..<(start + 5), "HTTP/"), head[start + 6] == UInt8(ascii: "."),
             ASCII.isDigit(head[start + 5]), ASCII.isDigit(head[start + 7])
         else { throw .malformed("the request line doesn't end in an HTTP version") }
@@ -69,15 +71,18 @@ extension RequestLine {
 /// The four forms of a request target, each allowed only with its methods (RFC 9112, section 3.2).
 enum RequestTarget {
     /// Finds path and query of a target.
+    ///
+    /// - Parameter plainEnd: where its first byte stands that isn't of the set `pathOrQuery`, or its end.
     static func read(
         _ target: Range<Int>,
+        plainTo plainEnd: Int,
         method: Range<Int>,
         in head: Span<UInt8>
     ) throws(RequestError) -> (path: Range<Int>, query: Range<Int>?) {
         if head.equals(method, "CONNECT") { throw .connectNotSupported }
         switch head[target.lowerBound] {
         case ASCII.slash:
-            return try pathAndQuery(target, in: head)
+            return try pathAndQuery(target, plainTo: plainEnd, in: head)
         case UInt8(ascii: "*"):
             guard target.count == 1, head.equals(method, "OPTIONS") else {
                 throw .malformed("the target * is for OPTIONS alone")
@@ -102,9 +107,9 @@ enum RequestTarget {
             // "http://host" means the path "/": the second slash of "http://" is one to point at.
             let slash = (authority.lowerBound - 1)..<authority.lowerBound
             guard end < target.upperBound else { return (slash, nil) }
-            return (slash, try pathAndQuery(end..<target.upperBound, in: head).query)
+            return (slash, try pathAndQuery(end..<target.upperBound, plainTo: end, in: head).query)
         }
-        return try pathAndQuery(end..<target.upperBound, in: head)
+        return try pathAndQuery(end..<target.upperBound, plainTo: end, in: head)
     }
 
     /// Where the host and the port of an `http` or `https` URL stand; nil for a target of another form.
@@ -124,10 +129,11 @@ enum RequestTarget {
 
     private static func pathAndQuery(
         _ range: Range<Int>,
+        plainTo plainEnd: Int,
         in head: Span<UInt8>
     ) throws(RequestError) -> (path: Range<Int>, query: Range<Int>?) {
         var question: Int?
-        var index = head.endOfRun(of: .pathOrQuery, from: range.lowerBound, to: range.upperBound)
+        var index = head.endOfRun(of: .pathOrQuery, from: plainEnd, to: range.upperBound)
         while index < range.upperBound {
             switch head[index] {
             case ASCII.percent:
