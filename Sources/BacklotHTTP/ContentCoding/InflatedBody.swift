@@ -26,7 +26,7 @@ extension Request {
     /// The same request with a body that fails when it is read, because its content coding isn't understood.
     package func refusingBody(_ error: any HTTPError) -> Request {
         var request = self
-        request.body = RequestBody(.refused(error), limit: body.limit)
+        request.body = RequestBody(.refused(RequestBody.Refusal(error)), limit: body.limit)
         return request
     }
 }

@@ -12,17 +12,39 @@ public struct RequestBody: AsyncSequence, Sendable {
         case inflated(InflatedBody)
         case hosted(HostedBody)
         /// Its content coding isn't understood: it is not read.
-        case refused(any HTTPError)
+        case refused(Refusal)
+    }
+
+    /// Why a body isn't read. A class, so that other bodies need no room for it.
+    final class Refusal: Sendable {
+        let error: any HTTPError
+
+        init(_ error: any HTTPError) {
+            self.error = error
+        }
     }
 
     private let source: Source
-    private var opening: Opening?
+    private var reading = RareProperties<Reading>()
     /// The most bytes that will be read. Reading more throws `RequestError.bodyTooLarge`, which is answered with 413.
     public var limit: Int
 
     init(_ source: Source, limit: Int) {
         self.source = source
         self.limit = limit
+    }
+
+    /// What goes on while few bodies are read.
+    fileprivate struct Reading: Sendable {
+        var opening: Opening?
+        var tap: (@Sendable ([UInt8]?) -> Void)?
+        var pace: (@Sendable (Int) async throws -> Void)?
+    }
+
+    private mutating func changeReading(_ change: (inout Reading) -> Void) {
+        var reading = reading.value ?? Reading()
+        change(&reading)
+        self.reading.value = reading
     }
 
     /// What the first bytes of a body must be.
@@ -38,7 +60,7 @@ public struct RequestBody: AsyncSequence, Sendable {
     ///   - check: throws what the reader is to get instead.
     package func checkingFirst(_ count: Int, _ check: @escaping @Sendable ([UInt8]) throws -> Void) -> RequestBody {
         var body = self
-        body.opening = Opening(count: count, check: check)
+        body.changeReading { $0.opening = Opening(count: count, check: check) }
         return body
     }
 
@@ -95,14 +117,20 @@ public struct RequestBody: AsyncSequence, Sendable {
     }
 
     /// Called with each piece that a reader gets, and with nil at the end.
-    var tap: (@Sendable ([UInt8]?) -> Void)?
+    var tap: (@Sendable ([UInt8]?) -> Void)? {
+        get { reading.value?.tap }
+        set { changeReading { $0.tap = newValue } }
+    }
 
     /// Waited for before a reader gets a piece of so many bytes; nil for a body that comes as fast as it can.
-    package var pace: (@Sendable (Int) async throws -> Void)?
+    package var pace: (@Sendable (Int) async throws -> Void)? {
+        get { reading.value?.pace }
+        set { changeReading { $0.pace = newValue } }
+    }
 
     /// Why reading the body fails at once; nil for a body that can be read.
     package var refusal: (any HTTPError)? {
-        if case .refused(let error) = source { error } else { nil }
+        if case .refused(let refusal) = source { refusal.error } else { nil }
     }
 
     /// Reads the body to its end.
@@ -113,13 +141,15 @@ public struct RequestBody: AsyncSequence, Sendable {
     public func collect(upTo limit: Int? = nil) async throws -> [UInt8] {
         let limit = limit ?? self.limit
         if let declaredLength, declaredLength > limit { throw RequestError.bodyTooLarge(limit: limit) }
-        if opening != nil || pace != nil { return try await gather(upTo: limit) }
+        if let reading = reading.value, reading.opening != nil || reading.pace != nil {
+            return try await gather(upTo: limit)
+        }
         switch source {
         case .bytes(let bytes): return bytes
         case .incoming(let body): return try await body.collect(upTo: limit)
         case .inflated(let body): return try await collect(body, limit)
         case .hosted: return try await gather(upTo: limit)
-        case .refused(let error): throw error
+        case .refused(let refusal): throw refusal.error
         }
     }
 
@@ -175,7 +205,7 @@ public struct RequestBody: AsyncSequence, Sendable {
 
     /// Starts to read.
     public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(source: source, limit: limit, opening: opening, tap: tap, pace: pace)
+        AsyncIterator(source: source, limit: limit, reading: reading.value)
     }
 
     /// Reads a body piece by piece.
@@ -184,22 +214,15 @@ public struct RequestBody: AsyncSequence, Sendable {
         private let limit: Int
         private var count = 0
         private var opening: Opening?
-
         private let tap: (@Sendable ([UInt8]?) -> Void)?
         private let pace: (@Sendable (Int) async throws -> Void)?
 
-        fileprivate init(
-            source: Source,
-            limit: Int,
-            opening: Opening?,
-            tap: (@Sendable ([UInt8]?) -> Void)?,
-            pace: (@Sendable (Int) async throws -> Void)?
-        ) {
-            self.tap = tap
-            self.pace = pace
+        fileprivate init(source: Source, limit: Int, reading: Reading?) {
             self.source = source
             self.limit = limit
-            self.opening = opening
+            opening = reading?.opening
+            tap = reading?.tap
+            pace = reading?.pace
         }
 
         /// The next piece, never empty; nil at the end.
@@ -227,7 +250,7 @@ public struct RequestBody: AsyncSequence, Sendable {
             case .hosted(let body):
                 if let length = body.declaredLength, length > limit { throw RequestError.bodyTooLarge(limit: limit) }
                 piece = try await body.next()
-            case .refused(let error): throw error
+            case .refused(let refusal): throw refusal.error
             }
             count += piece?.count ?? 0
             guard count <= limit else { throw RequestError.bodyTooLarge(limit: limit) }

@@ -11,28 +11,49 @@ public struct Response: Sendable {
     public var headers: HTTPFields {
         get { passed.map { HTTPFields($0) } ?? made }
         _modify {
-            if let passed { (made, self.passed) = (HTTPFields(passed), nil) }
+            if let passed {
+                made = HTTPFields(passed)
+                rare.value?.passed = nil
+            }
             common = nil
             yield &made
         }
     }
     private var made: HTTPFields
     /// The header fields, where they are another server's and nobody has changed them: as bytes, since most of them only go on.
-    private(set) var passed: FieldList?
+    var passed: FieldList? { rare.value?.passed }
     /// What `made` is, where it is that of many answers and nobody has changed it.
-    private(set) var common: CommonFields?
+    ///
+    /// Not written `CommonFields?`: that would be set to nil first, and each answer copied once more while it is made.
+    private(set) var common: Optional<CommonFields>
     /// The body. It is not sent in answer to HEAD, nor with statuses that have none (1xx, 204, 304).
     public var body: ResponseBody
-    /// Whether a `Date` in `headers` is sent instead of the server's own: the answer is another server's.
-    private var keepsDate = false
+    private var rare: RareProperties<Rare>
+
+    /// What few answers have.
+    private struct Rare {
+        var passed: FieldList?
+        /// Whether a `Date` in `headers` is sent instead of the server's own: the answer is another server's.
+        var keepsDate = false
+        var pace: (any AnswerPace)?
+    }
+
     /// Decides when the bytes go out; nil for as soon as they can.
-    package var pace: (any AnswerPace)?
+    package var pace: (any AnswerPace)? {
+        get { rare.value?.pace }
+        set {
+            if rare.value == nil, newValue != nil { rare.value = Rare() }
+            rare.value?.pace = newValue
+        }
+    }
 
     /// An answer; empty and 200 unless said otherwise.
     public init(status: HTTPResponse.Status = .ok, headers: HTTPFields = [:], body: ResponseBody = .empty) {
         self.status = status
         made = headers
+        common = nil
         self.body = body
+        rare = RareProperties()
     }
 
     /// An answer with fields that many others have as well.
@@ -41,6 +62,7 @@ public struct Response: Sendable {
         made = common.fields
         self.common = common
         self.body = body
+        rare = RareProperties()
     }
 
     /// An answer of plain text, in UTF-8.
@@ -51,12 +73,14 @@ public struct Response: Sendable {
     /// Another server's answer, its body left out.
     init(status: HTTPResponse.Status, passing fields: FieldList) {
         self.init(status: status)
-        passed = fields
-        keepsDate = true
+        rare.value = Rare(passed: fields, keepsDate: true)
     }
 
     /// Whether a `Date` in `headers` is sent, and not the server's own.
-    var bringsDate: Bool { keepsDate && (passed?.contains("date") ?? made.contains(.date)) }
+    var bringsDate: Bool {
+        guard let rare = rare.value, rare.keepsDate else { return false }
+        return rare.passed?.contains("date") ?? made.contains(.date)
+    }
 
     /// Whether sending it takes a task: its body is written while it is sent, or it goes out at a pace.
     var takesTime: Bool {
