@@ -6,33 +6,59 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// A mutual exclusion lock around a value; for a few instructions, never across a suspension.
+/// A mutual exclusion lock around a value; for a few instructions, never across a suspension. Copies share both.
 ///
 /// A `pthread_mutex_t`, because ThreadSanitizer of Swift 6.3 reports false races through `Synchronization.Mutex`.
-@safe package final class Locked<Value>: @unchecked Sendable {
-    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-    /// Not a variable of the class: each use of one is checked for overlaps at run time, which the mutex rules out.
-    @usableFromInline let value = UnsafeMutablePointer<Value>.allocate(capacity: 1)
-
-    package init(_ value: Value) {
-        unsafe self.value.initialize(to: value)
-        unsafe pthread_mutex_init(mutex, nil)
+@safe package struct Locked<Value>: @unchecked Sendable {
+    /// The lock and the value, in one piece of memory. The value is no variable of a class: each use of one is checked for overlaps
+    /// at run time, which the lock rules out.
+    @usableFromInline final class Storage: ManagedBuffer<ThreadMutex, Value> {
+        deinit {
+            unsafe withUnsafeMutablePointers { mutex, value in
+                unsafe ThreadMutex.destroy(mutex)
+                unsafe value.deinitialize(count: 1)
+            }
+        }
     }
 
-    deinit {
-        unsafe pthread_mutex_destroy(mutex)
-        unsafe mutex.deallocate()
-        unsafe value.deinitialize(count: 1)
-        unsafe value.deallocate()
+    @usableFromInline let storage: ManagedBuffer<ThreadMutex, Value>
+
+    package init(_ value: Value) {
+        storage = Storage.create(minimumCapacity: 1) { _ in ThreadMutex() }
+        unsafe storage.withUnsafeMutablePointers { mutex, place in
+            unsafe ThreadMutex.prepare(mutex)
+            unsafe place.initialize(to: value)
+        }
     }
 
     /// Calls `body` with the value while no other thread can see it.
     @inlinable package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
-        lock()
-        defer { unlock() }
+        let (mutex, value) = unsafe storage.withUnsafeMutablePointers { unsafe ($0, $1) }
+        unsafe ThreadMutex.lock(mutex)
+        defer {
+            unsafe ThreadMutex.unlock(mutex)
+            withExtendedLifetime(storage) {}
+        }
         return try unsafe body(&value.pointee)
     }
+}
 
-    @usableFromInline func lock() { unsafe pthread_mutex_lock(mutex) }
-    @usableFromInline func unlock() { unsafe pthread_mutex_unlock(mutex) }
+/// A lock at an address of its own.
+@safe @usableFromInline struct ThreadMutex {
+    private var mutex = unsafe pthread_mutex_t()
+
+    static func prepare(_ place: UnsafeMutablePointer<ThreadMutex>) {
+        unsafe pthread_mutex_init(&place.pointee.mutex, nil)
+    }
+    static func destroy(_ place: UnsafeMutablePointer<ThreadMutex>) {
+        unsafe pthread_mutex_destroy(&place.pointee.mutex)
+    }
+
+    @usableFromInline static func lock(_ place: UnsafeMutablePointer<ThreadMutex>) {
+        unsafe pthread_mutex_lock(&place.pointee.mutex)
+    }
+
+    @usableFromInline static func unlock(_ place: UnsafeMutablePointer<ThreadMutex>) {
+        unsafe pthread_mutex_unlock(&place.pointee.mutex)
+    }
 }
