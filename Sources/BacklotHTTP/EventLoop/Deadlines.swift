@@ -23,15 +23,23 @@ struct Deadlines {
         let index = Int(slot)
         if index >= times.count {
             guard time != nil else { return }
-            times.append(contentsOf: repeatElement(Self.never, count: index + 1 - times.count))
+            grow(to: index + 1)
         }
         times[index] = time ?? Self.never
         if let time, time < earliest { earliest = time }
     }
 
+    @inline(never)
+    private mutating func grow(to count: Int) {
+        times.append(contentsOf: repeatElement(Self.never, count: count - times.count))
+    }
+
+    /// Whether some deadline may have come.
+    func mayHaveExpired(at now: Int64) -> Bool { now >= earliest }
+
     /// Takes out the slots whose deadline has come.
     mutating func takeExpired(at now: Int64) -> [Int32] {
-        guard now >= earliest else { return [] }
+        guard mayHaveExpired(at: now) else { return [] }
         var expired: [Int32] = []
         earliest = Self.never
         for index in times.indices where times[index] != Self.never {

@@ -143,12 +143,16 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
             clock = clock.updated()
             for event in ready { channels[Int(event.slot)]?.ready(event.readiness) }
             ready.removeAll(keepingCapacity: true)
-            for slot in deadlines.takeExpired(at: clock.now) { channels[Int(slot)]?.deadlineReached() }
+            if deadlines.mayHaveExpired(at: clock.now) { endDeadlines() }
             if !closedSlots.isEmpty { reuseSlots() }
         }
         ThreadLoop.set(nil)
         inbox.withLock { $0.hasLoopEnded = true }
         runRest()
+    }
+
+    private func endDeadlines() {
+        for slot in deadlines.takeExpired(at: clock.now) { channels[Int(slot)]?.deadlineReached() }
     }
 
     private func runRest() {
