@@ -32,10 +32,15 @@ public struct FunctionMiddleware: Middleware {
     }
 }
 
-/// A handler with a middleware before it.
-private struct MiddlewareHandler: Handler {
+/// A handler with a middleware before it. A class: a struct of two existentials would be copied for each request.
+private final class MiddlewareHandler: Handler {
     let middleware: any Middleware
     let next: any Handler
+
+    init(middleware: any Middleware, next: any Handler) {
+        self.middleware = middleware
+        self.next = next
+    }
 
     func answer(_ request: Request) throws -> Answer {
         try middleware.answer(request, next: next)

@@ -46,9 +46,7 @@ struct PathIndex: Sendable {
 
     private func isPath(_ path: Span<UInt8>, at range: Range<Int>) -> Bool {
         guard path.count == range.count else { return false }
-        let bytes = bytes.span
-        for index in path.indices where path[index] != bytes[range.lowerBound + index] { return false }
-        return true
+        return bytes.span.equals(range, path)
     }
 
     /// FNV-1a of 64 bits.

@@ -45,6 +45,15 @@ public struct Request: Sendable {
         return body(bytes.span.extracting(pathRange))
     }
 
+    /// Whether the path begins with a text, as it was sent; no text is made of it.
+    package func hasPath(beginningWith text: String) -> Bool {
+        let bytes = head.bytes
+        let path = head.line.path
+        let start = text.utf8.span
+        return path.count >= start.count
+            && bytes.span.equals(path.lowerBound..<(path.lowerBound + start.count), start)
+    }
+
     @usableFromInline var headBytes: [UInt8] { head.bytes }
     @usableFromInline var pathRange: Range<Int> { head.line.path }
 

@@ -49,9 +49,8 @@ public struct MockAdmin: Middleware {
     /// - Throws: `StatusError` with 404 for clients that aren't admitted; what `next` throws.
     public func answer(_ request: Request, next: any Handler) throws -> Answer {
         access.watch(request)
-        let path = request.path
-        guard Self.isCommand(path) else {
-            guard settings.isDelaying, backend.covers(path) else { return try next.answer(request) }
+        guard request.hasPath(beginningWith: Self.path), Self.isCommand(request.path) else {
+            guard settings.isDelaying, backend.covers(request.path) else { return try next.answer(request) }
             let delay = settings.delay
             let milliseconds = backend.sources.draw { delay.milliseconds(using: &$0) }
             return .pending {
