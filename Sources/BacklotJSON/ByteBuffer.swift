@@ -183,48 +183,48 @@
     private mutating func copyUnlessEscaped(_ text: UnsafeRawBufferPointer) -> Bool {
         let count = text.count
         assert(unsafe count <= end - next)
+        // What the words have found, looked at once: most texts have two words, and none of them a byte to escape.
+        var found: UInt64 = 0
         if count >= 8 {
             var index = 0
             while index < count - 8 {
-                guard unsafe copy(UInt64.self, of: text, at: index) else { return false }
+                found |= unsafe copy(UInt64.self, of: text, at: index)
                 index += 8
             }
-            guard unsafe copy(UInt64.self, of: text, at: count - 8) else { return false }
+            found |= unsafe copy(UInt64.self, of: text, at: count - 8)
         } else if count >= 4 {
-            guard unsafe copy(UInt32.self, of: text, at: 0) else { return false }
-            guard unsafe copy(UInt32.self, of: text, at: count - 4) else { return false }
+            found |= unsafe UInt64(copy(UInt32.self, of: text, at: 0) | copy(UInt32.self, of: text, at: count - 4))
         } else {
-            for index in 0..<count {
-                guard unsafe copy(UInt8.self, of: text, at: index) else { return false }
-            }
+            for index in 0..<count { found |= unsafe UInt64(copy(UInt8.self, of: text, at: index)) }
         }
+        guard found == 0 else { return false }
         unsafe next += count
         return true
     }
 
     /// Copies the word of a text that begins at `index` to its place.
     ///
-    /// - Returns: whether it needs no escape.
+    /// - Returns: 0 where none of its bytes needs an escape.
     @inline(__always)
-    private func copy<Word: FixedWidthInteger>(_: Word.Type, of text: UnsafeRawBufferPointer, at index: Int) -> Bool {
+    private func copy<Word: FixedWidthInteger>(_: Word.Type, of text: UnsafeRawBufferPointer, at index: Int) -> Word {
         let word = unsafe text.loadUnaligned(fromByteOffset: index, as: Word.self)
         unsafe next.storeBytes(of: word, toByteOffset: index, as: Word.self)
-        return !word.holdsByteThatNeedsEscape
+        return word.bytesToEscape
     }
 }
 
 extension FixedWidthInteger {
-    /// Whether a byte of this word must be escaped in a JSON string: a quote, a backslash, or a control byte.
+    /// 0 where no byte of this word must be escaped in a JSON string: a quote, a backslash, or a control byte.
     ///
     /// The top bit of a byte is set by the subtraction when the byte is below what is subtracted; bytes above 0x7F are left
     /// out.
     @inline(__always)
-    fileprivate var holdsByteThatNeedsEscape: Bool {
+    fileprivate var bytesToEscape: Self {
         let ones = Self.max / 0xFF  // each byte is 1
         let quotes = self ^ (ones &* Self(UInt8.quote))
         let backslashes = self ^ (ones &* Self(UInt8.backslash))
         let controls = self &- ones &* 0x20
-        return (controls | (quotes &- ones) | (backslashes &- ones)) & ~self & (ones &* 0x80) != 0
+        return (controls | (quotes &- ones) | (backslashes &- ones)) & ~self & (ones &* 0x80)
     }
 }
 

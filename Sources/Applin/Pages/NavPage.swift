@@ -9,8 +9,10 @@ public struct NavPage: Page {
     public let title: String
     /// The widget that the page shows.
     public let widget: any Widget
-    var start: (any NavPageStart)?
-    var end: (any Widget)?
+    /// At most one. An optional would be five words to copy, of pages that have none too.
+    var start: [any NavPageStart] = []
+    /// At most one, too.
+    var end: [any Widget] = []
     var poll: Duration?
     var ephemeral: Bool?
 
@@ -18,18 +20,14 @@ public struct NavPage: Page {
     public var typ: StaticString { "nav_page" }
 
     /// The start, the widget and the end.
-    public var children: [any Widget] { [start, widget, end].compactMap(\.self) }
+    public var children: [any Widget] { start.map { $0 as any Widget } + [widget] + end }
 
     /// Writes the page as one JSON object.
     public func encode(into writer: inout JSONWriter) {
         writer.object(typ: typ) {
             $0.field("title", title)
-            if let start {
-                $0.field("start", start)
-            }
-            if let end {
-                $0.field("end", end)
-            }
+            for index in start.indices { $0.field("start", start[index]) }
+            for index in end.indices { $0.field("end", end[index]) }
             $0.field("poll_seconds", poll?.wholeSeconds)
             $0.field("ephemeral", ephemeral)
             $0.field("widget", widget)
@@ -39,7 +37,7 @@ public struct NavPage: Page {
     /// Replaces the back button: `.start { backButton { rpc("/save"); pop() } }`, or removes it: `.start { empty() }`.
     /// iOS clients then disable the swipe-back gesture.
     public consuming func start(_ start: () -> some NavPageStart) -> NavPage {
-        self.start = start()
+        self.start = [start()]
         return consume self
     }
 
@@ -49,7 +47,7 @@ public struct NavPage: Page {
 
     /// Puts a widget at the other end of the title bar. Clients up to 0.40 read it and don't show it.
     public consuming func end(@SingleWidgetBuilder _ end: () -> any Widget) -> NavPage {
-        self.end = end()
+        self.end = [end()]
         return consume self
     }
 

@@ -3,7 +3,9 @@ import Logging
 import Synchronization
 
 /// Answers requests for one page.
-struct PageHandler: Handler {
+///
+/// A class: each request that it answers holds it, and a struct would be copied for that.
+final class PageHandler: Handler {
     /// What makes the page.
     enum Maker: Sendable {
         case immediate(@Sendable (Request) throws -> any Page)
@@ -80,7 +82,7 @@ struct PageHandler: Handler {
     ) -> Answer {
         .pending {
             do {
-                return response(with: try await make(request), to: request, client)
+                return self.response(with: try await make(request), to: request, client)
             } catch let error as UserError {
                 error.warnIfCutOff(by: request)
                 throw error
