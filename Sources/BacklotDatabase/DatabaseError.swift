@@ -22,6 +22,18 @@ package struct DatabaseError: Error, CustomStringConvertible {
     /// Whether others have held the file for too long.
     package var isBusy: Bool { primaryCode == SQLITE_BUSY }
 
+    /// Whether the same statement may succeed later: the problem is the disk, the memory, the rights, others that hold the file,
+    /// or the end of the program. Otherwise the statement or the file is wrong.
+    package var isPassing: Bool {
+        switch primaryCode {
+        case SQLITE_FULL, SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_PERM, SQLITE_NOMEM, SQLITE_BUSY,
+            SQLITE_LOCKED,
+            SQLITE_PROTOCOL, SQLITE_ABORT:
+            true
+        default: false
+        }
+    }
+
     /// The reason and the statement, on one line. It has none of the statement's values.
     package var description: String {
         let statement = sql.map {

@@ -122,7 +122,9 @@ public final class PostgreSQLDatabase: Sendable {
             let item = PendingQuery(statement: statement, isRepeatable: kind == .readOnly, isGrouped: isGrouped) {
                 [problems] result in
                 let value = Result { try read(try result.get()) }
-                if case .failure(let problem as PostgreSQLError) = value { problems.note(problem) }
+                if case .failure(let problem as PostgreSQLError) = value {
+                    problems.note(problem, isKnown: problem.isAway)
+                }
                 continuation.resume(with: value)
             }
             queries.submit(item)
@@ -185,7 +187,7 @@ public final class PostgreSQLDatabase: Sendable {
                 link.settle(connection, problem)
                 let mayRepeat = problem?.isConflict == true || isLost && !isCommitting
                 guard attempt < attempts, mayRepeat else {
-                    if let problem { problems.note(problem) }
+                    if let problem { problems.note(problem, isKnown: problem.isAway) }
                     return finish(.failure(error))
                 }
                 // The same transactions would conflict again if all of them were repeated at once.
@@ -229,25 +231,4 @@ public final class PostgreSQLDatabase: Sendable {
         guard laterVersions.withLock({ $0.insert(migrations.name).inserted }) else { return }
         logger.error("\(problem)")
     }
-}
-
-/// Writes to the log what the server refuses, when it is news.
-final class ProblemLog: Sendable {
-    private let logger: Logger
-    private let last = Locked<PostgreSQLError?>(nil)
-
-    init(_ logger: Logger) {
-        self.logger = logger
-    }
-
-    func note(_ problem: PostgreSQLError) {
-        let isNews = last.withLock { last in
-            defer { last = problem }
-            return last != problem
-        }
-        if isNews, !problem.isAway { logger.error("\(problem)") }
-    }
-
-    /// Notes that all went well.
-    func clear() { last.withLock { $0 = nil } }
 }

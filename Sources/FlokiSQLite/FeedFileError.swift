@@ -1,11 +1,21 @@
+public import Backlot
 import BacklotDatabase
 
-/// Why a file can't store feeds.
-public struct FeedFileError: Error, CustomStringConvertible {
+/// Why a file can't store feeds. It is answered with 503 while the disk is full or fails, or others hold the file for too long, and
+/// with 500 where it is in vain to try again.
+public struct FeedFileError: HTTPError, CustomStringConvertible {
     /// The file, and what is wrong with it.
     public let description: String
+    /// Whether it may work later.
+    private let isPassing: Bool
 
     init(path: String, _ error: any Error) {
+        isPassing =
+            switch error {
+            case let error as FeedFileError: error.isPassing
+            case let error as DatabaseError: error.isPassing
+            default: false
+            }
         let problem =
             switch error {
             case let error as FeedFileError: error.description
@@ -23,5 +33,15 @@ public struct FeedFileError: Error, CustomStringConvertible {
         description = "the feeds can't be kept in '\(path)': \(problem)"
     }
 
-    init(_ problem: String) { description = problem }
+    init(_ problem: String) {
+        description = problem
+        isPassing = false
+    }
+
+    /// 503, or 500.
+    public var status: HTTPResponse.Status { isPassing ? .serviceUnavailable : .internalServerError }
+    /// Nothing: the log says what is wrong.
+    public var reason: String { "" }
+    /// `Retry-After` with 503 (RFC 9110, section 10.2.3).
+    public var headers: HTTPFields { isPassing ? [.retryAfter: "5"] : [:] }
 }

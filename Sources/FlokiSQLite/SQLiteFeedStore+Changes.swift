@@ -29,7 +29,7 @@ extension SQLiteFeedStore {
     public func publishDrafts(dueAt now: Int) async throws -> Int? {
         while true {
             // Most of the time none is due, and nobody has to wait for the disk.
-            let next = try await pool.read { try FeedDrafts(database: $0).nextTime() }
+            let next = try await read { try FeedDrafts(database: $0).nextTime() }
             guard let next, next <= now else { return next }
             let revisions = try await write { database in
                 let due = try FeedDrafts(database: database).changes(dueAt: now, atMost: Self.published)
@@ -51,7 +51,7 @@ extension SQLiteFeedStore {
     /// The record of an app.
     public func record(of app: String) async throws -> AppRecord? {
         let sql = "SELECT record FROM app WHERE path = ?"
-        let bytes: [UInt8]? = try await pool.read { try $0.first(sql, [app]) { $0[0] } }
+        let bytes: [UInt8]? = try await read { try $0.first(sql, [app]) { $0[0] } }
         return try bytes.map { bytes throws(RecordError) in try AppRecord(parsing: bytes) }
     }
 
@@ -71,14 +71,12 @@ extension SQLiteFeedStore {
     /// The version of an app's record.
     public func recordVersion(of app: String) -> Int? { watch.revision(of: app).flatMap { $0 == 0 ? nil : $0 } }
 
-    /// Writes in a transaction. What is wrong with the file is said in words.
+    /// Writes in a transaction.
     private func write<Result: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Result
     ) async throws -> Result {
-        do {
-            return try await pool.write(body)
-        } catch let error as DatabaseError {
-            throw FeedFileError(path: path, error)
-        }
+        let result = try await using { try await pool.write(body) }
+        problems.clear()
+        return result
     }
 }

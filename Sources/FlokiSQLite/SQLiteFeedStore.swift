@@ -14,6 +14,9 @@ import Synchronization
 /// wait for writers. A feed of a million entries answers as fast as one of a thousand: windows and searches are read in the feed's
 /// order, and expired entries are skipped.
 ///
+/// While the disk is full or fails, changes are answered with 503, and windows are read as long as that is possible. Changes are made
+/// again when there is room.
+///
 /// Several processes of a machine may share a file. Each learns of the changes of the others within a tenth of a second, and nothing is
 /// looked for while nobody wants to know.
 ///
@@ -43,6 +46,7 @@ public final class SQLiteFeedStore: FeedStore {
     private let editors: DatabaseReaders
     /// It goes last: then it can empty the journal of the file.
     let pool: DatabasePool
+    let problems: ProblemLog
     private let searches = Atomic(0)
     private let timer: Locked<any DispatchSourceTimer>
 
@@ -56,7 +60,7 @@ public final class SQLiteFeedStore: FeedStore {
     ///   - sweepInterval: how often expired entries are looked for and removed; at least a second. They are removed an hour after they
     ///     have expired.
     ///   - clock: decides which entries have expired.
-    ///   - logger: gets a warning when expired entries can't be removed.
+    ///   - logger: gets an error when the file can't be used any more, and a warning when expired entries can't be removed.
     /// - Throws: ``FeedFileError``, which says what is wrong with the file.
     public convenience init(
         _ path: String,
@@ -90,6 +94,7 @@ public final class SQLiteFeedStore: FeedStore {
         precondition(sweepInterval >= .seconds(1), "sweepInterval must be at least 1 second, but is \(sweepInterval)")
         self.path = path
         self.patience = patience
+        problems = ProblemLog(logger)
         do {
             // Other processes may write too.
             pool = try DatabasePool(path, label: "backlot.floki", readers: max(1, readers), busyTimeout: .seconds(10))
@@ -137,21 +142,21 @@ public final class SQLiteFeedStore: FeedStore {
 
     /// A window of a feed.
     public func window(_ query: FeedQuery) async throws -> FeedWindow {
-        try await pool.read { try FeedReader(database: $0).window(query) }
+        try await read { try FeedReader(database: $0).window(query) }
     }
 
     /// A published entry that has not ended.
     public func entry(_ id: Int, of stream: FeedStream, now: Int) async throws -> StoredEntry? {
-        try await pool.read { try FeedReader(database: $0).entry(id, of: stream, now: now) }
+        try await read { try FeedReader(database: $0).entry(id, of: stream, now: now) }
     }
 
     /// Entries as they are stored. Pages of those with words or tags are looked for one after the other, and take longer where few
     /// entries have them all; searches don't wait for them.
     public func entries(_ query: EntryQuery) async throws -> [StoredEntry] {
         guard !query.words.isEmpty || !query.tags.isEmpty else {
-            return try await pool.read { try FeedReader(database: $0).entries(query) }
+            return try await read { try FeedReader(database: $0).entries(query) }
         }
-        return try await editors.read { try FeedReader(database: $0).entries(query) }
+        return try await using { try await editors.read { try FeedReader(database: $0).entries(query) } }
     }
 
     /// The entries that a search finds. After a quarter of a second, or 100,000 found entries, it returns what it has.
@@ -165,10 +170,12 @@ public final class SQLiteFeedStore: FeedStore {
         let (searchers, patience) = (searchers, patience)
         return try await withThrowingTaskGroup(of: [[UInt8]]?.self) { group in
             group.addTask {
-                try await searchers.read { database in
-                    let deadline = ContinuousClock.now + patience
-                    let reader = FeedReader(database: database)
-                    return try reader.search(search, mostRows: Self.mostRows, deadline: deadline)
+                try await self.using {
+                    try await searchers.read { database in
+                        let deadline = ContinuousClock.now + patience
+                        let reader = FeedReader(database: database)
+                        return try reader.search(search, mostRows: Self.mostRows, deadline: deadline)
+                    }
                 }
             }
             group.addTask {
@@ -192,6 +199,22 @@ public final class SQLiteFeedStore: FeedStore {
             let removed = try await pool.write { try Self.removeSome(before: time, $0) }
             count += removed
             if removed < Self.sweep { return count }
+        }
+    }
+
+    /// Reads a single state of the file.
+    func read<Result: Sendable>(_ body: @escaping @Sendable (Database) throws -> Result) async throws -> Result {
+        try await using { try await pool.read(body) }
+    }
+
+    /// Uses the file. What is wrong with it is said in words, in the log too.
+    func using<Result>(_ body: () async throws -> Result) async throws -> Result {
+        do {
+            return try await body()
+        } catch let error as DatabaseError {
+            let problem = FeedFileError(path: path, error)
+            problems.note(problem)
+            throw problem
         }
     }
 

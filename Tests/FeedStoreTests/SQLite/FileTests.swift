@@ -1,3 +1,4 @@
+import Backlot
 import BacklotDatabase
 import Floki
 import TestSupport
@@ -63,7 +64,9 @@ struct FileTests {
 /// Files that can't be written to.
 struct FailingFileTests {
     @Test func `A full disk refuses a change, and readers go on`() async throws {
-        try await withSQLiteStore { store in
+        try await withTemporaryFolder { folder in
+            let log = LogRecorder()
+            let store = try SQLiteFeedStore("\(folder.path)/feeds.sqlite", logger: log.logger)
             try await store.save(.make(1))
             try store.pool.withWriter { database in
                 let pages: Int = try database.first("PRAGMA page_count") { $0[0] } ?? 0
@@ -71,11 +74,24 @@ struct FailingFileTests {
             }
             let large = StoredEntry.make(2, String(repeating: "x", count: 100_000))
             let error = await #expect(throws: FeedFileError.self) { try await store.save(large) }
-            #expect(error?.description.hasSuffix(": the disk is full: free some space, and try again") == true)
+            let problem = try #require(error)
+            #expect(problem.description.hasSuffix(": the disk is full: free some space, and try again"))
+            #expect(problem.status == .serviceUnavailable)
+            #expect(problem.headers == [.retryAfter: "5"])
+            #expect(problem.reason == "")
             #expect(try await store.texts() == ["1"])
             #expect(try await store.knownRevision() == 1)
+            // The log says so once, until all goes well again.
+            await #expect(throws: FeedFileError.self) { try await store.save(large) }
+            #expect(log.lines == ["error: \(problem)"])
             try store.pool.withWriter { try $0.execute("PRAGMA max_page_count = 100000") }
             #expect(try await store.save(large) == 2)
+            try store.pool.withWriter { database in
+                let pages: Int = try database.first("PRAGMA page_count") { $0[0] } ?? 0
+                try database.execute("PRAGMA max_page_count = \(pages)")
+            }
+            await #expect(throws: FeedFileError.self) { try await store.save(.make(3, large.text + large.text)) }
+            #expect(log.lines == Array(repeating: "error: \(problem)", count: 2))
         }
     }
 
@@ -87,8 +103,20 @@ struct FailingFileTests {
             let error = await #expect(throws: FeedFileError.self) { try await store.save(.make(2)) }
             let advice = ": it can't be written to: give this program write access to it and its folder"
             #expect(error?.description.hasSuffix(advice) == true)
+            #expect(error?.status == .serviceUnavailable)
             await #expect(throws: FeedFileError.self) { try await store.allocateIDs(1, in: "news") }
             #expect(try await store.texts() == ["1"])
+        }
+    }
+
+    @Test func `A file without its tables fails with 500`() async throws {
+        try await withTemporaryFolder { folder in
+            let store = try SQLiteFeedStore("\(folder.path)/feeds.sqlite", logger: .silent)
+            try await store.save(.make(1))
+            try store.pool.withWriter { try $0.execute("DROP TABLE entry") }
+            let error = await #expect(throws: FeedFileError.self) { try await store.texts() }
+            #expect(error?.status == .internalServerError)
+            #expect(error?.headers == [:])
         }
     }
 
