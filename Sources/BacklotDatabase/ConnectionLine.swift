@@ -13,7 +13,8 @@ final class ConnectionLine: Sendable {
     private struct State {
         /// The last that came back goes first: the processor's caches have its pages.
         var idle: [Loan]
-        var waiting: [@Sendable (Loan) -> Void] = []
+        var waiting: [@Sendable (Loan?) -> Void] = []
+        var isClosed = false
     }
 
     /// Where a caller that waits on its thread gets its connection.
@@ -23,12 +24,8 @@ final class ConnectionLine: Sendable {
     }
 
     private let state: Locked<State>
-    private let all: Unused
-
-    /// The connections, for the time when nobody uses them any more. Unchecked: until then nobody looks at them.
-    private struct Unused: @unchecked Sendable {
-        let databases: [Database]
-    }
+    /// Has a member for each connection that is lent.
+    private let lent = DispatchGroup()
 
     /// - Parameters:
     ///   - label: the name of its threads, for debuggers.
@@ -38,24 +35,27 @@ final class ConnectionLine: Sendable {
             Loan(database: database, queue: DispatchQueue(label: "\(label).\(index + 1)", qos: qos))
         }
         state = Locked(State(idle: idle))
-        all = Unused(databases: databases)
     }
 
     /// Uses a connection on this thread, and blocks until there is one.
+    ///
+    /// - Throws: what `body` throws; `DatabaseError.closed` after `close()`.
     func use<Result>(_ body: (Database) throws -> Result) throws -> Result {
-        let loan = state.withLock { $0.idle.popLast() } ?? waitForLoan()
+        guard let loan = takeIdle() ?? waitForLoan() else { throw DatabaseError.closed }
         defer { takeBack(loan) }
         return try body(loan.database)
     }
 
     /// Runs `body` with a connection, on a thread that may block.
     ///
-    /// - Throws: what `body` throws; `CancellationError` when the task is cancelled before the end of the last statement.
+    /// - Throws: what `body` throws; `CancellationError` when the task is cancelled before the end of the last statement;
+    ///   `DatabaseError.closed` after `close()`.
     func use<Result: Sendable>(_ body: @escaping @Sendable (Database) throws -> Result) async throws -> Result {
         let cancellation = Cancellation()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 lend { loan in
+                    guard let loan else { return continuation.resume(throwing: DatabaseError.closed) }
                     loan.queue.async {
                         loan.database.cancellation = cancellation
                         let result = Swift.Result { try body(loan.database) }
@@ -70,36 +70,56 @@ final class ConnectionLine: Sendable {
         }
     }
 
-    /// Closes the connections. Nobody uses them any more, though the thread of the last statement may still hold one.
+    /// Closes the connections, once those have been served who have one or wait for one, and blocks until then.
     func close() {
-        for database in all.databases { database.close() }
+        let idle = state.withLock { state in
+            state.isClosed = true
+            defer { state.idle = [] }
+            return state.idle
+        }
+        for loan in idle { loan.database.close() }
+        lent.wait()
     }
 
-    private func waitForLoan() -> Loan {
+    private func takeIdle() -> Loan? {
+        state.withLock { takeIdle(&$0) }
+    }
+
+    private func takeIdle(_ state: inout State) -> Loan? {
+        guard let loan = state.idle.popLast() else { return nil }
+        lent.enter()
+        return loan
+    }
+
+    private func waitForLoan() -> Loan? {
         let counter = Counter()
         lend { loan in
             counter.loan.withLock { $0 = loan }
             counter.signal.signal()
         }
         counter.signal.wait()
-        guard let loan = counter.loan.withLock({ $0 }) else { preconditionFailure("a signal comes with a connection") }
-        return loan
+        return counter.loan.withLock { $0 }
     }
 
-    private func lend(_ borrower: @escaping @Sendable (Loan) -> Void) {
-        let loan = state.withLock { state -> Loan? in
-            if state.idle.isEmpty { state.waiting.append(borrower) }
-            return state.idle.popLast()
+    /// - Parameter borrower: gets a connection, perhaps later; nil after `close()`.
+    private func lend(_ borrower: @escaping @Sendable (Loan?) -> Void) {
+        let (loan, waits) = state.withLock { state -> (Loan?, Bool) in
+            let loan = takeIdle(&state)
+            let waits = loan == nil && !state.isClosed
+            if waits { state.waiting.append(borrower) }
+            return (loan, waits)
         }
-        if let loan { borrower(loan) }
+        if !waits { borrower(loan) }
     }
 
     private func takeBack(_ loan: Loan) {
-        let next = state.withLock { state -> (@Sendable (Loan) -> Void)? in
-            guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
-            state.idle.append(loan)
-            return nil
+        let (next, isClosed) = state.withLock { state -> ((@Sendable (Loan?) -> Void)?, Bool) in
+            guard state.waiting.isEmpty else { return (state.waiting.removeFirst(), false) }
+            if !state.isClosed { state.idle.append(loan) }
+            return (nil, state.isClosed)
         }
-        next?(loan)
+        if let next { return next(loan) }
+        if isClosed { loan.database.close() }
+        lent.leave()
     }
 }

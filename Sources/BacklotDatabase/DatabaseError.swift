@@ -9,6 +9,9 @@ package struct DatabaseError: Error, CustomStringConvertible {
     /// The statement that failed.
     package let sql: String?
 
+    /// The file was used after it was closed.
+    static let closed = DatabaseError(code: SQLITE_ABORT, message: "it is closed already", sql: nil)
+
     /// The kind of the problem, without its details.
     package var primaryCode: Int32 { code & 0xff }
     /// Whether the file is something else than a database.

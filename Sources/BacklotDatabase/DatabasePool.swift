@@ -36,7 +36,10 @@ package final class DatabaseReaders: Sendable {
         try await line.use { try $0.transaction("DEFERRED", body) }
     }
 
-    func close() { line.close() }
+    deinit { close() }
+
+    /// Closes the connections, once those have been served who have one or wait for one, and blocks until then. Later reads fail.
+    package func close() { line.close() }
 }
 
 /// A file of SQLite with one connection that writes and several that read. Neither waits for the other: the journal is in
@@ -77,7 +80,10 @@ package final class DatabasePool: Sendable {
         self.readers = try DatabaseReaders(path, label: "\(label).read", count: readers, setUp: setUp)
     }
 
-    deinit {
+    deinit { close() }
+
+    /// Closes the file, once those have been served who use it or wait for it, and blocks until then. Later reads and writes fail.
+    package func close() {
         // The last connection to close empties the journal, which one that only reads can't.
         readers.close()
         writer.close()

@@ -164,6 +164,13 @@ public final class SQLiteSessionStore: SessionStore {
         while try await change(.collect(endedAt: now, atMost: Self.collected)) == Self.collected {}
     }
 
+    /// Closes the file, once those have been served who use it: the two beside it go away, unless another process uses it too.
+    public func close() async {
+        timer.withLock { $0.cancel() }
+        let database = database
+        try? await Blocking.run { database.close() }
+    }
+
     private func read(_ key: SessionHash) async throws -> SessionRecord? {
         let queue = lookups[Int(truncatingIfNeeded: UInt(bitPattern: key.hashValue) % UInt(lookups.count))]
         return try await withCheckedThrowingContinuation { continuation in

@@ -6,7 +6,7 @@ public import Logging
 public final class ServiceContext {
     /// The settings that every server has.
     public let settings: ServiceSettings
-    /// The sessions, in the store that the settings name.
+    /// The sessions, in the store that the settings name. It is closed when the server has stopped, after the last work.
     public let sessions: any SessionStore
     /// Whether the program serves. `check` and `routes` don't: there `sessions` are in memory, and what `whileServing` and
     /// `afterServing` get is never called.

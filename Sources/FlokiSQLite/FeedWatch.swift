@@ -26,6 +26,7 @@ final class FeedWatch: Sendable {
 
     private struct Times {
         var isWatching = false
+        var isClosed = false
         /// When the last look at the file began.
         var looked: ContinuousClock.Instant?
         var asked = ContinuousClock.now
@@ -74,11 +75,17 @@ final class FeedWatch: Sendable {
         if journal.hasReaders { queue.async { [weak self] in self?.tryToLook() } }
     }
 
+    /// Looks no more, and closes the connection. Blocks until both is done.
+    func close() {
+        times.withLock { $0.isClosed = true }
+        readers.close()
+    }
+
     /// Begins to look, unless it has begun already.
     private func watch() {
         let isNew = times.withLock { times in
             defer { times.isWatching = true }
-            return !times.isWatching
+            return !times.isWatching && !times.isClosed
         }
         if isNew { queue.async { [weak self] in self?.goOn() } }
     }
@@ -87,13 +94,14 @@ final class FeedWatch: Sendable {
         tryToLook()
         let isWanted = journal.hasReaders
         let goesOn = times.withLock { times in
-            times.isWatching = isWanted || .now - times.asked < Self.attention
+            times.isWatching = !times.isClosed && (isWanted || .now - times.asked < Self.attention)
             return times.isWatching
         }
         if goesOn { queue.asyncAfter(deadline: .now() + Self.interval) { [weak self] in self?.goOn() } }
     }
 
     private func tryToLook() {
+        guard !times.withLock({ $0.isClosed }) else { return }
         do {
             try look()
             state.withLock { $0.hasFailed = false }

@@ -218,6 +218,17 @@ public final class SQLiteFeedStore: FeedStore {
         }
     }
 
+    /// Closes the file, once those have been served who use it: the two beside it go away, unless another process uses it too.
+    public func close() async {
+        timer.withLock { $0.cancel() }
+        try? await Blocking.run { [self] in
+            watch.close()
+            searchers.close()
+            editors.close()
+            pool.close()
+        }
+    }
+
     private static func removeSome(before time: Int, _ database: Database) throws -> Int {
         try EntryWriter(database: database).removeExpired(before: time, atMost: sweep)
     }

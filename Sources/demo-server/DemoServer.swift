@@ -84,7 +84,10 @@ struct DemoServer: ServerApp {
         }
         await keepAlive(stores, settings, service)
         service.show(Self.apps + (site.map(\.startUpLines) ?? []))
-        service.afterServing { [photos = stores.photos] in await photos.removeAll() }
+        service.afterServing { [photos = stores.photos, feeds = stores.gazette.news.store] in
+            await photos.removeAll()
+            await feeds.close()
+        }
     }
 
     /// What the gazette does beside answering: it publishes, and tells of breaking news.

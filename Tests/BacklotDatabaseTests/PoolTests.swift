@@ -81,6 +81,46 @@ struct PoolTests {
         }
     }
 
+    @Test func `A file that is closed serves its callers first, and refuses later ones`() async throws {
+        try await withTemporaryFolder { folder in
+            let path = "\(folder.path)/a.sqlite"
+            let pool = try DatabasePool(path, label: "test", readers: 2)
+            try await pool.write { try $0.execute("CREATE TABLE a (b); INSERT INTO a VALUES (1)") }
+            let (hasBegun, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            async let first = pool.read { database in
+                hasBegun.signal()
+                mayEnd.wait()
+                return try count(database)
+            }
+            try await Blocking.run { hasBegun.wait() }
+            let isClosed = Locked(false)
+            async let closing: Void = Blocking.run {
+                pool.close()
+                isClosed.withLock { $0 = true }
+            }
+            // The other connection is free until the file begins to close.
+            while await Self.refusal({ _ = try await pool.read { try count($0) } }) == nil { await Task.yield() }
+            #expect(!isClosed.withLock { $0 })
+            mayEnd.signal()
+            #expect(try await first == 1)
+            try await closing
+            #expect(try folder.names() == ["a.sqlite"])
+            #expect(await Self.refusal { _ = try await pool.read { try count($0) } } == "it is closed already")
+            #expect(throws: DatabaseError.self) { try pool.read { try count($0) } }
+            pool.close()
+        }
+    }
+
+    /// Why a file refused.
+    private static func refusal(_ body: () async throws -> Void) async -> String? {
+        do {
+            try await body()
+            return nil
+        } catch {
+            return (error as? DatabaseError)?.message
+        }
+    }
+
     @Test func `Many callers share few connections`() async throws {
         try await withPool { pool in
             try await withThrowingTaskGroup(of: Void.self) { group in

@@ -64,6 +64,11 @@ class Server:
         return "\n".join(self.log.read_text(errors="replace").splitlines()[-count:])
 
 
+def journals(folder):
+    """The files that SQLite puts beside its own in a folder: an end in order leaves none."""
+    return sorted(path.name for suffix in ("wal", "shm") for path in pathlib.Path(folder).glob(f"*-{suffix}"))
+
+
 def sample(pid):
     """The resident memory in KB, in all and without mapped files, and the number of threads."""
     fields = {}

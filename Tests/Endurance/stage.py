@@ -28,13 +28,13 @@ class Node:
         self.name = name
         home = folder / name
         (home / "tmp").mkdir(parents=True)
-        (home / "disk").mkdir()
-        self.home = home
+        self.home, self.disk_folder = home, home / "disk"
+        self.disk_folder.mkdir()
         #: How often somebody has begun to end it, and to start it again.
         self.ends = self.starts = 0
-        self.faults = Faults(layer, home / "disk", home / "control")
+        self.faults = Faults(layer, self.disk_folder, home / "control")
         environment = {**self.faults.environment, "DESK_TOKEN": TOKEN, "TMPDIR": str(home / "tmp"), "HOME": str(home)}
-        options = [option.replace("DISK", str(home / "disk")) for option in options]
+        options = [option.replace("DISK", str(self.disk_folder)) for option in options]
         self.server = Server(program, home / "log", "--wire", "off", *options, environment=environment)
         self.seed = seed
 

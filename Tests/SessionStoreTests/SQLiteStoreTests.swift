@@ -26,6 +26,20 @@ struct SQLiteStoreTests {
         }
     }
 
+    @Test func `A store that is closed leaves its file alone`() async throws {
+        try await withTemporaryFolder { folder in
+            let store = try make(folder)
+            try await store.insert(SampleRecord.make("a"))
+            #expect(try folder.names() == ["sessions.sqlite", "sessions.sqlite-shm", "sessions.sqlite-wal"])
+            await store.close()
+            #expect(try folder.names() == ["sessions.sqlite"])
+            await #expect(throws: (any Error).self) { try await store.insert(SampleRecord.make("b")) }
+            await #expect(throws: (any Error).self) { try await store.session("b") }
+            await store.close()
+            #expect(try await make(folder).names("a", "b") == ["a"])
+        }
+    }
+
     @Test func `What another process changes counts within a second`() async throws {
         try await withTemporaryFolder { folder in
             let one = try make(folder)

@@ -47,6 +47,11 @@ public struct TemporaryFolder: Sendable {
         guard setSize(path, off_t(size)) == 0 else { throw FileError(path: path, code: errno) }
     }
 
+    /// The names of the files and folders in it, in their order.
+    public func names() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+    }
+
     /// Removes a file or folder.
     public func remove(_ name: String) throws {
         try FileManager.default.removeItem(atPath: "\(path)/\(name)")

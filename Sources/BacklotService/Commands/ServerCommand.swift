@@ -65,8 +65,14 @@ struct ServeCommand<App: ServerApp>: AsyncParsableCommand {
         let router = Router()
         context.operations.use(on: router)
         for middleware in App.middlewares { router.use(middleware) }
-        try await app.routes(router, context)
-        try await context.serve(router)
+        do {
+            try await app.routes(router, context)
+            try await context.serve(router)
+        } catch {
+            await context.sessions.close()
+            throw error
+        }
+        await context.sessions.close()
     }
 }
 

@@ -42,6 +42,16 @@ public protocol FeedStore: AppRecordStore {
 
     /// The changes of all feeds from now on, by any server, each once and in the order of the revisions.
     func changes() -> FeedEvents
+
+    /// Closes what the store has open, such as its file, after the last request. Whatever is called later fails.
+    ///
+    /// Does nothing, unless a store defines it.
+    func close() async
+}
+
+extension FeedStore {
+    /// Does nothing.
+    public func close() async {}
 }
 
 /// Keeps the records of apps, where several servers find them.

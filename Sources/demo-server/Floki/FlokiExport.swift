@@ -77,6 +77,16 @@ struct FlokiExport: AsyncParsableCommand {
             throw ValidationError("there are no feeds at '\(file)': name the store of the server with --feeds.")
         }
         let store = try FeedsOption.open(settings.feeds)
+        do {
+            try await export(store, settings)
+        } catch {
+            await store.close()
+            throw error
+        }
+        await store.close()
+    }
+
+    private func export(_ store: any FeedStore, _ settings: DemoSettings) async throws {
         // Nothing of another process is in memory: that is the demo as it begins.
         let app = store is MemoryFeedStore ? DemoStores().gazette : GazetteApp(store: store)
         let router = Router()

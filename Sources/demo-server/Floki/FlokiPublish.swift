@@ -49,6 +49,7 @@ struct FlokiPublish: AsyncParsableCommand {
             defer { line?.clear() }
             return await publication.report(reader) { line?.show("lines: \($0.read) read, \($0.saved) saved") }
         }
+        await store.close()
         for mistake in report.mistakes { StandardError.print("\(mistake)") }
         print("\(report.summary), \(choice)\(isNew ? ", which is new" : "")")
         if let problem = report.problem(of: file) { throw ImportCommand.failure(problem) }

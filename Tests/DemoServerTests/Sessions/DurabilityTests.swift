@@ -10,7 +10,11 @@ struct DurabilityTests {
     private func start(_ folder: TemporaryFolder, port: UInt16 = 0) throws -> (ServerProcess, SocketAddress) {
         let server = try ServerProcess(
             "demo-server",
-            ["--port", "\(port)", "--log-level", "critical", "--sessions", "sqlite:\(folder.path)/s.sqlite"]
+            [
+                "--port", "\(port)", "--log-level", "critical", "--sessions", "sqlite:\(folder.path)/s.sqlite",
+                "--feeds",
+                "sqlite:\(folder.path)/f.sqlite",
+            ]
         )
         return (server, try #require(server.address()))
     }
@@ -32,6 +36,19 @@ struct DurabilityTests {
             #expect(client.texts.contains("You are logged in as ada."), "\(client.screen)")
             again.signal(SIGTERM)
             #expect(again.outcome().status == 0)
+            #expect(try folder.names() == ["f.sqlite", "s.sqlite"])
+        }
+    }
+
+    @Test func `A server that can't start leaves no journal of its sessions`() async throws {
+        try await withTemporaryFolder { folder in
+            try folder.write("no database, and longer than the head of one would be", to: "f.sqlite")
+            let options = [
+                "--port", "0", "--sessions", "sqlite:\(folder.path)/s.sqlite", "--feeds",
+                "sqlite:\(folder.path)/f.sqlite",
+            ]
+            #expect(try ServerProcess("demo-server", options).outcome().status != 0)
+            #expect(try folder.names() == ["f.sqlite", "s.sqlite"])
         }
     }
 

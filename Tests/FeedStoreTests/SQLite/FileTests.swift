@@ -33,6 +33,26 @@ struct FileTests {
         }
     }
 
+    @Test func `A store that is closed leaves its file alone`() async throws {
+        try await withTemporaryFolder { folder in
+            let log = LogRecorder()
+            let store = try SQLiteFeedStore("\(folder.path)/feeds.sqlite", logger: log.logger)
+            // It looks for changes of other processes for as long as there is a reader.
+            let changes = store.changes()
+            try await store.save(.make(1))
+            #expect(try folder.names() == ["feeds.sqlite", "feeds.sqlite-shm", "feeds.sqlite-wal"])
+            await store.close()
+            #expect(try folder.names() == ["feeds.sqlite"])
+            #expect(log.lines == [])
+            let error = await #expect(throws: FeedFileError.self) { try await store.texts() }
+            #expect(error?.status == .serviceUnavailable)
+            await #expect(throws: FeedFileError.self) { try await store.save(.make(2)) }
+            await store.close()
+            withExtendedLifetime(changes) {}
+            #expect(try await SQLiteFeedStore("\(folder.path)/feeds.sqlite").texts() == ["1"])
+        }
+    }
+
     @Test func `What ended long ago can be removed`() async throws {
         try await withTemporaryFolder { folder in
             let store = try SQLiteFeedStore("\(folder.path)/feeds.sqlite")

@@ -50,6 +50,11 @@ public protocol SessionStore: Sendable {
     /// How many sessions there are, some of those that have ended among them; nil where only a search through all of them
     /// could tell.
     func sessionCount() async throws -> Int?
+
+    /// Closes what the store has open, such as its file, after the last request. Whatever is called later fails.
+    ///
+    /// Does nothing, unless a store defines it. A `ServerApp` calls it when it has stopped.
+    func close() async
 }
 
 extension SessionStore {
@@ -65,6 +70,9 @@ extension SessionStore {
 
     /// Nothing is known.
     public func sessionCount() async throws -> Int? { nil }
+
+    /// Does nothing.
+    public func close() async {}
 }
 
 /// What a store knows about a key without waiting.
