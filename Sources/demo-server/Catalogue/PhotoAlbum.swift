@@ -77,9 +77,9 @@ actor PhotoAlbum {
         try? await Blocking.run { for path in paths { try? FileManager.default.removeItem(atPath: path) } }
     }
 
-    /// Whether a file begins as all JPEG pictures do.
-    private static func isJPEG(_ file: String) -> Bool {
-        guard let data = try? Data(contentsOf: URL(filePath: file)) else { return false }
+    /// Whether a file begins as all JPEG pictures do. No more than that is read: threads that free megabytes keep them for later.
+    static func isJPEG(_ file: String) -> Bool {
+        guard let data = try? Data(contentsOf: URL(filePath: file), options: .alwaysMapped) else { return false }
         return data.starts(with: [0xFF, 0xD8, 0xFF])
     }
 }

@@ -141,4 +141,16 @@ struct PhotosTests {
         await stores.photos.removeAll()
         #expect(!FileManager.default.fileExists(atPath: folder))
     }
+
+    @Test func `Only the beginning of a picture is read to see what it is`() async throws {
+        try await withTemporaryFolder { folder in
+            let file = try folder.write(picture(), to: "large.jpg")
+            // A terabyte without a block on the disk: no memory has room for it.
+            try folder.truncate("large.jpg", to: 1 << 40)
+            #expect(PhotoAlbum.isJPEG(file))
+            #expect(!PhotoAlbum.isJPEG(try folder.write("GIF89a", to: "small.gif")))
+            #expect(!PhotoAlbum.isJPEG(try folder.write("", to: "empty.jpg")))
+            #expect(!PhotoAlbum.isJPEG("\(folder.path)/missing.jpg"))
+        }
+    }
 }
