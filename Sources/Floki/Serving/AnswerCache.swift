@@ -114,6 +114,10 @@ extension AnswerCache.Key {
 struct AnswerTable {
     private var young: AnswerAges
     private var kept: AnswerAges
+    /// The latest revision of each feed of which there are answers.
+    private var revisions: [String: Int] = [:]
+    /// The second at which wrong answers were looked for last.
+    private var swept = Int.min
 
     init(limit: Int) {
         young = AnswerAges(limit: limit / 4)
@@ -130,11 +134,25 @@ struct AnswerTable {
     }
 
     mutating func add(_ slot: AnswerCache.Slot, for key: AnswerCache.Key) {
+        revisions[key.feed] = max(slot.revision, revisions[key.feed] ?? 0)
+        sweep(slot.start)
         if let former = kept.remove(key) {
             kept.add(slot.merging(former), for: key)
         } else {
             young.add(young.remove(key).map(slot.merging) ?? slot, for: key)
         }
+    }
+
+    /// Forgets the answers that are wrong since their feed has changed, or their time has ended: nobody gets them any more, and many
+    /// aren't asked for again. All answers are looked at, once a second at most.
+    private mutating func sweep(_ now: Int) {
+        guard now != swept else { return }
+        swept = now
+        let isRight = { [revisions] (key: AnswerCache.Key, slot: AnswerCache.Slot) in
+            slot.revision == revisions[key.feed] && slot.end > now
+        }
+        young.keep(where: isRight)
+        kept.keep(where: isRight)
     }
 }
 
@@ -157,6 +175,7 @@ private struct AnswerAges {
         return slot
     }
 
+    @discardableResult
     mutating func remove(_ key: AnswerCache.Key) -> AnswerCache.Slot? {
         if let slot = newer.removeValue(forKey: key) {
             newerSize -= key.size(with: slot)
@@ -165,6 +184,11 @@ private struct AnswerAges {
         guard let slot = older.removeValue(forKey: key) else { return nil }
         olderSize -= key.size(with: slot)
         return slot
+    }
+
+    mutating func keep(where isRight: (AnswerCache.Key, AnswerCache.Slot) -> Bool) {
+        for (key, slot) in newer where !isRight(key, slot) { remove(key) }
+        for (key, slot) in older where !isRight(key, slot) { remove(key) }
     }
 
     /// Adds answers for a key that has none.

@@ -245,6 +245,57 @@ struct WindowCacheTests {
             #expect(cache.answer(for: key, .iPad, revision: revision, now: now) == nil)
         }
     }
+
+    @Test func `Answers that nobody gets any more are forgotten`() {
+        let cache = AnswerCache(limit: 10_000_000)
+        func key(_ feed: String, _ lowest: Int) -> AnswerCache.Key {
+            let parameters = ClientParameters(QueryParameters("l=\(lowest)"[...]))
+            return AnswerCache.Key(
+                edition: 1,
+                feed: feed,
+                language: "en",
+                isOlder: false,
+                parameters: parameters,
+                base: ""
+            )
+        }
+        func add(_ feed: String, _ lowest: Int, revision: Int, start: Int, end: Int = 1_000) {
+            let answer = FlokiAnswer(.json, Array(repeating: 1, count: 5_000), .ofRequest)
+            let slot = AnswerCache.Slot(
+                answer,
+                for: .other,
+                isByDevice: false,
+                revision: revision,
+                start: start,
+                end: end
+            )
+            cache.add(slot, for: key(feed, lowest))
+            // Half of them are asked for again, and so belong to those that are kept longer.
+            if lowest.isMultiple(of: 2) {
+                _ = cache.answer(for: key(feed, lowest), .other, revision: revision, now: start)
+            }
+        }
+        func isKept(_ feed: String, _ lowest: Int, revision: Int, now: Int) -> Bool {
+            cache.answer(for: key(feed, lowest), .other, revision: revision, now: now) != nil
+        }
+        for number in 1...50 { add("a", number, revision: 1, start: 10) }
+        for number in 1...2 { add("b", number, revision: 7, start: 10, end: number == 1 ? 20 : 1_000) }
+        let full = cache.size
+        // At the next revision of a feed, what is of the one before has no use; the other feed hasn't changed.
+        add("a", 1, revision: 2, start: 11)
+        #expect(cache.size < full / 10)
+        #expect(
+            isKept("a", 1, revision: 2, now: 11) && isKept("b", 1, revision: 7, now: 11)
+                && isKept("b", 2, revision: 7, now: 11)
+        )
+        // What has ended has no use either. Within a second, nobody looks again.
+        add("a", 2, revision: 2, start: 20)
+        add("a", 3, revision: 3, start: 20)
+        #expect(isKept("a", 1, revision: 2, now: 20) && isKept("b", 2, revision: 7, now: 20))
+        #expect(!isKept("b", 1, revision: 7, now: 19))
+        add("a", 4, revision: 3, start: 21)
+        #expect(!isKept("a", 1, revision: 2, now: 21) && isKept("a", 3, revision: 3, now: 21))
+    }
 }
 
 extension Response {
