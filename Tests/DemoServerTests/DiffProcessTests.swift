@@ -7,10 +7,19 @@ import Testing
 @Suite(.serialized)
 struct DiffProcessTests {
     /// Answers each path with a page that has a text.
-    private static func server(_ text: String, hangsAt page: String? = nil) throws -> RawServer {
+    ///
+    /// - Parameter onHang: called when the page is asked for that has no answer.
+    private static func server(
+        _ text: String,
+        hangsAt page: String? = nil,
+        onHang: @escaping @Sendable () -> Void = {}
+    ) throws -> RawServer {
         try RawServer { connection in
             let path = connection.receiveHead().split(separator: " ").dropFirst().first ?? ""
-            if let page, path == page { _ = connection.receive(upTo: 1) }
+            if let page, path == page {
+                onHang()
+                _ = connection.receive(upTo: 1)
+            }
             let widgets =
                 path == "/"
                 ? (1...3).map { #"{"typ":"form_button","text":"\#($0)","actions":[{"typ":"push","page":"/\#($0)"}]}"# }
@@ -116,7 +125,10 @@ struct DiffProcessTests {
 
     @Test func `Ctrl-C prints what was found so far, and leaves no file`() async throws {
         try await withTemporaryFolder { folder in
-            let (a, b) = (try Self.server("Hello"), try Self.server("Goodbye", hangsAt: "/3"))
+            let (hung, hangs) = AsyncStream<Void>.makeStream()
+            let (a, b) = (
+                try Self.server("Hello"), try Self.server("Goodbye", hangsAt: "/3", onHang: { hangs.yield() })
+            )
             defer {
                 a.stop()
                 b.stop()
@@ -124,7 +136,7 @@ struct DiffProcessTests {
             let file = folder.path + "/a.json"
             let urls = ["http://\(a.address)/", "http://\(b.address)/"]
             let process = try ServerProcess("demo-server", ["diff"] + urls + ["--baseline", file])
-            try await Task.sleep(for: .seconds(2))
+            for await _ in hung { break }
             process.signal(2)
             let outcome = process.outcome()
             #expect(outcome.status == 1, "\(outcome.output)\(outcome.errors)")
