@@ -1,6 +1,10 @@
 package import HTTPTypes
 
 /// Which header fields a proxy passes on (RFC 9110, section 7.6.1).
+///
+/// Many backends get fields as variables, as CGI has it: `X-Real-IP` and `X_Real_IP` are both `HTTP_X_REAL_IP` (RFC 3875, section
+/// 4.1.18), and some read every other mark as a hyphen too. So each name counts as what such a backend makes of it. Of a
+/// name with other marks than hyphens, only what imitates a field that proxies remove or write is dropped: `api_key` goes on.
 package enum ProxyFields {
     /// Whether a field is one that proxies don't pass on, but write themselves.
     package static func isOwn(_ name: HTTPField.Name) -> Bool { isAboutConnection(name.canonicalName.utf8.span) }
@@ -15,25 +19,36 @@ package enum ProxyFields {
         case 4: name.equals(all, ignoringCase: "host")
         case 6: name.equals(all, ignoringCase: "expect")
         case 7: name.equals(all, ignoringCase: "upgrade") || name.equals(all, ignoringCase: "trailer")
-        case 10: name.equals(all, ignoringCase: "connection") || name.equals(all, ignoringCase: "keep-alive")
-        case 14: name.equals(all, ignoringCase: "content-length") || name.equals(all, ignoringCase: "http2-settings")
-        case 16: name.equals(all, ignoringCase: "proxy-connection")
-        case 17: name.equals(all, ignoringCase: "transfer-encoding")
+        case 10: name.equals(all, ignoringCase: "connection") || name.isRead(as: "keep-alive")
+        case 14: name.isRead(as: "content-length") || name.isRead(as: "http2-settings")
+        case 16: name.isRead(as: "proxy-connection")
+        case 17: name.isRead(as: "transfer-encoding")
         default: false
         }
     }
 
-    /// Whether a field says who is behind the sender.
-    package static func isClaim(_ name: HTTPField.Name) -> Bool { isClaim(name.canonicalName.utf8.span) }
+    /// Whether a field says who is behind the sender, and the sender isn't believed.
+    ///
+    /// - Parameter isBelieved: whether the sender is a trusted proxy. Even from that, no claim is believed that isn't written as
+    ///   proxies write it: a client has sent it, and the proxy has passed it on.
+    package static func isFalseClaim(_ name: HTTPField.Name, isBelieved: Bool) -> Bool {
+        isFalseClaim(name.canonicalName.utf8.span, isBelieved: isBelieved)
+    }
 
-    /// Whether a field says who is behind the sender.
-    static func isClaim(_ name: Span<UInt8>) -> Bool {
-        let all = 0..<name.count
-        return switch name.count {
-        case 9: name.equals(all, ignoringCase: "forwarded") || name.equals(all, ignoringCase: "x-real-ip")
-        case 12...: name.equals(0..<12, ignoringCase: "x-forwarded-")
-        default: false
-        }
+    /// Whether a field says who is behind the sender, and the sender isn't believed.
+    static func isFalseClaim(_ name: Span<UInt8>, isBelieved: Bool) -> Bool {
+        let isClaim =
+            switch name.count {
+            case 9: name.equals(0..<9, ignoringCase: "forwarded") || name.isRead(as: "x-real-ip")
+            case 12...: name.extracting(0..<12).isRead(as: "x-forwarded-")
+            default: false
+            }
+        return isClaim && !(isBelieved && name.hasNoMarkButHyphens)
+    }
+
+    /// A name as backends read it that get fields as variables: equal for two names that such a backend can't tell apart.
+    package static func variable(of name: String) -> String {
+        String(decoding: name.utf8.map { Span<UInt8>.variableByte($0) }, as: UTF8.self)
     }
 
     /// Whether a field of an answer is about the backend's own address: clients that believed it would go round the proxy, or
@@ -82,20 +97,18 @@ extension FieldList {
         }
     }
 
-    /// Says who has sent the request. What the client says of others is dropped, unless it is a proxy that is believed.
-    mutating func appendHop(_ client: ProxyClient) {
-        if !client.isBelieved { removeClaims() }
-        append("Forwarded", client.writeElement)
-    }
-
-    private mutating func removeClaims() {
+    /// Drops what the client says of others, unless it is a proxy that is believed.
+    mutating func removeFalseClaims(isBelieved: Bool) {
         let source = bytes
         let span = source.span
-        guard (0..<count).contains(where: { ProxyFields.isClaim(span.extracting(self[$0].name)) }) else { return }
+        func isFalse(_ name: Range<Int>) -> Bool {
+            ProxyFields.isFalseClaim(span.extracting(name), isBelieved: isBelieved)
+        }
+        guard (0..<count).contains(where: { isFalse(self[$0].name) }) else { return }
         var kept = FieldList()
         for index in 0..<count {
             let (name, value) = self[index]
-            if ProxyFields.isClaim(span.extracting(name)) { continue }
+            if isFalse(name) { continue }
             kept.append(span.extracting(name), span.extracting(value))
         }
         self = kept
@@ -112,4 +125,27 @@ extension Span where Element == UInt8 {
         }
         return true
     }
+
+    /// A byte of a name in a variable's: letters in lower case, and a hyphen for whatever is neither a letter nor a digit.
+    fileprivate static func variableByte(_ byte: UInt8) -> UInt8 {
+        let lower = ASCII.lowercased(byte)
+        return ASCII.isDigit(byte) || lower >= UInt8(ascii: "a") && lower <= UInt8(ascii: "z") ? lower : hyphen
+    }
+
+    /// Whether a name is one that backends can't tell from `text`, which is in lower case, if they get fields as variables.
+    fileprivate func isRead(as text: StaticString) -> Bool {
+        guard count == text.utf8CodeUnitCount else { return false }
+        for index in 0..<count where unsafe Self.variableByte(self[index]) != text.utf8Start[index] { return false }
+        return true
+    }
+
+    /// Whether a name has letters, digits and hyphens only.
+    fileprivate var hasNoMarkButHyphens: Bool {
+        for index in 0..<count where self[index] != Self.hyphen && Self.variableByte(self[index]) == Self.hyphen {
+            return false
+        }
+        return true
+    }
+
+    private static var hyphen: UInt8 { UInt8(ascii: "-") }
 }

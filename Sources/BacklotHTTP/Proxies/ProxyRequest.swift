@@ -37,11 +37,11 @@ package struct ProxyRequest: Sendable {
         let client = ProxyClient(
             address: request.remoteAddress,
             scheme: scheme,
-            host: head.host.map { head.string($0) },
-            isBelieved: request.isFromTrustedProxy
+            host: head.host.map { head.string($0) }
         )
         fields = FieldList(passing: head, maxForwards: maxForwards)
-        fields.appendHop(client)
+        fields.removeFalseClaims(isBelieved: request.isFromTrustedProxy)
+        fields.append("Forwarded", client.writeElement)
     }
 
     /// A request whose fields have been changed on the way.
@@ -50,7 +50,7 @@ package struct ProxyRequest: Sendable {
     ///   - target: the path and the query below the backend's base path, percent-encoded.
     ///   - headers: the fields as they were sent.
     ///   - fields: those that are to go on; what is about one connection is left out of them. What the client says of others
-    ///     (`ProxyFields.isClaim`) should stand there only where it is believed.
+    ///     should stand there only where it is believed (`ProxyFields.isFalseClaim`).
     ///   - body: the body, all of it.
     ///   - address: the client's address.
     ///   - scheme: `https` or `http`, as the client's connection is.
@@ -80,14 +80,12 @@ package struct ProxyRequest: Sendable {
             }
             self.fields.append(HTTPField(name: field.name, value: "\(maxForwards - 1)"))
         }
-        self.fields.appendHop(
-            ProxyClient(
-                address: address,
-                scheme: scheme,
-                host: HTTPField.Name.host.flatMap { headers[$0] },
-                isBelieved: true
-            )
+        let client = ProxyClient(
+            address: address,
+            scheme: scheme,
+            host: HTTPField.Name.host.flatMap { headers[$0] }
         )
+        self.fields.append("Forwarded", client.writeElement)
     }
 
     private static func maxForwards(_ method: HTTPRequest.Method, _ headers: RequestHeaders) -> Int? {
@@ -116,8 +114,6 @@ struct ProxyClient {
     let address: SocketAddress
     let scheme: String
     let host: String?
-    /// Whether what it says of those before it is passed on.
-    let isBelieved: Bool
 
     /// Appends the element that this proxy adds: `for=192.0.2.7;host="phone.test:8080";proto=http`.
     func writeElement(into bytes: inout [UInt8]) {

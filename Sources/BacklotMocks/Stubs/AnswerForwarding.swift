@@ -17,6 +17,7 @@ struct AnswerForwarding: Sendable {
     /// What is removed from the beginning of the path.
     private(set) var prefix = ""
     private var added: [StubAnswer.Header] = []
+    /// The names that are removed, as `ProxyFields.variable` has them.
     private var removed: Set<String> = []
 
     /// - Returns: nil where the request isn't sent on.
@@ -51,7 +52,7 @@ struct AnswerForwarding: Sendable {
             }
         }
         for element in try field["removeProxyRequestHeaders"]?.elements() ?? [] {
-            removed.insert(try element.string().lowercased())
+            removed.insert(ProxyFields.variable(of: try element.string()))
         }
     }
 
@@ -76,14 +77,14 @@ struct AnswerForwarding: Sendable {
         return rest.hasPrefix("/") ? String(rest) : "/\(rest)"
     }
 
-    /// The fields with which the request goes on.
+    /// The fields with which the request goes on. A client's field must not pass for one that is removed or added here, though
+    /// its name may have other marks.
     func headers(of request: MockRequest, _ context: TemplateContext, limit: Int) -> HTTPFields {
         var fields = HTTPFields()
-        let replaced = Set(added.map(\.name.canonicalName))
-        for (name, value) in request.headers {
-            guard !removed.contains(name.lowercased()), !replaced.contains(name.lowercased()) else { continue }
+        let others = removed.union(added.map { ProxyFields.variable(of: $0.name.rawName) })
+        for (name, value) in request.headers where !others.contains(ProxyFields.variable(of: name)) {
             guard let name = HTTPField.Name(name), HTTPField.isValidValue(value) else { continue }
-            if ProxyFields.isClaim(name), !request.isFromTrustedProxy { continue }
+            if ProxyFields.isFalseClaim(name, isBelieved: request.isFromTrustedProxy) { continue }
             fields.append(HTTPField(name: name, value: value))
         }
         for header in added {

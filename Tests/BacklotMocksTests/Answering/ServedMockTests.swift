@@ -124,6 +124,32 @@ struct ServedMockTests {
         }
     }
 
+    /// Backends that get fields as variables can't tell `X_Token` from `X-Token`.
+    @Test(arguments: [
+        ("X_Token: 2", "x-token: 1"), ("x.token: 2", "x-token: 1"), ("X-Token: 2", "x-token: 1"),
+        ("X_Secret: 2", "x-token: 1"), ("X_Forwarded_For: 2", "x-token: 1"), ("X_Other: 2", "x_other: 2, x-token: 1"),
+    ])
+    func `No client's field passes for one that a stub removes or adds`(sent: String, got: String) async throws {
+        let other = FunctionHandler { request in
+            let fields = request.headers.map { "\($0.name.lowercased()): \($0.value)" }
+            return .text(fields.filter { $0.hasPrefix("x") }.joined(separator: ", "))
+        }
+        try await withServer(other) { address in
+            let stub = """
+                proxyBaseUrl: http://\(address)
+                additionalProxyRequestHeaders: {X-Token: "1"}
+                removeProxyRequestHeaders: [X-Secret]
+                """
+            try await withMocks(["a.get.yaml": stub]) { mocks in
+                try await withServer(mocks.handler) { address in
+                    let client = try await RawClient.connect(to: address)
+                    try await client.send("GET /a HTTP/1.1\r\nHost: h\r\n\(sent)\r\n\r\n")
+                    #expect(try await client.receive().text == got)
+                }
+            }
+        }
+    }
+
     @Test func `The journal has the bodies of other backends, where they aren't large`() async throws {
         let other = FunctionHandler { request in
             let count = request.query.flatMap { Int($0) } ?? 0

@@ -49,7 +49,7 @@ extension MockBackend {
         var fields = HTTPFields()
         for (name, value) in own.headers {
             guard let name = HTTPField.Name(name), HTTPField.isValidValue(value) else { continue }
-            if ProxyFields.isClaim(name), !own.isFromTrustedProxy { continue }
+            if ProxyFields.isFalseClaim(name, isBelieved: own.isFromTrustedProxy) { continue }
             fields.append(HTTPField(name: name, value: value))
         }
         return ProxyRequest(
