@@ -8,15 +8,18 @@ extension HTTPVersions {
 
 extension SocketAddress {
     /// Sends a request in clear text over a connection of its own, and returns the whole answer.
+    ///
+    /// - Parameter name: the host that is asked for, with its port; nil for `localhost` and the server's.
     package func exchange(
         _ version: HTTPVersions,
         _ method: HTTPRequest.Method,
         _ target: String,
         _ headers: HTTPFields = [:],
+        host name: String? = nil,
         body: [UInt8] = []
     ) async throws -> IncomingResponse {
         try await ClientLoop.exchange(
-            request(method, target, headers, body),
+            request(method, target, headers, body, name),
             host: "127.0.0.1",
             port: port,
             versions: version,
@@ -28,9 +31,10 @@ extension SocketAddress {
     package func exchange(
         _ version: HTTPVersions,
         _ target: String,
-        _ headers: HTTPFields = [:]
+        _ headers: HTTPFields = [:],
+        host name: String? = nil
     ) async throws -> IncomingResponse {
-        try await exchange(version, .get, target, headers)
+        try await exchange(version, .get, target, headers, host: name)
     }
 
     /// Sends a request in clear text over a connection of its own, and returns as soon as the head of the answer is
@@ -58,12 +62,13 @@ extension SocketAddress {
         _ method: HTTPRequest.Method,
         _ target: String,
         _ headers: HTTPFields,
-        _ body: [UInt8]
+        _ body: [UInt8],
+        _ name: String? = nil
     ) -> OutgoingRequest {
         OutgoingRequest(
             method: method,
             target: target,
-            authority: "localhost:\(port)",
+            authority: name ?? "localhost:\(port)",
             headers: headers,
             body: body,
             waitsForContinue: false

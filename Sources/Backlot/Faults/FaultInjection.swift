@@ -82,7 +82,10 @@ public struct FaultInjection: Middleware {
     private static func answer(_ fault: Fault) -> Response {
         let status = fault.status ?? .ok
         guard let connection = fault.connection else {
-            return mark(.text("\(status), as a fault on demand asks", status: status), fault)
+            var response = Response.text("\(status), as a fault on demand asks", status: status)
+            // No cache may keep it for requests that don't ask for it.
+            response.headers[.cacheControl] = "no-store"
+            return mark(response, fault)
         }
         var response = Response.fault(connection)
         response.status = status

@@ -88,7 +88,12 @@ public struct LocalAccess: Sendable {
     ///
     /// It is what the router says of a path where nothing is.
     public func refusal(of request: Request) -> StatusError? {
-        admits(request) ? nil : StatusError(.notFound, "nothing answers at \(request.path)")
+        admits(request) ? nil : Self.notFound(request)
+    }
+
+    /// What the router says of a path where nothing is. No cache may keep it for clients that are let in.
+    package static func notFound(_ request: Request) -> StatusError {
+        StatusError(.notFound, "nothing answers at \(request.path)", headers: [.cacheControl: "no-store"])
     }
 
     /// Whether a token lets in, and nothing else.

@@ -25,7 +25,7 @@ extension MockAdmin {
                 let bytes = try folder.read(name)
                 let headers: HTTPFields = [
                     .contentType: "text/plain; charset=utf-8", .eTag: "\(ETag(ContentHash.text(of: bytes)))",
-                    .cacheControl: "no-store", .xContentTypeOptions: "nosniff",
+                    .xContentTypeOptions: "nosniff",
                 ]
                 return Response(headers: headers, body: .bytes(bytes))
             } catch {

@@ -59,7 +59,7 @@ public struct MockAdmin: Middleware {
             }
         }
         if let refusal = access.refusal(of: request) { throw refusal }
-        return .pending {
+        return try Answer.pending {
             let body = Self.takesBody(request) ? try await request.body.collect(upTo: Self.bodyLimit) : []
             let command = MockRequest(request, body: body, below: Self.path)
             if Self.asksForTest(command), let source = backend.configuration.testSource {
@@ -67,6 +67,12 @@ public struct MockAdmin: Middleware {
             }
             // A command may compare many patterns with the whole journal.
             return try await Blocking.run { answer(command) }
+        }
+        .map { response in
+            var response = response
+            // It is for clients that are let in alone.
+            response.headers[.cacheControl] = "no-store"
+            return response
         }
     }
 

@@ -1,10 +1,6 @@
-import ArgumentParser
 import Backlot
-import BacklotPreview
-import TestSupport
 import Testing
 
-@testable import BacklotService
 @testable import demo_server
 
 /// Which routes of the server as it is shipped take a task: those that have to wait for something, and no others.
@@ -14,26 +10,6 @@ struct TaskTests {
         "/checkbox_button", "/failing_poll", "/notes", "/notes/new", "/notes/{id}", "/notes/{id}/delete", "/photos",
         "/slow/{ms}",
     ]
-
-    /// Asks the shipped server, with all its defaults but the place of its sessions.
-    private func withServer(_ body: (any Handler) async throws -> Void) async throws {
-        try await withTemporaryFolder { folder in
-            let sources = try await SettingSources(
-                DemoServer.allSettings,
-                options: ["sessions": "sqlite:\(folder.path)/sessions.sqlite", "log-level": "critical"],
-                environment: [:],
-                file: nil
-            )
-            let settings = try DemoServer.serviceSettings(sources)
-            let context = try ServiceContext(serving: settings, sources)
-            let router = Router()
-            context.operations.use(on: router)
-            for middleware in DemoServer.middlewares { router.use(middleware) }
-            try await DemoServer.parse([]).routes(router, context)
-            router.preview(settings.access)
-            try await body(router.handler())
-        }
-    }
 
     /// Whether a request takes a task although it has been answered before: what stores and files have read a moment ago
     /// needn't be waited for. On a slow machine that takes a few attempts.
@@ -64,7 +40,8 @@ struct TaskTests {
     }
 
     @Test func `Of the demo's pages only those that wait for others take a task, logged in or not`() async throws {
-        try await withServer { handler in
+        try await withShippedServer { router in
+            let handler = router.handler()
             for mount in DemoMount.all {
                 let start = String(mount.path.dropLast())
                 let logIn = try Request(
@@ -84,7 +61,8 @@ struct TaskTests {
     }
 
     @Test func `Health checks, files, mock pages and windows take none; a Floki app asks a store`() async throws {
-        try await withServer { handler in
+        try await withShippedServer { router in
+            let handler = router.handler()
             let paths = [
                 "/healthz", "/readyz", "/image.png", "/__preview/web/shell.css", "/floki/news/en", "/mock/",
                 "/mock/books", "/mock/books/1", "/mock/shop",
