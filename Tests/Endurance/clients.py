@@ -332,7 +332,7 @@ async def listener(address):
         if not token:
             raise Surprise("preview's page has no token")
         await connection.send(head("GET", "/__preview/events", (f"Backlot-Preview: {token[0].decode()}",)))
-        opening = await within(10, connection.reader.readuntil(b"event: broken"))
+        opening = await within(60, connection.reader.readuntil(b"event: broken"))
         if b"text/event-stream" not in opening:
             raise Surprise(f"no event stream: {opening[:100]}")
         with contextlib.suppress(asyncio.TimeoutError):

@@ -65,6 +65,8 @@ class Client:
         self.account.note(answer[0])
         if 400 <= answer[0] < 500 and answer[0] != 408:
             raise Surprise(f"{method} {path}: {answer[0]} {answer[2][:200].decode(errors='replace')}")
+        if answer[0] >= 500 and answer[0] != 503:
+            raise Surprise(f"{method} {path}: {answer[0]}, though it may work later: 503 says so")
         if answer[0] == 503 and "retry-after" not in answer[1]:
             raise Surprise(f"{method} {path}: 503 without Retry-After")
         return answer
