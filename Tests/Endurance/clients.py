@@ -27,8 +27,9 @@ class Surprise(Exception):
 class Lateness:
     """How late the clients are themselves, because the machine is busy. The server cuts those that keep it waiting for too long."""
 
-    #: What counts as late, in seconds, and for how long after it connections may be lost.
-    LIMIT, EFFECT = 5, 60
+    #: What counts as late, in seconds, and for how long after it connections may be lost. A handshake of TLS and a request take some
+    #: turns of the loop, for which the server waits 10 seconds.
+    LIMIT, EFFECT = 1, 60
 
     def __init__(self):
         self.most = 0
