@@ -128,7 +128,12 @@ final class SessionScope: Sendable {
     func finish(_ ending: Ending) async throws -> SessionOutcome {
         let last: SessionState? = progress.withLock { progress in
             progress.isFinished = true
-            return progress.session.isLoaded ? progress.session.change(opened) { $0 } : nil
+            guard progress.session.isLoaded else { return nil }
+            return progress.session.change(opened) { state in
+                // An update may refer to the session, and so to this: nothing of it stays here.
+                defer { state.changes = ValueChanges() }
+                return state
+            }
         }
         guard var state = last else { return .unchanged }
         if ending == .failed { state.abandon() }

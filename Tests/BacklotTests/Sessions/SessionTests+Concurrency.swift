@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Backlot
@@ -126,15 +127,18 @@ extension SessionTests {
         }
 
         @Test func `An update may use the session itself`() async throws {
+            let sessions = Locked<[Weak]>([])
             let app = SessionApp.make { app in
                 app.get("/nested") { request in
                     let session = try await request.session
+                    sessions.withLock { $0.append(Weak(session)) }
                     try session.set(Numbered.A.self, to: 3)
                     try session.update(Numbered.B.self) { $0 = (session[Numbered.A.self] ?? 0) + 1 }
                     return .text("\(session[Numbered.B.self] ?? 0)")
                 }
             }
             #expect(try await app.get("nested").text == "4")
+            #expect(sessions.withLock { $0.map { $0.object == nil } } == [true], "the session outlives its request")
         }
 
         @Test func `What comes after the answer is refused, and can be read still`() async throws {
