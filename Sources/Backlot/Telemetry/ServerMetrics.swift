@@ -18,24 +18,25 @@ public final class ServerMetrics: Sendable {
         var lastCPU = 0.0
     }
 
-    private let connections: Meter
-    private let requestsInFlight: Meter
-    private let bufferedBytes: Meter
-    private let bytesReceived: Counter
-    private let bytesSent: Counter
-    private let processorTime: FloatingPointCounter
-    private let memory: Meter
+    // A `Meter` would keep its factory, which keeps what it calls before it is read, and so this.
+    private let connections: any MeterHandler
+    private let requestsInFlight: any MeterHandler
+    private let bufferedBytes: any MeterHandler
+    private let bytesReceived: any CounterHandler
+    private let bytesSent: any CounterHandler
+    private let processorTime: any FloatingPointCounterHandler
+    private let memory: any MeterHandler
     private let state = Locked(State())
 
     /// Makes the metrics.
     public init(_ factory: any MetricsFactory) {
-        connections = Meter(label: "http.connections", factory: factory)
-        requestsInFlight = Meter(label: "http.requests.in.flight", factory: factory)
-        bufferedBytes = Meter(label: "http.buffered.bytes", factory: factory)
-        bytesReceived = Counter(label: "http.received.bytes", factory: factory)
-        bytesSent = Counter(label: "http.sent.bytes", factory: factory)
-        processorTime = FloatingPointCounter(label: "process.cpu.seconds", factory: factory)
-        memory = Meter(label: "process.resident.memory.bytes", factory: factory)
+        connections = factory.makeMeter(label: "http.connections", dimensions: [])
+        requestsInFlight = factory.makeMeter(label: "http.requests.in.flight", dimensions: [])
+        bufferedBytes = factory.makeMeter(label: "http.buffered.bytes", dimensions: [])
+        bytesReceived = factory.makeCounter(label: "http.received.bytes", dimensions: [])
+        bytesSent = factory.makeCounter(label: "http.sent.bytes", dimensions: [])
+        processorTime = factory.makeFloatingPointCounter(label: "process.cpu.seconds", dimensions: [])
+        memory = factory.makeMeter(label: "process.resident.memory.bytes", dimensions: [])
     }
 
     /// Measures this server from now on.
@@ -52,11 +53,11 @@ public final class ServerMetrics: Sendable {
             defer { state.last = now }
             return state.last
         }
-        connections.set(now.connections)
-        requestsInFlight.set(now.requestsInFlight)
-        bufferedBytes.set(now.bufferedBytes)
-        bytesReceived.increment(by: now.bytesReceived - last.bytesReceived)
-        bytesSent.increment(by: now.bytesSent - last.bytesSent)
+        connections.set(Int64(now.connections))
+        requestsInFlight.set(Int64(now.requestsInFlight))
+        bufferedBytes.set(Int64(now.bufferedBytes))
+        bytesReceived.increment(by: Int64(now.bytesReceived - last.bytesReceived))
+        bytesSent.increment(by: Int64(now.bytesSent - last.bytesSent))
     }
 
     private func updateProcess() {
@@ -67,6 +68,6 @@ public final class ServerMetrics: Sendable {
             return state.lastCPU
         }
         processorTime.increment(by: now - last)
-        memory.set(ProcessUsage.memory)
+        memory.set(Int64(ProcessUsage.memory))
     }
 }

@@ -9,24 +9,28 @@ public import CoreMetrics
 /// ```
 public final class SessionMetrics: Sendable {
     private let store: any SessionStore
-    private let factory: any MetricsFactory
+    /// A registry isn't kept: it keeps what it calls before it is read, and so this.
+    private let factory: @Sendable () -> (any MetricsFactory)?
     /// Made when the store first tells a number.
-    private let meter = Locked<Meter?>(nil)
+    private let meter = Locked<(any MeterHandler)?>(nil)
 
     /// Makes no metric yet.
     public init(of store: any SessionStore, _ factory: any MetricsFactory) {
         self.store = store
-        self.factory = factory
+        if let registry = factory as? PrometheusMetrics {
+            self.factory = { [weak registry] in registry }
+        } else {
+            self.factory = { factory }
+        }
     }
 
     /// Brings the metric up to date. While the store can't be reached it doesn't change.
     public func update() async {
         guard let count = try? await store.sessionCount() else { return }
         let meter = meter.withLock { meter in
-            let known = meter ?? Meter(label: "sessions", factory: factory)
-            meter = known
-            return known
+            meter = meter ?? factory()?.makeMeter(label: "sessions", dimensions: [])
+            return meter
         }
-        meter.set(count)
+        meter?.set(Int64(count))
     }
 }

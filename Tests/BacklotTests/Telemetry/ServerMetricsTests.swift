@@ -58,4 +58,17 @@ import Testing
         _ = try await handler(try Request(.get, "/log_in"))
         #expect(await metrics.text() == "# TYPE sessions gauge\nsessions 1\n")
     }
+
+    /// What a registry calls before it is read doesn't keep it.
+    @Test func `Metrics go with their server`() async {
+        func measure() async -> Weak {
+            let metrics = PrometheusMetrics()
+            let (server, sessions) = (ServerMetrics(metrics), SessionMetrics(of: MemorySessionStore(), metrics))
+            metrics.beforeReading { await server.update() }
+            metrics.beforeReading { await sessions.update() }
+            #expect(await metrics.text().contains("\nsessions 0\n"))
+            return Weak(metrics)
+        }
+        #expect(await measure().object == nil)
+    }
 }
