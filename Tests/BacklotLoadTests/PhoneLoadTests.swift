@@ -148,8 +148,8 @@ struct PhoneLoadTests {
         let report = try await withServer(app(log).handler(), configuration: authority.serverConfiguration) { address in
             var options = LoadOptions()
             options.phones = 4
-            options.rate = 100
-            options.duration = .milliseconds(500)
+            options.rate = 100 / Double(Patience.factor)
+            options.duration = .milliseconds(500) * Patience.factor
             let url = "https://localhost:\(address.port)/"
             return try await Load(url, trusting: authority.trust, options: options).report()
         }
