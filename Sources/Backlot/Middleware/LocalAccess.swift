@@ -91,9 +91,9 @@ public struct LocalAccess: Sendable {
         admits(request) ? nil : Self.notFound(request)
     }
 
-    /// What the router says of a path where nothing is. No cache may keep it for clients that are let in.
+    /// What the router says of a path where nothing is.
     package static func notFound(_ request: Request) -> StatusError {
-        StatusError(.notFound, "nothing answers at \(request.path)", headers: [.cacheControl: "no-store"])
+        StatusError(.notFound, "nothing answers at \(request.path)")
     }
 
     /// Whether a token lets in, and nothing else.

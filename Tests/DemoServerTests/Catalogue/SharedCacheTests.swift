@@ -48,6 +48,9 @@ struct SharedCacheTests {
         "/mock", "/mock/unknown", "/floki/news/en", "/floki/desk/", "/views/unknown", "//image.png", "/x/../image.png",
     ]
 
+    /// Whether only some clients are let in.
+    private static func isClosed(_ target: String) -> Bool { target.hasPrefix("/__") || target == "/metrics" }
+
     private static func targets(_ router: Router) throws -> [String] {
         let routes = router.routes.filter { $0.method == .get }.map(\.path)
         let site = try MockSite.load(DemoServer.parse([]).mocks, from: nil, path: MockMount.path, logger: .silent)
@@ -99,6 +102,8 @@ struct SharedCacheTests {
                         kept += 1
                         let text = spelled(answer)
                         #expect(!text.contains(Self.evil), "\(target)")
+                        // Clients that aren't let in get what the router says of a path where nothing is.
+                        if answer.status == .notFound, Self.isClosed(target) { continue }
                         // Some differ each time.
                         if text != plain[target], try await spelled(address.exchange(version, target)) == plain[target]
                         {
