@@ -13,19 +13,21 @@ import Testing
     /// - Parameters:
     ///   - name: the field that is repeated: any, or a part of the cookie.
     ///   - method: GET, whose answers wait for windows; or POST, whose handlers wait for bodies.
+    ///   - path: whether handlers wait for something else.
     @Test(
         .enabled(if: Patience.factor == 1, "the memory would be that of a sanitizer"),
-        arguments: ["a", "cookie"],
-        ["GET", "POST"]
+        arguments: [
+            ("a", "GET", "/"), ("cookie", "GET", "/"), ("a", "POST", "/"), ("cookie", "GET", "/slow?ms=60000"),
+        ]
     )
-    func aFewBytesAreKeptAsAFewBytes(_ name: String, _ method: String) async throws {
+    func aFewBytesAreKeptAsAFewBytes(_ name: String, _ method: String, _ path: String) async throws {
         let server = try ServerProcess("echo-server", ["--port", "0", "--log-level", "critical"])
         let address = try #require(server.address())
         let before = try memory(server.identifier)
         var clients: [RawClient] = []
         for _ in 0..<Self.connections {
             let client = try await RawClient.connect(to: address)
-            try await client.send(Self.wire(name, method))
+            try await client.send(Self.wire(name, method, path))
             try await Self.waitForPing(client)
             clients.append(client)
         }
@@ -50,8 +52,8 @@ import Testing
 
     private static let ping = frame(6, 0, 0, Array("12345678".utf8))
 
-    private static func wire(_ name: String, _ method: String) -> [UInt8] {
-        let pseudo = [(":method", method), (":scheme", "http"), (":path", "/"), (":authority", "h")]
+    private static func wire(_ name: String, _ method: String, _ path: String) -> [UInt8] {
+        let pseudo = [(":method", method), (":scheme", "http"), (":path", path), (":authority", "h")]
         let head = pseudo.reduce(into: [UInt8]()) { $0 += [0x00] + string($1.0) + string($1.1) }
         let value = String(repeating: "b", count: 285 - name.utf8.count)
         var wire = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)

@@ -4,9 +4,8 @@
 /// fields come first, none of them is unknown or repeated, `:method`, `:scheme` and `:path` are present, and
 /// `:authority` or `host` too; names are tokens in lower case, and no field is about HTTP/1's connections.
 ///
-/// A few bytes of a compressed list can stand for very many: it never stores more than a head may have, and beyond the
-/// first kilobyte each long name and value only once. So what a client makes it keep is what the client has sent, and at
-/// most the library's table of 4 KB.
+/// A few bytes of a compressed list can stand for very many: it never stores more than a head may have, and each long name and
+/// value only once. So what a client makes it keep is what the client has sent, and at most the library's table of 4 KB.
 struct HeaderList {
     /// Why a list is not a request that a handler may see.
     enum Failure: Error, Equatable {
@@ -18,8 +17,8 @@ struct HeaderList {
 
     /// A list that exceeds the limits this many times counts as an attack, not as a mistake.
     private static let bombFactor = 4
-    /// Up to so many bytes, which few requests exceed, nothing is searched for repetitions.
-    private static let unsearched = 1024
+    /// Up to so many bytes, which few requests exceed, parts of the cookie stay that repeat others.
+    private static let unsearched = 512
     /// Names and values of up to so many bytes are never searched for.
     private static let short = 16
 
@@ -114,7 +113,7 @@ struct HeaderList {
             cookieIndex = fields.count
             fields.append(FieldRange(name: place(name), value: 0..<0))
         }
-        let isSearched = isSearched(value)
+        let isSearched = storedBytes > Self.unsearched && value.count > Self.short
         if isSearched, crumbs.contains(where: { cookie.span.equals($0, value) }) { return }
         if !cookie.isEmpty { cookie.append("; ") }
         let start = cookie.count
@@ -122,13 +121,9 @@ struct HeaderList {
         if isSearched { crumbs.append(start..<cookie.count) }
     }
 
-    private func isSearched(_ text: Span<UInt8>) -> Bool {
-        storedBytes > Self.unsearched && text.count > Self.short
-    }
-
     /// The place of a name or value: that of an equal one stored earlier, or else the end.
     private mutating func place(_ text: Span<UInt8>) -> Range<Int> {
-        guard isSearched(text) else { return append(text) }
+        guard text.count > Self.short else { return append(text) }
         if let place = places.first(where: { bytes.span.equals($0, text) }) { return place }
         let place = append(text)
         places.append(place)
