@@ -42,7 +42,12 @@ final class RequestReporter: Sendable {
             guard observation.id.marks(error.status) else { throw error }
             return observation.id.marking(Response(error))
         }
-        note(RequestOutcome(request, observation, .internalServerError, nil), error, span)
+        if error is CancellationError, Task.isCancelled {
+            // Nothing is wrong: the client has gone, so that nobody gets an answer.
+            note(RequestOutcome(request, observation, .clientGone, nil), nil, span)
+        } else {
+            note(RequestOutcome(request, observation, .internalServerError, nil), error, span)
+        }
         throw log == nil ? error : LoggedError(error)
     }
 
@@ -56,6 +61,11 @@ final class RequestReporter: Sendable {
         metrics?.note(outcome)
         span?.end(outcome, error)
     }
+}
+
+extension HTTPResponse.Status {
+    /// What logs and metrics have instead of an answer where the client has gone before it; the number is nginx's.
+    fileprivate static let clientGone = Self(code: 499, reasonPhrase: "Client Closed Request")
 }
 
 extension RequestID {

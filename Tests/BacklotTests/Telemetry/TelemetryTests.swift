@@ -18,6 +18,7 @@ import Tracing
         router.get("/denied") { _ in throw StatusError(.forbidden, "Please log in.") }
         router.get("/away") { _ in throw StatusError(.serviceUnavailable, "later", headers: [.retryAfter: "5"]) }
         router.get("/broken") { _ in throw Unexpected() }
+        router.get("/cancelled") { _ in throw CancellationError() }
         router.get("/healthz") { _ in .text("ok") }
         router.get("/traced") { _ in .text(ServiceContext.current?.inMemorySpanContext?.traceID ?? "none") }
         router.group("/app/", SessionMiddleware(path: "/app/", store: MemorySessionStore())) { app in
@@ -184,6 +185,21 @@ import Tracing
     }
 
     // MARK: Metrics
+
+    @Test func aRequestWhoseClientHasGoneIsNoError() async throws {
+        let task = Task {
+            unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+            return try await line("/cancelled")
+        }
+        let gone = try await task.value
+        #expect(gone["message"] == "GET /cancelled 499")
+        #expect(gone["level"] == "info")
+        #expect(gone["error"] == nil)
+        // An error of that kind while the client waits is as unexpected as any other.
+        let unexpected = try await line("/cancelled")
+        #expect(unexpected["message"] == "GET /cancelled 500")
+        #expect(unexpected["level"] == "error")
+    }
 
     @Test func requestsAreCountedByRouteAndStatus() async throws {
         let metrics = PrometheusMetrics(buckets: [1000])
