@@ -48,10 +48,9 @@ private struct ReadAnswer: Equatable {
         guard let (status, fields) = wire.response else {
             throw Violation(description: "an answer without a head")
         }
-        let headers = HTTPFields(fields)
-        let size = headers.reduce(0) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count }
-        try require(size <= Self.bounds.head, "\(size) bytes of a head")
-        (self.status, self.headers, self.body) = (status, headers, body)
+        // The bytes as they came: those that are no UTF-8 take three each in a text.
+        try require(fields.bytes.count <= Self.bounds.head, "\(fields.bytes.count) bytes of a head")
+        (self.status, self.headers, self.body) = (status, HTTPFields(fields), body)
     }
 
     private static func read(

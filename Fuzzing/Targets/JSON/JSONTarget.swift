@@ -26,9 +26,13 @@ extension FuzzTarget {
         return true
     }
 
-    /// Foundation refuses numbers that are too small for a `Double`, and this parser takes them for 0.
+    /// Foundation refuses numbers that are too small for a `Double`, and with them some that are 0 and have an exponent, such as
+    /// `0e6`. This parser takes them for 0.
     private static func mayUnderflow(_ input: [UInt8]) -> Bool {
-        input.count > 300 || zip(input, input.dropFirst()).contains { ($0 | 0x20, $1) == (0x65, 0x2D) }
+        input.count > 300
+            || zip(input, input.dropFirst()).contains {
+                ($0 | 0x20, $1) == (0x65, 0x2D) || ($0, $1 | 0x20) == (0x30, 0x65)
+            }
     }
 
     private static func checkPlace(of error: JSONParseError, in input: [UInt8]) throws(Violation) {
