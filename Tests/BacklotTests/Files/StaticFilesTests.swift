@@ -46,9 +46,16 @@ struct StaticFilesTests {
         let first = try await handler(request)
         let response = try await handler(request)
         #expect(first.status == response.status)
-        #expect(first.headers == response.headers)
+        #expect(lastingHeaders(of: first) == lastingHeaders(of: response))
         #expect(first.bodyText == response.bodyText)
         return response
+    }
+
+    /// The header fields with a strong tag: the tag of a file that has just been written is weak, and a moment later it isn't.
+    private func lastingHeaders(of response: Response) -> HTTPFields {
+        var headers = response.headers
+        headers[.eTag] = headers[.eTag].map { $0.hasPrefix("W/") ? String($0.dropFirst(2)) : $0 }
+        return headers
     }
 
     private func get(_ handler: any Handler, _ target: String, _ headers: HTTPFields = [:]) async throws -> Response {
