@@ -37,7 +37,7 @@ struct EnterHandler: Handler {
     func answer(_ request: Request) throws -> Answer {
         let token = request.query?.split(separator: "&").first { $0.hasPrefix("token=") }?.dropFirst(6)
         guard let token, access.isToken(String(token)) else {
-            throw LocalAccess.notFound(request)
+            throw StatusError.nothingAnswers(at: request.path)
         }
         let secure = request.isSecure ? "; Secure" : ""
         var response = try Response.redirect(to: "/", status: .seeOther)

@@ -78,7 +78,7 @@ extension Preview {
     private func page(_ path: String, _ source: CodeLocation) -> Route {
         let handler = FunctionHandler { [self] request in
             guard access.admits(request) else {
-                throw LocalAccess.notFound(request)
+                throw StatusError.nothingAnswers(at: request.path)
             }
             return HomePage(apps).response
         }
@@ -101,7 +101,7 @@ extension Preview {
         _ handler: @Sendable (Request) async throws -> Response
     ) async throws -> Response {
         guard access.admits(request), token.isIn(request) else {
-            throw LocalAccess.notFound(request)
+            throw StatusError.nothingAnswers(at: request.path)
         }
         var response = try await handler(request)
         response.headers[.cacheControl] = "no-store"

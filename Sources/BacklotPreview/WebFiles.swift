@@ -102,7 +102,7 @@ struct WebFileHandler: Handler {
     func answer(_ request: Request) throws -> Answer {
         guard access.admits(request), let path = request.parameters["path"], let file = files[path],
             let type = path.split(separator: ".").last.flatMap({ Self.types[String($0)] })
-        else { throw LocalAccess.notFound(request) }
+        else { throw StatusError.nothingAnswers(at: request.path) }
         // A browser asks each time whether its copy will do, so that it never mixes two versions.
         var headers: HTTPFields = [
             .contentType: type, .eTag: file.tag, .cacheControl: "no-cache", .xContentTypeOptions: "nosniff",

@@ -63,7 +63,7 @@ extension Response {
                 throw StatusError.of(error, for: request)
             }
         }
-        guard let file else { throw StatusError.noFile(for: request) }
+        guard let file else { throw StatusError.nothingAnswers(at: request.path) }
         return answer(file, name, for: request, contentType, cacheControl, download)
     }
 
@@ -122,13 +122,9 @@ enum ContentDisposition {
 }
 
 extension StatusError {
-    fileprivate static func noFile(for request: Request) -> StatusError {
-        StatusError(.notFound, "nothing answers at \(request.path)")
-    }
-
     /// What a client gets of a file that can't be opened.
     fileprivate static func of(_ error: FileError, for request: Request) -> StatusError {
-        error.isShortage ? .tooManyFiles : .noFile(for: request)
+        error.isShortage ? .tooManyFiles : .nothingAnswers(at: request.path)
     }
 
     /// The answer where the process may open no further file.

@@ -18,6 +18,13 @@ public struct StatusError: HTTPError, Equatable {
     }
 }
 
+extension StatusError {
+    /// The 404 of a path where nothing is. Paths that are closed to a client get the same, so that it can't tell the two apart.
+    package static func nothingAnswers(at path: String) -> StatusError {
+        StatusError(.notFound, "nothing answers at \(path)")
+    }
+}
+
 /// What the user entered is not acceptable: 422, with a text that a mobile client shows to the user.
 ///
 /// Applin clients show the first 1,000 characters.

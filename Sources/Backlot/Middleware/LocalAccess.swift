@@ -88,12 +88,7 @@ public struct LocalAccess: Sendable {
     ///
     /// It is what the router says of a path where nothing is.
     public func refusal(of request: Request) -> StatusError? {
-        admits(request) ? nil : Self.notFound(request)
-    }
-
-    /// What the router says of a path where nothing is.
-    package static func notFound(_ request: Request) -> StatusError {
-        StatusError(.notFound, "nothing answers at \(request.path)")
+        admits(request) ? nil : .nothingAnswers(at: request.path)
     }
 
     /// Whether a token lets in, and nothing else.

@@ -62,10 +62,6 @@ struct RouteTable: Handler {
         )
     }
 
-    private static func notFound(_ path: String) -> StatusError {
-        StatusError(.notFound, "nothing answers at \(path)")
-    }
-
     private func fallBack(_ request: Request) throws -> Answer {
         if let refusal = request.body.refusal { throw refusal }
         var request = request
@@ -88,7 +84,7 @@ struct RouteTable: Handler {
                 }
             }
         }
-        throw notFound(request.path)
+        throw StatusError.nothingAnswers(at: request.path)
     }
 }
 

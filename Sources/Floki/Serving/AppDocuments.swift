@@ -52,7 +52,7 @@ struct AppendedParametersHandler: Handler {
         let segment = request.parameters["document"] ?? ""
         let (name, _) = QueryParameters.split(segment, request)
         guard name != segment, let handler = documents[name] else {
-            throw StatusError(.notFound, "nothing answers at \(request.path)")
+            throw StatusError.nothingAnswers(at: request.path)
         }
         return try handler.answer(request)
     }
