@@ -18,7 +18,7 @@ struct PathIndex: Sendable {
     func number(of path: Span<UInt8>) -> Int? {
         var place = Self.hash(path) & (places.count - 1)
         while let entry = places[place] {
-            if isPath(path, at: entry.range) { return entry.number }
+            if bytes.span.equals(entry.range, path) { return entry.number }
             place = (place + 1) & (places.count - 1)
         }
         return nil
@@ -42,11 +42,6 @@ struct PathIndex: Sendable {
         var place = Self.hash(bytes.span.extracting(entry.range)) & (places.count - 1)
         while places[place] != nil { place = (place + 1) & (places.count - 1) }
         places[place] = entry
-    }
-
-    private func isPath(_ path: Span<UInt8>, at range: Range<Int>) -> Bool {
-        guard path.count == range.count else { return false }
-        return bytes.span.equals(range, path)
     }
 
     /// FNV-1a of 64 bits.

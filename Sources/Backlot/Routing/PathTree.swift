@@ -63,8 +63,7 @@ package struct PathTree<Value: Sendable>: Sendable {
     ///
     /// A literal goes before all else, so there is nothing better to find.
     package func values(exactlyAt path: Span<UInt8>) -> [Value]? {
-        guard let number = wholePaths.number(of: path) else { return nil }
-        return nodes[wholePathNodes[number]].values
+        wholePaths.number(of: path).map { nodes[wholePathNodes[$0]].values }
     }
 
     /// The values of the pattern that goes before all others that a path matches; nil where it matches none.
