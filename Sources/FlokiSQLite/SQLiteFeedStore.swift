@@ -207,7 +207,7 @@ public final class SQLiteFeedStore: FeedStore {
         try await using { try await pool.read(body) }
     }
 
-    /// Uses the file. What is wrong with it is said in words, in the log too.
+    /// Runs `body`. An error of SQLite is logged, and becomes a `FeedFileError`, which names the file.
     func using<Result>(_ body: () async throws -> Result) async throws -> Result {
         do {
             return try await body()

@@ -9,9 +9,9 @@ public struct NavPage: Page {
     public let title: String
     /// The widget that the page shows.
     public let widget: any Widget
-    /// At most one. An optional would be five words to copy, of pages that have none too.
+    /// At most one widget. An array is one word to copy, where an optional would be five.
     var start: [any NavPageStart] = []
-    /// At most one, too.
+    /// At most one widget.
     var end: [any Widget] = []
     var poll: Duration?
     var ephemeral: Bool?

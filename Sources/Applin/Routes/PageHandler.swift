@@ -4,7 +4,7 @@ import Synchronization
 
 /// Answers requests for one page.
 ///
-/// A class: each request that it answers holds it, and a struct would be copied for that.
+/// A class: a struct would be copied for each request.
 final class PageHandler: Handler {
     /// What makes the page.
     enum Maker: Sendable {

@@ -18,7 +18,8 @@ public final class ServerMetrics: Sendable {
         var lastCPU = 0.0
     }
 
-    // A `Meter` would keep its factory, which keeps what it calls before it is read, and so this.
+    // Handlers, and not a `Meter` for each: a `Meter` holds its factory. A factory whose `beforeReading` calls `update` holds this
+    // object, and neither would ever be freed.
     private let connections: any MeterHandler
     private let requestsInFlight: any MeterHandler
     private let bufferedBytes: any MeterHandler

@@ -9,7 +9,8 @@ public import CoreMetrics
 /// ```
 public final class SessionMetrics: Sendable {
     private let store: any SessionStore
-    /// A registry isn't kept: it keeps what it calls before it is read, and so this.
+    /// Returns the factory. A `PrometheusMetrics` is referred to weakly: its `beforeReading` holds this object, and neither would ever
+    /// be freed.
     private let factory: @Sendable () -> (any MetricsFactory)?
     /// Made when the store first tells a number.
     private let meter = Locked<(any MeterHandler)?>(nil)

@@ -43,13 +43,14 @@ internal import Darwin
     }
 }
 
-/// A lock at an address of its own.
+/// A mutex. Its functions take a pointer, because a mutex must not move in memory once it is initialized.
 @safe @usableFromInline struct ThreadMutex {
     private var mutex = unsafe pthread_mutex_t()
 
     static func prepare(_ place: UnsafeMutablePointer<ThreadMutex>) {
         unsafe pthread_mutex_init(&place.pointee.mutex, nil)
     }
+
     static func destroy(_ place: UnsafeMutablePointer<ThreadMutex>) {
         unsafe pthread_mutex_destroy(&place.pointee.mutex)
     }

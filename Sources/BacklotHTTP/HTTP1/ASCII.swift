@@ -50,7 +50,7 @@ extension Span where Element == UInt8 {
         range.count == text.utf8CodeUnitCount && equals(range.lowerBound, text, ignoringCase: false)
     }
 
-    /// Whether the eight bytes from `start` on are those of `text`, the first of which is the lowest; in one comparison.
+    /// Whether the eight bytes from `start` on are `text`, whose lowest byte is the first of them.
     @inline(__always)
     func equals(_ start: Int, eightBytes text: UInt64) -> Bool { eightBytes(from: start) == text }
 
@@ -150,7 +150,7 @@ extension Span where Element == UInt8 {
     /// The end of the run of characters of a set that begins at `start`: at most `end`.
     @inline(__always)
     func endOfRun(of set: ByteSet, from start: Int, to end: Int) -> Int {
-        // Once, instead of at each byte.
+        // The bounds are checked here once, and not for each byte.
         precondition(start >= 0 && end <= count)
         var index = start
         while index < end, set.contains(unsafe self[unchecked: index]) { index &+= 1 }

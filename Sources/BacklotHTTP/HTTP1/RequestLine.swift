@@ -32,7 +32,8 @@ struct RequestLine: Equatable, Sendable {
 
     private static func isHTTP10(_ version: Range<Int>, in head: Span<UInt8>) throws(RequestError) -> Bool {
         let start = version.lowerBound
-        // Case-sensitive, one digit on each side of the point (RFC 9112, section 2.3): "HTTP/1.1", from its end.
+        // Case-sensitive, one digit on each side of the point (RFC 9112, section 2.3). The number is "HTTP/1.1" in ASCII, with its
+        // last byte first.
         if version.count == 8, head.equals(start, eightBytes: 0x312E_312F_5054_5448) { return false }
         guard version.count == 8, head.equals(start..<(start + 5), "HTTP/"), head[start + 6] == UInt8(ascii: "."),
             ASCII.isDigit(head[start + 5]), ASCII.isDigit(head[start + 7])

@@ -34,7 +34,7 @@ public struct RequestBody: AsyncSequence, Sendable {
         self.limit = limit
     }
 
-    /// What goes on while few bodies are read.
+    /// What is done with the bytes of a body while it is read; with those of most bodies, nothing.
     fileprivate struct Reading: Sendable {
         var opening: Opening?
         var tap: (@Sendable ([UInt8]?) -> Void)?

@@ -59,7 +59,7 @@ import Testing
         #expect(await metrics.text() == "# TYPE sessions gauge\nsessions 1\n")
     }
 
-    /// What a registry calls before it is read doesn't keep it.
+    /// A registry is freed, although it calls metrics that report to it.
     @Test func `Metrics go with their server`() async {
         func measure() async -> Weak {
             let metrics = PrometheusMetrics()

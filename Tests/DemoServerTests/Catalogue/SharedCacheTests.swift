@@ -7,8 +7,8 @@ import Testing
 
 @testable import demo_server
 
-/// What strangers write into fields by which shared caches don't tell requests apart. Nothing of it may come to be in an answer that
-/// such a cache keeps for others (RFC 9111, section 3), in no answer of the server as it is shipped.
+/// Shared caches ignore most fields when they look for an answer. So what a stranger writes into such a field must not be in an answer
+/// that a cache may keep for others (RFC 9111, section 3). Every answer of the shipped server is tried.
 struct SharedCacheTests {
     /// Hosts that nobody has, which must not be in an answer either.
     private static let evil = "evil.test"

@@ -288,7 +288,7 @@ struct WindowCacheTests {
             isKept("a", 1, revision: 2, now: 11) && isKept("b", 1, revision: 7, now: 11)
                 && isKept("b", 2, revision: 7, now: 11)
         )
-        // What has ended has no use either. Within a second, nobody looks again.
+        // Windows whose time has ended are forgotten too, but only when the next second has begun.
         add("a", 2, revision: 2, start: 20)
         add("a", 3, revision: 3, start: 20)
         #expect(isKept("a", 1, revision: 2, now: 20) && isKept("b", 2, revision: 7, now: 20))
