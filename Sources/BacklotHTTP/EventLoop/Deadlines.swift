@@ -62,35 +62,70 @@ struct Deadlines {
 }
 
 /// The time as a loop last read it, once for every time it wakes.
+///
+/// Time that the loop itself loses, as when a handler keeps it or the process gets no processor, isn't counted: the deadlines of its
+/// clients would come while what they have sent still waits to be read.
 struct LoopClock {
+    /// How much time a round may take for its work, and how late a loop may wake, in milliseconds: what is more is lost.
+    static let patience: Int64 = 100
+
     /// Milliseconds of a clock that never jumps.
     private(set) var now: Int64 = 0
     /// The `Date` field line, ending included, made anew when the second has changed.
     private(set) var dateLine: [UInt8] = []
     private var second: Int = -1
+    /// How much time the loop has lost so far, in milliseconds.
+    private var lost: Int64 = 0
 
     init() {
-        update()
+        now = Self.nanoseconds / 1_000_000
+        updateDate()
     }
 
-    /// The same clock, now.
-    func updated() -> LoopClock {
+    /// The same clock after a round's work, to some milliseconds.
+    func afterWork() -> LoopClock {
         var clock = self
-        clock.update()
+        var time = timespec()
+        unsafe clock_gettime(Self.coarse, &time)
+        clock.advance(to: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000, allowed: 0)
         return clock
     }
 
-    /// Nanoseconds of the same clock at this moment, for what is shorter than a round of a loop.
+    /// The same clock after a wait.
+    ///
+    /// - Parameter limit: how long the wait was to last at most, in milliseconds; negative: without a limit.
+    func afterWait(of limit: Int32) -> LoopClock {
+        var clock = self
+        clock.advance(to: Self.nanoseconds / 1_000_000, allowed: limit < 0 ? nil : Int64(limit))
+        clock.updateDate()
+        return clock
+    }
+
+    /// Nanoseconds of a clock that never jumps, for what is shorter than a round of a loop.
     static var nanoseconds: Int64 {
         var time = timespec()
         unsafe clock_gettime(CLOCK_MONOTONIC, &time)
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 
-    private mutating func update() {
+    #if canImport(Darwin)
+    private static let coarse = CLOCK_MONOTONIC
+    #else
+    /// The time of the system's last tick: it takes a third of the time to read.
+    private static let coarse = CLOCK_MONOTONIC_COARSE
+    #endif
+
+    /// Advances to a time in milliseconds, less what has been lost.
+    ///
+    /// - Parameter allowed: how long that may have taken; nil for any time.
+    mutating func advance(to time: Int64, allowed: Int64?) {
+        if let allowed { lost += max(0, time - lost - now - allowed - Self.patience) }
+        // A coarse clock may be some milliseconds behind.
+        now = max(now, time - lost)
+    }
+
+    private mutating func updateDate() {
         var time = timespec()
-        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-        now = Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
         unsafe clock_gettime(CLOCK_REALTIME, &time)
         if time.tv_sec != second {
             second = time.tv_sec

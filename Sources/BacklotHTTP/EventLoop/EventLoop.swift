@@ -139,8 +139,10 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
             runWork(&running)
             // Now, and not before the next wait: nothing might ever end that.
             if isStopping { break }
-            poller.wait(timeout: work.isEmpty ? deadlines.sleep(at: clock.now) : 0, using: &events, into: &ready)
-            clock = clock.updated()
+            clock = clock.afterWork()
+            let limit = work.isEmpty ? deadlines.sleep(at: clock.now) : 0
+            poller.wait(timeout: limit, using: &events, into: &ready)
+            clock = clock.afterWait(of: limit)
             for event in ready { channels[Int(event.slot)]?.ready(event.readiness) }
             ready.removeAll(keepingCapacity: true)
             if deadlines.mayHaveExpired(at: clock.now) { endDeadlines() }

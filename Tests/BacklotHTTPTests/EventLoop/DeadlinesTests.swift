@@ -66,3 +66,37 @@ import Testing
         #expect(deadlines.sleep(at: 0) == .max)
     }
 }
+
+@Suite struct LoopClockTests {
+    /// The time that a clock counts of what has passed.
+    private func counted(_ milliseconds: Int64, allowed: Int64?) -> Int64 {
+        var clock = LoopClock()
+        let before = clock.now
+        clock.advance(to: before + milliseconds, allowed: allowed)
+        return clock.now - before
+    }
+
+    @Test func whatIsAllowedCounts() {
+        #expect(counted(0, allowed: 0) == 0)
+        #expect(counted(LoopClock.patience, allowed: 0) == LoopClock.patience)
+        #expect(counted(5000 + LoopClock.patience, allowed: 5000) == 5000 + LoopClock.patience)
+        #expect(counted(3, allowed: 5000) == 3)
+        #expect(counted(100_000_000, allowed: nil) == 100_000_000)
+    }
+
+    @Test func timeThatTheLoopLosesIsNotCounted() {
+        #expect(counted(20_000, allowed: 0) == LoopClock.patience)
+        #expect(counted(20_000, allowed: 5000) == 5000 + LoopClock.patience)
+        var clock = LoopClock()
+        let start = clock.now
+        clock.advance(to: start + 10_000, allowed: 0)
+        clock.advance(to: start + 10_500, allowed: 500)
+        #expect(clock.now == start + LoopClock.patience + 500)
+        clock.advance(to: start + 20_500, allowed: 0)
+        #expect(clock.now == start + 2 * LoopClock.patience + 500)
+    }
+
+    @Test func itNeverGoesBack() {
+        #expect(counted(-4, allowed: 0) == 0)
+    }
+}

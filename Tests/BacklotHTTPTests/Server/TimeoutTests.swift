@@ -3,6 +3,14 @@ import Testing
 
 @testable import BacklotHTTP
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 @Suite struct TimeoutTests {
     private static let echo = FunctionHandler { Response(body: .bytes(try await $0.body.collect())) }
 
@@ -32,6 +40,32 @@ import Testing
             dripping.cancel()
             #expect(try await client.receiveToEnd().bytes == [])
             _ = await dripping.result
+        }
+    }
+
+    /// While a handler keeps the loop, the time of other clients stands still.
+    @Test func timeThatTheServerLosesIsNotTheClients() async throws {
+        let handler = FunctionHandler { request in
+            if request.path == "/block" { usleep(3_500_000) }
+            return .text(request.path)
+        }
+        let configure: (inout ServerConfiguration) -> Void = {
+            $0.timeouts.head = .seconds(3)
+            $0.eventLoops = 1
+        }
+        try await withTestServer(configure: configure, handler) { server in
+            let other = try await RawClient.connect(to: server.address)
+            try await other.send("GET /other HTTP/1.1\r\n")
+            let client = try await RawClient.connect(to: server.address)
+            try await client.send(request("GET /quick"))
+            #expect(try await client.receive().text == "/quick")
+            try await client.send(request("GET /block"))
+            #expect(try await client.receive().text == "/block")
+            // One more round of the loop, in which deadlines end.
+            try await client.send(request("GET /quick"))
+            #expect(try await client.receive().text == "/quick")
+            try await other.send("Host: h\r\n\r\n")
+            #expect(try await other.receive().text == "/other")
         }
     }
 
