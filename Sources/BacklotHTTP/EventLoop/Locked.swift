@@ -8,8 +8,9 @@ internal import Darwin
 
 /// A mutual exclusion lock around a value; for a few instructions, never across a suspension. Copies share both.
 ///
-/// A `pthread_mutex_t`, because ThreadSanitizer of Swift 6.3 reports false races through `Synchronization.Mutex`.
-@safe package struct Locked<Value>: @unchecked Sendable {
+/// A `pthread_mutex_t`, because ThreadSanitizer of Swift 6.3 reports false races through `Synchronization.Mutex`. Other modules
+/// specialize a generic type of this one only where it is `@usableFromInline`.
+@usableFromInline @safe package struct Locked<Value>: @unchecked Sendable {
     /// The lock and the value, in one piece of memory. The value is no variable of a class: each use of one is checked for overlaps
     /// at run time, which the lock rules out.
     @usableFromInline final class Storage: ManagedBuffer<ThreadMutex, Value> {
@@ -23,7 +24,7 @@ internal import Darwin
 
     @usableFromInline let storage: ManagedBuffer<ThreadMutex, Value>
 
-    package init(_ value: Value) {
+    @inlinable package init(_ value: Value) {
         storage = Storage.create(minimumCapacity: 1) { _ in ThreadMutex() }
         unsafe storage.withUnsafeMutablePointers { mutex, place in
             unsafe ThreadMutex.prepare(mutex)
@@ -47,7 +48,9 @@ internal import Darwin
 @safe @usableFromInline struct ThreadMutex {
     private var mutex = unsafe pthread_mutex_t()
 
-    static func prepare(_ place: UnsafeMutablePointer<ThreadMutex>) {
+    @usableFromInline init() {}
+
+    @usableFromInline static func prepare(_ place: UnsafeMutablePointer<ThreadMutex>) {
         unsafe pthread_mutex_init(&place.pointee.mutex, nil)
     }
 
