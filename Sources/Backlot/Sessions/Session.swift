@@ -157,13 +157,6 @@ extension Request {
             return scope
         }
     }
-
-    /// The same request, with a session to be loaded.
-    func with(_ scope: SessionScope) -> Request {
-        var request = self
-        request.sessionHolder = scope
-        return request
-    }
 }
 
 /// Names a value that a session can hold, by a type that conforms.

@@ -42,8 +42,10 @@ public struct SessionMiddleware: Middleware {
     ///   `SessionError` when the handler has left something that can't be.
     public func answer(_ request: Request, next: any Handler) throws -> Answer {
         let scope = scope(of: request)
+        var scoped = request
+        scoped.sessionHolder = scope
         do {
-            let answer = try next.answer(request.with(scope))
+            let answer = try next.answer(scoped)
             guard case .ready(let response) = answer else {
                 return .pending {
                     let result: Result<Response, any Error>
@@ -68,9 +70,11 @@ public struct SessionMiddleware: Middleware {
         next: @Sendable (Request) async throws -> Response
     ) async throws -> (response: Response, issued: String?) {
         let scope = scope(of: request)
+        var scoped = request
+        scoped.sessionHolder = scope
         let result: Result<Response, any Error>
         do {
-            result = .success(try await next(request.with(scope)))
+            result = .success(try await next(scoped))
         } catch {
             result = .failure(error)
         }

@@ -106,17 +106,13 @@ private enum ObservationAttribute: RequestAttribute {
 
 extension Request {
     /// What observes the request; nil when nothing does.
-    var observation: RequestObservation? { attributes[ObservationAttribute.self] }
+    var observation: RequestObservation? {
+        get { attributes[ObservationAttribute.self] }
+        set { attributes[ObservationAttribute.self] = newValue }
+    }
 
     /// Says for the log what answers it where no route does.
     package func isAnswered(by source: AnswerSource) { observation?.found(source) }
-
-    /// The same request, observed.
-    func observed(by observation: RequestObservation) -> Request {
-        var request = self
-        request.attributes[ObservationAttribute.self] = observation
-        return request
-    }
 }
 
 /// The outcome of a request.

@@ -64,7 +64,8 @@ public struct Telemetry: Middleware {
         // A check judges the answers itself, and nobody has asked for them.
         if !request.attributes.isEmpty, request.isCheck { return try next.answer(request) }
         let observation = RequestObservation(id: RequestID(request), reporter)
-        let observed = request.observed(by: observation)
+        var observed = request
+        observed.observation = observation
         let span = reporter.tracer.map { RequestSpan($0, request) }
         let answer: Answer
         do {

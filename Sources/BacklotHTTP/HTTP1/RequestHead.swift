@@ -29,6 +29,14 @@ final class RequestHead: Sendable {
         self.length = length
     }
 
+    /// The number of the first field, from one on, that is wanted; nil where none is.
+    @inline(__always)
+    func firstField(from start: Int = 0, where isWanted: (FieldRange) -> Bool) -> Int? {
+        // By number: a sequence would be a copy of the whole table.
+        for index in start..<fields.count where isWanted(fields[index]) { return index }
+        return nil
+    }
+
     /// Whether the method is `text`.
     func isMethod(_ text: StaticString) -> Bool {
         let bytes = bytes

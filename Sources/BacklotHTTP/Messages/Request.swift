@@ -66,24 +66,21 @@ public struct Request: Sendable {
     package func hasField(_ name: [UInt8], containing text: [UInt8]) -> Bool {
         let bytes = head.bytes
         let span = bytes.span
-        // By index: a sequence would be a copy of the whole table.
-        for index in 0..<head.fields.count {
-            let field = head.fields[index]
-            guard field.name.count == name.count else { continue }
-            if span.equals(field.name, lowercased: name), span.holds(text, in: field.value) { return true }
+        let index = head.firstField {
+            $0.name.count == name.count && span.equals($0.name, lowercased: name) && span.holds(text, in: $0.value)
         }
-        return false
+        return index != nil
     }
 
     /// Whether the name of some header field begins with these bytes, in lower case.
     package func hasField(beginningWith start: [UInt8]) -> Bool {
         let bytes = head.bytes
         let span = bytes.span
-        for field in head.fields where field.name.count >= start.count {
-            let name = field.name.lowerBound..<(field.name.lowerBound + start.count)
-            if span.equals(name, lowercased: start) { return true }
+        let index = head.firstField {
+            let begin = $0.name.lowerBound
+            return $0.name.count >= start.count && span.equals(begin..<(begin + start.count), lowercased: start)
         }
-        return false
+        return index != nil
     }
 
     /// The client's certificate, which a trusted authority has issued; nil where it has sent none (see
@@ -141,7 +138,8 @@ public struct RequestAttributes: Sendable {
             let identifier = ObjectIdentifier(key)
             var entry = last
             while let current = entry {
-                if current.key == identifier { return (current as? ValueEntry<Key.Value>)?.value }
+                // The key says which class it is.
+                if current.key == identifier { return unsafe unsafeDowncast(current, to: ValueEntry<Key.Value>.self).value }
                 entry = current.next
             }
             return nil

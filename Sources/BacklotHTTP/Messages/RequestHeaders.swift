@@ -34,8 +34,10 @@ public struct RequestHeaders: Sendable {
     package func forEachValue(of name: StaticString, _ body: (Span<UInt8>) -> Void) {
         let bytes = head.bytes
         let span = bytes.span
-        for field in head.fields where span.equals(field.name, ignoringCase: name) {
-            body(span.extracting(field.value))
+        var start = 0
+        while let index = head.firstField(from: start, where: { span.equals($0.name, ignoringCase: name) }) {
+            body(span.extracting(head.fields[index].value))
+            start = index + 1
         }
     }
 
@@ -47,12 +49,8 @@ public struct RequestHeaders: Sendable {
         let expected = name.canonicalName.utf8
         let count = expected.count
         let bytes = head.bytes
-        // By index: a sequence would be a copy of the whole table.
-        for index in start..<head.fields.count {
-            let found = head.fields[index].name
-            if found.count == count, bytes.span.equals(found, lowercased: expected) { return index }
-        }
-        return nil
+        let span = bytes.span
+        return head.firstField(from: start) { $0.name.count == count && span.equals($0.name, lowercased: expected) }
     }
 }
 

@@ -91,8 +91,7 @@ extension Request {
     package var proxyField: String? {
         let bytes = head.bytes
         let span = bytes.span
-        for field in head.fields where span.isProxyField(field.name) { return head.string(field.name) }
-        return nil
+        return head.firstField { span.isProxyField($0.name) }.map { head.string(head.fields[$0].name) }
     }
 }
 
