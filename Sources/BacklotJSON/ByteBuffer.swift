@@ -26,9 +26,8 @@
         if unsafe start != lent { unsafe start.deallocate() }
     }
 
-    /// An array of what `fill` writes. What fits into `capacity` is written into the array's own memory.
-    static func array(capacity: Int, _ fill: (consuming ByteBuffer) -> ByteBuffer) -> [UInt8] {
-        var array: [UInt8] = []
+    /// Appends what `fill` writes to an array. What fits into `capacity` is written into the array's own memory.
+    static func append(to array: inout [UInt8], capacity: Int, _ fill: (consuming ByteBuffer) -> ByteBuffer) {
         var larger: [UInt8]?
         array.append(addingCapacity: max(capacity, 1)) { output in
             unsafe output.withUnsafeMutableBufferPointer { room, count in
@@ -39,7 +38,7 @@
                 if unsafe buffer.start == memory { count = buffer.count } else { larger = buffer.bytes }
             }
         }
-        return larger ?? array
+        if let larger { array += larger }
     }
 
     /// What has been written.

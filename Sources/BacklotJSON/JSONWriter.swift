@@ -48,7 +48,21 @@ public struct JSONWriter: ~Copyable {
         variant: Int = 0,
         _ write: (inout JSONWriter) -> Void
     ) -> [UInt8] {
-        ByteBuffer.array(capacity: capacity) { buffer in
+        var document: [UInt8] = []
+        append(to: &document, capacity: capacity, variant: variant, write)
+        return document
+    }
+
+    /// Appends one document to an array.
+    ///
+    /// - Parameter capacity: how many bytes to make room for.
+    package static func append(
+        to bytes: inout [UInt8],
+        capacity: Int,
+        variant: Int = 0,
+        _ write: (inout JSONWriter) -> Void
+    ) {
+        ByteBuffer.append(to: &bytes, capacity: capacity) { buffer in
             var writer = JSONWriter(buffer, variant: variant)
             write(&writer)
             return writer.buffer

@@ -52,8 +52,9 @@ struct LineLogHandler: LogHandler {
     }
 
     private func write(_ event: LogEvent, _ metadata: Logger.Metadata) -> Int {
+        // Made before the output is held: texts of metadata may take their time, and log themselves.
         let line = format == .json ? json(event, metadata) : text(event, metadata)
-        return lines.output.write(line, isUrgent: event.level >= .error)
+        return lines.output.write(isUrgent: event.level >= .error) { all, _ in all += line }
     }
 
     // MARK: Text
@@ -89,10 +90,12 @@ struct LineLogHandler: LogHandler {
     // MARK: JSON
 
     private func json(_ event: LogEvent, _ metadata: Logger.Metadata) -> [UInt8] {
-        lines.json(event.level) {
+        var line: [UInt8] = []
+        lines.append(event.level, to: &line, lines.output.dateTime) {
             $0.field("message", Self.shortened(event.message.description))
             for (key, value) in metadata { Self.write(key, value, to: &$0) }
         }
+        return line
     }
 
     private static func write(_ key: String, _ value: Logger.Metadata.Value, to writer: inout JSONWriter) {

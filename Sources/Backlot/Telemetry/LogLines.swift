@@ -17,20 +17,25 @@ final class LogLines: Sendable {
     }
 
     /// Writes a line whose last members `members` writes: the message, and what else there is.
+    ///
+    /// - Parameter members: is called while other threads wait: it takes a moment, and logs nothing itself.
     func write(_ level: Logger.Level, _ members: (inout JSONWriter) -> Void) {
-        let dropped = output.write(json(level, members), isUrgent: level >= .error)
+        let dropped = output.write(isUrgent: level >= .error) { append(level, to: &$0, $1, members) }
         guard let text = Self.report(dropped: dropped) else { return }
-        _ = output.write(json(.warning) { $0.field("message", text) }, isUrgent: false)
+        _ = output.write(isUrgent: false) { append(.warning, to: &$0, $1) { $0.field("message", text) } }
     }
 
-    /// Such a line.
-    func json(_ level: Logger.Level, _ members: (inout JSONWriter) -> Void) -> [UInt8] {
-        let time = output.dateTime
-        let level = level.rawValue
-        return JSONWriter.document(capacity: 384) { writer in
+    /// Appends such a line.
+    func append(
+        _ level: Logger.Level,
+        to lines: inout [UInt8],
+        _ time: LogTime.Text,
+        _ members: (inout JSONWriter) -> Void
+    ) {
+        JSONWriter.append(to: &lines, capacity: 384) { writer in
             writer.object {
                 $0.field("time") { $0.piece(ascii: time.span) }
-                $0.field("level", level)
+                $0.field("level", level.rawValue)
                 $0.field("logger", label)
                 members(&$0)
             }

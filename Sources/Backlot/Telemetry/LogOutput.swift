@@ -27,6 +27,7 @@ public final class LogOutput: Sendable {
         var bytes: [UInt8] = []
         var dropped = 0
         var isScheduled = false
+        var time = LogTime()
     }
 
     private static let delay = DispatchTimeInterval.milliseconds(20)
@@ -36,7 +37,6 @@ public final class LogOutput: Sendable {
     private let descriptor: Int32
     private let limit: Int
     private let waiting = Locked(Waiting())
-    private let time = Locked(LogTime())
     private let queue = DispatchQueue(label: "backlot.log")
 
     /// An output.
@@ -74,8 +74,7 @@ public final class LogOutput: Sendable {
 
     /// The date and time now.
     var dateTime: LogTime.Text {
-        let now = FileTime.now
-        return time.withLock { $0.dateTime(now) }
+        waiting.withLock { $0.time.dateTime(.now) }
     }
 
     /// Appends the time of the day now: `20:17:12.345`, in UTC.
@@ -86,15 +85,19 @@ public final class LogOutput: Sendable {
 
     /// Adds a line, ending included.
     ///
-    /// - Parameter isUrgent: write it now, and not with what comes later.
+    /// - Parameters:
+    ///   - isUrgent: write it now, and not with what comes later.
+    ///   - append: appends the line, which may name the time that it is given, to others.
     /// - Returns: how many lines were dropped before this one and have not been reported yet.
-    func write(_ line: [UInt8], isUrgent: Bool) -> Int {
+    func write(isUrgent: Bool, _ append: (inout [UInt8], LogTime.Text) -> Void) -> Int {
         let (isFirst, dropped) = waiting.withLock { waiting in
-            guard waiting.bytes.count + line.count <= limit else {
+            let count = waiting.bytes.count
+            append(&waiting.bytes, waiting.time.dateTime(.now))
+            guard waiting.bytes.count <= limit else {
+                waiting.bytes.removeLast(waiting.bytes.count - count)
                 waiting.dropped += 1
                 return (false, 0)
             }
-            waiting.bytes += line
             defer {
                 waiting.isScheduled = true
                 waiting.dropped = 0

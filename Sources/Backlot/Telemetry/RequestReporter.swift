@@ -52,14 +52,14 @@ final class RequestReporter: Sendable {
     }
 
     private func note(_ outcome: RequestOutcome, _ error: (any Error)?, _ span: RequestSpan?) {
-        if let log, let span {
-            // So that the log can say to which span the line belongs.
-            ServiceContext.$current.withValue(span.context) { log.note(outcome, error) }
-        } else {
-            log?.note(outcome, error)
-        }
         metrics?.note(outcome)
-        span?.end(outcome, error)
+        guard let span else {
+            log?.note(outcome, error)
+            return
+        }
+        // So that the log can say to which span the line belongs.
+        if let log { ServiceContext.$current.withValue(span.context) { log.note(outcome, error) } }
+        span.end(outcome, error)
     }
 }
 
