@@ -46,4 +46,12 @@ import Testing
         )
         #expect(encoded(all.subText(nil).badgeText(nil).photoUrl(nil)) == encoded(navButton("Page 1") {}))
     }
+
+    /// `any Widget` has room for three words. Larger ones take memory of their own, which most pages have several buttons of.
+    @Test func buttonsAreSmall() {
+        let most = 3 * MemoryLayout<Int>.size
+        #expect(MemoryLayout<Button>.size <= most)
+        #expect(MemoryLayout<FormButton>.size <= most)
+        #expect(MemoryLayout<NavButton>.size <= most)
+    }
 }

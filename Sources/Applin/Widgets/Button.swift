@@ -43,24 +43,29 @@ public struct FormButton: Widget {
     /// The text on the button; it must hold a symbol other than white space.
     public let text: String
     /// The actions of a tap, run in this order up to the first failure. An empty list disables the button.
-    public let actions: [any Action]
-    var align: Align?
+    public var actions: [any Action] { content.actions }
+    private var content: ButtonContent<Align>
 
     /// `form_button`
     public var typ: StaticString { "form_button" }
+
+    init(text: String, actions: [any Action]) {
+        self.text = text
+        content = ButtonContent(actions)
+    }
 
     /// Writes the widget as one JSON object.
     public func encode(into writer: inout JSONWriter) {
         writer.object(typ: typ) {
             $0.field("text", text)
-            $0.field("align", align?.rawValue)
+            $0.field("align", content.details?.rawValue)
             $0.field("actions", actions)
         }
     }
 
     /// Places the button in the form's width. Without it, it stands in the middle.
     public consuming func align(_ align: Align?) -> FormButton {
-        self.align = align
+        content.details = align
         return consume self
     }
 }

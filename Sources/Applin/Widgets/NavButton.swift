@@ -7,41 +7,51 @@ public import BacklotJSON
 public struct NavButton: Widget {
     /// The text on the button; it must hold a symbol other than white space.
     public let text: String
+    private var content: ButtonContent<Details>
+
+    private struct Details {
+        var subText: String?
+        var badgeText: String?
+        var photoUrl: String?
+    }
+
     /// The actions of a tap, run in this order up to the first failure. An empty list disables the button.
-    public let actions: [any Action]
-    var subText: String?
-    var badgeText: String?
-    var photoUrl: String?
+    public var actions: [any Action] { content.actions }
 
     /// `nav_button`
     public var typ: StaticString { "nav_button" }
+
+    init(text: String, actions: [any Action]) {
+        self.text = text
+        content = ButtonContent(actions)
+    }
 
     /// Writes the widget as one JSON object.
     public func encode(into writer: inout JSONWriter) {
         writer.object(typ: typ) {
             $0.field("text", text)
-            $0.field("sub_text", subText)
-            $0.field("badge_text", badgeText)
-            $0.field("photo_url", photoUrl)
+            if let details = content.details {
+                $0.field("sub_text", details.subText)
+                $0.field("badge_text", details.badgeText)
+                $0.field("photo_url", details.photoUrl)
+            }
             $0.field("actions", actions)
         }
     }
 
     /// Shows a smaller text under the button's text.
-    public consuming func subText(_ text: String?) -> NavButton {
-        subText = text
-        return consume self
-    }
+    public consuming func subText(_ text: String?) -> NavButton { with { $0.subText = text } }
 
     /// Shows a short text in a badge, such as a number of messages.
-    public consuming func badgeText(_ text: String?) -> NavButton {
-        badgeText = text
-        return consume self
-    }
+    public consuming func badgeText(_ text: String?) -> NavButton { with { $0.badgeText = text } }
 
     /// Shows a PNG or JPEG: a path from the host's root (`/image.png`), or an absolute URL on any server.
-    public consuming func photoUrl(_ url: String?) -> NavButton {
-        photoUrl = url
+    public consuming func photoUrl(_ url: String?) -> NavButton { with { $0.photoUrl = url } }
+
+    private consuming func with(_ change: (inout Details) -> Void) -> NavButton {
+        var details = content.details ?? Details()
+        change(&details)
+        content.details = details
         return consume self
     }
 }
