@@ -138,9 +138,12 @@ public struct RequestAttributes: Sendable {
             let identifier = ObjectIdentifier(key)
             var entry = last
             while let current = entry {
+                guard current.key == identifier else {
+                    entry = current.next
+                    continue
+                }
                 // The key says which class it is.
-                if current.key == identifier { return unsafe unsafeDowncast(current, to: ValueEntry<Key.Value>.self).value }
-                entry = current.next
+                return unsafe unsafeDowncast(current, to: ValueEntry<Key.Value>.self).value
             }
             return nil
         }
