@@ -104,13 +104,11 @@ struct ShellPage {
 
 /// Whether a request comes from a browser that opens a page.
 enum ShellRequest {
-    private static let accept = Array("accept".utf8)
-    private static let html = Array("text/html".utf8)
     private static let destination = HTTPField.Name("Sec-Fetch-Dest")
 
     /// Whether a request may be one for preview. It allocates no text, because it looks at every request to the server.
     static func isWorthALook(_ request: Request) -> Bool {
-        request.hasField(accept, containing: html)
+        request.hasField("accept", containing: "text/html")
     }
 
     /// Whether a browser makes a request for a page that it shows in a window, not in a frame or for a script.
@@ -118,9 +116,7 @@ enum ShellRequest {
     /// Browsers say themselves what a request is for (Fetch Metadata, section 2.1), and scripts can't change it. So the scripts
     /// of an app's own pages can't read the shell.
     static func wantsShell(_ request: Request) -> Bool {
-        guard request.method == .get || request.method == .head, request.hasField(accept, containing: html) else {
-            return false
-        }
+        guard request.method == .get || request.method == .head, isWorthALook(request) else { return false }
         guard let destination, let text = request.headers[destination] else { return true }
         return text == "document"
     }

@@ -40,10 +40,7 @@ public struct CrossSiteDefence: Middleware {
         case .get, .head, .options: return false
         default: break
         }
-        guard request.hasField(Self.secFetchSite, containing: []) || request.hasField(Self.origin, containing: [])
-        else {
-            return false
-        }
+        guard request.hasField("sec-fetch-site") || request.hasField("origin") else { return false }
         guard !Self.isJSON(request.headers[.contentType]) else { return false }
         let origin = request.headers[.origin]
         if let origin, origins.contains(origin.lowercased()) { return false }
@@ -58,7 +55,4 @@ public struct CrossSiteDefence: Middleware {
     private static func isJSON(_ type: String?) -> Bool {
         type?.prefix { $0 != ";" && $0 != "," }.trimmed.lowercased() == "application/json"
     }
-
-    private static let secFetchSite = Array("sec-fetch-site".utf8)
-    private static let origin = Array("origin".utf8)
 }

@@ -21,7 +21,6 @@ internal import Logging
 /// behind a `BodyLimit`, since it reads the body. Requests without a key pass by at no cost.
 public struct Idempotency: Middleware {
     private static let name = HTTPField.Name("Idempotency-Key")
-    private static let nameBytes = Array("idempotency-key".utf8)
 
     private let store: any IdempotencyStore
     private let lifetime: Duration
@@ -62,7 +61,7 @@ public struct Idempotency: Middleware {
     /// - Throws: `StatusError` with 400, 409 or 422; what `next` and the store throw.
     public func answer(_ request: Request, next: any Handler) throws -> Answer {
         guard request.method == .post || request.method == .patch else { return try next.answer(request) }
-        guard request.hasField(Self.nameBytes, containing: []) else {
+        guard request.hasField("idempotency-key") else {
             guard isRequired else { return try next.answer(request) }
             throw StatusError(.badRequest, "send an Idempotency-Key, such as a UUID, and the same one with each retry")
         }

@@ -76,7 +76,7 @@ extension Request {
 
     /// The conditions of the request; nil for most requests, which have none.
     var preconditions: Preconditions? {
-        guard hasField(beginningWith: Self.conditionStart) else { return nil }
+        guard hasField(beginningWith: "if-") else { return nil }
         let headers = headers
         let conditions = Preconditions(
             ifMatch: headers[.ifMatch],
@@ -87,9 +87,6 @@ extension Request {
         )
         return conditions == Preconditions() ? nil : conditions
     }
-
-    /// What the names of all conditions begin with.
-    private static let conditionStart = Array("if-".utf8)
 }
 
 extension Response {

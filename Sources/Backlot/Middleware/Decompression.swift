@@ -26,7 +26,9 @@ public struct Decompression: Middleware {
     ///
     /// - Throws: what `next` throws.
     public func answer(_ request: Request, next: any Handler) throws -> Answer {
-        guard let encoding = request.headers[.contentEncoding] else { return try next.answer(request) }
+        guard request.hasField("content-encoding"), let encoding = request.headers[.contentEncoding] else {
+            return try next.answer(request)
+        }
         let decoded: Request
         do throws(ContentCodingError) {
             decoded = try request.inflated(try ContentEncoding(encoding), ratio: ratio)

@@ -11,13 +11,12 @@ enum RequestID: Equatable, Sendable {
 
     static let fieldName = HTTPField.Name("X-Request-Id")
 
-    private static let fieldBytes = Array("x-request-id".utf8)
     private static let start = UInt64.random(in: .min ... .max)
     private static let count = Atomic<UInt64>(0)
 
     /// The id in the request's field, or a new one when the field is missing or its id may not stand in a log.
     init(_ request: borrowing Request) {
-        if request.hasField(Self.fieldBytes, containing: []), let name = Self.fieldName,
+        if request.hasField("x-request-id"), let name = Self.fieldName,
             let text = request.headers[name], Self.isValid(text)
         {
             self = .given(text)

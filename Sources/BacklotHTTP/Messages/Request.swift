@@ -57,30 +57,26 @@ public struct Request: Sendable {
     @usableFromInline var headBytes: [UInt8] { head.bytes }
     @usableFromInline var pathRange: Range<Int> { head.line.path }
 
-    /// Whether some header field of a name holds a text, for those who ask it of each request: no text is made of any
-    /// field.
+    /// Whether there is a header field of a name whose value holds a text, for those who ask it of each request: no text is made of
+    /// any field.
     ///
     /// - Parameters:
     ///   - name: the field's name, in lower case.
-    ///   - text: bytes that the value contains, letter case included; empty matches any value.
-    package func hasField(_ name: [UInt8], containing text: [UInt8]) -> Bool {
+    ///   - text: ASCII that the value contains, letter case included; empty matches any value.
+    package func hasField(_ name: StaticString, containing text: StaticString = "") -> Bool {
         let bytes = head.bytes
         let span = bytes.span
-        let index = head.firstField {
-            $0.name.count == name.count && span.equals($0.name, lowercased: name) && span.holds(text, in: $0.value)
-        }
-        return index != nil
+        return head.firstField { span.equals($0.name, ignoringCase: name) && span.holds(text, in: $0.value) } != nil
     }
 
-    /// Whether the name of some header field begins with these bytes, in lower case.
-    package func hasField(beginningWith start: [UInt8]) -> Bool {
+    /// Whether the name of some header field begins with a text in lower case.
+    package func hasField(beginningWith start: StaticString) -> Bool {
         let bytes = head.bytes
         let span = bytes.span
-        let index = head.firstField {
-            let begin = $0.name.lowerBound
-            return $0.name.count >= start.count && span.equals(begin..<(begin + start.count), lowercased: start)
-        }
-        return index != nil
+        let count = start.utf8CodeUnitCount
+        return head.firstField {
+            $0.name.count >= count && span.equals($0.name.prefix(count), ignoringCase: start)
+        } != nil
     }
 
     /// The client's certificate, which a trusted authority has issued; nil where it has sent none (see
@@ -103,16 +99,12 @@ public struct Request: Sendable {
 }
 
 extension Span where Element == UInt8 {
-    /// Whether some bytes stand in a range.
-    fileprivate func holds(_ bytes: [UInt8], in range: Range<Int>) -> Bool {
-        guard let first = bytes.first else { return true }
-        guard range.count >= bytes.count else { return false }
-        for start in range.lowerBound...(range.upperBound - bytes.count) where self[start] == first {
-            var index = 1
-            while index < bytes.count, self[start + index] == bytes[index] { index += 1 }
-            if index == bytes.count { return true }
-        }
-        return false
+    /// Whether a text stands in a range.
+    fileprivate func holds(_ text: StaticString, in range: Range<Int>) -> Bool {
+        let count = text.utf8CodeUnitCount
+        guard count > 0 else { return true }
+        guard range.count >= count else { return false }
+        return (range.lowerBound...(range.upperBound - count)).contains { equals($0..<($0 + count), text) }
     }
 }
 
