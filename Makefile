@@ -45,7 +45,7 @@ STATIC := -c release --static-swift-stdlib -Xswiftc -use-ld=lld -Xswiftc -Xfront
 
 # Examples/Hello by itself: at most 18 MB, and nothing of full Foundation.
 size: swift packages
-	swift build $(STATIC) --product Hello
+	swift build $(UNLOCKED) $(STATIC) --product Hello
 	.ci/check-size .build/release/Hello 18000000
 
 # demo-server as it is put into a container: at most 40 MB, and nothing of full Foundation.
@@ -108,16 +108,18 @@ test-programs:
 # SwiftPM undoes nice for its compilers, but not this class of scheduling.
 IDLY := $(shell command -v chrt >/dev/null && echo chrt --idle 0)
 
-# What has been compiled for the benchmarks serves the packages behind them, too. While `swift test` runs, no other command of
-# SwiftPM may use .build: the size comes last.
+# What has been compiled for the tests serves the packages that use it, too. The tests of the modules hold SwiftPM's lock of .build
+# for as long as they run, but they change nothing there.
+test-packages: UNLOCKED := --ignore-lock
+test-packages: SHARED := $(UNLOCKED) --scratch-path $(CURDIR)/.build
 test-packages:
 	$(IDLY) .ci/docs
-	$(IDLY) swift build --build-tests --package-path Benchmarks
-	swift test --skip-build --package-path Benchmarks
-	$(IDLY) swift build --build-tests --package-path Examples/Clinic --scratch-path Benchmarks/.build
-	swift test --skip-build --package-path Examples/Clinic --scratch-path Benchmarks/.build
-	SCRATCH=$(CURDIR)/Benchmarks/.build .ci/try-new
-	$(IDLY) $(MAKE) size
+	$(IDLY) swift build --build-tests --package-path Benchmarks $(SHARED)
+	swift test --skip-build --package-path Benchmarks $(SHARED)
+	$(IDLY) swift build --build-tests --package-path Examples/Clinic $(SHARED)
+	swift test --skip-build --package-path Examples/Clinic $(SHARED)
+	.ci/try-new
+	$(IDLY) $(MAKE) size UNLOCKED=$(UNLOCKED)
 
 .PHONY: screenshots try-replicas webkit
 
