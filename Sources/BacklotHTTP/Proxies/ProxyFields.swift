@@ -17,6 +17,8 @@ package enum ProxyFields {
         return switch name.count {
         case 2: name.equals(all, ignoringCase: "te")
         case 4: name.equals(all, ignoringCase: "host")
+        // Behind CGI it would become HTTP_PROXY, by which programs choose the proxy for their own requests (CVE-2016-5385).
+        case 5: name.isRead(as: "proxy")
         case 6: name.equals(all, ignoringCase: "expect")
         case 7: name.equals(all, ignoringCase: "upgrade") || name.equals(all, ignoringCase: "trailer")
         case 10: name.equals(all, ignoringCase: "connection") || name.isRead(as: "keep-alive")

@@ -34,6 +34,7 @@ import Testing
             "GET / HTTP/1.1\r\nHost: h\r\nForwarded: for=1.2.3.4\r\nX-Forwarded-For: 1.2.3.4\r\nX-Real-IP: 1.2.3.4\r\nA: 1",
             "GET / HTTP/1.1|A: 1"
         ),
+        ("GET / HTTP/1.1\r\nHost: h\r\nProxy: http://evil.test/\r\npROXY: a\r\nA: 1", "GET / HTTP/1.1|A: 1"),
         // Backends that get fields as variables can't tell these from what is dropped.
         (
             "GET / HTTP/1.1\r\nHost: h\r\nX_Forwarded_For: 1.2.3.4\r\nX-Forwarded_Host: a\r\nx.real.ip: 1.2.3.4\r\nX_Real-IP: 1"
