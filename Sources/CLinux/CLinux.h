@@ -1,5 +1,5 @@
 // What Linux has beyond POSIX and the Glibc module leaves out: epoll, eventfd, timers as descriptors, accept4, socket filters, preadv2, sendfile,
-// openat2, renameat2, sched_getaffinity and glibc's malloc_trim.
+// openat2, renameat2, sched_getaffinity, and glibc's malloc_trim and mallopt.
 #ifndef BACKLOT_CLINUX_H
 #define BACKLOT_CLINUX_H
 
@@ -18,6 +18,10 @@ extern ssize_t preadv2(int descriptor, const struct iovec *pieces, int count, of
 extern long syscall(long number, ...);
 #ifdef __GLIBC__
 extern int malloc_trim(size_t kept);
+extern int mallopt(int parameter, int value);
+
+// How many arenas there are at most: M_ARENA_MAX of <malloc.h>.
+static inline void malloc_arenas(int most) { mallopt(-8, most); }
 #endif
 #ifndef RWF_NOWAIT
 #define RWF_NOWAIT 0x00000008

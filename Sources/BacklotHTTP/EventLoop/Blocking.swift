@@ -39,6 +39,7 @@ final class BlockingThreads: Sendable {
 
     /// - Parameter most: the largest number of threads.
     init(most: Int) {
+        SystemAllocator.hasFewArenas
         self.most = most
     }
 

@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-internal import CLinux
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
-
 /// Buffers of a loop that its connections borrow while bytes are in flight, so that an idle connection owns none.
 final class BufferPool {
     /// The size of a read buffer: what one `recv` can take.
@@ -45,17 +39,5 @@ final class BufferPool {
         } else if moreOutputBuffers.count < Self.keptCount {
             moreOutputBuffers.append(buffer)
         }
-    }
-}
-
-/// Freed memory that the C library keeps for later.
-enum FreedMemory {
-    /// Gives it back to the system. It takes some milliseconds per gigabyte, and may run on any thread.
-    static func giveBack() {
-        #if canImport(Glibc)
-        malloc_trim(0)
-        #elseif canImport(Darwin)
-        malloc_zone_pressure_relief(nil, 0)
-        #endif
     }
 }

@@ -47,6 +47,7 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     private var whenEmpty: (() -> Void)?
 
     init(name: String) throws(SocketError) {
+        SystemAllocator.hasFewArenas
         poller = try Poller()
         queue = DispatchQueue(label: name)
     }

@@ -45,7 +45,7 @@ extension ServerContext {
         Task.detached { [self] in
             try? await Task.sleep(for: .seconds(2))
             isMemoryDue.store(false, ordering: .relaxed)
-            Blocking.start { FreedMemory.giveBack() }
+            Blocking.start { SystemAllocator.giveBack() }
         }
     }
 
