@@ -124,7 +124,8 @@ is_open() { (: <>/dev/tcp/127.0.0.1/"$port"); }
 # Starts replica-flow, which goes on until file descriptor 3 is closed.
 start_flow() {
 	mkfifo "$folder/people"
-	"$programs/replica-flow" "http://127.0.0.1:$port/" "$@" <"$folder/people" >"$folder/flow.log" 2>&1 &
+	: >"$folder/flow.log"
+	"$programs/replica-flow" "http://127.0.0.1:$port/" "$@" <"$folder/people" >>"$folder/flow.log" 2>&1 &
 	pids[flow]=$!
 	exec 3>"$folder/people"
 }
