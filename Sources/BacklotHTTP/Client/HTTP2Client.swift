@@ -68,10 +68,9 @@ internal import HTTPTypes
         (isHead, requestBody, isRequestSent) = (request.method == .head, AnswerQueue(), false)
         (response, body, bodyCount) = (nil, [], 0)
         (isContinued, isFinished, isRefused) = (false, false, false)
-        let list = HTTP2RequestHead(request, scheme: scheme)
         var source = unsafe nghttp2_data_provider(source: nghttp2_data_source(), read_callback: Self.readBody)
         let hasBody = request.hasBody
-        unsafe NGHTTP2Session.withFields(list.bytes, list.ends) { fields in
+        unsafe NGHTTP2Session.withFields(FieldList(request, scheme: scheme)) { fields in
             unsafe withUnsafePointer(to: &source) { source in
                 stream = unsafe nghttp2_submit_request(
                     session,

@@ -36,8 +36,9 @@ struct ResponseEncoder {
                 passed.writeLines(to: &lines) { Self.isOwn($0) && !(keepsDate && $0.count == 4) }
             }
         } else if response.common == nil {
-            for field in response.headers where !Self.isOwn(field.name) || keepsDate && field.name == .date {
-                Self.write(field, into: &output)
+            for field in response.headers {
+                let name = field.name.rawName.utf8.span
+                if !Self.isOwn(name) || keepsDate && name.count == 4 { Self.write(field, into: &output) }
             }
         }
         if case .bytes(let bytes) = response.body, framing(of: response) == .length {
@@ -126,26 +127,14 @@ struct ResponseEncoder {
         status.code >= 200 && status.code != 204 && status.code != 304
     }
 
-    private static func isOwn(_ name: Span<UInt8>) -> Bool {
+    /// Whether a field is one that only the server may write.
+    static func isOwn(_ name: Span<UInt8>) -> Bool {
         let all = 0..<name.count
         return switch name.count {
         case 4: name.equals(all, ignoringCase: "date")
         case 10: name.equals(all, ignoringCase: "connection")
         case 14: name.equals(all, ignoringCase: "content-length")
         case 17: name.equals(all, ignoringCase: "transfer-encoding")
-        default: false
-        }
-    }
-
-    /// The fields that only the server may write.
-    static func isOwn(_ name: HTTPField.Name) -> Bool {
-        let name = name.canonicalName
-        // The length tells most names apart before a byte is compared.
-        return switch name.utf8.count {
-        case 4: name == "date"
-        case 10: name == "connection"
-        case 14: name == "content-length"
-        case 17: name == "transfer-encoding"
         default: false
         }
     }

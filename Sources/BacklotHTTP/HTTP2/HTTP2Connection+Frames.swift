@@ -109,7 +109,11 @@ extension HTTP2Connection {
         case .request(let stream):
             hasHadRequest = true
             stream.isHead = list.isHead
-            stream.head = Result { () throws(HeaderList.Failure) in try list.head(hasBody: !header.endsStream) }
+            do throws(HeaderList.Failure) {
+                stream.head = .success(try list.head(hasBody: !header.endsStream))
+            } catch {
+                stream.head = .failure(error)
+            }
             begun.append(stream)
             if header.endsStream { stream.requestEnded() }
         case .trailers(let stream, _): if header.endsStream { stream?.requestEnded() }

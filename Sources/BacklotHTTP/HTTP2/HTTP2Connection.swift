@@ -66,7 +66,7 @@ final class HTTP2Connection: @unchecked Sendable {
     var hasHadRequest = false
     /// When to look next whether clients make progress.
     var nextCheck: Int64?
-    private var scratch = HTTP2ResponseHead()
+    private var scratch = FieldList()
 
     init(_ connection: Connection) {
         let limits = connection.server.configuration.limits
@@ -176,9 +176,9 @@ final class HTTP2Connection: @unchecked Sendable {
 
     /// Sends the head of an answer.
     func submit(_ response: Response, on stream: HTTP2Stream, hasBody: Bool) {
-        var head = HTTP2ResponseHead()
+        var head = FieldList()
         swap(&head, &scratch)
-        head.write(response, dateLine: loop.clock.dateLine)
+        head.append(response, dateLine: loop.clock.dateLine)
         session.submit(head, on: stream, hasBody: hasBody)
         head.removeAll()
         scratch = head

@@ -7,7 +7,7 @@ extension HTTP2Stream {
         loop.preconditionIsCurrent()
         guard isOpen, !isAnswered else { return }
         if case .fault(let fault) = response.body { return commit(fault, response) }
-        if HTTP2ResponseHead.mayHaveBody(response, isHead: isHead) {
+        if FieldList.mayHaveBody(response, isHead: isHead) {
             switch response.body {
             case .bytes(let bytes): queue.append(bytes)
             // Read as windows open: heads of frames stand between its pieces, so the system can't send it.
@@ -25,7 +25,7 @@ extension HTTP2Stream {
     func startAnswer(_ response: Response, _ length: Int?) -> OutgoingBody? {
         loop.preconditionIsCurrent()
         guard isOpen, !isAnswered else { return nil }
-        guard HTTP2ResponseHead.mayHaveBody(response, isHead: isHead) else {
+        guard FieldList.mayHaveBody(response, isHead: isHead) else {
             complete(response)
             return nil
         }

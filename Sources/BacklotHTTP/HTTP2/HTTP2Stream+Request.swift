@@ -38,8 +38,8 @@ extension HTTP2Stream: BodySource {
     var isBodyAwaited: Bool { incoming?.isAwaited ?? false }
 
     /// Ends the body early: its reader gets `error`.
-    func failBody(_ error: any Error) {
-        incoming?.fail(error)
+    func failBody(_ error: @autoclosure () -> any Error) {
+        incoming?.fail(error())
         dropBody()
     }
 
@@ -85,8 +85,8 @@ extension HTTP2Stream: BodySource {
     func sendContinue() {
         guard owesContinue, !isAnswered else { return }
         owesContinue = false
-        var head = HTTP2ResponseHead()
-        head.writeInformational(100)
+        var head = FieldList()
+        head.append(":status", decimal: 100)
         connection.session.submitInformational(head, on: self)
         connection.changed()
     }

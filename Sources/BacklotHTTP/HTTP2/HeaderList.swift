@@ -54,9 +54,9 @@ struct HeaderList {
     mutating func removeAll() {
         let keepsMemory = bytes.capacity + cookie.capacity <= 4096
         bytes.removeAll(keepingCapacity: keepsMemory)
-        cookie.removeAll(keepingCapacity: keepsMemory)
-        crumbs.removeAll(keepingCapacity: keepsMemory)
-        places.removeAll(keepingCapacity: keepsMemory)
+        if !cookie.isEmpty { cookie.removeAll(keepingCapacity: keepsMemory) }
+        if !crumbs.isEmpty { crumbs.removeAll(keepingCapacity: keepsMemory) }
+        if !places.isEmpty { places.removeAll(keepingCapacity: keepsMemory) }
         fields.removeAll(keepingCapacity: keepsMemory)
         (method, path, authority, cookieIndex) = (nil, nil, nil, nil)
         (size, count) = (0, 0)
@@ -160,8 +160,10 @@ struct HeaderList {
 
     /// The head that the fields make.
     ///
+    /// It changes nothing. Were it not `mutating`, a connection's list would be copied for each call.
+    ///
     /// - Parameter hasBody: whether the client has yet to end the stream.
-    func head(hasBody: Bool) throws(Failure) -> RequestHead {
+    mutating func head(hasBody: Bool) throws(Failure) -> RequestHead {
         if let failure { throw failure }
         guard let method else { throw .malformed }
         do throws(RequestError) {

@@ -16,8 +16,11 @@ internal import CNGHTTP2
     private(set) var outputLimit = 0
 
     init(limits: ServerConfiguration.Limits) {
-        let code = unsafe nghttp2_session_server_new2(&session, NGHTTP2Callbacks.shared, nil, Self.options)
+        // Not `&session`: a variable that C code writes to has each access to it checked.
+        var new: OpaquePointer?
+        let code = unsafe nghttp2_session_server_new2(&new, NGHTTP2Callbacks.shared, nil, Self.options)
         precondition(code == 0, "there is no memory for an HTTP/2 connection")
+        unsafe session = new
     }
 
     deinit {
@@ -144,8 +147,8 @@ internal import CNGHTTP2
     }
 
     /// Sends the header list of an answer. The stream is asked for the body, if there is one.
-    func submit(_ head: HTTP2ResponseHead, on stream: HTTP2Stream, hasBody: Bool) {
-        unsafe Self.withFields(head.bytes, head.ends) { fields in
+    func submit(_ head: FieldList, on stream: HTTP2Stream, hasBody: Bool) {
+        unsafe Self.withFields(head) { fields in
             guard hasBody else {
                 unsafe nghttp2_submit_response(session, stream.id, fields.baseAddress, fields.count, nil)
                 return
@@ -159,31 +162,28 @@ internal import CNGHTTP2
     }
 
     /// Sends the header list of an answer that comes before the answer.
-    func submitInformational(_ head: HTTP2ResponseHead, on stream: HTTP2Stream) {
-        unsafe Self.withFields(head.bytes, head.ends) { fields in
+    func submitInformational(_ head: FieldList, on stream: HTTP2Stream) {
+        unsafe Self.withFields(head) { fields in
             let flags = UInt8(NGHTTP2_FLAG_NONE.rawValue)
             unsafe nghttp2_submit_headers(session, flags, stream.id, nil, fields.baseAddress, fields.count, nil)
         }
     }
 
-    /// Makes what the library takes of names and values that stand one after the other in `bytes`, and end at `ends`. It
-    /// copies them.
-    static func withFields(_ bytes: [UInt8], _ ends: [Int], _ body: (UnsafeBufferPointer<nghttp2_nv>) -> Void) {
-        unsafe bytes.withUnsafeBufferPointer { bytes in
-            unsafe withUnsafeTemporaryAllocation(of: nghttp2_nv.self, capacity: ends.count / 2) { fields in
+    /// Makes what the library takes of a header list. It copies the names and values.
+    static func withFields(_ list: FieldList, _ body: (UnsafeBufferPointer<nghttp2_nv>) -> Void) {
+        unsafe list.bytes.withUnsafeBufferPointer { bytes in
+            unsafe withUnsafeTemporaryAllocation(of: nghttp2_nv.self, capacity: list.count) { fields in
                 let start = unsafe UnsafeMutablePointer(mutating: bytes.baseAddress)
-                var position = 0
                 for index in 0..<fields.count {
-                    let (nameEnd, valueEnd) = (ends[2 * index], ends[2 * index + 1])
+                    let (name, value) = list[index]
                     let field = unsafe nghttp2_nv(
-                        name: start.map { unsafe $0 + position },
-                        value: start.map { unsafe $0 + nameEnd },
-                        namelen: nameEnd - position,
-                        valuelen: valueEnd - nameEnd,
+                        name: start.map { unsafe $0 + name.lowerBound },
+                        value: start.map { unsafe $0 + value.lowerBound },
+                        namelen: name.count,
+                        valuelen: value.count,
                         flags: UInt8(NGHTTP2_NV_FLAG_NONE.rawValue)
                     )
                     unsafe fields.initializeElement(at: index, to: field)
-                    position = valueEnd
                 }
                 unsafe body(UnsafeBufferPointer(fields))
             }

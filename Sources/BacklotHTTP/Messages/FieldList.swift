@@ -36,9 +36,53 @@ package struct FieldList: Sendable {
         ends.append(bytes.count)
     }
 
-    /// Adds a field. The name and the value are ones that a message may have.
+    /// Adds a field. The value is one that a message may have.
     mutating func append(_ name: StaticString, _ value: String) {
-        append(name) { $0.append(contentsOf: value.utf8) }
+        append(name, value.utf8.span)
+    }
+
+    /// Adds a field. The value is one that a message may have.
+    mutating func append(_ name: StaticString, _ value: Span<UInt8>) {
+        ByteCursor.append(to: &bytes, room: name.utf8CodeUnitCount + value.count) { field in
+            field.put(name)
+            field.put(value)
+        }
+        ends.append(bytes.count - value.count)
+        ends.append(bytes.count)
+    }
+
+    /// Adds a field whose value is a number of at least 0.
+    mutating func append(_ name: StaticString, decimal number: Int) {
+        let start = bytes.count + name.utf8CodeUnitCount
+        ByteCursor.append(to: &bytes, room: name.utf8CodeUnitCount + 19) { field in
+            field.put(name)
+            field.put(decimal: number)
+        }
+        ends.append(start)
+        ends.append(bytes.count)
+    }
+
+    /// Adds a field, its name in lower case.
+    mutating func append(lowercasing name: Span<UInt8>, _ value: Span<UInt8>) {
+        ByteCursor.append(to: &bytes, room: name.count + value.count) { field in
+            for index in 0..<name.count { field.put(ASCII.lowercased(name[index])) }
+            field.put(value)
+        }
+        ends.append(bytes.count - value.count)
+        ends.append(bytes.count)
+    }
+
+    /// Adds the fields of another list.
+    mutating func append(_ other: FieldList) {
+        let start = bytes.count
+        bytes.append(copying: other.bytes.span)
+        for end in other.ends { ends.append(start + end) }
+    }
+
+    /// Drops all fields, and keeps the memory.
+    mutating func removeAll() {
+        bytes.removeAll(keepingCapacity: true)
+        ends.removeAll(keepingCapacity: true)
     }
 
     /// Adds a field whose value a function appends. The name and the value are ones that a message may have.

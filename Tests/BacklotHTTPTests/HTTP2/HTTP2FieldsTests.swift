@@ -3,22 +3,22 @@ import Testing
 
 @testable import BacklotHTTP
 
-@Suite struct HTTP2ResponseHeadTests {
+@Suite struct HTTP2FieldsTests {
     private static let dateLine = Array("Date: Sun, 06 Nov 1994 08:49:37 GMT\r\n".utf8)
     private static let start = ["date: Sun, 06 Nov 1994 08:49:37 GMT"]
 
     private static func fields(of response: Response) -> [String] {
-        var head = HTTP2ResponseHead()
-        head.write(response, dateLine: dateLine)
-        var fields: [String] = []
-        var position = 0
-        for index in 0..<head.count {
-            let (nameEnd, valueEnd) = (head.ends[2 * index], head.ends[2 * index + 1])
-            fields.append(spelled(head.bytes[position..<nameEnd]) + ": " + spelled(head.bytes[nameEnd..<valueEnd]))
-            position = valueEnd
+        var list = FieldList()
+        list.append(response, dateLine: dateLine)
+        return spelled(list)
+    }
+
+    private static func spelled(_ list: FieldList) -> [String] {
+        #expect((list.ends.last ?? 0) == list.bytes.count)
+        return (0..<list.count).map { index in
+            let (name, value) = list[index]
+            return list.bytes.span.string(name) + ": " + list.bytes.span.string(value)
         }
-        #expect(position == head.bytes.count)
-        return fields
     }
 
     @Test(arguments: [
@@ -57,7 +57,7 @@ import Testing
         (HTTPResponse.Status.ok, true), (.noContent, false), (.notModified, false), (.resetContent, false),
     ])
     func whatHasABody(_ status: HTTPResponse.Status, _ mayHave: Bool) {
-        #expect(HTTP2ResponseHead.mayHaveBody(Response(status: status), isHead: false) == mayHave)
-        #expect(!HTTP2ResponseHead.mayHaveBody(Response(status: status), isHead: true))
+        #expect(FieldList.mayHaveBody(Response(status: status), isHead: false) == mayHave)
+        #expect(!FieldList.mayHaveBody(Response(status: status), isHead: true))
     }
 }

@@ -1,0 +1,85 @@
+internal import HTTPTypes
+
+/// Header lists as HTTP/2 sends them: the first line is fields too, and names are in lower case (RFC 9113, sections 8.2 and 8.3).
+extension FieldList {
+    // MARK: Requests
+
+    /// The list of a request (RFC 9113, section 8.3.1).
+    init(_ request: OutgoingRequest, scheme: String) {
+        self.init()
+        append(":method", request.method.rawValue)
+        append(":scheme", scheme)
+        append(":authority", request.authority)
+        append(":path", request.target)
+        let source = request.headers.bytes
+        let fields = source.span
+        for index in 0..<request.headers.count {
+            let (name, value) = request.headers[index]
+            if OutgoingRequest.isOwn(name, in: fields) || Self.isAboutConnection(name, in: fields) { continue }
+            append(lowercasing: fields.extracting(name), fields.extracting(value))
+        }
+        if let via = request.via { append("via", via) }
+        if let length = request.declaredLength { append("content-length", decimal: length) }
+        if request.waitsForContinue, request.hasBody { append("expect", "100-continue") }
+    }
+
+    // MARK: Answers
+
+    /// Whether an answer has a body on the wire, or could have (RFC 9110, section 6.4.1).
+    static func mayHaveBody(_ response: Response, isHead: Bool) -> Bool {
+        !isHead && ResponseEncoder.mayHaveBody(response.status) && !ResponseEncoder.hasEmptyBody(response.status)
+    }
+
+    /// Adds the list of an answer (RFC 9113, section 8.3.2).
+    ///
+    /// - Parameter dateLine: the field line `Date` as HTTP/1 sends it, ending included.
+    mutating func append(_ response: Response, dateLine: [UInt8]) {
+        append(":status", decimal: response.status.code)
+        let keepsDate = response.bringsDate
+        if !keepsDate { append("date", dateLine.span.extracting(6..<(dateLine.count - 2))) }
+        if ResponseEncoder.hasEmptyBody(response.status) {
+            append("content-length", decimal: 0)
+        } else if ResponseEncoder.mayHaveBody(response.status), let length = response.body.length {
+            append("content-length", decimal: length)
+        }
+        if let common = response.common {
+            append(common.list)
+        } else if let passed = response.passed {
+            let fields = passed.bytes.span
+            for index in 0..<passed.count {
+                let (name, value) = passed[index]
+                append(answered: fields.extracting(name), fields.extracting(value), keepsDate: keepsDate)
+            }
+        } else {
+            append(answered: response.headers, keepsDate: keepsDate)
+        }
+    }
+
+    /// Adds the fields of an answer, but for those that only the server may write.
+    ///
+    /// - Parameter keepsDate: whether `Date` is sent.
+    mutating func append(answered fields: HTTPFields, keepsDate: Bool) {
+        for field in fields {
+            unsafe field.withUnsafeBytesOfValue {
+                unsafe append(answered: field.name.rawName.utf8.span, $0.span, keepsDate: keepsDate)
+            }
+        }
+    }
+
+    private mutating func append(answered name: Span<UInt8>, _ value: Span<UInt8>, keepsDate: Bool) {
+        if ResponseEncoder.isOwn(name), !(keepsDate && name.count == 4) { return }
+        if !Self.isAboutConnection(0..<name.count, in: name) { append(lowercasing: name, value) }
+    }
+
+    /// Whether a field is one of HTTP/1's connections, which must not be sent (RFC 9113, section 8.2.2).
+    private static func isAboutConnection(_ name: Range<Int>, in bytes: Span<UInt8>) -> Bool {
+        switch name.count {
+        case 2: bytes.equals(name, ignoringCase: "te")
+        case 7: bytes.equals(name, ignoringCase: "upgrade")
+        case 10: bytes.equals(name, ignoringCase: "connection") || bytes.equals(name, ignoringCase: "keep-alive")
+        case 14: bytes.equals(name, ignoringCase: "http2-settings")
+        case 16: bytes.equals(name, ignoringCase: "proxy-connection")
+        default: false
+        }
+    }
+}
