@@ -67,21 +67,23 @@ struct AppFileReader {
         }
         return (
             sample,
-            { [backend, name] call in
-                let request = MockRequest(
-                    call.request,
-                    body: JSONValue.object(call.variables).bytes,
-                    below: backend.prefix
-                )
+            // Not the backend itself, which holds the app.
+            {
+                [
+                    name, prefix = backend.prefix, sources = backend.sources,
+                    limit = backend.configuration.templateLimit
+                ] call in
+                let body = JSONValue.object(call.variables).bytes
+                let request = MockRequest(call.request, body: body, below: prefix)
                 let context = TemplateContext(
                     request: request,
                     pathParameters: .none,
                     user: call.user,
-                    sources: backend.sources
+                    sources: sources
                 )
                 let bytes: [UInt8]
                 do throws(TemplateTooLarge) {
-                    bytes = try template.bytes(context, limit: backend.configuration.templateLimit)
+                    bytes = try template.bytes(context, limit: limit)
                 } catch {
                     throw StatusError(
                         .internalServerError,

@@ -104,6 +104,17 @@ struct XpediteFileTests {
         }
     }
 
+    @Test func `An app of files doesn't hold the mocks that it belongs to`() async throws {
+        let files = Self.files.mapValues { $0.replacing("title: Bank", with: "title: \"{{now}}\"") }
+        weak var backend: MockBackend?
+        try await withBank(files) { mocks in
+            backend = mocks.backend
+            let page = try await connect(mocks)
+            #expect(page["title"] != "Bank")
+        }
+        #expect(backend == nil)
+    }
+
     @Test func `A saved file is live, its version rises, and sessions go on`() async throws {
         try await withBank { mocks in
             let page = try await connect(mocks)

@@ -192,7 +192,7 @@ struct InputTests {
             ])
         }
         backend.page("/", page(false))
-        backend.on("/toggle") { _ in
+        backend.on("/toggle") { [unowned backend] _ in
             backend.page("/", page(true))
             return Response()
         }
