@@ -89,8 +89,7 @@ enum PostgreSQLPrograms {
         process.standardOutput = output
         process.standardError = errors
         try process.run()
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        let problem = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        let (text, problem) = Pipe.texts(of: output, errors)
         process.waitUntilExit()
         guard process.terminationStatus == 0 else {
             throw PostgreSQLServer.Failure(description: "\(program) failed: \(problem)")

@@ -87,12 +87,11 @@ public final class ServerProcess {
 
     /// Waits for the process to end.
     public func outcome() -> Outcome {
-        let output = output.fileHandleForReading.readDataToEndOfFile()
-        let errors = errors.fileHandleForReading.readDataToEndOfFile()
+        let (output, errors) = Pipe.texts(of: output, errors)
         process.waitUntilExit()
         return Outcome(
-            output: String(decoding: output, as: UTF8.self),
-            errors: String(decoding: errors, as: UTF8.self),
+            output: output,
+            errors: errors,
             status: process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
         )
     }
