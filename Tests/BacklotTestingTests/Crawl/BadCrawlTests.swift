@@ -40,8 +40,9 @@ struct BadCrawlTests {
 
     @Test(arguments: ["[", "{\"page\":", "{\"page\":{\"typ\":\"nav_page\",\"title\":\"\",\"widget\":"])
     func `10 MB of nesting`(level: String) async throws {
-        let level = Array(level.utf8)
-        let body = [UInt8]((0..<10_000_000 / level.count).map { _ in level }.joined())
+        var nested = Array(level.utf8)
+        while nested.count < 10_000_000 { nested += nested }
+        let body = nested
         let report = try await crawl { connection in
             connection.send(Self.head + "Content-Length: \(body.count)\r\n\r\n")
             connection.send(body)
