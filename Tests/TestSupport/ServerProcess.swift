@@ -52,7 +52,9 @@ public final class ServerProcess {
     }
 
     deinit {
-        if process.isRunning { process.terminate() }
+        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+        // Foundation holds a process until somebody has waited for its end.
+        process.waitUntilExit()
         try? FileManager.default.removeItem(at: state)
     }
 
