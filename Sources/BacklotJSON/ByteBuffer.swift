@@ -38,7 +38,8 @@
                 if unsafe buffer.start == memory { count = buffer.count } else { larger = buffer.bytes }
             }
         }
-        if let larger { array += larger }
+        guard let larger else { return }
+        if array.isEmpty { array = larger } else { array += larger }
     }
 
     /// What has been written.

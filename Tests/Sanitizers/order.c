@@ -3,8 +3,8 @@
 //
 // A mutex of Swift's Synchronization is taken and given back in the program's own code, which ThreadSanitizer sees, until two
 // threads want it at a time: then the library and the kernel do it, and what one thread wrote under the mutex and the next one
-// reads would be reported. And a continuation that is resumed before its task waits for it lets the task go on at once, which
-// nobody tells. Nothing is suppressed: what the libraries order is ordered here as well, and no more.
+// reads would be reported. And a continuation that is resumed before its task waits for it lets the task go on at once, without
+// a word to ThreadSanitizer. Nothing is suppressed: what the libraries order is ordered here as well, and no more.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -47,8 +47,8 @@ SWIFT void $s15Synchronization12_MutexHandleV11_unlockSlowyyF(SELF) {
 	unlock(self);
 }
 
-// A task gives back the memory of each asynchronous call when that has returned. Who resumes a task, has been noted with its
-// address.
+// A task gives back the memory of each asynchronous call when that has returned. The thread that resumed it is noted under the
+// task's address.
 SWIFT void swift_task_dealloc(void *memory) {
 	static SWIFT void *(*current)(void);
 	static SWIFT void (*dealloc)(void *);

@@ -13,7 +13,9 @@ final class LogLines: Sendable {
 
     /// The message that reports dropped lines; nil when none were dropped.
     static func report(dropped count: Int) -> String? {
-        count > 0 ? "\(count) lines of the log were dropped, since it is read too slowly" : nil
+        guard count > 0 else { return nil }
+        let lines = count == 1 ? "1 line of the log was" : "\(count) lines of the log were"
+        return "\(lines) dropped, since it is read too slowly"
     }
 
     /// Writes a line whose last members `members` writes: the message, and what else there is.

@@ -87,7 +87,7 @@ public final class LogOutput: Sendable {
     ///
     /// - Parameters:
     ///   - isUrgent: write it now, and not with what comes later.
-    ///   - append: appends the line, which may name the time that it is given, to others.
+    ///   - append: appends the line to those that wait, and gets the present time. It is called under the lock: it must not log.
     /// - Returns: how many lines were dropped before this one and have not been reported yet.
     func write(isUrgent: Bool, _ append: (inout [UInt8], LogTime.Text) -> Void) -> Int {
         let (isFirst, dropped) = waiting.withLock { waiting in

@@ -84,7 +84,7 @@ extension Connection: Exchange {
     /// - Parameter isHead: whether it is known to be HEAD, whose answers have no body.
     func refuse(_ error: RequestError, isHead: Bool) {
         server.logger.debug("refused a request from \(remoteAddress): \(error.reason)")
-        if error == .encrypted { server.noteEncrypted(from: remoteAddress, at: loop.clock.now) }
+        if error == .encrypted { server.noteEncrypted(from: remoteAddress, at: loop.clock.elapsed) }
         isPersistent = false
         self.isHead = isHead
         isHTTP10 = false

@@ -63,7 +63,7 @@ extension Connection {
     }
 
     private func failOpening(_ reason: String) {
-        server.noteFailedHandshake(reason, from: remoteAddress, at: loop.clock.now)
+        server.noteFailedHandshake(reason, from: remoteAddress, at: loop.clock.elapsed)
         tls = nil
         // Reads on and drops the bytes: if the socket closed while some wait, the system would reset the connection, and the client
         // might lose the alert with the reason.
@@ -76,7 +76,7 @@ extension Connection {
             return abort()
         }
         let limit = isDraining ? "the server stops" : "it took longer than \(server.configuration.timeouts.handshake)"
-        server.noteFailedHandshake(limit, from: remoteAddress, at: loop.clock.now)
+        server.noteFailedHandshake(limit, from: remoteAddress, at: loop.clock.elapsed)
         abort()
     }
 

@@ -54,10 +54,14 @@ struct Deadlines {
         return expired
     }
 
+    /// The longest sleep, in milliseconds. A process that is stopped while its loop sleeps loses time, of which the clock counts
+    /// no more than the sleep was to last.
+    static let longestSleep: Int64 = 1000
+
     /// How long a loop may sleep, in milliseconds; -1 without a limit.
     func sleep(at now: Int64) -> Int32 {
         guard earliest != Self.never else { return -1 }
-        return Int32(clamping: max(0, earliest - now))
+        return Int32(min(max(0, earliest - now), Self.longestSleep))
     }
 }
 
@@ -66,7 +70,7 @@ struct Deadlines {
 /// Time that the loop itself loses, as when a handler keeps it or the process gets no processor, isn't counted: the deadlines of its
 /// clients would come while what they have sent still waits to be read.
 struct LoopClock {
-    /// How much time a round may take for its work, and how late a loop may wake, in milliseconds: what is more is lost.
+    /// How much time a round may take for its work, and how late a loop may wake, in milliseconds: time beyond this counts as lost.
     static let patience: Int64 = 100
 
     /// Milliseconds of a clock that never jumps.
@@ -76,6 +80,8 @@ struct LoopClock {
     private var second: Int = -1
     /// How much time the loop has lost so far, in milliseconds.
     private var lost: Int64 = 0
+    /// The same with the time that was lost, for what isn't a client's to wait for. It is the same for all loops.
+    var elapsed: Int64 { now + lost }
 
     init() {
         now = Self.nanoseconds / 1_000_000

@@ -7,13 +7,15 @@ internal import Darwin
 
 /// The C library's memory.
 enum SystemAllocator {
-    /// Lets few arenas hold the memory of all threads. Once, before threads are started.
+    /// Limits how many arenas are made from now on to hold the memory of threads.
     ///
     /// glibc gives each thread an arena of its own, up to eight for each processor, and each arena keeps the most that was ever in
-    /// use in it. Threads that block come and go, so that a server would grow for hours. `MALLOC_ARENA_MAX` sets another number.
+    /// use in it. Threads that block come and go, so that a server would grow for hours. `MALLOC_ARENA_MAX` and `GLIBC_TUNABLES` set
+    /// another number.
     static let hasFewArenas: Void = {
         #if canImport(Glibc)
-        guard unsafe getenv("MALLOC_ARENA_MAX") == nil else { return }
+        let tunables = unsafe getenv("GLIBC_TUNABLES").map { unsafe String(cString: $0) } ?? ""
+        guard unsafe getenv("MALLOC_ARENA_MAX") == nil, !tunables.contains("glibc.malloc.arena_max") else { return }
         malloc_arenas(Int32(Processors.count + 1))
         #endif
     }()

@@ -29,7 +29,7 @@ final class RequestHead: Sendable {
         self.length = length
     }
 
-    /// The number of the first field, from one on, that is wanted; nil where none is.
+    /// The index of the first field, from `start` on, for which `isWanted` holds; nil if no field does.
     @inline(__always)
     func firstField(from start: Int = 0, where isWanted: (FieldRange) -> Bool) -> Int? {
         // By number: a sequence would be a copy of the whole table.

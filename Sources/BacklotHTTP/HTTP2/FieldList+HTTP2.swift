@@ -1,6 +1,7 @@
 internal import HTTPTypes
 
-/// Header lists as HTTP/2 sends them: the first line is fields too, and names are in lower case (RFC 9113, sections 8.2 and 8.3).
+/// Header lists as HTTP/2 sends them: the parts of the first line are pseudo-header fields, and names are in lower case (RFC 9113,
+/// sections 8.2 and 8.3).
 extension FieldList {
     // MARK: Requests
 
@@ -15,7 +16,7 @@ extension FieldList {
         let fields = source.span
         for index in 0..<request.headers.count {
             let (name, value) = request.headers[index]
-            if OutgoingRequest.isOwn(name, in: fields) || Self.isAboutConnection(name, in: fields) { continue }
+            if OutgoingRequest.isOwn(name, in: fields) || Self.isForbidden(fields.extracting(name)) { continue }
             append(lowercasing: fields.extracting(name), fields.extracting(value))
         }
         if let via = request.via { append("via", via) }
@@ -68,17 +69,18 @@ extension FieldList {
 
     private mutating func append(answered name: Span<UInt8>, _ value: Span<UInt8>, keepsDate: Bool) {
         if ResponseEncoder.isOwn(name), !(keepsDate && name.count == 4) { return }
-        if !Self.isAboutConnection(0..<name.count, in: name) { append(lowercasing: name, value) }
+        if !Self.isForbidden(name) { append(lowercasing: name, value) }
     }
 
     /// Whether a field is one of HTTP/1's connections, which must not be sent (RFC 9113, section 8.2.2).
-    private static func isAboutConnection(_ name: Range<Int>, in bytes: Span<UInt8>) -> Bool {
-        switch name.count {
-        case 2: bytes.equals(name, ignoringCase: "te")
-        case 7: bytes.equals(name, ignoringCase: "upgrade")
-        case 10: bytes.equals(name, ignoringCase: "connection") || bytes.equals(name, ignoringCase: "keep-alive")
-        case 14: bytes.equals(name, ignoringCase: "http2-settings")
-        case 16: bytes.equals(name, ignoringCase: "proxy-connection")
+    private static func isForbidden(_ name: Span<UInt8>) -> Bool {
+        let all = 0..<name.count
+        return switch name.count {
+        case 2: name.equals(all, ignoringCase: "te")
+        case 7: name.equals(all, ignoringCase: "upgrade")
+        case 10: name.equals(all, ignoringCase: "connection") || name.equals(all, ignoringCase: "keep-alive")
+        case 14: name.equals(all, ignoringCase: "http2-settings")
+        case 16: name.equals(all, ignoringCase: "proxy-connection")
         default: false
         }
     }

@@ -24,7 +24,7 @@ extension HTTP2Connection {
     }
 
     private func spend(_ kind: FrameBudget.Kind) -> Bool {
-        guard !budget.spend(kind, at: now) else { return true }
+        guard !budget.spend(kind, at: loop.clock.elapsed) else { return true }
         server.logger.debug("too many frames of the kind '\(kind)' from \(remoteAddress)")
         failure = .enhanceYourCalm
         return false

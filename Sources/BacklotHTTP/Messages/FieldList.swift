@@ -79,10 +79,11 @@ package struct FieldList: Sendable {
         for end in other.ends { ends.append(start + end) }
     }
 
-    /// Drops all fields, and keeps the memory.
+    /// Drops all fields. Their memory is kept, unless it is large.
     mutating func removeAll() {
-        bytes.removeAll(keepingCapacity: true)
-        ends.removeAll(keepingCapacity: true)
+        let keepsMemory = bytes.capacity <= 4096
+        bytes.removeAll(keepingCapacity: keepsMemory)
+        ends.removeAll(keepingCapacity: keepsMemory)
     }
 
     /// Adds a field whose value a function appends. The name and the value are ones that a message may have.

@@ -6,8 +6,14 @@ package import HTTPTypes
 /// 4.1.18), and some read every other mark as a hyphen too. So each name counts as what such a backend makes of it. Of a
 /// name with other marks than hyphens, only what imitates a field that proxies remove or write is dropped: `api_key` goes on.
 package enum ProxyFields {
-    /// Whether a field is one that proxies don't pass on, but write themselves.
-    package static func isOwn(_ name: HTTPField.Name) -> Bool { isAboutConnection(name.canonicalName.utf8.span) }
+    /// Whether a field of a request is one that proxies don't pass on.
+    package static func isHeldBack(_ name: HTTPField.Name) -> Bool { isHeldBack(name.canonicalName.utf8.span) }
+
+    /// Whether a field of a request is one that proxies don't pass on: it is about the connection, or `Proxy`. Behind CGI that would
+    /// become HTTP_PROXY, by which programs choose the proxy for their own requests (CVE-2016-5385).
+    static func isHeldBack(_ name: Span<UInt8>) -> Bool {
+        isAboutConnection(name) || name.count == 5 && name.isRead(as: "proxy")
+    }
 
     /// Whether a field is about one connection, or is one that each sender of a message writes itself.
     ///
@@ -17,8 +23,6 @@ package enum ProxyFields {
         return switch name.count {
         case 2: name.equals(all, ignoringCase: "te")
         case 4: name.equals(all, ignoringCase: "host")
-        // Behind CGI it would become HTTP_PROXY, by which programs choose the proxy for their own requests (CVE-2016-5385).
-        case 5: name.isRead(as: "proxy")
         case 6: name.equals(all, ignoringCase: "expect")
         case 7: name.equals(all, ignoringCase: "upgrade") || name.equals(all, ignoringCase: "trailer")
         case 10: name.equals(all, ignoringCase: "connection") || name.isRead(as: "keep-alive")
@@ -86,7 +90,7 @@ extension FieldList {
         var hasCookies = false
         for field in head.fields {
             let name = bytes.extracting(field.name)
-            if ProxyFields.isAboutConnection(name) { continue }
+            if ProxyFields.isHeldBack(name) { continue }
             if !named.isEmpty, named.contains(where: { bytes.equals($0, ignoringCaseOf: field.name) }) { continue }
             if cookies > 1, bytes.equals(field.name, ignoringCase: "cookie") {
                 if !hasCookies { append("Cookie", RequestHeaders(head: head)[.cookie] ?? "") }

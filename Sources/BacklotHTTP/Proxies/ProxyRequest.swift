@@ -73,7 +73,7 @@ package struct ProxyRequest: Sendable {
         let named = fields[values: .connection].flatMap { $0.split(separator: ",") }.map { $0.trimmed.lowercased() }
         self.fields = FieldList()
         for field in fields where !named.contains(field.name.canonicalName) {
-            if ProxyFields.isAboutConnection(field.name.canonicalName.utf8.span) { continue }
+            if ProxyFields.isHeldBack(field.name) { continue }
             guard let maxForwards, field.name == HTTPField.Name.maxForwards else {
                 self.fields.append(field)
                 continue

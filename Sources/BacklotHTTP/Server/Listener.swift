@@ -49,7 +49,7 @@ final class Listener: Channel, @unchecked Sendable {
                 deal(socket, address)
             } catch {
                 // No descriptors, or no memory: the queue keeps the client until there are some.
-                server.note(.descriptors, 1, at: loop.clock.now)
+                server.note(.descriptors, 1, at: loop.clock.elapsed)
                 return rest()
             }
         }

@@ -36,7 +36,7 @@ extension ServerContext {
         let due = Int(Double(buffers.excess) * Double(held) / Double(max(1, buffers.use)))
         let shares = Relief.shares(of: due, among: holders, patience: patience)
         for (index, bytes) in shares { connections[index].relinquish(bytes, before: now - patience) }
-        note(.memory, shares.count, at: now)
+        note(.memory, shares.count, at: loop.clock.elapsed)
     }
 
     /// Gives freed memory back to the system, a moment from now: it may be needed again at once.
@@ -71,7 +71,7 @@ extension ServerContext {
             connections[index].abort()
             evicted += 1
         }
-        note(.connections, evicted, at: now)
+        note(.connections, evicted, at: loop.clock.elapsed)
         return evicted
     }
 
@@ -136,7 +136,7 @@ struct WarningPace: Equatable {
 
     /// Adds to the sum.
     ///
-    /// - Parameter now: milliseconds of a clock that never jumps.
+    /// - Parameter now: milliseconds of a clock that never jumps, and is the same on all loops.
     /// - Returns: the sum, when it is time for the warning.
     mutating func add(_ count: Int, at now: Int64) -> Int? {
         sum += count

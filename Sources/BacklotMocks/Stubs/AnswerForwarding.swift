@@ -40,9 +40,11 @@ struct AnswerForwarding: Sendable {
             guard let header = HTTPField.Name(name) else {
                 throw StubProblem("'\(name)' can't be the name of a header field", at: member.path, isAboutKey: true)
             }
-            guard !ProxyFields.isOwn(header) else {
+            guard !ProxyFields.isHeldBack(header) else {
                 throw StubProblem(
-                    "'\(name)' is about the connection, and is written by itself",
+                    header.canonicalName == "proxy"
+                        ? "'\(name)' isn't sent to backends, where programs could take it for their own proxy (CVE-2016-5385); remove it"
+                        : "'\(name)' is about the connection, and is written by itself",
                     at: member.path,
                     isAboutKey: true
                 )

@@ -53,6 +53,29 @@ import Testing
         )
     }
 
+    /// What another server has answered: its names and its `Date`, and nothing of its connection.
+    @Test func fieldsThatArePassedOn() {
+        var fields = FieldList()
+        for (name, value) in [
+            ("Date", "then"), ("Connection", "X-A"), ("TE", "trailers"), ("Keep-Alive", "timeout=5"), ("X-A", "1"),
+            ("Set-Cookie", "a=1"), ("Content-Length", "7"), ("set-cookie", "b=2"),
+        ] as [(StaticString, String)] {
+            fields.append(name, value)
+        }
+        #expect(
+            Self.fields(of: Response(status: .ok, passing: fields))
+                == [":status: 200", "content-length: 0", "date: then", "x-a: 1", "set-cookie: a=1", "set-cookie: b=2"]
+        )
+    }
+
+    @Test func fieldsThatAnswersHaveInCommon() throws {
+        var headers: HTTPFields = [.contentType: "A/b"]
+        for name in ["X-Mixed-Case", "Upgrade"] { headers[try #require(HTTPField.Name(name))] = "V" }
+        let response = Response(common: CommonFields(headers), body: .bytes([1]))
+        let expected = [":status: 200"] + Self.start + ["content-length: 1", "content-type: A/b", "x-mixed-case: V"]
+        #expect(Self.fields(of: response) == expected)
+    }
+
     @Test(arguments: [
         (HTTPResponse.Status.ok, true), (.noContent, false), (.notModified, false), (.resetContent, false),
     ])

@@ -111,6 +111,7 @@ import Testing
             "200 OK\r\nSet-Cookie: a=1 ; Secure\r\nx: \t 1 \t\r\nContent-Length: 0\r\n\r\n",
             "200 OK|Content-Length: 0|Set-Cookie: a=1|x: 1|"
         ),
+        ("200 OK\r\nProxy: x\r\nContent-Length: 0\r\n\r\n", "200 OK|Content-Length: 0|Proxy: x|"),
     ])
     func `An answer's fields`(_ sent: String, _ expected: String) async throws {
         let backend = try RecordingBackend { _ in "HTTP/1.1 \(sent)" }

@@ -127,6 +127,11 @@ struct BrokenFileTests {
             "mappings/a.json:2:72: 'Host' is about the connection, and is written by itself"
         ),
         (
+            "mappings/a.json",
+            "{\"request\":{},\n\"response\":{\"proxyBaseUrl\":\"http://a\",\"additionalProxyRequestHeaders\":{\"Proxy\":\"b\"}}}",
+            "mappings/a.json:2:72: 'Proxy' isn't sent to backends, where programs could take it for their own proxy"
+        ),
+        (
             "mappings/a.json", "{\"mappings\":[{\"request\":{\"url\":1}},\n{\"request\":{\"url\":2}}]}",
             "mappings/a.json:1:32: a number stands where a text in quotes belongs\nmappings/a.json:2:19: a number stands where a text in quotes belongs"
         ),

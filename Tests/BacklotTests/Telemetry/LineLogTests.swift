@@ -103,6 +103,29 @@ import Testing
         #expect(!text.contains("xxx"))
     }
 
+    /// Lines are written where others wait already, with room for those that are usual.
+    @Test(arguments: [0, 100, 383, 384, 385, 5000])
+    func aLineOfAnyLengthStandsWholeBehindThoseThatWait(count: Int) throws {
+        let lines = LoggedLines()
+        let logger = lines.output.logger(label: "test", format: .json)
+        let messages = ["first", String(repeating: "x", count: count), "last"]
+        for message in messages { logger.info("\(message)") }
+        let found = try lines.text.split(separator: "\n").map { try JSONValue(parsing: Array($0.utf8))["message"] }
+        #expect(found == messages.map { .string($0) })
+    }
+
+    @Test func aLineThatIsDroppedLeavesThoseThatWait() throws {
+        let lines = LoggedLines(limit: 300)
+        let logger = lines.output.logger(label: "test", format: .json)
+        logger.info("first")
+        logger.info("\(String(repeating: "x", count: 300))")
+        let line = lines.text
+        #expect(try JSONValue(parsing: Array(line.utf8))["message"] == "first")
+        logger.info("next")
+        let text = lines.text
+        #expect(text.contains("1 line of the log was dropped") && text.contains("next"), "\(text)")
+    }
+
     @Test func `A message of several lines has them on a terminal, and blanks before each but the first`() {
         for (isTerminal, expected) in [
             (true, "notice one\n    two\\r x=a\\nb\n"), (false, "notice one\\ntwo\\r x=a\\nb\n"),
