@@ -81,7 +81,8 @@ class Browser:
         else:
             raise AssertionError(f"Firefox didn't start: {''.join(lines)}")
         threading.Thread(target=self.process.stderr.read, daemon=True).start()
-        self.socket = websocket.create_connection(line.split()[-1] + "/session", suppress_origin=True, timeout=60)
+        # Beside builds and other tests, its first pages have taken a minute and a half.
+        self.socket = websocket.create_connection(line.split()[-1] + "/session", suppress_origin=True, timeout=300)
         self.count = 0
         self.entries = []
         self.send("session.new", capabilities={})
