@@ -64,7 +64,7 @@ public struct ServerConfiguration: Sendable {
     }
 
     /// How long the server waits. Time that an event loop loses, as while a handler keeps it for more than a tenth of a second or the
-    /// process stands still, isn't counted against its clients.
+    /// process stands still, isn't counted against its clients, but for about a second each time.
     public struct Timeouts: Sendable {
         /// For the handshake of TLS, from the opening of a connection, and for the header of the PROXY protocol.
         public var handshake = Duration.seconds(10)
