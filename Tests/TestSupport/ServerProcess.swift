@@ -62,9 +62,25 @@ public final class ServerProcess {
     public func firstLine() -> String? { nextLine() }
 
     /// The next line on standard output; nil when the process ends before it.
-    public func nextLine() -> String? {
+    public func nextLine() -> String? { Self.nextLine(from: output) }
+
+    /// What standard error has up to a line with some words, that line included; all of it when the process ends before, or after
+    /// half a minute, when it is killed.
+    public func errors(upTo words: String) -> String {
+        let process = identifier
+        let killer = Task {
+            try await Task.sleep(for: .seconds(30))
+            kill(process, SIGKILL)
+        }
+        defer { killer.cancel() }
+        var text = ""
+        while !text.contains(words), let line = Self.nextLine(from: errors) { text += line + "\n" }
+        return text
+    }
+
+    private static func nextLine(from pipe: Pipe) -> String? {
         var line: [UInt8] = []
-        while let byte = try? output.fileHandleForReading.read(upToCount: 1)?.first {
+        while let byte = try? pipe.fileHandleForReading.read(upToCount: 1)?.first {
             if byte == UInt8(ascii: "\n") { return String(decoding: line, as: UTF8.self) }
             line.append(byte)
         }
