@@ -104,8 +104,7 @@ struct ExactKey: Hashable {
 extension String {
     /// Whether the UTF-8 of both strings is the same. `==` on strings also takes different bytes that look alike for equal.
     func hasSameBytes(as other: String) -> Bool {
-        let (left, right) = (utf8.span, other.utf8.span)
-        guard left.count == right.count else { return false }
-        return left.indices.allSatisfy { left[$0] == right[$0] }
+        guard utf8.count == other.utf8.count, self == other else { return false }
+        return utf8.elementsEqual(other.utf8)
     }
 }

@@ -6,6 +6,7 @@ extension String {
 
     /// The text for one line of a terminal: without control characters, and not longer than so many characters.
     package func excerpt(upTo limit: Int) -> String {
+        if utf8.count <= limit, utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) { return self }
         var text = ""
         text.unicodeScalars.append(
             contentsOf: unicodeScalars.prefix(limit).lazy.map { $0.properties.generalCategory == .control ? " " : $0 }
