@@ -89,13 +89,14 @@ import Testing
         try await withTestServer(configure: { $0.limits.requestsInFlight = 1 }, handler) { server in
             let slow = try await RawClient.connect(to: server.address, receiveBuffer: 4096)
             try await slow.send(request("GET /stream"))
+            let waits = try await eventually { server.context.buffers.use > 0 }
+            #expect(waits)
             let other = try await RawClient.connect(to: server.address)
             let isServed = try await eventually {
                 try? await other.send(request("GET /page"))
                 return (try? await other.receive().text) == "fine"
             }
             #expect(isServed)
-            #expect(server.context.buffers.use > 0)
             await slow.close()
             await other.close()
             #expect(try await eventually { server.context.buffers.use == 0 })
