@@ -50,6 +50,16 @@ final class Connection: Channel, @unchecked Sendable {
         }
     }
 
+    /// What only a connection has that does something: a request is in hand, or a client has to be waited for.
+    private final class Activity {
+        var incoming: FramedBody?
+        var outgoing: OutgoingBody?
+        var task: Task<Void, Never>?
+        var outputMeter: OutputMeter?
+
+        var isOver: Bool { incoming == nil && outgoing == nil && task == nil && outputMeter == nil }
+    }
+
     /// How many bytes of answers may wait before the client must catch up.
     static let highWater = 256 * 1024
     /// How many requests of one connection are begun before others get their turn.
@@ -99,12 +109,9 @@ final class Connection: Channel, @unchecked Sendable {
     /// When the client last made progress, in milliseconds of the loop's clock.
     var lastProgress: Int64
     var partial: Partial?
-    var incoming: FramedBody?
-    var outgoing: OutgoingBody?
-    var task: Task<Void, Never>?
+    /// nil while the connection is idle, which makes it 24 bytes smaller.
+    private var activity: Activity?
     var http2: HTTP2Connection?
-    /// How fast the client takes what is in `output`, while it has to be waited for.
-    var outputMeter: OutputMeter?
     /// Bytes that the system has not taken yet, from `sent` on.
     var output: [UInt8] = []
     var sent = 0
@@ -117,6 +124,37 @@ final class Connection: Channel, @unchecked Sendable {
         // A server of clear text is known by what never changes: each look at a variable of a class is checked at run time.
         get { server.tls == nil ? nil : session }
         set { session = newValue }
+    }
+
+    /// The body of the request in hand, while it may still be arriving.
+    var incoming: FramedBody? {
+        get { activity?.incoming }
+        set { change(begins: newValue != nil) { $0.incoming = newValue } }
+    }
+
+    /// The body of the answer, while a handler writes it.
+    var outgoing: OutgoingBody? {
+        get { activity?.outgoing }
+        set { change(begins: newValue != nil) { $0.outgoing = newValue } }
+    }
+
+    /// The handler, once it has suspended.
+    var task: Task<Void, Never>? {
+        get { activity?.task }
+        set { change(begins: newValue != nil) { $0.task = newValue } }
+    }
+
+    /// How fast the client takes what is in `output`, while it has to be waited for.
+    var outputMeter: OutputMeter? {
+        get { activity?.outputMeter }
+        set { change(begins: newValue != nil) { $0.outputMeter = newValue } }
+    }
+
+    private func change(begins: Bool, _ change: (Activity) -> Void) {
+        guard begins || activity != nil else { return }
+        let activity = activity ?? Activity()
+        change(activity)
+        self.activity = activity.isOver ? nil : activity
     }
 
     init(socket: Socket, remoteAddress: SocketAddress, loop: EventLoop, server: ServerContext) {
