@@ -43,12 +43,11 @@ struct StartUp: Part {
     private func measure(_ name: ServerName, _ plan: Plan) throws -> Double {
         let port = try FreePort.find()
         let (program, arguments) = try command(name, port: port, plan)
-        let began = ContinuousClock.now
         let process = try ChildProcess(name.description, executable: program, arguments: arguments, in: plan.workspace)
         let deadline = Deadline(after: 10)
         while true {
             if let answer = try? LoopbackConnection(port: port).get(DocumentedPage.path) {
-                let time = (ContinuousClock.now - began) / .milliseconds(1)
+                let time = (ContinuousClock.now - process.start) / .milliseconds(1)
                 try DocumentedPage.check(answer, from: name.description)
                 process.stop()
                 return time

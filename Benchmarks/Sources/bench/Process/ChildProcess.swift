@@ -7,6 +7,8 @@ final class ChildProcess {
     let name: String
     /// The program and what it starts.
     let tree: ProcessTree
+    /// When it was started: what comes before, such as making a file for its log, isn't its own.
+    let start: ContinuousClock.Instant
 
     private let process = Process()
     private let log: URL
@@ -35,6 +37,7 @@ final class ChildProcess {
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = output
         process.standardError = output
+        start = .now
         try RunningChildren.shared.start(process)
         tree = ProcessTree(root: process.processIdentifier)
     }
