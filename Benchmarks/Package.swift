@@ -20,7 +20,6 @@ let package = Package(
         .package(name: "backlot", path: ".."),
         .package(path: "../Integrations/BacklotHummingbird"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
@@ -132,7 +131,6 @@ let package = Package(
                 .product(name: "BacklotPostgreSQL", package: "backlot"),
                 .product(name: "BacklotRedis", package: "backlot"),
                 .product(name: "BacklotSQLite", package: "backlot"),
-                .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: strict
         ),

@@ -2,7 +2,6 @@ import Backlot
 import BacklotPostgreSQL
 import BacklotRedis
 import BacklotSQLite
-import Crypto
 
 /// The sessions that are there before anybody asks.
 enum SampleSessions {
@@ -27,10 +26,8 @@ enum SampleSessions {
     private static func record(_ number: Int, at now: Int) -> SessionRecord {
         let digits = String(number)
         let id = String(repeating: "0", count: 32 - digits.count) + digits
-        // What the store knows a session by: the SHA-256 of its id.
-        guard let key = SessionHash(bytes: Array(SHA256.hash(data: Array(id.utf8)))) else { preconditionFailure() }
         return SessionRecord(
-            key: key,
+            key: SessionHash(hashing: id),
             mount: "/",
             user: "user\(number)",
             values: Array(#"4:cart,27:{"items":["tea","bread","x"]},"#.utf8),

@@ -61,8 +61,8 @@ extension SessionID: CustomStringConvertible, CustomDebugStringConvertible {
 public struct SessionHash: Sendable {
     private let words: [4 of UInt64]
 
-    /// The hash of an id.
-    package init(hashing id: String) { self.init(hashing: id.utf8.span) }
+    /// The hash of an id, by which stores know its session: the SHA-256 of its UTF-8 (FIPS 180-4).
+    public init(hashing id: String) { self.init(hashing: id.utf8.span) }
 
     /// The hash of an id's bytes.
     package init(hashing id: Span<UInt8>) { words = SHA256.words(id) }
