@@ -98,7 +98,7 @@ test-modules:
 	swift test --skip-build --no-parallel --skip $(PATIENT)
 
 test-programs:
-	nice swift test --skip-build --ignore-lock --no-parallel --filter $(PATIENT)
+	nice .build/debug/backlotPackageTests.xctest --testing-library swift-testing --no-parallel --filter $(PATIENT)
 	nice .ci/try-tls
 	nice Tests/WireMockClient/run
 	nice Tests/OpenTelemetry/run
