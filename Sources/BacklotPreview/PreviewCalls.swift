@@ -55,7 +55,7 @@ struct SchemaCall {
         guard let app = apps.named(in: try await request.json()) else {
             throw StatusError(.badRequest, "write {\"app\": \"/\"}")
         }
-        response = Response(json: ["schema": app.schema?() ?? .null])
+        response = Response(json: ["schema": app.schema ?? .null])
     }
 }
 

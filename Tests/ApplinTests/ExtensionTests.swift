@@ -83,8 +83,7 @@ struct ExtensionTests {
 
     @Test func `The schema for editors has them`() throws {
         let app = try #require(Self.router(.objects, Self.extensions).apps().first)
-        let makeSchema = try #require(app.schema)
-        let schema = makeSchema()
+        let schema = try #require(app.schema)
         #expect(schema.description.contains("star_rating"))
         #expect(app.facts["actions"] == "share")
         #expect(app.facts["widgets"] == "star_rating,card")

@@ -108,14 +108,24 @@ final class PageHandler: Handler {
         let body = page.responseBody(variant: variant, capacity: room.bytes.load(ordering: .relaxed))
         room.note(body.count)
         // Clients of other versions may get a page of another shape.
-        let refusal = validator.refusal(of: request, answer: client == nil ? nil : body) {
-            let path = "/" + request.path.dropFirst(basePath.count)
+        let shape = client == nil ? nil : body
+        let refusal = validator.refusal(of: request, answer: shape, by: judge(of: body, at: request.path, client))
+        if let refusal { return .text(refusal, status: .internalServerError) }
+        return Response(common: headers, body: .bytes(body))
+    }
+
+    private func judge(
+        of body: [UInt8],
+        at path: String,
+        _ client: AskingClient?
+    ) -> @Sendable () -> [Finding] {
+        let (basePath, inspector, lookup) = (basePath, inspector, lookup)
+        return {
+            let path = "/" + path.dropFirst(basePath.count)
             let judge =
                 client.map { ApplinInspector(readBy: $0.version...$0.version, words: inspector.words) } ?? inspector
             return judge.findings(inBody: body, path: path, app: lookup)
         }
-        if let refusal { return .text(refusal, status: .internalServerError) }
-        return Response(common: headers, body: .bytes(body))
     }
 }
 

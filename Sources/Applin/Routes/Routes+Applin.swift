@@ -78,6 +78,7 @@ extension Routes {
             let source = CodeLocation(file: file, line: line)
             add(Route(.get, String(path.dropLast()), handler: BaseURLRedirect(basePath: basePath), source: source))
         }
+        let words = inspector.words
         let patterns = pages.paths.map { basePath + $0.drop { $0 == "/" } }
         let paths = PagePaths(patterns)
         add(
@@ -85,12 +86,12 @@ extension Routes {
                 wire: "applin",
                 basePath: basePath,
                 facts: extensions.facts.merging(["dialect": dialect.rawValue]) { $1 },
-                inspector: app.inspector,
+                inspector: inspector,
                 lookup: app.lookup,
                 sessions: middleware.map { AppSessions($0) },
                 openPages: { patterns.filter { !$0.contains("{") } }
             ) { paths.contains($0) }
-            .speaking(app.inspector.words.vocabulary)
+            .speaking(words.vocabulary)
         )
     }
 }

@@ -15,10 +15,8 @@ public struct MountedApp: Sendable {
     public var lookup: RouteLookup?
     /// Its sessions; nil where it has none.
     public var sessions: AppSessions?
-    /// Makes the JSON Schema of its answers, for editors; nil for a protocol whose words aren't known.
-    package var schema: (@Sendable () -> JSONValue)?
-    /// Writes one of its answers in Swift; nil for a protocol that has no DSL to write it in.
-    package var swiftSource: (@Sendable (JSONValue) throws(WireError) -> SwiftSource)?
+    /// Gives the words of its answers, and the kinds of whole answers; nil for a protocol whose words aren't known.
+    private var words: (@Sendable () -> (vocabulary: Vocabulary, answers: [Kind]))?
     /// Whether a path, from the host's root and percent-encoded, is one of its pages.
     public var hasPage: @Sendable (_ path: String) -> Bool
     /// Finds the paths of its pages that can be opened as they are, from the host's root: preview lists them, the first as
@@ -62,18 +60,31 @@ extension MountedApp {
     /// The path at which its clients begin.
     package var startPath: String { facts["indicator"] ?? basePath }
 
-    /// The app, with the words of its answers.
+    /// Writes one of its answers in Swift; nil for a protocol that has no DSL to write it in.
+    package var swiftSource: (@Sendable (JSONValue) throws(WireError) -> SwiftSource)? {
+        words?().vocabulary.swiftSource
+    }
+
+    /// The JSON Schema of its answers, for editors; nil for a protocol whose words aren't known.
+    package var schema: JSONValue? {
+        guard let (vocabulary, answers) = words?() else { return nil }
+        let schema = VocabularySchema(vocabulary, roots: answers) { _ in false }
+        guard answers.count > 1 else { return schema.document(of: answers[0], title: answers[0].name) }
+        let choice = JSONValue.array(answers.map { schema.reference(to: $0) })
+        return schema.document(title: "answer", "One of the app's answers.", [("anyOf", choice)])
+    }
+
+    /// The app, with the words of its answers, which are made when they are first needed.
     ///
     /// - Parameter answers: the kinds of whole answers; without any, the vocabulary's first kind.
-    package func speaking(_ vocabulary: Vocabulary, answers: [Kind] = []) -> MountedApp {
+    package func speaking(
+        _ vocabulary: @escaping @Sendable @autoclosure () -> Vocabulary,
+        answers: @escaping @Sendable @autoclosure () -> [Kind] = []
+    ) -> MountedApp {
         var app = self
-        app.swiftSource = vocabulary.swiftSource
-        app.schema = {
-            let roots = answers.isEmpty ? Array(vocabulary.kinds.prefix(1)) : answers
-            let schema = VocabularySchema(vocabulary, roots: roots) { _ in false }
-            guard roots.count > 1 else { return schema.document(of: roots[0], title: roots[0].name) }
-            let choice = JSONValue.array(roots.map { schema.reference(to: $0) })
-            return schema.document(title: "answer", "One of the app's answers.", [("anyOf", choice)])
+        app.words = {
+            let (vocabulary, answers) = (vocabulary(), answers())
+            return (vocabulary, answers.isEmpty ? Array(vocabulary.kinds.prefix(1)) : answers)
         }
         return app
     }

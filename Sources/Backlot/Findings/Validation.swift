@@ -1,4 +1,5 @@
 internal import BacklotHTTP
+internal import Dispatch
 package import Logging
 internal import Synchronization
 
@@ -8,8 +9,8 @@ public enum Validation: Sendable {
     case automatic
     /// The answer is an error that lists what is wrong, instead of the page.
     case answer
-    /// Pages are sent, and their findings are logged: at the first request for a page, or once for each shape where a method
-    /// sends pages of several shapes.
+    /// Pages are sent, and their findings are logged a moment later: of the first answer of a page, or once for each shape where
+    /// a method sends pages of several shapes.
     case log
     /// Pages are not judged.
     case off
@@ -25,7 +26,7 @@ public enum Validation: Sendable {
     }
 }
 
-/// Judges the answers of one page before they go out.
+/// Judges the answers of one page: before they go out, where they may be refused, and otherwise beside that.
 package final class AnswerValidator: Sendable {
     private let validation: Validation
     private let noun: String
@@ -34,6 +35,8 @@ package final class AnswerValidator: Sendable {
     private let isFirstSeen = Atomic(false)
     /// The shapes of answers that have been judged and logged, of a page of several.
     private let seenShapes = Locked<Set<UInt64>>([])
+    /// Where answers are judged that go out anyway, one at a time: no client waits for that, and no event loop.
+    private static let queue = DispatchQueue(label: "backlot.validation", qos: .utility)
     /// The most shapes that are judged: an answer without end of shapes would make each request slow.
     private static let maximumShapes = 256
 
@@ -44,30 +47,42 @@ package final class AnswerValidator: Sendable {
         self.logger = logger
     }
 
+    /// Waits until everything has been judged that goes out anyway.
+    package static func finish() { queue.sync {} }
+
     /// Judges an answer to a request.
     ///
     /// - Parameters:
     ///   - answer: the answer as JSON, where one route has answers of different shapes; nil where the first answer stands for all.
-    ///   - findings: judges the answer.
+    ///   - judge: gives the findings, perhaps after the answer was sent. It is made for an answer that is to be judged only.
     /// - Returns: the text to answer instead; nil when the answer may go out.
-    package func refusal(of request: Request, answer: [UInt8]? = nil, _ findings: () -> [Finding]) -> String? {
-        let isNew: Bool
+    package func refusal(
+        of request: Request,
+        answer: [UInt8]? = nil,
+        by judge: @autoclosure () -> @Sendable () -> [Finding]
+    ) -> String? {
         switch validation {
         case .off: return nil
-        case .answer where request.isCheck: return nil  // a check judges the answer itself
         case .log:
-            isNew = isNewShape(of: answer)
-            if !isNew { return nil }
-        case .answer, .automatic: isNew = isNewShape(of: answer)
+            guard isNewShape(of: answer) else { return nil }
+            let (judge, path) = (judge(), request.path)
+            Self.queue.async { self.report(judge(), at: path) }
+            return nil
+        case .answer, .automatic:
+            if request.isCheck { return nil }  // a check judges the answer itself
+            let isNew = isNewShape(of: answer)
+            let findings = judge()()
+            if isNew { report(findings, at: request.path) }
+            guard findings.contains(where: { $0.severity == .error }) else { return nil }
+            let list = findings.map(\.details).joined(separator: "\n\n")
+            return "This \(noun) breaks rules that clients rely on.\n\n\(list)\n"
         }
-        let findings = findings()
-        if isNew, !findings.isEmpty {
-            let list = findings.map { "\n\($0.details)" }.joined()
-            logger.warning("\(request.path) breaks rules that clients rely on:\(list)")
-        }
-        guard case .answer = validation, findings.contains(where: { $0.severity == .error }) else { return nil }
-        let list = findings.map(\.details).joined(separator: "\n\n")
-        return "This \(noun) breaks rules that clients rely on.\n\n\(list)\n"
+    }
+
+    private func report(_ findings: [Finding], at path: String) {
+        guard !findings.isEmpty else { return }
+        let list = findings.map { "\n\($0.details)" }.joined()
+        logger.warning("\(path) breaks rules that clients rely on:\(list)")
     }
 
     private func isNewShape(of answer: [UInt8]?) -> Bool {

@@ -55,10 +55,13 @@ struct ViewJudge {
     ///
     /// - Returns: what to answer instead; nil when the document may go out.
     func judge(_ body: [UInt8], _ dialect: Dialect, for request: Request) -> Response? {
-        validators[dialect]?.refusal(of: request) {
-            DynamicViewsInspector(dialect: dialect, catalogue: catalogue).findings(inBody: body, path: name, app: nil)
-        }
-        .map { .text($0, status: .internalServerError) }
+        validators[dialect]?.refusal(of: request, by: judge(of: body, dialect))
+            .map { .text($0, status: .internalServerError) }
+    }
+
+    private func judge(of body: [UInt8], _ dialect: Dialect) -> @Sendable () -> [Finding] {
+        let inspector = DynamicViewsInspector(dialect: dialect, catalogue: catalogue)
+        return { [name] in inspector.findings(inBody: body, path: name, app: nil) }
     }
 }
 

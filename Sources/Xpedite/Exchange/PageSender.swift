@@ -83,11 +83,19 @@ struct PageSender: Sendable {
 
     /// The text to answer instead of a page; nil when the page may go out.
     private func refusal(of packet: [UInt8], for call: Call, images: [String]) -> String? {
-        validators[call.method]?.refusal(of: call.request, answer: packet) {
-            let facts = AppFacts(methods: methods, images: Set(images))
-            let inspector = XpediteInspector(facts: facts, readings: configuration.rules)
-            return inspector.findings(inBody: packet, path: call.method, app: nil)
-        }
+        validators[call.method]?.refusal(
+            of: call.request,
+            answer: packet,
+            by: judge(of: packet, in: call.method, Set(images))
+        )
+    }
+
+    private func judge(of packet: [UInt8], in method: String, _ images: Set<String>) -> @Sendable () -> [Finding] {
+        let inspector = XpediteInspector(
+            facts: AppFacts(methods: methods, images: images),
+            readings: configuration.rules
+        )
+        return { inspector.findings(inBody: packet, path: method, app: nil) }
     }
 
     /// Shortens navigations that the client keeps to their ids, and notes the others.

@@ -460,11 +460,20 @@ struct ExchangeTests {
         let judged = Locked(0)
         let validator = AnswerValidator(.log, of: "page", logger: Logger(label: "test"))
         let request = try Request(.post, "/xpedite")
+        func judge(_ packet: [UInt8]) {
+            let refusal = validator.refusal(
+                of: request,
+                answer: packet,
+                by: {
+                    judged.withLock { $0 += 1 }
+                    return []
+                }
+            )
+            #expect(refusal == nil)
+        }
         func send(_ page: Page) {
-            _ = validator.refusal(of: request, answer: Packet(page, token: "t").bytes) {
-                judged.withLock { $0 += 1 }
-                return []
-            }
+            judge(Packet(page, token: "t").bytes)
+            AnswerValidator.finish()
         }
         send(page("A") { label("a") })
         send(page("B \" {") { label("other") })
@@ -476,12 +485,8 @@ struct ExchangeTests {
         send(page { label("a") })
         send(page { scrollview { label("a") } })
         #expect(judged.withLock { $0 } == 5)
-        for index in 0..<1000 {
-            _ = validator.refusal(of: request, answer: Array(#"{"\#(index)":1}"#.utf8)) {
-                judged.withLock { $0 += 1 }
-                return []
-            }
-        }
+        for index in 0..<1000 { judge(Array(#"{"\#(index)":1}"#.utf8)) }
+        AnswerValidator.finish()
         #expect(judged.withLock { $0 } == 256)
     }
 
