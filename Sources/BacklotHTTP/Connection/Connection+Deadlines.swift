@@ -15,6 +15,7 @@ extension Connection {
             if isInHead, let began = partial?.began { return began + waits.head }
             return lastProgress + (isDraining ? waits.drainIdle : waits.idle)
         case .exchange:
+            if isProbeDue { return lastProgress + Self.probeDelay }
             // A handler may take its time; a client that it waits for may not.
             return incoming?.deadline(configuration, lastProgress: lastProgress, now: now)
         case .discarding:
@@ -40,6 +41,7 @@ extension Connection {
         case .opening: openingTimeOut()
         case .head where isInHead: refuse(.timedOut("the head of the request"), isHead: partial?.isHead ?? false)
         case .head: linger()
+        case .exchange where isProbeDue: probe()
         case .exchange:
             isPersistent = false
             incoming?.fail(RequestError.timedOut("the body of the request"))

@@ -5,6 +5,7 @@ internal import Synchronization
 extension Connection: Exchange {
     /// Starts an exchange: the head is read, and with it as much of the body as is there.
     func begin(_ head: RequestHead, _ bytes: [UInt8], _ position: inout Int, _ count: Int) {
+        let isFirst = !hasHadRequest
         hasHadRequest = true
         if server.configuration.http2 == .upgrade, server.tls == nil, upgradeToHTTP2(head) { return }
         phase = .exchange
@@ -17,15 +18,15 @@ extension Connection: Exchange {
         }
         guard let body = readBody(head, bytes, &position, count) else { return }
         if isDraining { hasFollower = position < count }
-        handle(
-            Request(
-                head: head,
-                body: body,
-                remoteAddress: remoteAddress,
-                tls: tls?.details,
-                trustedProxies: server.configuration.trustedProxies
-            )
+        let request = Request(
+            head: head,
+            body: body,
+            remoteAddress: remoteAddress,
+            tls: tls?.details,
+            trustedProxies: server.configuration.trustedProxies
         )
+        if isFirst { server.noteProxy(of: request) }
+        handle(request)
     }
 
     /// The body as the handler will see it, or nil when it is malformed already.
@@ -57,8 +58,9 @@ extension Connection: Exchange {
         return RequestBody(.incoming(incoming.body), limit: limits.body)
     }
 
-    func start(_ headSize: UInt16, on executor: any TaskExecutor, _ operation: @escaping @Sendable () async -> Void) {
-        self.headSize = headSize
+    func start(_ request: Request, on executor: any TaskExecutor, _ operation: @escaping @Sendable () async -> Void) {
+        headSize = UInt16(clamping: request.head.bytes.count)
+        network = server.network(of: request)
         let task = Task.immediate(executorPreference: executor) { await operation() }
         guard phase == .exchange, isOpen else { return }
         self.task = task
@@ -108,7 +110,12 @@ extension Connection: Exchange {
         if isPersistent { isPersistent = keepsConnection(after: response) }
         let encoder = encoder
         append { encoder.write(response, into: &$0) }
-        if case .file(let slice) = response.body, encoder.framing(of: response) == .length { write(slice) }
+        guard encoder.framing(of: response) == .length else { return }
+        switch response.body {
+        case .file(let slice): write(slice)
+        case .bytes(let bytes) where bytes.count > OutgoingSlice.copiedBytes: file = OutgoingSlice(bytes, server)
+        case .empty, .bytes, .stream, .fault: break
+        }
     }
 
     private var encoder: ResponseEncoder {
@@ -163,6 +170,24 @@ extension Connection: Exchange {
     }
 
     // MARK: Bodies that take time
+
+    /// The time from the client's last byte until it is probed, in milliseconds.
+    static let probeDelay: Int64 = 1000
+
+    /// Whether a client that has sent its last byte may be gone, while its handler is at work.
+    ///
+    /// A client that has closed its whole side, and one that only sends no more, can't be told apart before something is sent.
+    var isProbeDue: Bool {
+        inputEnded && !isProbed && !isHTTP10 && task != nil && outgoing == nil && incoming?.isFinished ?? true
+    }
+
+    /// Sends what any client of HTTP/1.1 understands (RFC 9110, section 15.2). The system of one that is gone answers with a
+    /// reset, which cancels the handler.
+    func probe() {
+        isProbed = true
+        writeContinue()
+        finishRound()
+    }
 
     private func writeContinue() {
         owesContinue = false

@@ -169,6 +169,7 @@ extension Connection {
     /// The client has closed its side: answers can still be sent.
     private func endInput() {
         inputEnded = true
+        lastProgress = loop.clock.now
         http2?.endInput()
         if phase == .exchange, let incoming, !incoming.isFinished {
             isPersistent = false

@@ -34,7 +34,7 @@ extension Connection {
         if let http2 { return http2.heldInAll }
         let behind = partial?.hold.bytes ?? 0
         guard standing == .slow else { return behind }
-        return behind + (incoming?.body.hold?.bytes ?? 0) + (outputMeter?.hold.bytes ?? 0)
+        return behind + (incoming?.body.hold?.bytes ?? 0) + (outputMeter?.hold.bytes ?? 0) + (file?.held ?? 0)
     }
 
     /// Gives up requests whose client makes no progress, the oldest first, until about `bytes` bytes are free.
@@ -84,7 +84,7 @@ extension HTTP2Connection {
     /// Whether no further stream may begin: when memory or room for requests in flight is short, each connection has
     /// only a few streams that use it.
     var isOverdrawn: Bool {
-        held > Self.freeStreams * HTTP2Stream.cost && server.buffers.isPressed
+        server.buffers.isPressed && heldInAll > Self.freeStreams * HTTP2Stream.cost
             || handlers > Self.freeStreams && server.isBusy
     }
 
@@ -105,5 +105,5 @@ extension HTTP2Connection {
 
 extension HTTP2Stream {
     /// How much of the budget the stream holds while it waits for the client, with its body, in bytes.
-    var heldInAll: Int { held > 0 ? held + (incoming?.hold?.bytes ?? 0) : 0 }
+    var heldInAll: Int { held > 0 ? held + (incoming?.hold?.bytes ?? 0) + (file?.held ?? 0) : 0 }
 }

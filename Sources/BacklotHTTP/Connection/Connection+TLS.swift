@@ -54,7 +54,7 @@ extension Connection {
     /// Sends the next piece of a file.
     ///
     /// - Returns: whether it is sent.
-    private func sendEncrypted(_ file: OutgoingFile) -> Bool {
+    private func sendEncrypted(_ file: OutgoingSlice) -> Bool {
         guard output.count - sent < Self.encryptedPiece || sendBytes() else { return false }
         guard loop.fileRoom > 0 else { return false }
         guard file.prepare(on: loop, whenLoaded: { [self] in didLoad() }) else {

@@ -23,7 +23,7 @@ final class Connection: Channel, @unchecked Sendable {
 
     /// An incomplete message: the bytes so far, and how far they have been parsed.
     final class Partial {
-        var bytes: [UInt8] { didSet { hold.set(bytes.count) } }
+        var bytes: [UInt8] { didSet { hold.set(bytes.capacity) } }
         var parser: HeadParser
         /// The bytes, as the server counts them.
         let hold: BufferHold
@@ -46,7 +46,7 @@ final class Connection: Channel, @unchecked Sendable {
             self.parser = parser
             self.began = began
             hold = BufferHold(server)
-            hold.set(bytes.count)
+            hold.set(bytes.capacity)
         }
     }
 
@@ -80,6 +80,8 @@ final class Connection: Channel, @unchecked Sendable {
     var headSize: UInt16 = 0
     /// Whether the client has sent its last byte.
     var inputEnded = false
+    /// Whether the client was probed after its last byte.
+    var isProbed = false
     /// Whether this side has sent its last byte.
     var sendingEnded = false
     var isDraining = false
@@ -108,6 +110,8 @@ final class Connection: Channel, @unchecked Sendable {
     var remoteAddress: SocketAddress
     /// When the client last made progress, in milliseconds of the loop's clock.
     var lastProgress: Int64
+    /// The network that the request in hand counts for, once its handler has suspended.
+    var network: UInt64 = 0
     var partial: Partial?
     /// nil while the connection is idle, which makes it 24 bytes smaller.
     private var activity: Activity?
@@ -115,8 +119,8 @@ final class Connection: Channel, @unchecked Sendable {
     /// Bytes that the system has not taken yet, from `sent` on.
     var output: [UInt8] = []
     var sent = 0
-    /// A file that is sent after `output`.
-    var file: OutgoingFile?
+    /// A large body that is sent after `output`.
+    var file: OutgoingSlice?
     private var session: TLSSession?
 
     /// The session, once the client has begun its handshake; nil in clear text.
@@ -175,7 +179,7 @@ final class Connection: Channel, @unchecked Sendable {
     }
 
     override func ready(_ readiness: Readiness) {
-        loop.fileRoom = OutgoingFile.window
+        loop.fileRoom = OutgoingSlice.window
         if phase == .opening { return goOnOpening(readiness) }
         if readiness.contains(.hungUp) {
             // When both sides have ended, what the client sent before must be read: closing on top of it would send a

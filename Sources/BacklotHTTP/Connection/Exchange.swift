@@ -13,6 +13,8 @@ protocol Exchange: BodyOutlet, Sendable {
     var isInFlight: Bool { get set }
     /// How many bytes the head of the request has whose handler has suspended.
     var headSize: UInt16 { get }
+    /// The network that it counts for.
+    var network: UInt64 { get }
     /// Whether the handler has suspended and not returned yet.
     var isUnderWay: Bool { get }
     /// Whether the handler waits for the client, and not the client for the handler.
@@ -20,10 +22,8 @@ protocol Exchange: BodyOutlet, Sendable {
 
     /// Runs what may suspend, in a task that is cancelled when the client goes away.
     ///
-    /// - Parameters:
-    ///   - headSize: how many bytes the head of the request has, which lives as long as the task.
-    ///   - executor: runs the task, on the loop.
-    func start(_ headSize: UInt16, on executor: any TaskExecutor, _ operation: @escaping @Sendable () async -> Void)
+    /// - Parameter executor: runs the task, on the loop.
+    func start(_ request: Request, on executor: any TaskExecutor, _ operation: @escaping @Sendable () async -> Void)
     /// Answers an error that the handler has thrown.
     func fail(_ error: any Error, _ request: Request)
     /// Sends an answer that is all there.
@@ -44,7 +44,7 @@ protocol Exchange: BodyOutlet, Sendable {
 extension Exchange {
     /// Hands a request to the handler, unless there are too many already.
     func handle(_ request: Request) {
-        guard server.hasRoomForRequest else { return complete(.tooManyRequests) }
+        guard server.hasRoom(for: request) else { return complete(.tooManyRequests) }
         let admission = server.admit(request, over: remoteAddress)
         if case .refused = admission { return complete(.tooManyFromAddress) }
         run(request, admission.ticket)
@@ -57,11 +57,7 @@ extension Exchange {
         guard counts != isInFlight else { return }
         isInFlight = counts
         let weight = ServerContext.weight(headSize: Int(headSize))
-        if counts {
-            server.requestsInFlight.add(weight, ordering: .relaxed)
-        } else {
-            server.requestsInFlight.subtract(weight, ordering: .relaxed)
-        }
+        server.count(counts ? weight : -weight, from: network, on: loop)
     }
 
     /// Runs the handler: inline as far as it doesn't suspend, and after each suspension on this loop again.
@@ -79,16 +75,15 @@ extension Exchange {
     }
 
     private func run(_ request: Request, _ ticket: AddressTicket?, on executor: any TaskExecutor) {
-        let headSize = UInt16(clamping: request.head.bytes.count)
         do {
             switch try server.handler.answer(request) {
             case .ready(var response):
                 server.check(&response, to: request)
                 if response.takesTime {
-                    return start(headSize, on: executor) { [response] in await self.send(response) }
+                    return start(request, on: executor) { [response] in await self.send(response) }
                 }
                 complete(response)
-            case .pending(let work): start(headSize, on: executor) { await self.run(work, request, ticket) }
+            case .pending(let work): start(request, on: executor) { await self.run(work, request, ticket) }
             }
         } catch {
             fail(error, request)

@@ -20,7 +20,7 @@ struct ResponseEncoder {
         }
     }
 
-    /// Appends the head, and the body where all of it is there.
+    /// Appends the head, and the body where all of it is there and small enough to be copied.
     func write(_ response: Response, into output: inout [UInt8]) {
         let keepsDate = response.bringsDate
         let reason = response.status.reasonPhrase.utf8.count
@@ -41,7 +41,9 @@ struct ResponseEncoder {
                 if !Self.isOwn(name) || keepsDate && name.count == 4 { Self.write(field, into: &output) }
             }
         }
-        if case .bytes(let bytes) = response.body, framing(of: response) == .length {
+        if case .bytes(let bytes) = response.body, bytes.count <= OutgoingSlice.copiedBytes,
+            framing(of: response) == .length
+        {
             ByteCursor.append(to: &output, room: bytes.count + 2) { end in
                 end.put("\r\n")
                 end.put(bytes.span)

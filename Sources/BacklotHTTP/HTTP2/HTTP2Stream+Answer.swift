@@ -9,9 +9,10 @@ extension HTTP2Stream {
         if case .fault(let fault) = response.body { return commit(fault, response) }
         if FieldList.mayHaveBody(response, isHead: isHead) {
             switch response.body {
+            case .bytes(let bytes) where bytes.count > OutgoingSlice.copiedBytes: file = OutgoingSlice(bytes, server)
             case .bytes(let bytes): queue.append(bytes)
             // Read as windows open: heads of frames stand between its pieces, so the system can't send it.
-            case .file(let slice) where slice.count > 0: file = OutgoingFile(slice)
+            case .file(let slice) where slice.count > 0: file = OutgoingSlice(slice)
             case .empty, .file, .stream, .fault: break
             }
         }
@@ -91,7 +92,7 @@ extension HTTP2Stream {
         return frame
     }
 
-    private func nextFrame(of file: OutgoingFile, upTo most: Int) -> (count: Int, isLast: Bool)? {
+    private func nextFrame(of file: OutgoingSlice, upTo most: Int) -> (count: Int, isLast: Bool)? {
         let isReady = file.prepare(on: loop) { [self] in
             if isOpen { resumeAnswer() }
         }
@@ -138,6 +139,8 @@ struct AnswerQueue {
 
     /// How many bytes wait.
     var count: Int { bytes.count - sent }
+    /// The memory of the bytes, those included that are sent.
+    var capacity: Int { bytes.capacity }
     /// Whether something waits to be sent: bytes, or the end.
     private(set) var isPending = false
 

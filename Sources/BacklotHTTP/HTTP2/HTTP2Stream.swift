@@ -48,8 +48,8 @@ final class HTTP2Stream: @unchecked Sendable {
     var isAnswerSent = false
     var outgoing: OutgoingBody?
     var queue = AnswerQueue()
-    /// A file that is sent instead of `queue`.
-    var file: OutgoingFile?
+    /// A large body that is sent instead of `queue`.
+    var file: OutgoingSlice?
     /// How much of the budget it holds, as its connection counts it, in bytes.
     private(set) var held = 0
     /// Whether the library has found the queue empty, and waits to be told when it isn't.
@@ -65,6 +65,7 @@ final class HTTP2Stream: @unchecked Sendable {
     /// Whether the request counts among those in flight.
     var isInFlight = false
     private(set) var headSize: UInt16 = 0
+    private(set) var network: UInt64 = 0
 
     init(id: Int32, index: Int, connection: HTTP2Connection) {
         self.id = id
@@ -112,8 +113,8 @@ final class HTTP2Stream: @unchecked Sendable {
     /// Tells the connection what the stream holds now.
     func noteHeld() {
         let waits = isAnswerPending || isClientAwaited
-        // The head lives as long as the handler.
-        let now = waits ? Self.cost + queue.count + (isUnderWay ? Int(headSize) : 0) : 0
+        // The head lives as long as the handler. A large body counts by itself.
+        let now = waits ? Self.cost + queue.capacity + (isUnderWay ? Int(headSize) : 0) : 0
         connection.held += now - held
         held = now
     }
@@ -141,19 +142,20 @@ extension HTTP2Stream: Exchange {
             return reset(.refusedStream)
         }
         let tls = connection.connection.tls?.details
-        handle(
-            Request(
-                head: head,
-                body: makeBody(head),
-                remoteAddress: remoteAddress,
-                tls: tls,
-                trustedProxies: server.configuration.trustedProxies
-            )
+        let request = Request(
+            head: head,
+            body: makeBody(head),
+            remoteAddress: remoteAddress,
+            tls: tls,
+            trustedProxies: server.configuration.trustedProxies
         )
+        if id == 1 { server.noteProxy(of: request) }
+        handle(request)
     }
 
-    func start(_ headSize: UInt16, on executor: any TaskExecutor, _ operation: @escaping @Sendable () async -> Void) {
-        self.headSize = headSize
+    func start(_ request: Request, on executor: any TaskExecutor, _ operation: @escaping @Sendable () async -> Void) {
+        headSize = UInt16(clamping: request.head.bytes.count)
+        network = server.network(of: request)
         connection.handlers += 1
         isUnderWay = true
         let task = Task.immediate(executorPreference: executor) {

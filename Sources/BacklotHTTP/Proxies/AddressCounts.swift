@@ -1,8 +1,7 @@
-/// How many connections there are from each address. IPv6 addresses count by their first 64 bits, which is what one
-/// client commonly has to itself (RFC 6177).
+/// The number of connections from each network (`SocketAddress.network`).
 final class AddressCounts: Sendable {
     private let limit: Int
-    private let counts = Locked<[[UInt8]: Int]>([:])
+    private let counts = Locked<[UInt64: Int]>([:])
 
     init(limit: Int) {
         self.limit = limit
@@ -15,7 +14,7 @@ final class AddressCounts: Sendable {
     ///
     /// - Returns: false, with nothing counted, when there are too many.
     func add(_ address: SocketAddress) -> Bool {
-        let key = Self.key(address)
+        let key = address.network
         return counts.withLock { counts in
             guard counts[key, default: 0] < limit else { return false }
             counts[key, default: 0] += 1
@@ -25,7 +24,7 @@ final class AddressCounts: Sendable {
 
     /// Counts one less from an address.
     func remove(_ address: SocketAddress) {
-        let key = Self.key(address)
+        let key = address.network
         counts.withLock { counts in
             guard let count = counts[key] else { return }
             counts[key] = count > 1 ? count - 1 : nil
@@ -36,8 +35,6 @@ final class AddressCounts: Sendable {
     func ticket(for address: SocketAddress) -> AddressTicket? {
         add(address) ? AddressTicket(counts: self, address: address) : nil
     }
-
-    private static func key(_ address: SocketAddress) -> [UInt8] { address.clientKey }
 }
 
 extension SocketAddress {

@@ -25,6 +25,9 @@ extension Request {
     /// (`ServerConfiguration.trustedProxies`).
     public var clientAddress: SocketAddress { clientAddress(trusting: trustedProxies) }
 
+    /// Whether a field names the client of a proxy.
+    var namesClient: Bool { !hops.isEmpty }
+
     /// The address of each hop as the fields write it, the nearest last.
     private var hops: [String] {
         if let field = HTTPField.Name.forwarded.flatMap({ headers[$0] }) {

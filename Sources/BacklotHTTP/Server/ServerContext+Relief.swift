@@ -17,9 +17,21 @@ extension ServerContext {
         guard reliefs.compareExchange(expected: 0, desired: loops.count, ordering: .relaxed).exchanged else { return }
         for loop in loops {
             loop.executeLater {
-                self.reliefs.subtract(1, ordering: .relaxed)
                 self.relieve(on: loop)
+                if self.reliefs.subtract(1, ordering: .relaxed).newValue == 0 { self.relieveAgain() }
             }
+        }
+    }
+
+    /// Looks again after a while, as long as memory is short: clients that stand still hold more than their share without asking
+    /// for more.
+    private func relieveAgain() {
+        guard buffers.isPressed, !isReliefDue.exchange(true, ordering: .relaxed) else { return }
+        Task.detached { [weak self] in
+            try? await Task.sleep(for: .milliseconds(Self.interval))
+            guard let self else { return }
+            isReliefDue.store(false, ordering: .relaxed)
+            relieve()
         }
     }
 

@@ -28,6 +28,9 @@ final class ServerContext: Sendable {
     let buffers: BufferBudget
     /// How many loops have yet to make room.
     let reliefs = Atomic<Int>(0)
+    /// Whether a warning has named fields of a proxy that isn't trusted.
+    private let hasNotedProxy = Atomic<Bool>(false)
+    let isReliefDue = Atomic<Bool>(false)
     let isMemoryDue = Atomic<Bool>(false)
     /// One for each `Shortage`.
     let warnings = Locked([WarningPace](repeating: WarningPace(), count: 3))
@@ -121,9 +124,48 @@ final class ServerContext: Sendable {
         return max(1, (headSize + unit - 1) / unit)
     }
 
+    /// The number of requests for `ServerConfiguration.reservedPaths` that may be in flight beyond the limit.
+    private static let reservedRequests = 64
+
     /// Whether another request may be handled.
-    var hasRoomForRequest: Bool {
-        requestsInFlight.load(ordering: .relaxed) < configuration.limits.requestsInFlight
+    ///
+    /// The last eighth of the requests in flight is kept for networks that have less than an eighth: one client, however many
+    /// requests it holds, leaves room for others.
+    func hasRoom(for request: Request) -> Bool {
+        let count = requestsInFlight.load(ordering: .relaxed)
+        let limit = configuration.limits.requestsInFlight
+        let reserve = limit / 8
+        if count < limit - reserve { return true }
+        if configuration.reservedPaths.contains(request.path) { return count < limit + Self.reservedRequests }
+        let network = network(of: request)
+        return count < limit && loops.reduce(0) { $0 + $1.requestsInFlight.withLock { $0[network] ?? 0 } } < reserve
+    }
+
+    /// The network that a request counts for: its client's, where a trusted proxy names that.
+    func network(of request: Request) -> UInt64 {
+        configuration.trustedProxies.isEmpty ? request.remoteAddress.network : request.clientAddress.network
+    }
+
+    /// Counts a request among those in flight, or with a negative weight no longer.
+    func count(_ weight: Int, from network: UInt64, on loop: EventLoop) {
+        requestsInFlight.add(weight, ordering: .relaxed)
+        loop.requestsInFlight.withLock { counts in
+            let count = (counts[network] ?? 0) + weight
+            counts[network] = count == 0 ? nil : count
+        }
+    }
+
+    /// Logs once that a proxy names its clients but isn't trusted: all of them count as one then.
+    func noteProxy(of request: Request) {
+        guard !hasNotedProxy.load(ordering: .relaxed), request.namesClient, !request.isFromTrustedProxy,
+            !hasNotedProxy.exchange(true, ordering: .relaxed)
+        else { return }
+        logger.warning(
+            """
+            \(request.remoteAddress.host) names the clients of its requests (Forwarded or X-Forwarded-For), but isn't a trusted \
+            proxy: they all count as one client for every limit. If it is your proxy, name it (trustedProxies, --trusted-proxies)
+            """
+        )
     }
 
     /// Whether more than three quarters of the requests that may be in flight are.
@@ -131,10 +173,14 @@ final class ServerContext: Sendable {
         requestsInFlight.load(ordering: .relaxed) > configuration.limits.requestsInFlight / 4 * 3
     }
 
-    /// Replaces a response whose status is below 200 by an error.
+    /// Replaces a response that can't be sent by an error.
     ///
-    /// Such a status announces another response (RFC 9110, section 15.2), for which the client would go on waiting.
+    /// A status below 200 announces another response (RFC 9110, section 15.2), for which the client would go on waiting. A large
+    /// body would be kept until the client has taken it, for which there may be no memory.
     func check(_ response: inout Response, to request: Request) {
+        if case .bytes(let bytes) = response.body, bytes.count > OutgoingSlice.copiedBytes, buffers.isSpent {
+            response = Response(RequestError.overloaded)
+        }
         if response.status.code >= 200 { return }
         logger.error("\(request.method) \(request.path) failed: a handler answered with status \(response.status.code)")
         response = .text(

@@ -25,6 +25,7 @@ extension Socket {
                     continue
                 }
                 socket.set(IPPROTO_TCP, TCP_NODELAY, 1)
+                socket.set(IPPROTO_TCP, TCP_NOTSENT_LOWAT, unsentBytes)
                 return (socket, address)
             }
             switch errno {

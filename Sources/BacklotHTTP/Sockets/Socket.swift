@@ -39,6 +39,9 @@ struct Socket: Hashable, Sendable {
         case failed
     }
 
+    /// The number of bytes that the system takes for a client beyond those that are on their way to it.
+    static let unsentBytes: Int32 = 256 * 1024
+
     /// A socket that listens on `address`.
     ///
     /// - Throws: `SocketError` when the address is in use, is not this machine's, or needs a privilege.
@@ -47,8 +50,10 @@ struct Socket: Hashable, Sendable {
         let socket = try Socket(descriptor: openNonBlocking(family: family))
         do {
             socket.set(SOL_SOCKET, SO_REUSEADDR, 1)
-            // Linux hands it on to each connection that is accepted: a system call less for each.
+            // Linux hands both on to each connection that is accepted: system calls less for each.
             socket.set(CInt(IPPROTO_TCP), TCP_NODELAY, 1)
+            // The system would take megabytes for a client that reads slowly.
+            socket.set(CInt(IPPROTO_TCP), TCP_NOTSENT_LOWAT, unsentBytes)
             // "::" serves IPv4 as well, whatever the system's default for new sockets is.
             if address.family == .ipv6 { socket.set(CInt(IPPROTO_IPV6), IPV6_V6ONLY, 0) }
             try check("bind", address) { unsafe address.withSystemAddress { unsafe bind(socket.descriptor, $0, $1) } }

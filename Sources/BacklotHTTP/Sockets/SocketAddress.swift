@@ -111,6 +111,10 @@ public struct SocketAddress: Hashable, Sendable {
         return Array(bytes.prefix(family == .ipv4 ? 4 : 16))
     }
 
+    /// The number of the client's network: of an IPv4 address all of it, of an IPv6 address the first 64 bits, which one client
+    /// commonly has to itself (RFC 6177).
+    var network: UInt64 { high }
+
     /// Whether the address means every interface of the machine (`0.0.0.0` or `::`).
     public var isUnspecified: Bool { high == 0 && low == 0 }
 

@@ -13,9 +13,9 @@ actor PhotoAlbum {
         /// The end of its URL. No other picture ever has the same, so that clients may cache it.
         let id: String
         /// Where the file is.
-        let file: String
-        /// How large the file is, in bytes.
-        let size: Int
+        let path: String
+        /// The file, open once for all who are sent it.
+        let file: OpenFile
         /// When it came.
         let date: HTTPDate
     }
@@ -40,13 +40,14 @@ actor PhotoAlbum {
     func add(_ body: RequestBody) async throws {
         let id = UUID().uuidString.lowercased()
         let file = try makeFolder() + "/\(id).jpg"
-        let size = try await body.save(to: file)
+        _ = try await body.save(to: file)
         guard try await Blocking.run({ Self.isJPEG(file) }) else {
             await remove([file])
             throw UserError("Please send a JPEG picture.")
         }
-        photos.insert(Photo(id: id, file: file, size: size, date: .now), at: 0)
-        let dropped = photos.dropFirst(Self.maximumCount).map(\.file)
+        let open = try await Blocking.run { try OpenFile(file) }
+        photos.insert(Photo(id: id, path: file, file: open, date: .now), at: 0)
+        let dropped = photos.dropFirst(Self.maximumCount).map(\.path)
         photos.removeLast(dropped.count)
         await remove(dropped)
     }
@@ -98,17 +99,11 @@ struct PhotoAnswer {
     }
 
     /// The picture, or 304 where the client has it (RFC 9110, sections 13.1.2 and 13.1.3).
-    ///
-    /// - Throws: `StatusError` with 404 when the picture has gone meanwhile.
-    func response(to request: Request) async throws -> Response {
+    func response(to request: Request) -> Response {
         guard !isKnown(to: request) else { return Response(status: .notModified, headers: headers) }
-        let file = photo.file
-        guard let data = try await Blocking.run({ try? Data(contentsOf: URL(filePath: file)) }) else {
-            throw StatusError(.notFound, "This photo is not here any more.")
-        }
         var headers = headers
         headers[.contentType] = "image/jpeg"
-        return Response(headers: headers, body: .bytes(Array(data)))
+        return Response(headers: headers, body: .file(FileSlice(photo.file)))
     }
 
     private var tag: String { "\"\(photo.id)\"" }

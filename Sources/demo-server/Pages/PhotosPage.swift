@@ -69,7 +69,7 @@ struct PhotosPage: WaitingPage {
             guard let photo = await album.photo(request.parameters["id"] ?? "") else {
                 throw StatusError(.notFound, "This photo is not here any more.")
             }
-            return try await PhotoAnswer(photo).response(to: request)
+            return PhotoAnswer(photo).response(to: request)
         }
     }
 

@@ -134,7 +134,7 @@ struct PhotosTests {
         for number in 0..<PhotoAlbum.maximumCount + 3 {
             #expect(try await upload(client, picture(100 + number)).status == 200)
         }
-        let sizes = await stores.photos.photos.map(\.size)
+        let sizes = await stores.photos.photos.map(\.file.size)
         #expect(sizes == (3..<PhotoAlbum.maximumCount + 3).map { 100 + $0 }.reversed())
         let folder = try #require(await stores.photos.folder)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == PhotoAlbum.maximumCount)
