@@ -3,7 +3,10 @@ extension Connection {
     func receive() {
         // What comes meanwhile stays with the system: the watch need not change for so short a time.
         if waitsForTurn { return }
-        guard wantsInput else { return updateInterest() }
+        guard wantsInput else {
+            if task != nil, !inputEnded { noticeEnd() }
+            return updateInterest()
+        }
         let wasBlocked = tls?.readingWantsWrite ?? false
         var buffer = loop.buffers.takeReadBuffer()
         let received: Socket.Received
@@ -163,6 +166,16 @@ extension Connection {
             isPersistent = false
             position = count
             if phase == .discarding { linger() }
+        }
+    }
+
+    /// Looks whether the client has closed its side while a handler is at work. What else has come stays with the system.
+    private func noticeEnd() {
+        var byte: [UInt8] = [0]
+        switch tls?.peek() ?? socket.peek(into: &byte, upTo: 1) {
+        case .end: endInput()
+        case .failed: receivingFailed()
+        case .bytes, .wouldBlock: break
         }
     }
 

@@ -1,0 +1,190 @@
+import Dispatch
+import TestSupport
+import Testing
+
+@testable import BacklotHTTP
+
+/// Clients that request large responses and leave them with the server.
+@Suite struct HeldResponseTests {
+    private static let megabyte = 1024 * 1024
+
+    /// Responds with a body that no other response shares.
+    private static func large(_ megabytes: Int) -> FunctionHandler {
+        FunctionHandler { request in
+            guard request.path == "/large" else { return .text("fine") }
+            return Response(body: .bytes([UInt8](repeating: 0x61, count: megabytes * megabyte)))
+        }
+    }
+
+    /// Asks for a page over a new connection, again and again while `attack` runs.
+    private func othersAreServed(by server: RunningServer, _ tls: ClientTLSSettings?) async throws {
+        for _ in 0..<20 {
+            let other = try await RawClient.connect(to: server.address, tls: tls)
+            try await other.send(request("GET /page"))
+            #expect(try await other.receive().text == "fine")
+            await other.close()
+        }
+    }
+
+    @Test(arguments: TestTransport.allCases)
+    func streamsWithoutAWindowStayWithinTheBudget(_ transport: TestTransport) async throws {
+        let configure: (inout ServerConfiguration) -> Void = {
+            transport.configure(&$0)
+            $0.limits.bufferedBytes = 32 * Self.megabyte
+        }
+        try await withTestServer(configure: configure, Self.large(5)) { server in
+            let before = ProcessUsage.memory
+            var clients: [HTTP2Client] = []
+            for _ in 0..<4 {
+                let client = try await HTTP2Client.connect(
+                    to: server.address,
+                    settings: [(4, 0)],
+                    tls: transport.http2
+                )
+                for stream in UInt32(0)..<50 { try await client.send(.headers(2 * stream + 1, Frame.get("/large"))) }
+                try await client.roundTrip()
+                clients.append(client)
+            }
+            try await othersAreServed(by: server, transport.http1)
+            // 1,000 MB were requested.
+            #expect(await server.statistics().bufferedBytes <= 40 * Self.megabyte)
+            #expect(ProcessUsage.memory - before < 200 * Self.megabyte)
+            for client in clients { await client.close() }
+        }
+    }
+
+    /// A little is read all the time: these clients make progress, and still may not hold more than there is.
+    @Test(arguments: TestTransport.allCases)
+    func readersOfLargeResponsesStayWithinTheBudget(_ transport: TestTransport) async throws {
+        let configure: (inout ServerConfiguration) -> Void = {
+            transport.configure(&$0)
+            $0.limits.bufferedBytes = 64 * Self.megabyte
+        }
+        try await withTestServer(configure: configure, Self.large(24)) { server in
+            let before = ProcessUsage.memory
+            var clients: [RawClient] = []
+            for _ in 0..<24 {
+                let client = try await RawClient.connect(
+                    to: server.address,
+                    receiveBuffer: 4096,
+                    tls: transport.http1
+                )
+                try await client.send(request("GET /large"))
+                clients.append(client)
+                for client in clients { _ = try? await client.receivePiece(upTo: 512) }
+            }
+            try await othersAreServed(by: server, transport.http1)
+            // 576 MB were requested. One response may be beyond the bound until the loop comes to it.
+            #expect(await server.statistics().bufferedBytes <= (64 + 24) * Self.megabyte)
+            #expect(ProcessUsage.memory - before < 250 * Self.megabyte)
+            for client in clients { await client.close() }
+        }
+    }
+
+    /// Nothing grows any more: clients that stand still are cut all the same.
+    @Test func heldMemoryIsFreedWithoutFurtherGrowth() async throws {
+        try await withTestServer(
+            configure: { $0.limits.bufferedBytes = 10 * Self.megabyte },
+            Self.large(1)
+        ) { server in
+            var clients: [RawClient] = []
+            for _ in 0..<9 {
+                let client = try await RawClient.connect(to: server.address, receiveBuffer: 4096)
+                try await client.send(request("GET /large"))
+                _ = try await client.receivePiece(upTo: 1)
+                clients.append(client)
+            }
+            #expect(await server.statistics().bufferedBytes > 8 * Self.megabyte)
+            let isFreed = try await eventually {
+                await server.statistics().bufferedBytes <= 8 * Self.megabyte
+            }
+            #expect(isFreed)
+            for client in clients { await client.close() }
+        }
+    }
+
+    /// Three large responses in one round of the loop: the first takes all that there is.
+    @Test func withoutMemoryALargeResponseIs503() async throws {
+        let (begun, goOn) = (Signal(), DispatchSemaphore(value: 0))
+        let handler = FunctionHandler { (request: Request) -> Response in
+            guard request.path == "/wait" else {
+                return Response(body: .bytes([UInt8](repeating: 0x61, count: 8 * Self.megabyte)))
+            }
+            begun.fire()
+            goOn.wait()
+            return .text("fine")
+        }
+        let configure: (inout ServerConfiguration) -> Void = {
+            $0.eventLoops = 1
+            $0.limits.bufferedBytes = Self.megabyte
+        }
+        try await withTestServer(configure: configure, handler) { server in
+            let first = try await RawClient.connect(to: server.address, receiveBuffer: 4096)
+            let second = try await RawClient.connect(to: server.address)
+            let third = try await HTTP2Client.connect(to: server.address)
+            try await third.roundTrip()
+            // The loop stands still until all have come.
+            let waiting = try await RawClient.connect(to: server.address)
+            try await waiting.send(request("GET /wait"))
+            await begun.wait()
+            try await first.send(request("GET /large"))
+            try await second.send(request("GET /large"))
+            try await third.send(.headers(1, Frame.get("/large")))
+            goOn.signal()
+            let refusal = try await second.receive()
+            #expect(refusal.status == 503)
+            #expect(refusal["Retry-After"] == "1")
+            #expect(try await third.answer().status == 503)
+            #expect(try await waiting.receive().text == "fine")
+            for client in [first, second, waiting] { await client.close() }
+            await third.close()
+        }
+    }
+
+    @Test(arguments: TestTransport.allCases)
+    func largeBodiesArriveWhole(_ transport: TestTransport) async throws {
+        let body = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 / 251) }
+        let handler = FunctionHandler { request in
+            request.path == "/large" ? Response(body: .bytes(body)) : .text("fine")
+        }
+        try await withTestServer(configure: { transport.configure(&$0) }, handler) { server in
+            let client = try await RawClient.connect(to: server.address, tls: transport.http1)
+            let requests = request("GET /page") + request("GET /large") + request("HEAD /large") + request("GET /page")
+            try await client.send(requests)
+            #expect(try await client.receive().text == "fine")
+            #expect(try await client.receive().body == body)
+            let head = try await client.receive(answerTo: "HEAD")
+            #expect(head["Content-Length"] == "3000000")
+            #expect(head.body.isEmpty)
+            #expect(try await client.receive().text == "fine")
+            await client.close()
+            let streams = try await HTTP2Client.connect(
+                to: server.address,
+                settings: [(4, 5_000_000)],
+                tls: transport.http2
+            )
+            try await streams.send(.windowUpdate(0, 5_000_000))
+            #expect(try await streams.exchange(1, Frame.get("/large")).body == body)
+            await streams.close()
+        }
+    }
+
+    /// The system's own buffers would take megabytes for each client.
+    @Test func theSystemTakesLittleForASlowReader() async throws {
+        try await withTemporaryFolder { folder in
+            let path = try folder.write([UInt8](repeating: 0x61, count: 24 * Self.megabyte), to: "file")
+            let file = try OpenFile(path)
+            try await withTestServer(handler: { _ in Response(body: .file(FileSlice(file))) }) { server in
+                let client = try await RawClient.connect(to: server.address, receiveBuffer: 4096)
+                try await client.send(request())
+                _ = try await client.receivePiece(upTo: 1)
+                try await Task.sleep(for: .milliseconds(300))
+                let queued = Recorder<Int>()
+                await server.forEachConnection { queued.record($0.socket.unacknowledged) }
+                #expect(queued.events.count == 1)
+                #expect(queued.events.allSatisfy { $0 > 0 && $0 <= Self.megabyte })
+                await client.close()
+            }
+        }
+    }
+}

@@ -1,0 +1,164 @@
+import TestSupport
+import Testing
+
+@testable import BacklotHTTP
+
+/// Clients that keep handlers at work: room is left for others, and handlers of clients that have gone end.
+@Suite struct SlowHandlerTests {
+    /// Waits at `/slow`; says there that it was cancelled.
+    private struct Slow {
+        let begun = Recorder<String>()
+        let cancelled = Recorder<String>()
+        let goOn = Signal()
+
+        var handler: FunctionHandler {
+            FunctionHandler { [begun, cancelled, goOn] request in
+                guard request.path == "/slow" else { return .text("quick") }
+                begun.record(request.path)
+                let waiting = Task { await goOn.wait() }
+                await withTaskCancellationHandler {
+                    await waiting.value
+                } onCancel: {
+                    cancelled.record(request.path)
+                    goOn.fire()
+                }
+                return .text("slow")
+            }
+        }
+    }
+
+    private static func configure(_ configuration: inout ServerConfiguration) {
+        configuration.limits.requestsInFlight = 16
+        configuration.trustedProxies = AddressRange.loopback
+    }
+
+    private func status(_ server: RunningServer, _ path: String, from client: String) async throws -> Int {
+        let other = try await RawClient.connect(to: server.address)
+        try await other.send(request("GET \(path)", "X-Forwarded-For: \(client)"))
+        let status = try await other.receive().status
+        await other.close()
+        return status
+    }
+
+    @Test func theLastEighthIsKeptForOthers() async throws {
+        let slow = Slow()
+        try await withTestServer(configure: Self.configure, slow.handler) { server in
+            var clients: [RawClient] = []
+            for _ in 0..<14 {
+                let client = try await RawClient.connect(to: server.address)
+                try await client.send(request("GET /slow", "X-Forwarded-For: 192.0.2.7"))
+                clients.append(client)
+            }
+            #expect(try await eventually { slow.begun.events.count == 14 })
+            #expect(try await status(server, "/page", from: "192.0.2.7") == 503)
+            #expect(try await status(server, "/page", from: "192.0.2.8") == 200)
+            // Another takes one of the two that are left, and no more than that.
+            for _ in 0..<2 {
+                let client = try await RawClient.connect(to: server.address)
+                try await client.send(request("GET /slow", "X-Forwarded-For: 192.0.2.9"))
+                clients.append(client)
+            }
+            #expect(try await eventually { slow.begun.events.count == 16 })
+            #expect(try await status(server, "/page", from: "192.0.2.8") == 503)
+            #expect(try await status(server, "/healthz", from: "192.0.2.7") == 200)
+            slow.goOn.fire()
+            for client in clients {
+                #expect(try await client.receive().text == "slow")
+                await client.close()
+            }
+            #expect(try await status(server, "/page", from: "192.0.2.7") == 200)
+        }
+    }
+
+    @Test func theLastEighthIsKeptForOthersOverHTTP2() async throws {
+        let slow = Slow()
+        try await withTestServer(configure: Self.configure, slow.handler) { server in
+            let client = try await HTTP2Client.connect(to: server.address)
+            let fields = Frame.get("/slow") + [("x-forwarded-for", "192.0.2.7")]
+            for stream in 0..<14 { try await client.send(.headers(UInt32(2 * stream + 1), fields)) }
+            // Beyond three quarters a connection may have only a few of its own.
+            #expect(try await eventually { slow.begun.events.count == 13 })
+            let second = try await HTTP2Client.connect(to: server.address)
+            for stream in 0..<3 { try await second.send(.headers(UInt32(2 * stream + 1), fields)) }
+            #expect(try await second.answer(on: 3).status == 503)
+            #expect(try await second.answer(on: 5).status == 503)
+            #expect(try await status(server, "/page", from: "192.0.2.8") == 200)
+            #expect(try await status(server, "/healthz", from: "192.0.2.7") == 200)
+            slow.goOn.fire()
+            await client.close()
+            await second.close()
+        }
+    }
+
+    @Test func aProxyThatIsNotTrustedIsLoggedOnce() async throws {
+        let log = Recorder<String>()
+        try await withTestServer(log: log, FunctionHandler { _ in .text("fine") }) { server in
+            for _ in 0..<3 {
+                let client = try await RawClient.connect(to: server.address)
+                try await client.send(request("GET /", "X-Forwarded-For: 192.0.2.7"))
+                _ = try await client.receive()
+                await client.close()
+            }
+        }
+        let warnings = log.events.filter { $0.contains("--trusted-proxies") }
+        #expect(warnings.count == 1)
+        #expect(warnings.first?.hasPrefix("warning: 127.0.0.1 names the clients of its requests") ?? false)
+    }
+
+    // MARK: Clients that have gone
+
+    @Test(arguments: TestTransport.allCases)
+    func aHandlerEndsWhenItsClientHasClosed(_ transport: TestTransport) async throws {
+        let slow = Slow()
+        try await withTestServer(configure: { transport.configure(&$0) }, slow.handler) { server in
+            let client = try await RawClient.connect(to: server.address, tls: transport.http1)
+            try await client.send(request("GET /slow"))
+            #expect(try await eventually { slow.begun.events.count == 1 })
+            await client.close()
+            #expect(try await eventually { slow.cancelled.events.count == 1 })
+            #expect(try await eventually { await server.statistics().requestsInFlight == 0 })
+        }
+    }
+
+    @Test func aHandlerEndsWhenItsClientOfHTTP2HasClosed() async throws {
+        let slow = Slow()
+        try await withTestServer(slow.handler) { server in
+            let client = try await HTTP2Client.connect(to: server.address)
+            try await client.send(.headers(1, Frame.get("/slow")))
+            #expect(try await eventually { slow.begun.events.count == 1 })
+            await client.close()
+            #expect(try await eventually { slow.cancelled.events.count == 1 })
+        }
+    }
+
+    /// A client that only sends no more still gets its response, after an interim one.
+    @Test func aClientThatOnlyEndsItsSideIsServed() async throws {
+        let slow = Slow()
+        try await withTestServer(slow.handler) { server in
+            let client = try await RawClient.connect(to: server.address)
+            try await client.send(request("GET /slow"))
+            await client.shutdownSending()
+            let interim = try await client.receivePiece()
+            #expect(String(decoding: interim, as: UTF8.self) == "HTTP/1.1 100 Continue\r\n\r\n")
+            #expect(slow.cancelled.events.isEmpty)
+            slow.goOn.fire()
+            #expect(try await client.receive().text == "slow")
+            await client.close()
+        }
+    }
+
+    /// HTTP/1.0 knows no interim responses.
+    @Test func aClientOfHTTP10IsSentNoInterimResponse() async throws {
+        let slow = Slow()
+        try await withTestServer(slow.handler) { server in
+            let client = try await RawClient.connect(to: server.address)
+            try await client.send(request("GET /slow", version: "HTTP/1.0"))
+            await client.shutdownSending()
+            try await Task.sleep(for: .milliseconds(1300))
+            slow.goOn.fire()
+            let (bytes, _) = try await client.receiveToEnd()
+            #expect(String(decoding: bytes, as: UTF8.self).hasPrefix("HTTP/1.1 200 OK\r\n"))
+            await client.close()
+        }
+    }
+}
