@@ -14,6 +14,8 @@ struct SlowPage: SessionPage {
 
     /// The longest delay that a client can ask for, in milliseconds.
     private static let maximum = 60_000
+    /// The most requests that wait at a time; further ones are 503.
+    private static let mostWaiting = 1024
 
     func page(_ request: Request, _ session: Session) throws -> any Page {
         let isShown = Misbehaviour.isShown(session)
@@ -36,20 +38,23 @@ struct SlowPage: SessionPage {
     }
 
     func addTargets(to app: ApplinApp) {
-        app.page("/slow/{ms}", samples: ["/slow/1"]) { request in
-            let milliseconds = try await Self.wait(request)
-            return navPage("Slow") {
-                scroll {
-                    form {
-                        text("This page came \(milliseconds) ms late.")
+        // A handler that waits costs some kilobytes for up to a minute.
+        app.group(ConcurrencyLimit(Self.mostWaiting)) { app in
+            app.page("/slow/{ms}", samples: ["/slow/1"]) { request in
+                let milliseconds = try await Self.wait(request)
+                return navPage("Slow") {
+                    scroll {
+                        form {
+                            text("This page came \(milliseconds) ms late.")
+                        }
                     }
                 }
             }
-        }
-        app.rpc("/slow/{ms}/rpc") { try await Self.wait($0) }
-        app.rpc("/slow/{ms}/fail") { request in
-            let milliseconds = try await Self.wait(request)
-            throw UserError("This rpc waited \(milliseconds) ms, and then refused.")
+            app.rpc("/slow/{ms}/rpc") { try await Self.wait($0) }
+            app.rpc("/slow/{ms}/fail") { request in
+                let milliseconds = try await Self.wait(request)
+                throw UserError("This rpc waited \(milliseconds) ms, and then refused.")
+            }
         }
     }
 
