@@ -36,8 +36,9 @@ public struct ServerConfiguration: Sendable {
         public var leastRate = 500
 
         /// The most requests in flight, in all connections: more are answered with 503, no body, and `Retry-After`,
-        /// before a handler sees them. The last eighth is kept for clients that have less than an eighth, and
-        /// `ServerConfiguration.reservedPaths` may go beyond all of it. A client is an IPv4 address, or the first 64 bits of
+        /// before a handler sees them. The last eighth is kept for clients that have less than an eighth, and no
+        /// client has more than seven eighths of the number of `connections`. `ServerConfiguration.reservedPaths` may go beyond all
+        /// of it. A client is an IPv4 address, or the first 64 bits of
         /// an IPv6 address; a trusted proxy names its clients. A request whose handler waits for the client, to send the body or to take the
         /// answer, is not in flight: `bufferedBytes` bounds those. A head of more than 4 KiB counts as one request for
         /// each 4 KiB that it has begun, so that the heads of all of them take at most 4 KiB times this number.

@@ -129,16 +129,17 @@ final class ServerContext: Sendable {
 
     /// Whether another request may be handled.
     ///
-    /// The last eighth of the requests in flight is kept for networks that have less than an eighth: one client, however many
-    /// requests it holds, leaves room for others.
+    /// The last eighth of the requests in flight is kept for networks that have less than an eighth, and the last eighth of the
+    /// connections for networks that have fewer requests: one client, however many requests it holds, leaves room for others.
     func hasRoom(for request: Request) -> Bool {
         let count = requestsInFlight.load(ordering: .relaxed)
         let limit = configuration.limits.requestsInFlight
-        let reserve = limit / 8
-        if count < limit - reserve { return true }
+        let (reserve, mostOfOne) = (limit / 8, mostConnections - mostConnections / 8)
+        if count < min(limit - reserve, mostOfOne) { return true }
         if configuration.reservedPaths.contains(request.path) { return count < limit + Self.reservedRequests }
         let network = network(of: request)
-        return count < limit && loops.reduce(0) { $0 + $1.requestsInFlight.withLock { $0[network] ?? 0 } } < reserve
+        let own = loops.reduce(0) { $0 + $1.requestsInFlight.withLock { $0[network] ?? 0 } }
+        return count < limit && own < mostOfOne && (count < limit - reserve || own < reserve)
     }
 
     /// The network that a request counts for: its client's, where a trusted proxy names that.

@@ -90,6 +90,31 @@ import Testing
         }
     }
 
+    /// Where few descriptors are to be had, connections run out first.
+    @Test func theLastEighthOfTheConnectionsIsKeptForOthers() async throws {
+        let slow = Slow()
+        let configure: (inout ServerConfiguration) -> Void = {
+            $0.limits.connections = 16
+            $0.trustedProxies = AddressRange.loopback
+        }
+        try await withTestServer(configure: configure, slow.handler) { server in
+            var clients: [RawClient] = []
+            for _ in 0..<14 {
+                let client = try await RawClient.connect(to: server.address)
+                try await client.send(request("GET /slow", "X-Forwarded-For: 192.0.2.7"))
+                clients.append(client)
+            }
+            #expect(try await eventually { slow.begun.events.count == 14 })
+            for _ in 0..<3 {
+                #expect(try await status(server, "/slow", from: "192.0.2.7") == 503)
+                #expect(try await status(server, "/page", from: "192.0.2.8") == 200)
+                #expect(try await status(server, "/healthz", from: "192.0.2.7") == 200)
+            }
+            slow.goOn.fire()
+            for client in clients { await client.close() }
+        }
+    }
+
     @Test func aProxyThatIsNotTrustedIsLoggedOnce() async throws {
         let log = Recorder<String>()
         try await withTestServer(log: log, FunctionHandler { _ in .text("fine") }) { server in
