@@ -13,7 +13,7 @@ ARGS ?=
 
 help:
 	@echo "make demo    build demo-server and start it (ARGS=\"--port 9000\" passes options on)"
-	@echo "make test    run every check and every test"
+	@echo "make test    run every check and every test, for 85 minutes at most (TEST_MINUTES=180 on a slow machine)"
 	@echo "make dist    make a tarball and a Debian package of demo-server, which run without Swift, with Routes/ and Public/"
 	@echo "make try-dist  try both in a minimal Debian (as root, with debootstrap)"
 	@echo "make try-image  build the Dockerfile without a Docker engine, and try the image (as root)"
@@ -81,11 +81,15 @@ test: PACKAGES += $(TESTED)
 
 .PHONY: test-modules test-programs test-packages
 
+# CI ends a run after 90 minutes. Each command is ended after the minutes that .ci/within is told, and all of them after these.
+TEST_MINUTES ?= 85
+test: export TEST_END := $(shell expr $$(date +%s) + 60 \* $(TEST_MINUTES))
+
 # Three things go on at a time: tests that may not wait for the processor, tests that may, and builds, which take what is left.
 # The output of each command is shown when it has ended; a target that fails lets the others come to their end.
 test: swift packages lint
-	swift build --build-tests
-	.ci/check-api
+	.ci/within 60 swift build --build-tests
+	.ci/within 15 .ci/check-api
 	@set -o pipefail; \
 	$(MAKE) --no-print-directory --jobs=3 --output-sync=line test-modules test-programs test-packages 2>&1 | tee .build/test.log || \
 		{ .ci/failures .build/test.log; exit 1; }
@@ -95,19 +99,19 @@ PATIENT := "\.(ExploreDemoTests|SharedCacheTests|DriftTests|DriftOfDemoTests|Fuz
 
 # One test after the other: clients of a test that is kept from the processor by others would run into the server's timeouts.
 test-modules:
-	swift test --skip-build --no-parallel --skip $(PATIENT)
+	.ci/within 45 swift test --skip-build --no-parallel --skip $(PATIENT)
 
 test-programs:
-	nice .build/debug/backlotPackageTests.xctest --testing-library swift-testing --no-parallel --filter $(PATIENT)
-	nice .ci/try-tls
-	nice Tests/WireMockClient/run
-	nice Tests/OpenTelemetry/run
-	nice Tests/Schemas/run
-	nice Tests/Replicas/run
-	nice Tests/Replicas/run .build/debug postgresql
-	nice Tests/Replicas/feeds
-	nice Tests/Tutorials/run
-	nice Tests/Browser/run
+	.ci/within 30 nice .build/debug/backlotPackageTests.xctest --testing-library swift-testing --no-parallel --filter $(PATIENT)
+	.ci/within 10 nice .ci/try-tls
+	.ci/within 10 nice Tests/WireMockClient/run
+	.ci/within 10 nice Tests/OpenTelemetry/run
+	.ci/within 10 nice Tests/Schemas/run
+	.ci/within 10 nice Tests/Replicas/run
+	.ci/within 10 nice Tests/Replicas/run .build/debug postgresql
+	.ci/within 10 nice Tests/Replicas/feeds
+	.ci/within 10 nice Tests/Tutorials/run
+	.ci/within 40 nice Tests/Browser/run
 
 # SwiftPM undoes nice for its compilers, but not this class of scheduling.
 IDLY := $(shell command -v chrt >/dev/null && echo chrt --idle 0)
@@ -117,12 +121,12 @@ IDLY := $(shell command -v chrt >/dev/null && echo chrt --idle 0)
 test-packages: UNLOCKED := --ignore-lock
 test-packages: SHARED := $(UNLOCKED) --scratch-path $(CURDIR)/.build
 test-packages:
-	$(IDLY) .ci/docs
-	$(IDLY) swift build --build-tests --package-path Benchmarks $(SHARED)
-	swift test --skip-build --package-path Benchmarks $(SHARED)
-	$(IDLY) swift build --build-tests --package-path Examples/Clinic $(SHARED)
-	swift test --skip-build --package-path Examples/Clinic $(SHARED)
-	.ci/try-new
+	.ci/within 40 $(IDLY) .ci/docs
+	.ci/within 50 $(IDLY) swift build --build-tests --package-path Benchmarks $(SHARED)
+	.ci/within 10 swift test --skip-build --package-path Benchmarks $(SHARED)
+	.ci/within 30 $(IDLY) swift build --build-tests --package-path Examples/Clinic $(SHARED)
+	.ci/within 10 swift test --skip-build --package-path Examples/Clinic $(SHARED)
+	.ci/within 40 .ci/try-new
 
 .PHONY: screenshots try-replicas webkit
 
@@ -191,7 +195,7 @@ SOURCES := Package.swift Sources Tests Examples Fuzzing Benchmarks/Package.swift
 	Integrations
 
 lint: swift
-	swift format lint --parallel --recursive --strict $(SOURCES)
+	.ci/within 10 swift format lint --parallel --recursive --strict $(SOURCES)
 
 format: swift
 	swift format --in-place --parallel --recursive $(SOURCES)
