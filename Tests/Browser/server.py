@@ -1,12 +1,30 @@
 """A demo-server that runs while tests use it."""
 
+import contextlib
 import os
 import pathlib
+import socket
 import subprocess
 import tempfile
+import threading
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = os.environ.get("BACKLOT_PROGRAM", str(ROOT / ".build/debug/demo-server"))
+#: For how long tests wait for a program that has nothing long to do, in seconds; longer under a sanitizer.
+LIMIT = 45 + float(os.environ.get("BACKLOT_PATIENCE", "15"))
+# Requests of urllib have the same limit.
+socket.setdefaulttimeout(LIMIT)
+
+
+@contextlib.contextmanager
+def limited(process):
+    """Kills a process if the body, which reads what it writes, takes too long: reading ends then."""
+    timer = threading.Timer(LIMIT, process.kill)
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 class Server:
@@ -21,8 +39,9 @@ class Server:
             # The newspaper begins with the same stories each time, and gets no others.
             env={**os.environ, "FEEDS": "memory", "WIRE": "off", **(environment or {})},
         )
-        line = self.process.stdout.readline()
-        assert line.startswith("listening on "), f"the server didn't start: {line!r}"
+        with limited(self.process):
+            line = self.process.stdout.readline()
+        assert line.startswith("listening on "), f"the server didn't start within {LIMIT:.0f} s: {line!r}"
         self.url = line.split()[-1].rstrip("/")
         self.port = int(self.url.rsplit(":", 1)[1])
 
@@ -30,12 +49,15 @@ class Server:
         if self.process.poll() is None:
             self.process.terminate()
         self.process.stdout.close()
-        assert self.process.wait(40) == 0, "the server did not end in order"
+        try:
+            assert self.process.wait(LIMIT) == 0, "the server did not end in order"
+        finally:
+            self.process.kill()
 
     @staticmethod
     def pages():
         """The paths of the demo's pages that have no parameters: they answer both GET and POST."""
-        listing = subprocess.run([PROGRAM, "routes"], capture_output=True, text=True, cwd=ROOT, check=True).stdout
+        listing = subprocess.run([PROGRAM, "routes"], capture_output=True, text=True, cwd=ROOT, check=True, timeout=LIMIT).stdout
         found = {"GET": set(), "POST": set()}
         for line in listing.splitlines():
             words = line.split()

@@ -93,14 +93,14 @@ class InsideTest(unittest.TestCase):
         command = phone.wait(lambda: phone.script("return window.copied"), "the command")
         self.assertIn("O'\\''Neill", command)
         # Without cookies the form is sent by nobody in particular, and is answered all the same.
-        done = subprocess.run(["sh", "-c", f"{command} --silent --write-out '%{{http_code}}'"], capture_output=True, text=True, check=True)
+        done = subprocess.run(["sh", "-c", f"{command} --silent --write-out '%{{http_code}}'"], capture_output=True, text=True, check=True, timeout=60)
         self.assertEqual(done.stdout, "200")
         self.button("Download HAR").click()
         text = phone.wait(lambda: self.driver.execute_async_script("window.blob?.text().then(arguments[0]) ?? arguments[0]('')"), "the HAR")
         with tempfile.TemporaryDirectory() as folder:
             har = pathlib.Path(folder) / "backlot.har"
             har.write_text(text)
-            done = subprocess.run([PROGRAM, "import", har, "--into", f"{folder}/Routes"], capture_output=True, text=True, check=True)
+            done = subprocess.run([PROGRAM, "import", har, "--into", f"{folder}/Routes"], capture_output=True, text=True, check=True, timeout=60)
             for name in ["objects.page.", "objects/new_account.page.", "objects/create_account.rpc."]:
                 self.assertIn(f"written: {name}", done.stdout)
 

@@ -39,8 +39,8 @@ class TrustTest(unittest.TestCase):
         with urllib.request.urlopen(f"{self.clear}/__tls/ca.crt") as answer:
             self.assertEqual(answer.headers["Content-Type"], "application/x-x509-ca-cert")
             certificate.write_bytes(answer.read())
-        subprocess.run(["certutil", "-d", f"sql:{store}", "-N", "--empty-password"], check=True)
-        subprocess.run(["certutil", "-d", f"sql:{store}", "-A", "-t", "C,,", "-n", "backlot", "-i", certificate], check=True)
+        subprocess.run(["certutil", "-d", f"sql:{store}", "-N", "--empty-password"], check=True, timeout=60)
+        subprocess.run(["certutil", "-d", f"sql:{store}", "-A", "-t", "C,,", "-n", "backlot", "-i", certificate], check=True, timeout=60)
 
     def test_a_browser_that_trusts_the_authority_opens_every_address(self):
         self.trust("ada")

@@ -10,6 +10,8 @@ from selenium import webdriver
 from selenium.webdriver.webkitgtk.options import Options
 from selenium.webdriver.webkitgtk.service import Service
 
+from server import limited
+
 
 class Screen:
     """An X server without a screen."""
@@ -28,12 +30,13 @@ class Screen:
         command = ["Xvfb", "-displayfd", str(into), "-screen", "0", "2000x1500x24", "-nolisten", "tcp"]
         self.process = subprocess.Popen(command, pass_fds=[into], stderr=subprocess.DEVNULL)
         os.close(into)
-        with os.fdopen(out) as answer:
+        with limited(self.process), os.fdopen(out) as answer:
             self.name = ":" + answer.readline().strip()
+        assert self.name != ":", "Xvfb didn't start"
 
     def end(self):
-        self.process.terminate()
-        self.process.wait()
+        self.process.kill()
+        self.process.wait(30)
 
 
 class WebKit(webdriver.WebKitGTK):

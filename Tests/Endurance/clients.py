@@ -73,8 +73,11 @@ class Address:
 
 async def within(seconds, work):
     """Waits for something for at most some seconds. (In Python 3.11, asyncio.wait_for() may swallow a cancellation.)"""
-    async with asyncio.timeout(seconds):
-        return await work
+    try:
+        async with asyncio.timeout(seconds):
+            return await work
+    except TimeoutError as error:
+        raise TimeoutError(f"waited in vain for {seconds:.1f} s") from error
 
 
 class Connection:

@@ -14,7 +14,7 @@ def compile_layer(folder):
     source = pathlib.Path(__file__).with_name("faults.c")
     result = folder / "faults.so"
     command = ["cc", "-std=c17", "-Wall", "-Wextra", "-Werror", "-O1", "-shared", "-fPIC", "-o", result, source]
-    subprocess.run(command, check=True)
+    subprocess.run(command, check=True, timeout=120)
     return result
 
 

@@ -4,6 +4,7 @@ import os
 import pathlib
 import signal
 import subprocess
+import threading
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -31,7 +32,10 @@ class Server:
                 cwd=self.folder,
                 env=self.environment,
             )
+        killer = threading.Timer(60, self.process.kill)
+        killer.start()
         line = self.process.stdout.readline()
+        killer.cancel()
         if not line.startswith("listening on "):
             self.process.wait(10)
             raise AssertionError(f"the server doesn't start: {line!r}; {self.last_lines(5)}")
@@ -48,7 +52,7 @@ class Server:
     def kill(self):
         """Ends it without a chance to tidy up."""
         self.send(signal.SIGKILL)
-        self.process.wait()
+        self.process.wait(30)
         self.process.stdout.close()
 
     def stop(self, limit=45):

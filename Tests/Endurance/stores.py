@@ -57,7 +57,7 @@ class Store:
 
     def kill(self):
         self.send(signal.SIGKILL)
-        self.process.wait()
+        self.process.wait(30)
 
 
 class Redis(Store):
@@ -74,7 +74,7 @@ class PostgreSQL(Store):
         if self.user:
             shutil.chown(self.folder, self.user, self.user)
         command = [find("initdb"), "-D", "data", "-U", "backlot", "--auth", "trust", "--no-sync"]
-        subprocess.run(command, cwd=self.folder, user=self.user, group=self.user, check=True, stdout=subprocess.DEVNULL)
+        subprocess.run(command, cwd=self.folder, user=self.user, group=self.user, check=True, stdout=subprocess.DEVNULL, timeout=120)
 
     @property
     def command(self):
@@ -83,4 +83,4 @@ class PostgreSQL(Store):
 
     def is_ready(self):
         command = [find("pg_isready"), "-q", "-h", "127.0.0.1", "-p", str(self.port), "-d", "postgres", "-U", "backlot"]
-        return subprocess.run(command, check=False).returncode == 0
+        return subprocess.run(command, check=False, timeout=30).returncode == 0

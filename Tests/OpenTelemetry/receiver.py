@@ -112,7 +112,10 @@ class Receiver:
 
     def next(self, path):
         """The next request at a path: its status, and the message."""
-        return self.received[path].get(timeout=20)
+        try:
+            return self.received[path].get(timeout=60)
+        except queue.Empty:
+            raise AssertionError(f"no request comes to {path}") from None
 
     def all(self, path):
         """All requests at a path that were taken, once nothing more comes."""

@@ -53,7 +53,10 @@ class Clinic:
     def wait_for(self, text):
         """The first line of the log with a text."""
         while True:
-            line = self.lines.get(timeout=20)
+            try:
+                line = self.lines.get(timeout=60)
+            except queue.Empty:
+                raise AssertionError(f"waited in vain for {text!r} in the log: {''.join(self.log)}") from None
             if text in line:
                 return line
 
@@ -69,7 +72,7 @@ class Clinic:
 
     def stop(self):
         self.process.send_signal(signal.SIGTERM)
-        status = self.process.wait(timeout=20)
+        status = self.process.wait(timeout=60)
         self.reader.join(timeout=20)
         self.process.stdout.close()
         self.process.stderr.close()

@@ -46,6 +46,13 @@ await() {
 	done
 }
 
+# Waits until a process of this test has ended; the status is the process's.
+ended() {
+	has_ended() { ! kill -0 "$1"; }
+	await has_ended "$1"
+	wait "$1"
+}
+
 # A port that nobody seems to have.
 free_port() {
 	local port
@@ -62,7 +69,7 @@ make_database() {
 	mkdir "$folder/database"
 	chmod 711 "$folder"
 	test "$(id -u)" != 0 || chown postgres: "$folder/database"
-	(cd "$folder/database" && "${as_owner[@]}" initdb -D data -U backlot --auth trust --no-sync) >"$folder/initdb.log"
+	(cd "$folder/database" && "${as_owner[@]}" timeout -k 5 120 initdb -D data -U backlot --auth trust --no-sync) >"$folder/initdb.log"
 }
 
 is_ready() { pg_isready -q -h "$folder/database" -d postgres -U backlot; }
@@ -132,7 +139,8 @@ start_flow() {
 
 end_flow() {
 	exec 3>&-
-	wait "${pids[flow]}" || { echo "FAILED: $(tail -n 1 "$folder/flow.log")"; exit 1; }
+	# Readers may look for the last story for a minute.
+	BACKLOT_PATIENCE=${BACKLOT_PATIENCE:-120} ended "${pids[flow]}" || { echo "FAILED: $(tail -n 1 "$folder/flow.log")"; exit 1; }
 	unset "pids[flow]"
 }
 

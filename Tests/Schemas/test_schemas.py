@@ -1,14 +1,10 @@
-"""Validates files of mocks, and the pages of the demo, by the JSON Schemas that demo-server prints.
-
-    python test_schemas.py PROGRAM ROUTES
-"""
+"""Validates files of mocks, and the pages of the demo, by the JSON Schemas that demo-server prints."""
 
 import copy
 import json
 import pathlib
 import re
 import subprocess
-import sys
 import tempfile
 import unittest
 import urllib.request
@@ -16,7 +12,9 @@ import urllib.request
 import yaml
 from jsonschema import Draft202012Validator
 
-PROGRAM, ROUTES = sys.argv.pop(1), pathlib.Path(sys.argv.pop(1))
+from server import LIMIT, PROGRAM, ROOT, Server
+
+ROUTES = ROOT / "Routes"
 
 # The schema of a file, by the kind that stands before the ending of its name.
 KINDS = {"page": "page", "crud": "crud", "method": "xpedite", "floki": "floki", "view": "views"} | dict.fromkeys(
@@ -42,7 +40,7 @@ def read(text, is_yaml):
 
 
 def demo(*arguments):
-    return subprocess.run([PROGRAM, *arguments], check=True, capture_output=True, text=True).stdout
+    return subprocess.run([PROGRAM, *arguments], check=True, capture_output=True, text=True, timeout=LIMIT).stdout
 
 
 SCHEMAS = {name: json.loads(demo("schema", name)) for name in ["page", "route", "mapping", "data", "crud", "floki", "xpedite", "views"]}
@@ -104,7 +102,7 @@ class SchemaTests(unittest.TestCase):
             folder = pathlib.Path(parent) / "mocks"
             demo("new-routes", str(folder))
             self.check_folder(folder, 5)
-            again = subprocess.run([PROGRAM, "new-routes", str(folder)], capture_output=True, text=True)
+            again = subprocess.run([PROGRAM, "new-routes", str(folder)], capture_output=True, text=True, timeout=LIMIT)
             self.assertEqual(again.returncode, 64)
             self.assertIn("isn't empty", again.stderr)
 
@@ -114,20 +112,12 @@ class DemoTests(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        cls.server = subprocess.Popen(
-            [PROGRAM, "--port", "0", "--routes", str(ROUTES), "--log-level", "critical"], stdout=subprocess.PIPE, text=True
-        )
-        for line in cls.server.stdout:
-            match = re.search(r"http://127\.0\.0\.1:\d+", line)
-            if match:
-                cls.url = match.group(0)
-                break
+        cls.server = Server("--routes", str(ROUTES))
+        cls.url = cls.server.url
 
     @classmethod
     def tearDownClass(cls):
-        cls.server.terminate()
-        cls.server.wait()
-        cls.server.stdout.close()
+        cls.server.stop()
 
     def get(self, path, body=None):
         data = None if body is None else json.dumps(body).encode()

@@ -1,11 +1,7 @@
-"""Drives a demo-server with every call of WireMock's Python client, as its users do.
+"""Drives a demo-server with every call of WireMock's Python client, as its users do."""
 
-    python test_client.py PROGRAM
-"""
-
+import functools
 import pathlib
-import subprocess
-import sys
 import tempfile
 import time
 import unittest
@@ -34,7 +30,10 @@ from wiremock.client import (
 )
 from wiremock.constants import Config
 
-PROGRAM = sys.argv.pop(1)
+from server import LIMIT, Server
+
+# The client's own requests would wait for ever.
+requests.Session.request = functools.partialmethod(requests.Session.request, timeout=LIMIT)
 
 
 class ServerTest(unittest.TestCase):
@@ -45,20 +44,13 @@ class ServerTest(unittest.TestCase):
         cls.folder = tempfile.TemporaryDirectory()
         routes = pathlib.Path(cls.folder.name)
         (routes / "from_file.get.json").write_text('{"from": "a file"}')
-        cls.server = subprocess.Popen(
-            [PROGRAM, "mock", "--routes", str(routes), "--port", "0", "--log-level", "critical", "--shared-state"],
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        line = cls.server.stdout.readline()
-        cls.url = line.split()[-1].rstrip("/")
+        cls.server = Server("mock", "--routes", str(routes), "--shared-state")
+        cls.url = cls.server.url
         Config.base_url = f"{cls.url}/__admin"
 
     @classmethod
     def tearDownClass(cls):
-        cls.server.terminate()
-        cls.server.stdout.close()
-        assert cls.server.wait(30) == 0, "the server did not end in order"
+        cls.server.stop()
         cls.folder.cleanup()
 
 
