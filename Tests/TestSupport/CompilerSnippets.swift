@@ -76,8 +76,10 @@ public struct CompilerSnippets: Sendable {
             ] + Self.headers.flatMap { ["-I", $0] }
         compiler.standardError = output
         try compiler.run()
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        compiler.waitUntilExit()
+        let text = compiler.limited {
+            defer { compiler.waitUntilExit() }
+            return String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        }
         return text.split(separator: "\n").compactMap { line in
             // snippets-….swift:12:5: error: what is wrong
             let parts = line.components(separatedBy: ": error: ")

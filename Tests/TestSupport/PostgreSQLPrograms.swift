@@ -89,8 +89,10 @@ enum PostgreSQLPrograms {
         process.standardOutput = output
         process.standardError = errors
         try process.run()
-        let (text, problem) = Pipe.texts(of: output, errors)
-        process.waitUntilExit()
+        let (text, problem) = process.limited {
+            defer { process.waitUntilExit() }
+            return Pipe.texts(of: output, errors)
+        }
         guard process.terminationStatus == 0 else {
             throw PostgreSQLServer.Failure(description: "\(program) failed: \(problem)")
         }
@@ -114,7 +116,7 @@ enum PostgreSQLPrograms {
         process.arguments = arguments
         process.standardError = FileHandle.nullDevice
         do { try process.run() } catch { return false }
-        process.waitUntilExit()
+        process.limited(seconds: 60) { process.waitUntilExit() }
         return process.terminationStatus == 0
     }
 

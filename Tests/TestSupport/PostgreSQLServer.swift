@@ -116,7 +116,7 @@ public final class PostgreSQLServer: Sendable {
                 if more.isEmpty { return }
             }
         }
-        ready.wait()
+        process.limited(seconds: 60) { ready.wait() }
         self.process.withLock { $0 = process }
         return signal.withLock { $0 }
     }
@@ -157,7 +157,7 @@ public final class PostgreSQLServer: Sendable {
         }
         guard let process else { return }
         signal(process.processIdentifier)
-        process.waitUntilExit()
+        process.limited(seconds: 60) { process.waitUntilExit() }
     }
 
     /// Starts it, after it was stopped, as one that follows another server, until `pg_promote()`.

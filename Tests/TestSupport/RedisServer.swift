@@ -51,11 +51,13 @@ public final class RedisServer {
         guard process.executableURL != nil else { throw StartFailure(output: "redis-server is not installed") }
         try process.run()
         self.process = process
-        var text = ""
-        while !text.contains("Ready to accept connections") {
-            let more = output.fileHandleForReading.availableData
-            guard !more.isEmpty else { throw StartFailure(output: text) }
-            text += String(decoding: more, as: UTF8.self)
+        try process.limited(seconds: 60) {
+            var text = ""
+            while !text.contains("Ready to accept connections") {
+                let more = output.fileHandleForReading.availableData
+                guard !more.isEmpty else { throw StartFailure(output: text) }
+                text += String(decoding: more, as: UTF8.self)
+            }
         }
     }
 

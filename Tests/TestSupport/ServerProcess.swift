@@ -58,24 +58,20 @@ public final class ServerProcess {
         try? FileManager.default.removeItem(at: state)
     }
 
-    /// The first line on standard output; nil when the process ends before it.
+    /// The first line on standard output; nil when the process ends before it, or is killed because it takes too long.
     public func firstLine() -> String? { nextLine() }
 
-    /// The next line on standard output; nil when the process ends before it.
-    public func nextLine() -> String? { Self.nextLine(from: output) }
+    /// The next line on standard output; nil as for the first.
+    public func nextLine() -> String? { process.limited(seconds: 60) { Self.nextLine(from: output) } }
 
-    /// What standard error has up to a line with some words, that line included; all of it when the process ends before, or after
-    /// half a minute, when it is killed.
+    /// What standard error has up to a line with some words, that line included; all of it when the process ends before, or is
+    /// killed because it takes too long.
     public func errors(upTo words: String) -> String {
-        let process = identifier
-        let killer = Task {
-            try await Task.sleep(for: .seconds(30))
-            kill(process, SIGKILL)
+        process.limited(seconds: 60) {
+            var text = ""
+            while !text.contains(words), let line = Self.nextLine(from: errors) { text += line + "\n" }
+            return text
         }
-        defer { killer.cancel() }
-        var text = ""
-        while !text.contains(words), let line = Self.nextLine(from: errors) { text += line + "\n" }
-        return text
     }
 
     private static func nextLine(from pipe: Pipe) -> String? {
@@ -103,13 +99,15 @@ public final class ServerProcess {
         kill(process.processIdentifier, signal)
     }
 
-    /// Waits for the process to end.
+    /// Waits for the process to end, and kills it if it doesn't.
     public func outcome() -> Outcome {
-        let (output, errors) = Pipe.texts(of: output, errors)
-        process.waitUntilExit()
+        let texts = process.limited {
+            defer { process.waitUntilExit() }
+            return Pipe.texts(of: output, errors)
+        }
         return Outcome(
-            output: output,
-            errors: errors,
+            output: texts.output,
+            errors: texts.errors,
             status: process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
         )
     }

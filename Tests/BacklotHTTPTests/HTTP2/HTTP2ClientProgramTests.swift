@@ -35,8 +35,10 @@ import Testing
             process.standardOutput = pipe
             process.standardError = FileHandle.nullDevice
             try process.run()
-            let output = pipe.fileHandleForReading.readDataToEndOfFile()
-            process.waitUntilExit()
+            let output = process.limited {
+                defer { process.waitUntilExit() }
+                return pipe.fileHandleForReading.readDataToEndOfFile()
+            }
             return (process.terminationStatus, Array(output))
         }
     }

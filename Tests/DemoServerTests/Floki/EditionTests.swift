@@ -209,8 +209,10 @@ struct EditionTests {
             process.standardError = FileHandle.nullDevice
             try process.run()
             var line: [UInt8] = []
-            while let byte = try output.fileHandleForReading.read(upToCount: 1)?.first, byte != 0x0A {
-                line.append(byte)
+            try process.limited(seconds: 60) {
+                while let byte = try output.fileHandleForReading.read(upToCount: 1)?.first, byte != 0x0A {
+                    line.append(byte)
+                }
             }
             let text = String(decoding: line, as: UTF8.self)
             port = try #require(text.firstMatch(of: #/port (\d+)/#).flatMap { Int($0.output.1) })
