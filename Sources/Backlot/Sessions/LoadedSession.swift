@@ -24,6 +24,9 @@ struct LoadedSession: Sendable {
         return record.user
     }
 
+    /// Whether the session gets a new id, however the old one was named.
+    var changesID: Bool { opened.map { $0.logsIn || $0.renews } ?? false }
+
     /// Whether nothing is to be saved.
     var isUnchanged: Bool { !isTouchDue && opened?.isUnchanged ?? true }
 

@@ -23,6 +23,9 @@ public final class Session: Sendable {
     /// The name of the user who is logged in; nil when no user is.
     public var user: String? { scope.read { $0.user } }
 
+    /// The token that names the session once the request is answered: a new one after a log-in; nil where a cookie names the session.
+    package var token: String? { scope.token?.text }
+
     /// Whether the store had the session when the request came.
     package var isStored: Bool { scope.read { $0.choice.record != nil } }
 

@@ -9,7 +9,7 @@ extension SessionState {
 
     /// The sessions that end, each by itself.
     var ended: [SessionHash] {
-        let old = startsOver && (!isLasting || isAbandoned) ? [stored?.key].compactMap(\.self) : []
+        let old = startsOver && (!hasToken || isAbandoned) ? [stored?.key].compactMap(\.self) : []
         return logsIn && !isAbandoned || logsOut ? old + surplus : old
     }
 
@@ -26,7 +26,7 @@ extension SessionState {
         guard !isAbandoned else { return .nothing }
         values = try changes.applied(to: base)
         // A user who is logged out everywhere has no session left that could be emptied.
-        guard let stored, !startsOver || isLasting && endedUsers.isEmpty else {
+        guard let stored, !startsOver || hasToken && endedUsers.isEmpty else {
             guard user != nil || !values.entries.isEmpty else { return .nothing }
             return .insert(try record(newKey(), createdAt: now, at: now, version: 0))
         }

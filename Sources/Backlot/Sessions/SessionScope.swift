@@ -18,6 +18,8 @@ final class SessionScope: Sendable {
     private struct Progress {
         /// Not loaded, in the beginning.
         var session = LoadedSession()
+        /// The token that the session gets by a log-in.
+        var nextToken: SessionID?
         var isFinished = false
     }
 
@@ -31,20 +33,20 @@ final class SessionScope: Sendable {
 
     let place: SessionPlace
     private let keys: Keys
-    /// The id that the session keeps whatever happens; nil where it gets new ones.
-    private let lastingID: SessionID?
+    /// The token of a session that is named by one; nil where a cookie names it.
+    private let currentToken: SessionID?
     /// What notes which session it is; nil when nothing does.
     private let observation: RequestObservation?
     private let progress = Locked(Progress())
 
     /// - Parameters:
     ///   - keys: where what the client has sent is found; looked for when the session is asked for.
-    ///   - lastingID: the id that the session keeps whatever happens; nil where it gets new ones.
+    ///   - token: the token that names the session; nil where a cookie does.
     ///   - observation: what notes which session it is.
-    init(_ place: SessionPlace, _ keys: Keys, lastingID: SessionID? = nil, observation: RequestObservation?) {
+    init(_ place: SessionPlace, _ keys: Keys, token: SessionID? = nil, observation: RequestObservation?) {
         self.place = place
         self.keys = keys
-        self.lastingID = lastingID
+        currentToken = token
         self.observation = observation
     }
 
@@ -81,6 +83,18 @@ final class SessionScope: Sendable {
             }
         }
         return isKnown ? begin(choice, at: now) : nil
+    }
+
+    /// The token that names the session once the request is answered: a new one after a log-in and `renew`, which the session
+    /// then has; nil where a cookie names the session.
+    var token: SessionID? {
+        guard let currentToken else { return nil }
+        return progress.withLock { progress in
+            guard progress.session.changesID else { return currentToken }
+            let token = progress.nextToken ?? place.configuration.makeToken()
+            progress.nextToken = token
+            return token
+        }
     }
 
     private func begin(_ choice: SessionChoice, at now: Int) -> Session {
@@ -136,11 +150,12 @@ final class SessionScope: Sendable {
             }
         }
         guard var state = last else { return .unchanged }
+        let token = token
         if ending == .failed { state.abandon() }
         return try await reachingStore {
             do {
                 try await end(state)
-                return try await write(&state)
+                return try await write(&state, token)
             } catch let error as SessionError {
                 state.abandon()
                 try await end(state)
@@ -156,7 +171,7 @@ final class SessionScope: Sendable {
             mount: place.mount,
             times: place.times,
             maximumBytes: place.configuration.maximumBytes,
-            isLasting: lastingID != nil
+            hasToken: currentToken != nil
         )
     }
 
@@ -179,9 +194,9 @@ final class SessionScope: Sendable {
         for key in state.ended { try await store.remove(key) }
     }
 
-    private func write(_ state: inout SessionState) async throws -> SessionOutcome {
+    private func write(_ state: inout SessionState, _ token: SessionID?) async throws -> SessionOutcome {
         // Most requests need no new id, and a random one takes its time.
-        lazy var id = lastingID ?? place.configuration.makeID()
+        lazy var id = token ?? place.configuration.makeID()
         for _ in 0..<Self.attempts {
             let now = place.now
             switch try state.write(at: now, newKey: id.hash) {
@@ -196,7 +211,7 @@ final class SessionScope: Sendable {
                 return .issued(id, expiresAt: state.times.lastPossibleExpiry(createdAt: record.createdAt))
             case .replace(let key, let version, let record):
                 if try await store.replace(key, version: version, with: record) {
-                    guard record.key != key || lastingID != nil else { return .unchanged }
+                    guard record.key != key || currentToken != nil else { return .unchanged }
                     observation?.found(record.key)
                     return .issued(id, expiresAt: state.times.lastPossibleExpiry(createdAt: record.createdAt))
                 }

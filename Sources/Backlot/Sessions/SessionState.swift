@@ -24,11 +24,11 @@ struct SessionState: Sendable {
     /// Whether the stored session ends and nothing of it is carried on.
     var startsOver = false
     var isAbandoned = false
-    /// Whether the session keeps its key for life: it is emptied where another one ends and a new one begins.
-    let isLasting: Bool
+    /// Whether a token names the session: a log-out then empties the session, where one with a cookie ends.
+    let hasToken: Bool
 
-    init(_ choice: SessionChoice, mount: String, times: SessionTimes, maximumBytes: Int, isLasting: Bool = false) {
-        self.isLasting = isLasting
+    init(_ choice: SessionChoice, mount: String, times: SessionTimes, maximumBytes: Int, hasToken: Bool = false) {
+        self.hasToken = hasToken
         self.mount = mount
         self.times = times
         self.maximumBytes = maximumBytes

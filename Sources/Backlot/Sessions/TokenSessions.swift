@@ -3,8 +3,7 @@ package import Logging
 
 /// Sessions that a token in each request's body names, not a cookie: for protocols that carry one of their own.
 ///
-/// A session keeps its token for its whole life, because such clients check that it stays the same. So a log-in doesn't give it
-/// a new one, as it does with cookies.
+/// As with cookies, a log-in gives the session a new token (`Session.token`), and the old one ends. A log-out leaves it the token.
 package struct TokenSessions: Sendable {
     private let place: SessionPlace
 
@@ -19,17 +18,20 @@ package struct TokenSessions: Sendable {
         place = SessionPlace(mount: mount, store: store, configuration: configuration, logger: logger)
     }
 
-    /// A new token, which nobody can guess: a random UUID (RFC 9562, section 5.4).
-    package func makeToken() -> String {
-        var bytes = place.configuration.randomBytes(16)
-        bytes[6] = bytes[6] & 0x0F | 0x40
-        bytes[8] = bytes[8] & 0x3F | 0x80
-        var text = ""
-        for (index, byte) in bytes.enumerated() {
-            if [4, 6, 8, 10].contains(index) { text += "-" }
-            text += (byte < 16 ? "0" : "") + String(byte, radix: 16)
-        }
-        return text
+    /// A new token, which nobody can guess.
+    package func makeToken() -> String { place.configuration.makeToken().text }
+
+    /// Whether a text has the form of a token. Whether there is such a session, only the store knows.
+    package static func canBeToken(_ text: String) -> Bool {
+        text.utf8.count == 36
+            && text.utf8.enumerated().allSatisfy { index, byte in
+                switch byte {
+                case UInt8(ascii: "-"): [8, 13, 18, 23].contains(index)
+                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"):
+                    ![8, 13, 18, 23].contains(index)
+                default: false
+                }
+            }
     }
 
     /// Ends the session of a token, as time would.
@@ -53,7 +55,7 @@ package struct TokenSessions: Sendable {
         let scope = SessionScope(
             place,
             .known(isNew ? nil : id.hash),
-            lastingID: id,
+            token: id,
             observation: request.observation
         )
         let session = try await scope.session()
@@ -62,10 +64,26 @@ package struct TokenSessions: Sendable {
         do {
             result = try await body(session)
         } catch {
-            _ = try? await scope.finish(error is any HTTPError ? .answered : .failed)
+            // The client of a new session gets no token, so nothing of it is kept.
+            _ = try? await scope.finish(error is any HTTPError && !isNew ? .answered : .failed)
             throw error
         }
         _ = try await scope.finish(.answered)
         return result
+    }
+}
+
+extension SessionConfiguration {
+    /// A new token: a random UUID (RFC 9562, section 5.4).
+    func makeToken() -> SessionID {
+        var bytes = randomBytes(16)
+        bytes[6] = bytes[6] & 0x0F | 0x40
+        bytes[8] = bytes[8] & 0x3F | 0x80
+        var text = ""
+        for (index, byte) in bytes.enumerated() {
+            if [4, 6, 8, 10].contains(index) { text += "-" }
+            text += (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }
+        return SessionID(token: text)
     }
 }

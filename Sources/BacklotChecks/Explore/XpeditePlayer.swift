@@ -102,7 +102,6 @@ extension XpediteFailure {
         switch self {
         case .serverAway: "no-answer"
         case .noPacket: "no-packet"
-        case .otherToken: "other-token"
         }
     }
 }

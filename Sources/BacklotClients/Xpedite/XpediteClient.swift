@@ -15,7 +15,7 @@ internal import Xpedite
 /// #expect(app.title == "Alice")
 /// ```
 /// A step that can't be done throws a ``StepFailure``. A page that breaks the rules of the Xpedite module throws a
-/// ``BackendFailure``, and an answer with another token an ``XpediteFailure``: as the real client, this one drops it.
+/// ``BackendFailure``, and an answer without a token an ``XpediteFailure``: as the real client, this one drops it.
 public final class XpediteClient {
     /// How the client behaves.
     public let configuration: XpediteClientConfiguration
@@ -160,8 +160,6 @@ public struct XpediteClientConfiguration: Sendable {
 
 /// Why a client has dropped an answer, or got none.
 public enum XpediteFailure: Error, Equatable, CustomStringConvertible {
-    /// The answer has another token than the session, or none: the client aborts it.
-    case otherToken(expected: String?, received: String?)
     /// The answer is no packet. The text says why.
     case noPacket(String)
     /// The server can't be reached, and no page was kept.
@@ -170,8 +168,6 @@ public enum XpediteFailure: Error, Equatable, CustomStringConvertible {
     /// What went wrong.
     public var description: String {
         switch self {
-        case .otherToken(let expected, let received):
-            "the answer has the token \(received ?? "nil") instead of \(expected ?? "nil")"
         case .noPacket(let why): "the answer is no packet: \(why)"
         case .serverAway(let why): "the server can't be reached, and this page was not kept: \(why)"
         }

@@ -5,8 +5,6 @@ public import BacklotJSON
 public struct Call: Sendable {
     /// The method.
     public let method: String
-    /// The token of the session, which stays the same for the session's whole life.
-    public let token: String
     /// The whole packet.
     public let packet: JSONObject
     /// The user who is logged in, and the values that the app keeps for the client. It doesn't depend on cookies.
@@ -20,6 +18,9 @@ public struct Call: Sendable {
     var ignoresFormMistakes = false
     /// Whether the method's check has run.
     var isChecked = false
+
+    /// The token of the session, which the response has: after a log-in the new one.
+    public var token: String { session.token ?? "" }
 
     /// A parameter; nil for a name that the packet doesn't have.
     public func parameter(_ name: String) -> JSONValue? {

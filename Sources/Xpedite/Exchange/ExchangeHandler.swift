@@ -75,56 +75,28 @@ struct ExchangeHandler: Handler {
         }
     }
 
-    /// Begins a session, whatever token the packet has, or begins the session anew that the device has.
+    /// Begins a session, whatever token and device the packet has: who knows a device's id may be anybody.
     private func connect(_ packet: JSONObject, _ request: Request) async throws -> [UInt8] {
-        let address = request.clientAddress(trusting: configuration.sessionLimits.trustedProxies).host
-        let origin = DeviceSessions.Origin(device: packet["uuid"]?.string, address: address)
-        if let token = devices.withLock({ $0.token(for: origin) }) {
-            do {
-                if let first = try await firstPage(token, packet, request, isNew: false) {
-                    devices.withLock { $0.note(token, isLoggedIn: first.isLoggedIn) }
-                    return first.answer
-                }
-            } catch {
-                return failure(for: error, of: MethodTable.connect, token: token)
-            }
-            // The session has ended meanwhile.
-            devices.withLock { $0.remove(token) }
+        guard let connect = table.connect else {
+            return failure(codes.unknownMethod, "This app has no first page.", token: nil)
         }
-        let token = sessions.makeToken()
         do {
-            guard let first = try await firstPage(token, packet, request, isNew: true) else {
-                return failure(codes.unknownToken, Self.ended, token: nil)
+            let first = try await sessions.withSession(sessions.makeToken(), of: request, isNew: true) { session in
+                let call = makeCall(MethodTable.connect, packet, session, request)
+                let page = try await connect(Device(packet), call)
+                let response = try sender.send(page, for: call, known: nil, isFirst: true)
+                return (bytes: response, token: call.token, isLoggedIn: session.user != nil)
             }
-            let surplus = devices.withLock { devices in
-                let surplus = devices.add(token, origin)
-                if first.isLoggedIn { devices.note(token, isLoggedIn: true) }
-                return surplus
+            guard let first else { return failure(codes.unknownToken, Self.ended, token: nil) }
+            if !first.isLoggedIn {
+                let origin = DeviceSessions.Origin(device: packet["uuid"]?.string, request.clientAddress)
+                // One that can't be removed now ends by time.
+                for token in devices.withLock({ $0.add(first.token, origin) }) { try? await sessions.end(token) }
             }
-            // One that can't be removed now ends by time.
-            for token in surplus { try? await sessions.end(token) }
-            return first.answer
+            return first.bytes
         } catch {
             // The client has no token yet, and one without a session would be useless.
             return failure(for: error, of: MethodTable.connect, token: nil)
-        }
-    }
-
-    /// The first page of a session; nil where the session isn't there.
-    private func firstPage(
-        _ token: String,
-        _ packet: JSONObject,
-        _ request: Request,
-        isNew: Bool
-    ) async throws -> (answer: [UInt8], isLoggedIn: Bool)? {
-        try await sessions.withSession(token, of: request, isNew: isNew) { session in
-            let call = makeCall(MethodTable.connect, token, packet, session, request)
-            guard let connect = table.connect else {
-                return (failure(codes.unknownMethod, "This app has no first page.", token: token), false)
-            }
-            let page = try await connect(Device(packet), call)
-            if !isNew { try session.set(SentFormsKey.self, to: nil) }
-            return (try sender.send(page, for: call, known: nil, isFirst: true), session.user != nil)
         }
     }
 
@@ -135,57 +107,72 @@ struct ExchangeHandler: Handler {
         _ request: Request
     ) async throws -> [UInt8] {
         guard let token else { return failure(codes.unknownToken, "The packet has no \"token\".", token: nil) }
-        let answer = try await sessions.withSession(token, of: request) { session -> [UInt8] in
-            defer { devices.withLock { $0.note(token, isLoggedIn: session.user != nil) } }
-            guard let registered = table.methods[method] else {
-                return failure(codes.unknownMethod, "There is no method \"\(method.excerpt)\".", token: token)
-            }
-            var call = makeCall(method, token, packet, session, request)
-            for guardian in registered.guards { try await guardian.check(call) }
-            let known = registered.isTable ? nil : session[ClientStateKey.self]
-            let forms = sentForms(of: call)
-            let saved = forms.filter { $0.save == method }
-            call.ignoresFormMistakes = !forms.isEmpty && saved.isEmpty
-            // People who leave a form don't want to see it again.
-            let returnable = forms.filter { $0.save == method || $0.cancel != method }
+        let result = try await sessions.withSession(token, of: request) { session in
+            let call = makeCall(method, packet, session, request)
+            let response: [UInt8]
             do {
-                for form in saved {
-                    var messages = form.problems(with: call.formdata(form.form))
-                    if let problems = registered.problems {
-                        messages.merge(try await problems(call, Set(messages.keys))) { first, _ in first }
-                        call.isChecked = true
-                    }
-                    guard messages.isEmpty else { return send(form, messages, for: call, known: known) }
-                }
-                switch try await registered.answer(call) {
-                case .page(let page): return try sender.send(page, for: call, known: known, isFirst: false)
-                case .rows(let rows, let max): return data(rows, max, token)
-                }
-            } catch let error as FormErrors {
-                guard let form = returnable.first, !error.messages.isEmpty else {
-                    return failure(codes.application, error.description, token: token)
-                }
-                return send(form, error.messages, for: call, known: known)
-            } catch let error as InputError {
-                guard let form = returnable.first else {
-                    return failure(codes.application, "The value \(error).", token: token)
-                }
-                return send(form, [error.name: error.problem], for: call, known: known)
+                response = try await respond(to: call)
+            } catch let error as any HTTPError {
+                // What the method has done counts, a log-in too.
+                response = failure(for: error, of: method, token: call.token)
             }
+            return (bytes: response, token: call.token, isLoggedIn: session.user != nil)
         }
-        return answer ?? failure(codes.unknownToken, Self.ended, token: readings.echoesUnknownToken ? token : nil)
+        guard let result else {
+            return failure(codes.unknownToken, Self.ended, token: readings.echoesUnknownToken ? token : nil)
+        }
+        devices.withLock { $0.note(token, as: result.token, isLoggedIn: result.isLoggedIn) }
+        return result.bytes
+    }
+
+    private func respond(to call: Call) async throws -> [UInt8] {
+        var call = call
+        let method = call.method
+        guard let registered = table.methods[method] else {
+            return failure(codes.unknownMethod, "There is no method \"\(method.excerpt)\".", token: call.token)
+        }
+        for guardian in registered.guards { try await guardian.check(call) }
+        let known = registered.isTable ? nil : call.session[ClientStateKey.self]
+        let forms = sentForms(of: call)
+        let saved = forms.filter { $0.save == method }
+        call.ignoresFormMistakes = !forms.isEmpty && saved.isEmpty
+        // People who leave a form don't want to see it again.
+        let returnable = forms.filter { $0.save == method || $0.cancel != method }
+        do {
+            for form in saved {
+                var messages = form.problems(with: call.formdata(form.form))
+                if let problems = registered.problems {
+                    messages.merge(try await problems(call, Set(messages.keys))) { first, _ in first }
+                    call.isChecked = true
+                }
+                guard messages.isEmpty else { return send(form, messages, for: call, known: known) }
+            }
+            switch try await registered.answer(call) {
+            case .page(let page): return try sender.send(page, for: call, known: known, isFirst: false)
+            case .rows(let rows, let max): return data(rows, max, call.token)
+            }
+        } catch let error as FormErrors {
+            guard let form = returnable.first, !error.messages.isEmpty else {
+                return failure(codes.application, error.description, token: call.token)
+            }
+            return send(form, error.messages, for: call, known: known)
+        } catch let error as InputError {
+            guard let form = returnable.first else {
+                return failure(codes.application, "The value \(error).", token: call.token)
+            }
+            return send(form, [error.name: error.problem], for: call, known: known)
+        }
     }
 
     private static let ended = "Your session has ended. Please start the app again."
 
     private func makeCall(
         _ method: String,
-        _ token: String,
         _ packet: JSONObject,
         _ session: Session,
         _ request: Request
     ) -> Call {
-        Call(method: method, token: token, packet: packet, session: session, request: request, readings: readings)
+        Call(method: method, packet: packet, session: session, request: request, readings: readings)
     }
 
     /// The forms of a packet that are known, as they were sent.
@@ -236,7 +223,9 @@ struct ExchangeHandler: Handler {
         }
     }
 
+    /// - Parameter token: the token of the session, or what the client has sent as one: only what can be a token is sent back.
     private func failure(_ code: Int, _ text: String, token: String?) -> [UInt8] {
-        Packet(page { label(text) }.rc(code), token: token).bytes
+        let token = token.flatMap { TokenSessions.canBeToken($0) ? $0 : nil }
+        return Packet(page { label(text) }.rc(code), token: token).bytes
     }
 }

@@ -50,7 +50,8 @@ struct PageSender: Sendable {
         }
         note(state, changed: state != before, isFirst: isFirst, in: call.session)
         let forms = Self.forms(in: page.components)
-        if !forms.isEmpty { note(whole, forms, in: call.session) }
+        // The store gets no token.
+        if !forms.isEmpty { note(Packet(page, token: nil).bytes, forms, in: call.session) }
         if !queries.isEmpty { note(queries, in: call.session) }
         return isShorter ? packet.bytes : whole
     }

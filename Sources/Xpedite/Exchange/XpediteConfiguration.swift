@@ -7,7 +7,7 @@ public struct XpediteConfiguration: Sendable {
     /// "The mobile app can remain running long after your web server session expires", so a session lives longer than the app
     /// runs. A client whose session has ended must begin again with `setConnection`.
     public var sessionLife = Duration.seconds(10 * 365 * 86_400)
-    /// The most sessions of one device and from one address.
+    /// The most sessions in which nobody is logged in.
     public var sessionLimits = SessionLimits()
     /// The clock that ends sessions.
     public var clock = SessionClock.system
@@ -27,19 +27,16 @@ public struct XpediteConfiguration: Sendable {
     public init() {}
 }
 
-/// How many sessions clients may begin, in one process. With one more, the session that is missed least ends: one in which no method
-/// was called, or else the oldest in which nobody is logged in.
+/// How many sessions without a log-in clients may begin, in one process. With one more, the oldest in which no method was called
+/// ends, or else the oldest.
 ///
-/// A device that connects again from the same address gets the session that it has, unless somebody is logged in there: the
-/// device's id is no secret that would open it.
+/// Addresses are `Request.clientAddress`, of IPv6 the first 64 bits: behind proxies that the server doesn't trust
+/// (`ServerConfiguration.trustedProxies`) all clients seem to share one.
 public struct SessionLimits: Sendable {
-    /// The most sessions of one device, which says its `uuid` when it connects.
+    /// The most sessions of one device, which says its `uuid` when it connects, from one address.
     public var perDevice = 4
-    /// The most sessions from one address in which nobody is logged in. Many devices may share an address.
+    /// The most sessions from one address. Many devices may share it.
     public var perAddress = 1000
-    /// The proxies that are believed when they say which address a client has. Behind other proxies all clients seem to share the
-    /// proxy's address.
-    public var trustedProxies: [AddressRange] = []
 
     /// The default limits.
     public init() {}

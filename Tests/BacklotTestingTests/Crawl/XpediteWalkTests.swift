@@ -128,7 +128,8 @@ struct XpediteWalkTests {
 
     @Test(arguments: [
         ("404", "go not-200"), ("500", "go not-200"), ("nonsense", "go not-json"), ("[]", "go not-an-object"),
-        (#"{"rc":0,"token":"u","components":[]}"#, "go other-token"), (#"{"rc":0,"components":[]}"#, "go other-token"),
+        (#"{"rc":0,"components":[]}"#, "go missing-token"),
+        (#"{"rc":0,"token":"","components":[]}"#, "go missing-token"),
         (#"{"token":"t","components":[]}"#, "go missing-key"),
         (#"{"rc":0,"token":"t","components":[{"type":"label"}]}"#, "go › label missing-key"),
         (#"{"rc":3,"token":"t","components":[]}"#, #"setConnection › tap "Go" method-fails"#),

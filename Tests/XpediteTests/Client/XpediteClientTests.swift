@@ -34,8 +34,8 @@ struct XpediteClientTests {
     private static let home = #"{"rc":0,"version":1,"token":"t","title":"Home","components":[]}"#
 
     @Test(arguments: [
-        (#"{"rc":0,"token":"u","components":[]}"#, XpediteFailure.otherToken(expected: "t", received: "u")),
-        (#"{"rc":0,"components":[]}"#, .otherToken(expected: "t", received: nil)),
+        (#"{"rc":0,"components":[]}"#, XpediteFailure.noPacket(#"it has no "token""#)),
+        (#"{"rc":1,"token":"","components":[]}"#, .noPacket(#"it has no "token""#)),
         ("nonsense", .noPacket("it is no JSON object")), ("{}", .noPacket(#"it has no "rc""#)),
         ("404", .noPacket("its status is 404")), ("500", .serverAway("it answers 500")),
     ])
@@ -115,16 +115,26 @@ struct XpediteClientTests {
         #expect(error?.problem == #"nothing to tap says "Creat"; there is "Create""#)
     }
 
-    @Test func `Each client is a device, whose session goes on when it connects again`() async throws {
+    @Test func `A client goes on with the token that a log-in brings`() async throws {
         let router = Router()
-        router.xpedite("/xpedite", version: 1) { $0.connect { _ in page { label("x") } } }
-        let (one, other) = (try XpediteClient(router), try XpediteClient(router))
-        try await one.connect()
-        try await other.connect()
-        #expect(one.token != other.token)
-        let token = one.token
-        try await one.connect()
-        #expect(one.token == token)
+        router.xpedite("/xpedite", version: 1) { app in
+            app.connect { _ in page { label("x") } }
+            app.method("logIn") { call in
+                try call.session.logIn(user: "ann")
+                return page { label("in") }
+            }
+            app.method("who") { call in page { label(call.session.user ?? "nobody") } }
+        }
+        let app = try XpediteClient(router)
+        try await app.connect()
+        let token = app.token
+        try await app.call("logIn")
+        #expect(app.token != token)
+        try await app.call("who")
+        #expect(app.components("label").first?["text"] == "ann")
+        try await app.connect()
+        try await app.call("who")
+        #expect(app.components("label").first?["text"] == "nobody")
     }
 
     @Test(arguments: XpediteClientConfiguration.Checkbox.allCases)

@@ -27,6 +27,89 @@ struct ConnectionTests {
         return router
     }
 
+    private func makeLogInRouter(_ limits: SessionLimits = SessionLimits()) -> Router {
+        var configuration = XpediteConfiguration()
+        configuration.sessionLimits = limits
+        let router = Router()
+        router.xpedite("/xpedite", version: 1, configuration: configuration) { app in
+            app.connect { _ in page { label("Hello") } }
+            app.method("login") { call in
+                try call.session.logIn(user: "ann")
+                return page { label("in") }
+            }
+            app.method("who") { call in page { label(call.session.user ?? "nobody") } }
+        }
+        return router
+    }
+
+    /// The attack: who knows the id of a device must get nothing of its log-in.
+    @Test(arguments: HTTPVersions.each, [false, true])
+    func `Who connects with another's device id gets a session of their own`(
+        version: HTTPVersions,
+        isSecure: Bool
+    ) async throws {
+        let authority = TestAuthority.shared
+        let configuration = try isSecure ? authority.serverConfiguration : ServerConfiguration()
+        let transport = try SocketTransport(trusting: authority.trust, versions: version)
+        try await withServer(makeLogInRouter().handler(), configuration: configuration) { address in
+            let url = try HTTPURL("\(isSecure ? "https" : "http")://localhost:\(address.port)/xpedite")
+            func send(_ packet: JSONObject) async throws -> JSONValue {
+                let request = ClientRequest(.post, url, body: JSONValue.object(packet).bytes)
+                return try JSONValue(parsing: try await transport.response(to: request, limits: ClientLimits()).body)
+            }
+            let connect: JSONObject = ["method": "setConnection", "uuid": "phone", "bundleID": "app"]
+            var tokens: [JSONValue] = []
+            func expectStrangers() async throws {
+                for token in tokens {
+                    let answer = try await send(["method": "who", "token": token])
+                    #expect(answer["rc"] == 3 || answer.label == "nobody")
+                }
+            }
+            // Before the log-in, and with the token that the device had then.
+            tokens.append(try await send(connect)["token"] ?? .null)
+            let victim = try await send(connect)["token"] ?? .null
+            tokens.append(try await send(connect)["token"] ?? .null)
+            #expect(Set(tokens + [victim]).count == 3)
+            let loggedIn = try await send(["method": "login", "token": victim])["token"] ?? .null
+            tokens.append(victim)
+            // After it, with more sessions than a device may have.
+            for _ in 0..<10 { tokens.append(try await send(connect)["token"] ?? .null) }
+            #expect(!tokens.contains(loggedIn))
+            try await expectStrangers()
+            #expect(try await send(["method": "who", "token": loggedIn]).label == "ann")
+            // A token that an attacker has made up, or sends with setConnection, begins nothing.
+            var fixed = connect
+            fixed["token"] = .string("08829e57-56ec-42a8-8b84-061981c054c8")
+            #expect(try await send(fixed)["token"] != fixed["token"])
+            fixed["token"] = loggedIn
+            tokens.append(try await send(fixed)["token"] ?? .null)
+            try await expectStrangers()
+        }
+    }
+
+    @Test(arguments: HTTPVersions.each)
+    func `Behind a trusted proxy each client has its own limit`(version: HTTPVersions) async throws {
+        var limits = SessionLimits()
+        limits.perAddress = 1
+        var configuration = ServerConfiguration()
+        let handler = makeLogInRouter(limits).handler()
+        for isTrusted in [true, false] {
+            configuration.trustedProxies = try isTrusted ? [AddressRange("127.0.0.0/8")] : []
+            try await withServer(handler, configuration: configuration) { address in
+                func send(_ packet: JSONObject, for client: String) async throws -> JSONValue {
+                    let field = try #require(HTTPField.Name("X-Forwarded-For"))
+                    let body = JSONValue.object(packet).bytes
+                    let answer = try await address.exchange(version, .post, "/xpedite", [field: client], body: body)
+                    return try JSONValue(parsing: answer.body)
+                }
+                let first = try await send(["method": "setConnection"], for: "192.0.2.1")["token"] ?? .null
+                _ = try await send(["method": "setConnection"], for: "192.0.2.2")
+                let who = try await send(["method": "who", "token": first], for: "192.0.2.1")
+                #expect(who["rc"] == (isTrusted ? 0 : 3))
+            }
+        }
+    }
+
     private func post(_ body: String, type: String = "text/plain") -> String {
         "POST /xpedite HTTP/1.1\r\nHost: x\r\nContent-Type: \(type)\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
     }

@@ -35,6 +35,14 @@ struct ExchangeTests {
                 try call.session.logIn(user: "ann")
                 return page { label("in") }
             }
+            app.method("login and refuse") { call in
+                try call.session.logIn(user: "ann")
+                throw UserError("Not today.")
+            }
+            app.method("login and fail") { call in
+                try call.session.logIn(user: "ann")
+                throw Unexpected()
+            }
             app.method("who") { call in page { label(call.session.user ?? "nobody") } }
             app.method("logout everywhere") { call in
                 try call.session.logOutEverywhere()
@@ -77,37 +85,15 @@ struct ExchangeTests {
         return try makeApp(sessions: store, configuration: configuration)
     }
 
-    @Test func `A device that connects again has the session that it had`() async throws {
-        let store = MemorySessionStore()
-        let app = try makeCountingApp(SessionLimits(), store)
-        let connect: JSONObject = ["method": "setConnection", "uuid": "phone"]
-        let token = try await app.send(connect)["token"] ?? .null
-        #expect(try await app.send(["method": "count", "token": token]).label == "1")
-        for _ in 0..<100 {
-            let again = try await app.send(connect)
-            #expect(again["token"] == token)
-            #expect(again["version"] == 1)
-        }
-        #expect(store.count == 1)
-        #expect(try await app.send(["method": "count", "token": token]).label == "2")
-        #expect(try await app.send(["method": "setConnection", "uuid": "other"])["token"] != token)
-        // Whoever is logged in stays alone.
-        _ = try await app.send(["method": "login", "token": token])
-        let stranger = try await app.send(connect)["token"] ?? .null
-        #expect(stranger != token)
-        #expect(try await app.send(["method": "who", "token": stranger]).label == "nobody")
-        #expect(try await app.send(["method": "who", "token": token]).label == "ann")
-        _ = try await app.send(["method": "logout", "token": stranger])
-        #expect(try await app.send(connect)["token"] == stranger)
-    }
-
-    @Test func `Sessions of a device and from an address are bounded`() async throws {
+    @Test func `Sessions without a log-in are bounded, by device and address`() async throws {
         let store = MemorySessionStore()
         var limits = SessionLimits()
         (limits.perDevice, limits.perAddress) = (2, 10)
         let app = try makeCountingApp(limits, store)
-        let first = JSONValue.string(try await app.connect())
-        _ = try await app.send(["method": "login", "token": first])
+        for _ in 0..<5 { _ = try await app.send(["method": "setConnection", "uuid": "phone"]) }
+        #expect(store.count == 2)
+        let stranger = JSONValue.string(try await app.connect())
+        let first = try await app.send(["method": "login", "token": stranger])["token"] ?? .null
         let used = JSONValue.string(try await app.connect())
         _ = try await app.send(["method": "count", "token": used])
         for index in 0..<50 {
@@ -118,35 +104,24 @@ struct ExchangeTests {
         #expect(store.count == 11)
         #expect(try await app.send(["method": "who", "token": first]).label == "ann")
         #expect(try await app.send(["method": "count", "token": used]).label == "2")
-        // One device logs in again and again.
-        for _ in 0..<5 {
+        // Who connects as a device ends no log-in there, whatever they do.
+        var own = JSONValue.null
+        for index in 0..<20 {
             let token = try await app.send(["method": "setConnection", "uuid": "phone"])["token"] ?? .null
-            _ = try await app.send(["method": "login", "token": token])
+            let answer = try await app.send(["method": index % 2 == 0 ? "login" : "count", "token": token])
+            if index == 0 { own = answer["token"] ?? .null }
         }
-        #expect(store.count == 12)
+        #expect(try await app.send(["method": "who", "token": own]).label == "ann")
     }
 
-    @Test func `A session that has ended is begun anew`() async throws {
-        let store = MemorySessionStore()
-        let app = try makeCountingApp(SessionLimits(), store)
-        let connect: JSONObject = ["method": "setConnection", "uuid": "phone"]
-        let token = try await app.send(connect)["token"]?.string ?? ""
-        await store.remove(SessionID(token: token).hash)
-        let again = try await app.send(connect)
-        #expect(again["rc"] == 0)
-        #expect(again["token"]?.string != token)
-    }
-
-    @Test func `What is remembered of devices is bounded`() {
+    @Test func `What is remembered of devices is bounded`() throws {
         var devices = DeviceSessions(device: 2, address: 1000, total: 100)
         for index in 0..<1000 {
-            let ended = devices.add("\(index)", .init(device: "\(index % 300)", address: "\(index % 7)"))
+            let address = try #require(SocketAddress(host: "192.0.2.\(index % 7)", port: 1))
+            let ended = devices.add("\(index)", .init(device: "\(index % 300)", address))
             #expect(ended.allSatisfy { Int($0).map { $0 < index } ?? false })
         }
         #expect(devices.count <= 100)
-        #expect(devices.token(for: .init(device: "99", address: "5")) == "999")
-        #expect(devices.token(for: .init(device: "99", address: "4")) == nil)
-        #expect(devices.token(for: .init(device: nil, address: "5")) == nil)
     }
 
     // MARK: Packets that can't be read
@@ -166,11 +141,11 @@ struct ExchangeTests {
 
     @Test func `A gzip bomb gets a packet with its token`() async throws {
         let answer = try await makeApp().send(
-            Self.bomb(#"{"method":"count","token":"t-1","x":""#),
+            Self.bomb(#"{"method":"count","token":"08829e57-56ec-42a8-8b84-061981c054c8","x":""#),
             headers: [.contentEncoding: "gzip"]
         )
         #expect(answer["rc"] == 2)
-        #expect(answer["token"] == "t-1")
+        #expect(answer["token"] == "08829e57-56ec-42a8-8b84-061981c054c8")
         #expect(answer.label == "The packet is too large.")
     }
 
@@ -193,15 +168,17 @@ struct ExchangeTests {
         #expect(PacketToken.find(in: Array(body.utf8)) == token)
         let answer = try await makeApp().send(body)
         #expect(answer["rc"] == 2)
-        #expect(answer["token"]?.string == token)
+        // None of these has the form of a token.
+        #expect(answer["token"] == nil)
     }
 
     @Test func `A packet that is too large gets its token back`() async throws {
         var configuration = XpediteConfiguration()
         configuration.packetLimit = 100
         let app = try makeApp(configuration: configuration)
-        let body = #"{"token":"t","x":""# + String(repeating: "x", count: 200)
-        #expect(try await app.send(body)["token"] == "t")
+        let token = "08829e57-56ec-42a8-8b84-061981c054c8"
+        let body = #"{"token":"\#(token)","x":""# + String(repeating: "x", count: 200)
+        #expect(try await app.send(body)["token"]?.string == token)
     }
 
     @Test func `Each answer has the token and no version`() async throws {
@@ -213,26 +190,45 @@ struct ExchangeTests {
         #expect(answer["rc"] == 0)
     }
 
-    @Test func `The token stays through log-in and log-out`() async throws {
+    @Test func `A log-in gives the session a new token and ends the old one, and a log-out leaves it`() async throws {
         let app = try makeApp()
-        let token = JSONValue.string(try await app.connect())
+        let first = JSONValue.string(try await app.connect())
+        var token = first
         for (method, text) in [
-            ("who", "nobody"), ("login", "in"), ("who", "ann"), ("logout", "out"), ("who", "nobody"), ("login", "in"),
-            ("who", "ann"),
+            ("count", "1"), ("who", "nobody"), ("login", "in"), ("who", "ann"), ("count", "2"), ("login", "in"),
+            ("logout", "out"),
+            ("who", "nobody"), ("count", "1"), ("login", "in"), ("who", "ann"),
         ] {
             let answer = try await app.send(["method": .string(method), "token": token])
-            #expect(answer["token"] == token)
             #expect(answer.label == text)
+            #expect((answer["token"] == token) == (method != "login"), "\(method)")
+            if method == "login" {
+                #expect(try await app.send(["method": "who", "token": token])["rc"] == 3)
+                token = answer["token"] ?? .null
+            }
         }
+    }
+
+    @Test func `A log-in that an error follows counts, and its response has the new token`() async throws {
+        let app = try makeApp()
+        let token = JSONValue.string(try await app.connect())
+        let answer = try await app.send(["method": "login and refuse", "token": token])
+        #expect(answer["rc"] == 1)
+        #expect(answer["token"] != token)
+        #expect(try await app.send(["method": "who", "token": answer["token"] ?? .null]).label == "ann")
+        #expect(try await app.send(["method": "who", "token": token])["rc"] == 3)
+        // One that fails halfway doesn't count.
+        let other = JSONValue.string(try await app.connect())
+        #expect(try await app.send(["method": "login and fail", "token": other])["token"] == other)
+        #expect(try await app.send(["method": "who", "token": other]).label == "nobody")
     }
 
     @Test func `A log-out everywhere ends the sessions of other devices, and only empties this one`() async throws {
         let app = try makeApp()
-        let (own, other, stranger) = (
-            JSONValue.string(try await app.connect()), JSONValue.string(try await app.connect()),
-            JSONValue.string(try await app.connect())
-        )
-        for token in [own, other] { _ = try await app.send(["method": "login", "token": token]) }
+        func logIn() async throws -> JSONValue {
+            try await app.send(["method": "login", "token": .string(try await app.connect())])["token"] ?? .null
+        }
+        let (own, other, stranger) = (try await logIn(), try await logIn(), JSONValue.string(try await app.connect()))
         #expect(try await app.send(["method": "logout everywhere", "token": own]).label == "out")
         #expect(try await app.send(["method": "who", "token": own]).label == "nobody")
         #expect(try await app.send(["method": "who", "token": other])["rc"] == 3)
@@ -242,8 +238,8 @@ struct ExchangeTests {
     @Test func `A log-out leaves no moment without the session, and nothing of the user`() async throws {
         let store = WatchedStore()
         let app = try makeApp(sessions: store)
-        let token = JSONValue.string(try await app.connect())
-        _ = try await app.send(["method": "login", "token": token])
+        let stranger = JSONValue.string(try await app.connect())
+        let token = try await app.send(["method": "login", "token": stranger])["token"] ?? .null
         _ = try await app.send(["method": "count", "token": token])
         _ = try await app.send(["method": "logout", "token": token])
         #expect(store.removals.withLock { $0 } == 0)
@@ -335,8 +331,12 @@ struct ExchangeTests {
         #expect(answer["token"] == nil)
     }
 
-    @Test(arguments: ["nonsense", "", "08829e57-56ec-42a8-8b84-061981c054c8", "\u{1F600}"])
-    func `An unknown token comes back, and nothing is run`(token: String) async throws {
+    @Test(arguments: [
+        "nonsense", "", "08829e57-56ec-42a8-8b84-061981c054c8", "08829E57-56EC-42A8-8B84-061981C054C8",
+        "08829e57-56ec-42a8-8b84-061981c054c8x", "08829e57056ec-42a8-8b84-061981c054c8", "\u{1F600}",
+        String(repeating: "<b>", count: 100_000),
+    ])
+    func `Nothing is run for an unknown token, which comes back if it can be one`(token: String) async throws {
         let calls = Atomic(0)
         let app = try TestApp { app in
             app.connect { _ in page { label("x") } }
@@ -347,7 +347,7 @@ struct ExchangeTests {
         }
         let answer = try await app.send(["method": "m", "token": .string(token)])
         #expect(answer["rc"] == 3)
-        #expect(answer["token"]?.string == token)
+        #expect(answer["token"]?.string == (token == "08829e57-56ec-42a8-8b84-061981c054c8" ? token : nil))
         #expect(answer["components"]?.array?.count == 1)
         #expect(calls.load(ordering: .relaxed) == 0)
     }

@@ -120,7 +120,6 @@ struct InputTests {
         let call = try #require(caught.withLock { $0 })
         return Call(
             method: "catch",
-            token: token,
             packet: packet,
             session: call.session,
             request: call.request,

@@ -129,7 +129,7 @@ export class Client {
     if (answer.rc === 0) this.take(answer, again, [], true);
   }
 
-  /** Sends a packet; the answer's token is the session's. */
+  /** Sends a packet. The response's token is the session's from then on: a log-in gives it a new one. */
   async exchange(packet) {
     const answer = await this.host.send({
       method: "POST", url: this.host.basePath, headers: { "Content-Type": "application/json" }, body: JSON.stringify(packet),
@@ -147,12 +147,11 @@ export class Client {
     }
     if (packetBack === null || typeof packetBack !== "object" || Array.isArray(packetBack)) throw new Error("The answer is no JSON object.");
     if (!Number.isInteger(packetBack.rc)) throw new Error("The answer has no return code \"rc\".");
-    if (packet.method === "setConnection" && this.token === null) {
-      if (packetBack.rc === 0 && (typeof packetBack.token !== "string" || packetBack.token === "")) throw new Error("The answer has no \"token\".");
-      this.token = packetBack.token ?? null;
-    } else if (packetBack.token !== this.token) {
-      throw new Error("The answer has another token than the session; clients drop it.");
-    }
+    const { token } = packetBack;
+    const mayLack = this.token === null && packetBack.rc !== 0;
+    if (!mayLack && (typeof token !== "string" || token === "")) throw new Error("The response has no \"token\"; clients drop it.");
+    // A response that was on its way while the session got a new token bears the old one.
+    if ((packet.token ?? null) === this.token) this.token = token ?? null;
     return packetBack;
   }
 
