@@ -2,13 +2,14 @@ public import BacklotHTTP
 internal import HTTPTypes
 
 /// Refuses requests that a page of another site makes a browser send with the user's cookies (cross-site request
-/// forgery): `router.use(CrossSiteDefence())`.
+/// forgery). Apps with sessions by cookie have it (`SessionConfiguration.crossSiteDefence`); elsewhere write
+/// `router.use(CrossSiteDefence())`.
 ///
 /// A request counts as one by what browsers say of every request, and pages can't change: `Sec-Fetch-Site` (Fetch
 /// Metadata, section 2.3), or where a browser doesn't send that, an `Origin` (RFC 6454, section 7) with another host or
 /// scheme than the request's. Only GET, HEAD and OPTIONS are let through, which must change nothing, and requests whose
 /// body is `application/json`: a page of another origin can send those only where `CORS` allows it. Mobile clients send
-/// neither field, and nothing changes for them.
+/// neither field, and nothing changes for them. Origins that `CORS` allows to send cookies may send anything.
 ///
 /// What is refused is answered with 403.
 public struct CrossSiteDefence: Middleware {
@@ -31,7 +32,12 @@ public struct CrossSiteDefence: Middleware {
     ///
     /// - Throws: `StatusError` with 403 for others; what `next` throws.
     public func answer(_ request: Request, next: any Handler) throws -> Answer {
-        guard isForged(request) else { return try next.answer(request) }
+        try check(request)
+        return try next.answer(request)
+    }
+
+    func check(_ request: Request) throws {
+        guard isForged(request) else { return }
         throw StatusError(.forbidden, "a page of another site sent this request: it is not carried out")
     }
 
@@ -44,6 +50,7 @@ public struct CrossSiteDefence: Middleware {
         guard !Self.isJSON(request.headers[.contentType]) else { return false }
         let origin = request.headers[.origin]
         if let origin, origins.contains(origin.lowercased()) { return false }
+        if request.attributes[CredentialsAllowedAttribute.self] == true { return false }
         if let site = HTTPField.Name("Sec-Fetch-Site").flatMap({ request.headers[$0] }) {
             return site != "same-origin" && site != "none"
         }

@@ -59,7 +59,11 @@ public struct CORS: Middleware {
     public func answer(_ request: Request, next: any Handler) throws -> Answer {
         let origin = request.headers[.origin]
         if let preflight = preflight(request, origin) { return .ready(preflight) }
-        return try .of({ try next.answer(request) }) { result in
+        var request = request
+        if allowsCredentials, let origin, allowedOrigin(origin) != nil {
+            request.attributes[CredentialsAllowedAttribute.self] = true
+        }
+        return try .of({ [request] in try next.answer(request) }) { result in
             switch result {
             case .success(let response): return .ready(allow(origin, response))
             case .failure(let error as any HTTPError) where origin != nil: return .ready(allow(origin, Response(error)))
@@ -108,4 +112,9 @@ public struct CORS: Middleware {
         response.headers[.accessControlMaxAge] = "\(maxAge)"
         return response
     }
+}
+
+/// Whether `CORS` allows the pages of the request's origin to send cookies.
+enum CredentialsAllowedAttribute: RequestAttribute {
+    typealias Value = Bool
 }

@@ -26,6 +26,9 @@ public struct SessionConfiguration: Sendable {
     /// The proxies that are believed when they say that a request came by HTTPS, besides those that the server trusts
     /// (`ServerConfiguration.trustedProxies`). The cookie is `Secure` then, and over TLS.
     public var trustedProxies: [AddressRange] = []
+    /// Refuses requests that pages of other sites make with the cookie. Name the origins of web clients whose pages may make them;
+    /// nil lets all of them in.
+    public var crossSiteDefence: CrossSiteDefence? = CrossSiteDefence()
     /// The text for users who must log in first (403).
     public var logInText = "Please log in."
     /// When a client may try again while the store can't be reached (503).

@@ -38,9 +38,11 @@ public struct SessionMiddleware: Middleware {
 
     /// Handles a request with its session.
     ///
-    /// - Throws: what `next` throws, unless the answer to it has a cookie; `SessionStoreError` when a change can't be saved;
+    /// - Throws: `StatusError` with 403 for what `SessionConfiguration.crossSiteDefence` refuses; what `next` throws, unless the answer
+    ///   to it has a cookie; `SessionStoreError` when a change can't be saved;
     ///   `SessionError` when the handler has left something that can't be.
     public func answer(_ request: Request, next: any Handler) throws -> Answer {
+        try configuration.crossSiteDefence?.check(request)
         let scope = scope(of: request)
         var scoped = request
         scoped.sessionHolder = scope

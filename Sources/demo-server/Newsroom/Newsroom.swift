@@ -17,11 +17,11 @@ struct Newsroom: Sendable {
         router.applin(Self.path, sessions: sessions) { app in
             let lists = DeskLists(newsroom: self)
             app.page("/") { try await lists.start($0) }
-            app.group(CrossSiteDefence(), RateLimit(.perMinute(20))) { app in
+            app.group(RateLimit(.perMinute(20))) { app in
                 app.rpc("/log_in") { try await DeskLogIn(access: access).logIn($0) }
             }
             app.rpc("/log_out") { try await $0.session.logOut() }
-            app.group(CrossSiteDefence(), EditorsOnly(user: access.user), checkedAs: access.user) { app in
+            app.group(EditorsOnly(user: access.user), checkedAs: access.user) { app in
                 lists.register(on: app)
                 NewStoryPages(newsroom: self).register(on: app)
                 StoryPages(newsroom: self).register(on: app)

@@ -38,11 +38,15 @@ struct SessionFlowTests {
         func close() async { await socket.close() }
     }
 
-    private func makeHandler() -> any Handler {
+    private func makeHandler(
+        _ configuration: SessionConfiguration = SessionConfiguration(),
+        cors: CORS? = nil
+    ) -> any Handler {
         let router = Router()
+        if let cors { router.use(cors) }
         let store = MemorySessionStore()
         for (path, dialect) in [("/", Dialect.documented), ("/objects/", .objects)] {
-            router.applin(path, dialect: dialect, sessions: store) { app in
+            router.applin(path, dialect: dialect, sessions: store, sessionConfiguration: configuration) { app in
                 app.rpc("/log_in", LogIn.self) { try await $1.session.logIn(user: $0.username) }
                 app.rpc("/log_out") { try await $0.session.logOut() }
                 app.page("/account") { request in
@@ -52,6 +56,48 @@ struct SessionFlowTests {
             }
         }
         return router.handler()
+    }
+
+    @Test(arguments: HTTPVersions.each)
+    func `What pages of other sites post with the cookie isn't carried out`(version: HTTPVersions) async throws {
+        let body = Array(#"{"username":"ada"}"#.utf8)
+        let site = try #require(HTTPField.Name("Sec-Fetch-Site"))
+        let (evil, text) = ("https://evil.example", "text/plain")
+        func expect(
+            _ rows: [(origin: String?, site: String?, type: String, status: Int)],
+            of handler: any Handler
+        ) async throws {
+            try await withServer(handler) { address in
+                for row in rows {
+                    var fields: HTTPFields = [.contentType: row.type]
+                    fields[.origin] = row.origin?.replacing("HOST", with: "localhost:\(address.port)")
+                    fields[site] = row.site
+                    let answer = try await address.exchange(version, .post, "/log_in", fields, body: body)
+                    #expect(answer.status.code == row.status, "\(fields)")
+                }
+            }
+        }
+        try await expect(
+            [
+                (evil, "cross-site", text, 403), (evil, nil, text, 403),
+                ("null", nil, "application/x-www-form-urlencoded", 403),
+                // Native clients, the server's own pages, and what a browser asks `CORS` for first.
+                (nil, nil, text, 200), ("http://HOST", nil, text, 200), (evil, "same-origin", text, 200),
+                (evil, "cross-site", "application/json", 200),
+            ],
+            of: makeHandler()
+        )
+        var configuration = SessionConfiguration()
+        configuration.crossSiteDefence = CrossSiteDefence(allowing: ["https://app.example"])
+        try await expect(
+            [
+                (evil, "cross-site", text, 403), ("https://app.example", "cross-site", text, 200),
+                ("https://web.example", "cross-site", text, 200),
+            ],
+            of: makeHandler(configuration, cors: CORS(.named(["https://web.example"]), allowsCredentials: true))
+        )
+        configuration.crossSiteDefence = nil
+        try await expect([(evil, "cross-site", text, 200)], of: makeHandler(configuration))
     }
 
     @Test(arguments: ["/", "/objects/"])
