@@ -1,3 +1,5 @@
+internal import Backlot
+
 #if canImport(Glibc)
 internal import Glibc
 #elseif canImport(Musl)
@@ -19,4 +21,26 @@ enum FileClaim {
         // A file that can't be opened is the store's to report.
         return descriptor < 0 || flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
     }
+
+    /// The file that a path names now; nil without one. Nothing is opened: closing it would drop SQLite's own locks.
+    static func identity(of path: String) -> FileIdentity? {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 ? FileIdentity(status) : nil
+    }
+
+    /// Whether the disk of a folder, or of the nearest one above it that is there, has no room for a new file of sessions.
+    static func isFull(_ folder: String) -> Bool {
+        var status = statvfs()
+        var folder = folder
+        while unsafe statvfs(folder, &status) != 0 {
+            guard let slash = folder.lastIndex(of: "/"), slash > folder.startIndex else { return false }
+            folder = String(folder[..<slash])
+        }
+        let room = UInt64(status.f_bavail) * UInt64(status.f_frsize)
+        // Some file systems have no blocks, or no fixed number of files.
+        return status.f_blocks > 0 && room < smallestRoom || status.f_files > 0 && status.f_favail == 0
+    }
+
+    /// The file, its journal and its shared memory, in bytes.
+    private static let smallestRoom: UInt64 = 160 * 1024
 }

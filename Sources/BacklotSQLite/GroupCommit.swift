@@ -12,12 +12,18 @@ final class GroupCommit: @unchecked Sendable {
         let finish: @Sendable (Result<Int, any Error>) -> Void
     }
 
+    /// How many sessions go at a time where there are too many: more than a batch adds, so that a file that is much too large shrinks.
+    private static let surplus = 1024
+
     private let database: DatabasePool
+    /// The most bytes of all sessions.
+    private let maximumBytes: Int
     /// Whether a transaction waits for the disk; nil where that isn't known.
     private var isSynchronous: Bool?
 
-    init(_ database: DatabasePool) {
+    init(_ database: DatabasePool, maximumBytes: Int) {
         self.database = database
+        self.maximumBytes = maximumBytes
     }
 
     /// Does a batch. A change that fails by itself leaves the others alone; when the transaction fails, all have failed.
@@ -38,6 +44,7 @@ final class GroupCommit: @unchecked Sendable {
     private func commit(_ items: [Item], _ db: Database) throws -> [Result<Int, any Error>] {
         try db.run("BEGIN IMMEDIATE")
         do {
+            try makeRoom(db)
             let results = try items.map { item -> Result<Int, any Error> in
                 do {
                     return .success(try item.change.run(db))
@@ -52,6 +59,24 @@ final class GroupCommit: @unchecked Sendable {
         } catch {
             if db.isInsideTransaction { try? db.run("ROLLBACK") }
             throw error
+        }
+    }
+
+    /// Forgets sessions while there are too many: those without a user first, and of each kind those that end soonest.
+    private func makeRoom(_ db: Database) throws {
+        var removed = 0
+        while removed < Self.surplus, try db.first("SELECT bytes FROM session_total", [], { $0[0] }) ?? 0 > maximumBytes
+        {
+            for condition in ["user IS NULL", "TRUE"] {
+                try db.run(
+                    """
+                    DELETE FROM session WHERE key IN
+                        (SELECT key FROM session WHERE \(condition) ORDER BY expires_at LIMIT 16)
+                    """
+                )
+                if db.changesCount > 0 { break }
+            }
+            removed += max(1, db.changesCount)
         }
     }
 

@@ -17,6 +17,8 @@ public import Logging
 /// than a second ago is not read again, unless this store has changed it since. Several processes on one machine may share
 /// a file: a change of one counts within a second in the others.
 ///
+/// It is bounded. When there is no room for a new session, those without a user go first, and of each kind those that end soonest.
+///
 /// While the disk is full, calls that write fail, which is answered with 503, and reading goes on. Writing goes on when
 /// there is room again.
 public final class SQLiteSessionStore: SessionStore {
@@ -26,48 +28,69 @@ public final class SQLiteSessionStore: SessionStore {
     private static let cacheBytes = 16 << 20
     /// How many look-ups or changes wait for each other at most.
     private static let batch = 512
-    /// How long a count of the sessions is good for.
-    private static let countLife = Duration.seconds(10)
-
-    private struct Count {
-        let count: Int
-        let readAt: ContinuousClock.Instant
-    }
 
     private let database: DatabasePool
     private let cache: Locked<SessionCache>
     private let lookups: [BatchQueue<SessionLookup>]
     private let changes: BatchQueue<GroupCommit.Item>
     private let timer: Locked<any DispatchSourceTimer>
-    private let counted = Locked<Count?>(nil)
     private let clock: SessionClock
+    private let path: String
+    /// The file that was opened.
+    private let identity: FileIdentity?
+    private let problems: ProblemLog
 
     /// Opens a file of sessions. A new file is readable for its owner alone.
     ///
     /// - Parameters:
     ///   - path: the file. SQLite has two more beside it, with `-wal` and `-shm` added to the name.
-    ///   - maximumBytes: how large the file may become; nil for as large as the disk lets it.
+    ///   - maximumBytes: the most bytes that all sessions may take: 1 GB, which is two million small ones.
     ///   - maximumAge: how long a session that was read may be used again, at most a second; zero reads the file each time.
     ///   - collectInterval: how often sessions that have ended are looked for and forgotten, in seconds.
     ///   - clock: decides which sessions have ended.
     ///   - logger: gets a warning when expired sessions can't be removed.
     /// - Throws: `SessionFileError`.
-    public init(
+    public convenience init(
         path: String,
-        maximumBytes: Int? = nil,
+        maximumBytes: Int = 1 << 30,
         maximumAge: Duration = .seconds(1),
         collectInterval: Int = 60,
         clock: SessionClock = .system,
         logger: Logger = Logger(label: "backlot.sessions")
     ) throws {
+        try self.init(
+            path: path,
+            maximumBytes: maximumBytes,
+            fileBytes: nil,
+            maximumAge: maximumAge,
+            collectInterval: collectInterval,
+            clock: clock,
+            logger: logger
+        )
+    }
+
+    /// - Parameter fileBytes: how large the file may become, as on a small disk; nil for as large as the disk lets it.
+    init(
+        path: String,
+        maximumBytes: Int = 1 << 30,
+        fileBytes: Int?,
+        maximumAge: Duration = .seconds(1),
+        collectInterval: Int = 60,
+        clock: SessionClock = .system,
+        logger: Logger
+    ) throws {
+        precondition(maximumBytes >= 1024, "maximumBytes must be at least 1,024, but is \(maximumBytes)")
         precondition(
             (.zero ... .seconds(1)).contains(maximumAge),
             "maximumAge must be 0 to 1 second, but is \(maximumAge)"
         )
         precondition(collectInterval > 0, "collectInterval must be at least 1 second, but is \(collectInterval)")
         let readers = max(1, min(4, ProcessInfo.processInfo.activeProcessorCount / 2))
-        let database = try SessionDatabase.open(path, readers: readers, maximumBytes: maximumBytes)
+        let database = try SessionDatabase.open(path, readers: readers, fileBytes: fileBytes)
         self.database = database
+        self.path = path
+        identity = FileClaim.identity(of: path)
+        problems = ProblemLog(logger)
         self.clock = clock
         cache = Locked(SessionCache(maximumBytes: Self.cacheBytes, maximumAge: maximumAge))
         lookups = (1...readers).map { number in
@@ -75,7 +98,7 @@ public final class SQLiteSessionStore: SessionStore {
                 SessionLookup.run($0, in: database)
             }
         }
-        let commit = GroupCommit(database)
+        let commit = GroupCommit(database, maximumBytes: maximumBytes)
         let changes = BatchQueue(label: "backlot.sessions.write", most: Self.batch) { commit.run($0) }
         self.changes = changes
         let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "backlot.sessions.collect"))
@@ -133,10 +156,21 @@ public final class SQLiteSessionStore: SessionStore {
     }
 
     /// Keeps a session that belongs to nobody and forgets it, in one transaction: nobody ever sees it.
+    ///
+    /// - Throws: `SessionFileError` where the file isn't the one that was opened any more: what is written would be lost.
     public func check() async throws {
-        let database = database
         let probe = SessionRecord.probe()
-        try await Blocking.run {
+        try await Blocking.run { [path, identity, database, problems] in
+            guard let identity, let found = FileClaim.identity(of: path), found.isSameFile(as: identity) else {
+                let error = SessionFileError(
+                    path: path,
+                    problem: "it was removed or replaced while the program uses it",
+                    advice: "put the file back, or start the program again, or else what is saved is lost with its end"
+                )
+                problems.note(error)
+                throw error
+            }
+            problems.clear()
             try database.write { db in
                 _ = try StoreChange.insert(probe).run(db)
                 _ = try StoreChange.remove(probe.key).run(db)
@@ -144,18 +178,11 @@ public final class SQLiteSessionStore: SessionStore {
         }
     }
 
-    /// How many sessions are in the file, as of the last ten seconds.
+    /// How many sessions are in the file.
     public func sessionCount() async throws -> Int? {
-        let now = ContinuousClock.now
-        if let counted = counted.withLock({ $0 }), counted.readAt.duration(to: now) < Self.countLife {
-            return counted.count
+        try await Blocking.run { [database] in
+            try database.read { try $0.first("SELECT count FROM session_total") { $0[0] } }
         }
-        let database = database
-        let count = try await Blocking.run {
-            try database.read { try $0.first("SELECT COUNT(*) FROM session") { $0[0] } ?? 0 }
-        }
-        counted.withLock { $0 = Count(count: count, readAt: now) }
-        return count
     }
 
     /// Removes the expired sessions now, before the next regular removal.

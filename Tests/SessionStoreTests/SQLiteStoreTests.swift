@@ -91,12 +91,74 @@ struct SQLiteStoreTests {
         }
     }
 
+    @Test func `Where there is no room, sessions without a user go first, and those that end soonest`() async throws {
+        try await withTemporaryFolder { folder in
+            let path = "\(folder.path)/sessions.sqlite"
+            let store = try SQLiteSessionStore(path: path, maximumBytes: 400 * 1024, maximumAge: .zero, logger: .silent)
+            for index in 0..<20 { try await store.insert(SampleRecord.make("user \(index)", user: "ann", life: 10)) }
+            let values = [UInt8](repeating: 1, count: 500)
+            @Sendable func insert(_ index: Int) async throws {
+                try await store.insert(SampleRecord.make("\(index)", user: nil, values: values, life: 1000 + index))
+            }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for index in 0..<1990 { group.addTask { try await insert(index) } }
+                try await group.waitForAll()
+            }
+            for index in 1990..<2000 { try await insert(index) }
+            let count = try #require(try await store.sessionCount())
+            #expect((200..<450).contains(count))
+            for index in 0..<20 { #expect(try await store.names("user \(index)") != []) }
+            #expect(try await store.names("0", "1000", "1990", "1999") == ["1990", "1999"])
+            await store.close()
+            #expect(try OpenFile(path).size < 800 * 1024)
+            // Users' sessions go where there are no others.
+            let small = try SQLiteSessionStore(path: path, maximumBytes: 8 * 1024, maximumAge: .zero, logger: .silent)
+            for index in 0..<100 {
+                try await small.insert(SampleRecord.make("more \(index)", user: "bob", life: 2000 + index))
+            }
+            #expect(try await small.sessionCount() ?? .max < 40)
+            #expect(try await small.names("1999", "user 0", "more 99") == ["more 99"])
+        }
+    }
+
+    @Test func `The total is right after changes of each kind`() async throws {
+        try await withTemporaryFolder { folder in
+            let store = try SQLiteSessionStore(path: "\(folder.path)/sessions.sqlite", logger: .silent)
+            for name in ["a", "b", "c", "d"] { try await store.insert(SampleRecord.make(name, user: name)) }
+            try await store.insert(SampleRecord.make("a", user: "a"))
+            _ = try await store.replace(SessionHash(hashing: "b"), version: 0, with: SampleRecord.make("e", version: 1))
+            try await store.removeAll(of: "c", mount: SampleRecord.make("c").mount)
+            try await store.check()
+            #expect(try await store.sessionCount() == 3)
+            for name in ["a", "d", "e"] { try await store.remove(SessionHash(hashing: name)) }
+            #expect(try await store.sessionCount() == 0)
+        }
+    }
+
+    @Test func `A file that is gone or replaced fails the check`() async throws {
+        try await withTemporaryFolder { folder in
+            let path = "\(folder.path)/state/sessions.sqlite"
+            let store = try SQLiteSessionStore(path: path, logger: .silent)
+            try await store.check()
+            try folder.move("state", to: "old")
+            let error = await #expect(throws: SessionFileError.self) { try await store.check() }
+            #expect(error?.description.contains("removed or replaced") == true)
+            let other = try SQLiteSessionStore(path: path, logger: .silent)
+            try await other.check()
+            await #expect(throws: SessionFileError.self) { try await store.check() }
+            await other.close()
+            try folder.remove("state")
+            try folder.move("old", to: "state")
+            try await store.check()
+        }
+    }
+
     @Test func `A full file refuses what is new, is read all the same, and recovers by itself`() async throws {
         try await withTemporaryFolder { folder in
             let now = SampleRecord.now
             let store = try SQLiteSessionStore(
                 path: "\(folder.path)/sessions.sqlite",
-                maximumBytes: 256 * 1024,
+                fileBytes: 256 * 1024,
                 clock: SessionClock { now },
                 logger: .silent
             )
@@ -126,7 +188,7 @@ struct SQLiteStoreTests {
         try await withTemporaryFolder { folder in
             let store = try SQLiteSessionStore(
                 path: "\(folder.path)/sessions.sqlite",
-                maximumBytes: 64 * 1024,
+                fileBytes: 64 * 1024,
                 logger: .silent
             )
             var configuration = SessionConfiguration()
@@ -150,7 +212,7 @@ struct SQLiteStoreTests {
         try await withTemporaryFolder { folder in
             let store = try SQLiteSessionStore(
                 path: "\(folder.path)/s.sqlite",
-                maximumBytes: 64 * 1024,
+                fileBytes: 64 * 1024,
                 logger: .silent
             )
             let user = String(repeating: "a", count: 30_000)

@@ -10,6 +10,9 @@ public struct SessionConfiguration: Sendable {
     /// People open a mobile app once in a while and expect to be logged in still; the device's lock is what protects it.
     /// Set less for an app that handles money.
     public var idleTimeout = Duration.days(90)
+    /// How long a session that nobody is logged in to lives without a request, at most `idleTimeout`: 7 days. Anybody can begin
+    /// as many as they like.
+    public var anonymousTimeout = Duration.days(7)
     /// How long a session lives after its log-in, however often it is used: 365 days by default, at most 400,
     /// because browsers keep no cookie longer.
     ///
@@ -17,18 +20,18 @@ public struct SessionConfiguration: Sendable {
     /// idle too long is dead all the same, because the server keeps the time.
     public var absoluteTimeout = Duration.days(365)
     /// How much time passes before a session's last request is written to the store again: a minute. An idle
-    /// session may end that much early. At most half of `idleTimeout` is used.
+    /// session may end that much early. At most half of `anonymousTimeout` is used.
     public var touchInterval = Duration.seconds(60)
     /// The largest session, in bytes of its user's name and its encoded values. More is a programmer's error (500).
     public var maximumBytes = 64 * 1024
     /// The `SameSite` attribute of the cookie.
     public var sameSite = SameSite.lax
-    /// The proxies that are believed when they say that a request came by HTTPS, besides those that the server trusts
-    /// (`ServerConfiguration.trustedProxies`). The cookie is `Secure` then, and over TLS.
-    public var trustedProxies: [AddressRange] = []
     /// Refuses requests that pages of other sites make with the cookie. Name the origins of web clients whose pages may make them;
     /// nil lets all of them in.
     public var crossSiteDefence: CrossSiteDefence? = CrossSiteDefence()
+    /// The proxies that are believed when they say that a request came by HTTPS, besides those that the server trusts
+    /// (`ServerConfiguration.trustedProxies`). The cookie is `Secure` then, and over TLS.
+    public var trustedProxies: [AddressRange] = []
     /// The text for users who must log in first (403).
     public var logInText = "Please log in."
     /// When a client may try again while the store can't be reached (503).
@@ -53,6 +56,10 @@ public struct SessionConfiguration: Sendable {
     func validate() {
         precondition(idleTimeout >= .seconds(1), "idleTimeout must be at least 1 second, but is \(idleTimeout)")
         precondition(
+            anonymousTimeout >= .seconds(1),
+            "anonymousTimeout must be at least 1 second, but is \(anonymousTimeout)"
+        )
+        precondition(
             (.seconds(1)...(.days(400))).contains(absoluteTimeout),
             "absoluteTimeout must be 1 second to 400 days, but is \(absoluteTimeout)"
         )
@@ -74,6 +81,8 @@ extension Duration {
 struct SessionTimes: Equatable, Sendable {
     /// How long a session lives without a request, in seconds.
     let idle: Int
+    /// How long a session that nobody is logged in to lives without a request, in seconds.
+    let anonymous: Int
     /// How long a session lives after its log-in, in seconds.
     let absolute: Int
     /// How much time passes before a session's last request is written again, in seconds.
@@ -81,13 +90,14 @@ struct SessionTimes: Equatable, Sendable {
 
     init(_ configuration: SessionConfiguration) {
         idle = configuration.idleTimeout.wholeSeconds
+        anonymous = min(idle, configuration.anonymousTimeout.wholeSeconds)
         absolute = configuration.absoluteTimeout.wholeSeconds
-        touch = min(configuration.touchInterval.wholeSeconds, idle / 2)
+        touch = min(configuration.touchInterval.wholeSeconds, anonymous / 2)
     }
 
     /// When a session that was last seen at `lastSeen` ends, both in seconds since 1970.
-    func expiry(createdAt: Int, lastSeen: Int) -> Int {
-        min(lastSeen + idle, lastPossibleExpiry(createdAt: createdAt))
+    func expiry(createdAt: Int, lastSeen: Int, user: String?) -> Int {
+        min(lastSeen + (user == nil ? anonymous : idle), lastPossibleExpiry(createdAt: createdAt))
     }
 
     /// When a session ends at the latest, in seconds since 1970. Its cookie ends then too.
@@ -96,7 +106,7 @@ struct SessionTimes: Equatable, Sendable {
     /// Whether a stored session still lives. The time-outs of now count too, which may be shorter than those it was
     /// stored with.
     func isLive(_ record: SessionRecord, at now: Int) -> Bool {
-        now < min(record.expiresAt, expiry(createdAt: record.createdAt, lastSeen: record.lastSeen))
+        now < min(record.expiresAt, expiry(createdAt: record.createdAt, lastSeen: record.lastSeen, user: record.user))
     }
 
     /// Whether it is time to write again when a session was last seen.

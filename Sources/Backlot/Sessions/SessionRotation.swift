@@ -33,7 +33,8 @@ extension SessionState {
         let moves = logsIn || renews || startsOver
         guard moves || values != base else {
             guard times.isTouchDue(stored, at: now) else { return .nothing }
-            return .touch(stored.key, lastSeen: now, times.expiry(createdAt: stored.createdAt, lastSeen: now))
+            let expiry = times.expiry(createdAt: stored.createdAt, lastSeen: now, user: stored.user)
+            return .touch(stored.key, lastSeen: now, expiry)
         }
         let record = try record(
             moves ? newKey() : stored.key,
@@ -74,7 +75,7 @@ extension SessionState {
             values: bytes,
             createdAt: createdAt,
             lastSeen: now,
-            expiresAt: times.expiry(createdAt: createdAt, lastSeen: now),
+            expiresAt: times.expiry(createdAt: createdAt, lastSeen: now, user: user),
             version: version
         )
     }

@@ -40,6 +40,7 @@ extension Routes {
         var life = SessionConfiguration()
         // An instant can't hold the end of a session that lives for centuries.
         life.idleTimeout = min(configuration.sessionLife, Self.longestLife)
+        life.anonymousTimeout = life.idleTimeout
         life.absoluteTimeout = Self.longestLife
         life.clock = configuration.clock
         life.maximumBytes = 128 * 1024 + configuration.formLimit

@@ -31,7 +31,7 @@ extension SessionTests {
                 values: Array(values.utf8),
                 createdAt: created,
                 lastSeen: seen,
-                expiresAt: Self.times.expiry(createdAt: created, lastSeen: seen),
+                expiresAt: Self.times.expiry(createdAt: created, lastSeen: seen, user: user),
                 version: version
             )
         }

@@ -23,6 +23,23 @@ extension SessionTests {
             #expect(try await app.user(id) == "nobody")
         }
 
+        @Test func `A session without a user lives shorter, until somebody logs in`() async throws {
+            let app = SessionApp.make(configure: {
+                $0.idleTimeout = .seconds(1000)
+                $0.anonymousTimeout = .seconds(100)
+            })
+            var id = try #require(try await app.get("count").id)
+            for _ in 0..<3 {
+                app.clock.move(99)
+                #expect(try await app.get("count", id).id == nil)
+            }
+            app.clock.move(100)
+            id = try #require(try await app.get("count", id).id)
+            id = try await app.logIn("ada", id)
+            app.clock.move(999)
+            #expect(try await app.user(id) == "ada")
+        }
+
         @Test func `A session ends in any case`() async throws {
             let app = make()
             var id = try await app.logIn()
