@@ -23,18 +23,20 @@ public final class ServerProcess {
     ///
     /// - Parameters:
     ///   - descriptors: how many files and sockets it may have open at a time; nil for as many as the tests.
+    ///   - prelude: what a shell does before it becomes the program, such as `ulimit -f 100`.
     ///   - folder: its working directory; nil for the root of the checkout.
     public init(
         _ name: String,
         _ arguments: [String],
         environment: [String: String] = [:],
         descriptors: Int? = nil,
+        prelude: String? = nil,
         in folder: String? = nil
     ) throws {
         let program = try Self.executable(name)
-        if let descriptors {
+        if let prelude = prelude ?? descriptors.map({ "ulimit -n \($0)" }) {
             process.executableURL = URL(filePath: "/bin/sh")
-            process.arguments = ["-c", "ulimit -n \(descriptors); exec \"$0\" \"$@\"", program.path] + arguments
+            process.arguments = ["-c", "\(prelude); exec \"$0\" \"$@\"", program.path] + arguments
         } else {
             process.executableURL = program
             process.arguments = arguments

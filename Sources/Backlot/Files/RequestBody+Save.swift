@@ -14,24 +14,16 @@ extension RequestBody {
     /// It is written under another name beside `path`, and takes that name only once it is whole: a body that arrives
     /// only in part, or is too large, leaves nothing behind, and what was at `path` before stays.
     ///
-    /// - Parameter path: where the file will be; its folder must exist.
+    /// - Parameters:
+    ///   - path: where the file will be; its folder must exist.
+    ///   - budget: the room for files that aren't complete.
     /// - Returns: the file's size in bytes.
-    /// - Throws: `RequestError` when the body is too large, late or cut short; `FileError` when the file can't be written.
+    /// - Throws: `RequestError` when the body is too large, late or cut short; ``UploadError`` when there is no room; `FileError` when
+    ///   the file can't be written for another reason.
     @discardableResult
-    public func save(to path: String) async throws -> Int {
-        let file = try await Blocking.run { try PartialFile(for: path) }
-        var size = 0
-        do {
-            for try await piece in self {
-                size += piece.count
-                try await Blocking.run { try file.write(piece) }
-            }
-            try await Blocking.run { try file.finish() }
-            return size
-        } catch {
-            try await Blocking.run { file.discard() }
-            throw error
-        }
+    public func save(to path: String, within budget: UploadBudget = .shared) async throws -> Int {
+        var pieces = makeAsyncIterator()
+        return try await PartialFile.save(to: path, share: UploadShare(budget)) { try await pieces.next() }
     }
 }
 
@@ -50,6 +42,34 @@ package final class PartialFile: Sendable {
 
     deinit {
         close(descriptor)
+    }
+
+    /// Streams the pieces of an upload to a file; otherwise as `RequestBody.save`.
+    ///
+    /// - Parameters:
+    ///   - share: the file's part of a budget.
+    ///   - isDurable: whether the bytes must be on the disk when this returns.
+    ///   - next: the next piece; nil at the end.
+    static func save(
+        to path: String,
+        share: UploadShare,
+        isDurable: Bool = true,
+        _ next: () async throws -> [UInt8]?
+    ) async throws -> Int {
+        let file = try await Blocking.run { try UploadError.checkingDisk { try PartialFile(for: path) } }
+        var size = 0
+        do {
+            while let piece = try await next() {
+                size += piece.count
+                try share.grow(by: piece.count)
+                try await Blocking.run { try UploadError.checkingDisk { try file.write(piece) } }
+            }
+            try await Blocking.run { try UploadError.checkingDisk { try file.finish(isDurable: isDurable) } }
+            return size
+        } catch {
+            try await Blocking.run { file.discard() }
+            throw error
+        }
     }
 
     package func write(_ bytes: [UInt8]) throws {

@@ -13,6 +13,8 @@ public struct MultipartLimits: Sendable {
     public var file = 20 * 1024 * 1024
     /// The most bytes of all other fields together.
     public var fields = 1024 * 1024
+    /// The room on the disk for files that aren't complete, or that no handler has done with.
+    public var budget = UploadBudget.shared
 
     /// The default bounds. The whole body is bounded too, by the server's limit or a `BodyLimit`.
     public init() {}

@@ -74,23 +74,8 @@ public final class MultipartReader {
     ///
     /// - Returns: the file's size in bytes.
     @discardableResult
-    public func save(to path: String) async throws -> Int { try await save(to: path, isDurable: true) }
-
-    /// - Parameter isDurable: whether the bytes must be on the disk when this returns.
-    func save(to path: String, isDurable: Bool) async throws -> Int {
-        let file = try await Blocking.run { try PartialFile(for: path) }
-        var size = 0
-        do {
-            while let piece = try await nextPiece() {
-                size += piece.count
-                try await Blocking.run { try file.write(piece) }
-            }
-            try await Blocking.run { try file.finish(isDurable: isDurable) }
-            return size
-        } catch {
-            try await Blocking.run { file.discard() }
-            throw error
-        }
+    public func save(to path: String) async throws -> Int {
+        try await PartialFile.save(to: path, share: UploadShare(limits.budget)) { try await nextPiece() }
     }
 
     private func nextEvent() async throws -> MultipartParser.Event? {

@@ -68,9 +68,11 @@ public struct UploadedFile: Sendable {
 /// A file that goes when nothing holds it any more.
 private final class TemporaryFile: Sendable {
     let path: String
+    let share: UploadShare
 
-    init(_ path: String) {
+    init(_ path: String, within budget: UploadBudget) {
         self.path = path
+        share = UploadShare(budget)
     }
 
     deinit { PartialFile.remove(path) }
@@ -90,7 +92,8 @@ extension Request {
     ///   - folder: where the files go at first; nil for the system's folder for such files. Name one on the file system
     ///     that they are moved to.
     ///   - limits: the bounds of the form.
-    /// - Throws: `MultipartError`, `RequestError` as for any body, and `FileError` when a file can't be written.
+    /// - Throws: `MultipartError`, `RequestError` as for any body, ``UploadError`` when there is no room for a file, and `FileError`
+    ///   when it can't be written for another reason.
     ///   Nothing is left on the disk then.
     public func form(
         filesIn folder: String? = nil,
@@ -119,8 +122,13 @@ extension Request {
                 fields.append(NamedValue(name: head.name, value: value))
                 continue
             }
-            let place = TemporaryFile("\(folder)/backlot-\(UInt64.random(in: .min ... .max).hexadecimal).upload")
-            let size = try await reader.save(to: place.path, isDurable: false)
+            let place = TemporaryFile(
+                "\(folder)/backlot-\(UInt64.random(in: .min ... .max).hexadecimal).upload",
+                within: limits.budget
+            )
+            let size = try await PartialFile.save(to: place.path, share: place.share, isDurable: false) {
+                try await reader.nextPiece()
+            }
             // Browsers send an input without a file so.
             if !filename.isEmpty || size > 0 { files.append(UploadedFile(head: head, size: size, place: place)) }
         }

@@ -106,13 +106,14 @@ final class DataBucket: Sendable {
     func full(_ content: DataContent) -> DataProblem? {
         let rows = isList ? content.rows : []
         if rows.count > limits.rows {
-            return DataProblem(.outOfRoom, "the data '\(name)' may have at most \(limits.rows) rows; remove some")
+            let text = "the data '\(name)' may have at most \(limits.rows) rows; remove some"
+            return DataProblem(.insufficientStorage, text)
         }
         guard content.bytes > limits.bytes else { return nil }
         let text = "the data '\(name)' may take at most \(limits.bytes) bytes"
         // One row that would be too large even alone.
         if let last = rows.last, last.footprint > limits.bytes { return DataProblem(.contentTooLarge, text) }
-        return DataProblem(.outOfRoom, "\(text); remove some")
+        return DataProblem(.insufficientStorage, "\(text); remove some")
     }
 
     /// Judges a row, or the document.
@@ -186,11 +187,6 @@ struct DataContent: Sendable {
     private mutating func count(_ key: JSONValue?) {
         if let number = key?.number?.int64, number >= nextID, number < Int64.max { nextID = number + 1 }
     }
-}
-
-extension HTTPResponse.Status {
-    /// 507: there is no room for more (RFC 4918, section 11.5).
-    static let outOfRoom = HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
 }
 
 /// Why data can't be changed.

@@ -1,3 +1,4 @@
+import Backlot
 import BacklotHTTP
 import BacklotJSON
 import HTTPTypes
@@ -171,7 +172,7 @@ public final class DataBuckets: Sendable {
             .sorted { $0.value.lastUse < $1.value.lastUse }
         let free = others.reduce(0) { $0 + $1.value.bytes }
         guard state.bytes + growth - free <= limits.bytes else {
-            throw DataProblem(.outOfRoom, "all data may take at most \(limits.bytes) bytes; remove some")
+            throw DataProblem(.insufficientStorage, "all data may take at most \(limits.bytes) bytes; remove some")
         }
         // A tenth more than is needed, so that this is rare.
         let clients = limits.clients - limits.clients / 10

@@ -24,6 +24,8 @@ actor PhotoAlbum {
     static let maximumCount = 20
     /// The largest picture, in bytes.
     static let maximumBytes = 5 * 1024 * 1024
+    /// The room for pictures that aren't complete: 64 MB.
+    static let budget = UploadBudget(bytes: 64 << 20)
 
     /// The pictures, the newest first.
     private(set) var photos: [Photo] = []
@@ -35,12 +37,12 @@ actor PhotoAlbum {
 
     /// Takes a picture from the body of a request.
     ///
-    /// - Throws: `RequestError` when it is too large or cut short, `UserError` when it is no JPEG picture; then nothing is
-    ///   kept.
+    /// - Throws: `RequestError` when it is too large or cut short, `UploadError` when there is no room for it, `UserError` when it is
+    ///   no JPEG picture; then nothing is kept.
     func add(_ body: RequestBody) async throws {
         let id = UUID().uuidString.lowercased()
         let file = try makeFolder() + "/\(id).jpg"
-        _ = try await body.save(to: file)
+        _ = try await body.save(to: file, within: Self.budget)
         guard try await Blocking.run({ Self.isJPEG(file) }) else {
             await remove([file])
             throw UserError("Please send a JPEG picture.")
@@ -64,11 +66,15 @@ actor PhotoAlbum {
         if let folder { return folder }
         let name = "demo-server-\(UUID().uuidString.lowercased())"
         let path = FileManager.default.temporaryDirectory.appending(path: name).path
-        try FileManager.default.createDirectory(
-            atPath: path,
-            withIntermediateDirectories: true,
-            attributes: [.posixPermissions: 0o700]
-        )
+        do {
+            try FileManager.default.createDirectory(
+                atPath: path,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
+        } catch let error as CocoaError where error.code == .fileWriteOutOfSpace {
+            throw UploadError.diskFull
+        }
         folder = path
         return path
     }
