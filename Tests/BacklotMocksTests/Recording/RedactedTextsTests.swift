@@ -65,6 +65,55 @@ struct RedactedTextsTests {
         ("AKIAIOSFODNN7EXAMPLE", text("application/json", #"{"a":"AKIAIOSFODNN7EXAMPLE"}"#)),
         ("xoxb-1234567890-abcdef", text("text/html", "<p>xoxb-1234567890-abcdef</p>")),
         ("AIzaSyA1234567890abcdefghijklmnopqrstuv", text("text/plain", "AIzaSyA1234567890abcdefghijklmnopqrstuv")),
+        ("glpat-abcdefghijKLMNO12345", text("text/plain", "curl -H 'PRIVATE-TOKEN: glpat-abcdefghijKLMNO12345'")),
+        (
+            "npm_abcdefghijKLMNOPQRSTuvwxyz0123456789",
+            text("text/plain", "see npm_abcdefghijKLMNOPQRSTuvwxyz0123456789.")
+        ),
+        (
+            "pypi-AgEIcHlwaS5vcmcCJDEyMzQ1Njc4LWFiY2Q",
+            text("application/json", #"["pypi-AgEIcHlwaS5vcmcCJDEyMzQ1Njc4LWFiY2Q"]"#)
+        ),
+        (
+            "SG.abcdefghijKLMNO1234567.abcdefghijklmnopqrstuvwxyz0123456789ABCDEF-",
+            text("text/html", "<p>SG.abcdefghijKLMNO1234567.abcdefghijklmnopqrstuvwxyz0123456789ABCDEF-.</p>")
+        ),
+        (
+            "sk-abcdefghijklmnopqrstuvwxyz123456",
+            text("application/json", #"{"a":"sk-abcdefghijklmnopqrstuvwxyz123456"}"#)
+        ),
+        ("sk-proj-abcdefghijKLMN0123_xyz-1", text("text/javascript", "const a = 'sk-proj-abcdefghijKLMN0123_xyz-1'")),
+        ("hvs.CAESIJabcdefghijKLMNO1234567890", text("text/plain", "VAULT: hvs.CAESIJabcdefghijKLMNO1234567890")),
+        ("ya29.a0AfH6SMBabcdefghij_kl-mn", text("application/json", #"{"a":["ya29.a0AfH6SMBabcdefghij_kl-mn"]}"#)),
+        (
+            "T0ABCDEFG/B0ABCDEFG/abcdefghijKLMNOPQRSTuvwx",
+            text(
+                "application/json",
+                #"{"a":"https://hooks.slack.com/services/T0ABCDEFG/B0ABCDEFG/abcdefghijKLMNOPQRSTuvwx"}"#
+            )
+        ),
+        (
+            "T0ABCDEFG/B0ABCDEFG/abcdefghijKLMNOPQRSTuvwx",
+            text("text/plain", "see https://hooks.slack.com/services/T0ABCDEFG/B0ABCDEFG/abcdefghijKLMNOPQRSTuvwx/.")
+        ),
+        ("opensesame", text("application/json", #"{"a":"Server=db;Uid=sa;Pwd=opensesame;Encrypt=yes"}"#)),
+        ("hunter", text("text/plain", "the database is Server=db;Uid=sa;Pwd=hunter\n")),
+        (
+            "abc+d/ef12345678==",
+            text("application/json", #"{"a":"AccountName=x;AccountKey=abc+d/ef12345678==;EndpointSuffix=y"}"#)
+        ),
+        (
+            "abc+d/ef12345678==",
+            text("text/javascript", "a('AccountName=x;AccountKey=abc+d/ef12345678==;EndpointSuffix=y')")
+        ),
+        ("f00dBabe77x9", text("application/json", #"{"a":"curl -H 'Authorization: Bearer f00dBabe77x9' http://a"}"#)),
+        ("f00dBabe77x9", text("text/html", "<p>Send bearer f00dBabe77x9.</p>")),
+        ("abcdefghijklmnopqrstuvwxyz", text("text/javascript", "// Bearer abcdefghijklmnopqrstuvwxyz")),
+        ("f00dBabe77x9", Traffic.exchange(.get, "/x", sends: [("Ocp-Apim-Subscription-Key", "f00dBabe77x9")])),
+        ("wordswordswords", Traffic.exchange(.get, "/x?code_verifier=wordswordswords")),
+        ("ST-1856339-aA5Yuvrxzpv8Tau1cYQ7", Traffic.exchange(.get, "/x?ticket=ST-1856339-aA5Yuvrxzpv8Tau1cYQ7")),
+        ("ST-1856339-aA5Yuvrxzpv8Tau1cYQ7", text("application/json", #"{"ticket":"ST-1856339-aA5Yuvrxzpv8Tau1cYQ7"}"#)),
+        ("4711", text("application/json", #"{"smsCode":"4711"}"#)),
         (
             Base64.encode(#"{"password":"opensesame"}"#),
             text("application/json", #"{"a":"\#(Base64.encode(#"{"password":"opensesame"}"#))"}"#)
@@ -97,6 +146,21 @@ struct RedactedTextsTests {
         text("text/csv", "name,place\nann,password\n"), text("text/plain", "AKIAtoo-short ghp_no sk_live_"),
         text("text/html", "<!-- password: required --><p>-----BEGIN PRIVATE KEY-----</p>"),
         text("application/json", #"{"a":"dGhpcyBpcyBhIHRleHQgdGhhdCBpcyBsb25n"}"#),
+        text("text/plain", "task-list-of-everything-2024-or-later disk-abcdefghij0123456789 risk-assessment"),
+        text("text/plain", "sk-learn-tutorials-0-24-and-later sk- sk-short sk-SK glpat-short glpat-"),
+        text("text/plain", "npm_config_registry_of_the_company npm_package_version npm_lifecycle_event"),
+        text("text/html", "<p>pypi-publish-action-of-the-month hvs.someFunctionOfIt ya29. ya29.short</p>"),
+        text("text/plain", "SG.Finance.Reports.2024.Quarter and SG. Dynamo Dresden, MSG.abcdefghijklmnopqrst12"),
+        text("text/plain", "https://hooks.slack.com/services/ and hooks.slack.com/services/T0/B0/XXX"),
+        text(
+            "text/plain",
+            "Bearer tokens are sent as Bearer TOKEN. The bearer authentication, a Bearer of news, forbearer abcdef123456"
+        ),
+        text("text/html", #"<p>WWW-Authenticate: Bearer realm="a", error="invalid_token"</p>"#),
+        text("application/json", #"{"ticket":"Adult, two zones","title":"A ticket for 2024","tickets":["A-1"]}"#),
+        text("application/json", #"{"ticket":"SUPPORT-1234567"}"#), Traffic.exchange(.get, "/x?ticket=day&zone=2", "1"),
+        text("application/json", #"{"a":"a=b;password=required;token=optional","b":"the pwd; a=b"}"#),
+        Traffic.exchange(.get, "/x?code_challenge_method=S256&subscription=monthly", "1"),
     ])
     func `Texts about secrets stay`(exchange: RecordedExchange) {
         var redaction = Redaction()

@@ -244,14 +244,19 @@ struct RedactionTests {
         #expect(SecretNames().kind(of: name) != nil)
     }
 
-    @Test(arguments: ["pass", "passPhrase", "pw", "passwort", "kennwort", "sig", "userPass", "smtp_pass"])
+    @Test(arguments: [
+        "pass", "passPhrase", "pw", "passwort", "kennwort", "sig", "userPass", "smtp_pass", "Pwd", "AccountKey",
+        "Ocp-Apim-Subscription-Key", "code_verifier", "smsCode", "sms_code",
+    ])
     func `Further names of secrets`(name: String) {
         #expect(SecretNames().kind(of: name) != nil)
     }
 
     @Test(arguments: [
         "boarding_pass", "pass_rate", "compass", "bypass", "pinned", "token_type", "passwordHint", "authors",
-        "tokenCount", "title", "key", "spinner", "id", "code",
+        "tokenCount", "title", "key", "spinner", "id", "code", "ticket", "ticketNumber", "accountKeyType",
+        "code_challenge",
+        "subscription", "verifier", "sms", "account",
     ])
     func `Names of what is no secret`(name: String) {
         #expect(SecretNames().kind(of: name) == nil)

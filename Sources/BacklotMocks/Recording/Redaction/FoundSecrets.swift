@@ -190,6 +190,7 @@ struct FoundSecrets {
     }
 
     private mutating func collectLines(_ text: String) {
+        for pair in NamedTexts.settings(in: text) { collect(pair, shortest: 4) }
         for pair in NamedTexts.lines(in: text) {
             if let parts = SecretPart.schemeAndCredentials(pair.value) {
                 collect(NamedValue(name: pair.name, value: String(parts.credentials)), shortest: 4)
@@ -217,6 +218,7 @@ struct FoundSecrets {
         if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
             if let inner = JSONScalars.of(Array(scalar.text.utf8)) { return inner.forEach { collect($0) } }
         }
+        for pair in NamedTexts.settings(in: scalar.text) { collect(pair, shortest: 4) }
         if scalar.text.contains("\"") || scalar.text.contains("'") {
             // An argument of GraphQL has no other quotes than its value's.
             let isQuery = scalar.keys.last == "query" || scalar.keys.last == "mutation"

@@ -4,10 +4,19 @@ enum KnownKeys {
         let prefix: [UInt8]
         /// How many bytes follow at least.
         let least: Int
+        /// Signs that keys have beside letters, digits, `_` and `-`.
+        let signs: [UInt8]
+        /// Whether words may begin in this way too, so that what follows must look drawn.
+        let isDrawn: Bool
+        /// Whether the prefix is no part of the key, such as a host.
+        let isBefore: Bool
 
-        init(_ prefix: String, _ least: Int) {
+        init(_ prefix: String, _ least: Int, signs: String = "", isDrawn: Bool = false, isBefore: Bool = false) {
             self.prefix = Array(prefix.utf8)
             self.least = least
+            self.signs = Array(signs.utf8)
+            self.isDrawn = isDrawn
+            self.isBefore = isBefore
         }
     }
 
@@ -15,6 +24,10 @@ enum KnownKeys {
         ["ghp_", "gho_", "ghu_", "ghs_", "ghr_"].map { Shape($0, 16) }
         + ["sk_live_", "sk_test_", "rk_live_", "rk_test_", "xoxb-", "xoxp-", "xoxa-", "xoxs-"].map { Shape($0, 10) }
         + [Shape("github_pat_", 20), Shape("AKIA", 16), Shape("ASIA", 16), Shape("AIza", 30)]
+        + [Shape("glpat-", 16), Shape("ya29.", 16)]
+        + ["npm_", "pypi-", "sk-", "hvs."].map { Shape($0, 16, isDrawn: true) }
+        + [Shape("SG.", 16, signs: ".", isDrawn: true)]
+        + [Shape("hooks.slack.com/services/", 20, signs: "/", isBefore: true)]
     private static let first = Set(shapes.map { $0.prefix[0] })
 
     private static let begin = Array("-----BEGIN ".utf8)
@@ -27,8 +40,19 @@ enum KnownKeys {
         guard first.contains(bytes[start]),
             let shape = shapes.first(where: { bytes[start...].starts(with: $0.prefix) })
         else { return nil }
-        let rest = bytes[(start + shape.prefix.count)...].prefix(while: isKey)
-        return rest.count >= shape.least ? start..<rest.endIndex : nil
+        var rest = bytes[(start + shape.prefix.count)...].prefix { isKey($0) || shape.signs.contains($0) }
+        // A sentence, or a path, may end after it.
+        while let last = rest.last, shape.signs.contains(last) { rest = rest.dropLast() }
+        guard rest.count >= shape.least, !shape.isDrawn || isDrawn(rest) else { return nil }
+        return (shape.isBefore ? rest.startIndex : start)..<rest.endIndex
+    }
+
+    /// Whether some part has letters and digits as no word, version or date has them.
+    private static func isDrawn(_ key: ArraySlice<UInt8>) -> Bool {
+        key.split { "_-.".utf8.contains($0) }.contains { part in
+            let digits = part.count { $0 < UInt8(ascii: "A") }
+            return part.count >= 20 && digits < part.count || part.count >= 16 && digits > 0 && digits < part.count
+        }
     }
 
     private static func block(in bytes: [UInt8], from start: Int) -> Range<Int>? {

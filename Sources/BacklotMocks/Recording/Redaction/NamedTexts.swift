@@ -34,6 +34,8 @@ enum NamedTexts {
                 let value = bytes[start...].prefix { !ends.contains($0) }
                 let pair = named(bytes[name], value)
                 found.append((NamedValue(name: pair.name, value: FormText.decode(pair.value[...])), false))
+                // In base64, a plus sign is no blank.
+                if pair.value.contains("+"), !pair.value.contains("%") { found.append((pair, false)) }
             }
         }
         return found
@@ -54,6 +56,18 @@ enum NamedTexts {
                 value = value[..<blank]
             }
             return NamedValue(name: String(name), value: unquoted(value))
+        }
+    }
+
+    /// The values of connection strings such as `Server=db;Uid=ann;Pwd=…`.
+    static func settings(in text: String) -> [NamedValue] {
+        text.split { $0.isNewline || "\"'`<>".contains($0) }.flatMap { part -> [NamedValue] in
+            let pairs = part.split(separator: ";").compactMap { pair -> NamedValue? in
+                guard let equals = pair.firstIndex(of: "=") else { return nil }
+                let value = pair[pair.index(after: equals)...].trimmed
+                return NamedValue(name: String(pair[..<equals].trimmed), value: String(value))
+            }
+            return pairs.count > 1 ? pairs : []
         }
     }
 

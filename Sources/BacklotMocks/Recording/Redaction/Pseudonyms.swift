@@ -71,6 +71,7 @@ enum SecretShapes {
     static let card = "card number"
     private static let token = Array("eyJ".utf8)
     private static let slashes = Array("://".utf8)
+    private static let bearer = Array("bearer ".utf8)
 
     /// The secrets in a text, in their order.
     static func found(in text: String) -> [(text: String, kind: String)] {
@@ -87,6 +88,11 @@ enum SecretShapes {
             {
                 found.append((String(decoding: bytes[index..<end], as: UTF8.self), "token"))
                 index = end
+            } else if bytes[index] | 0x20 == bearer[0], index == 0 || !isWord(bytes[index - 1]),
+                let range = bearerToken(in: bytes, from: index)
+            {
+                found.append((String(decoding: bytes[range], as: UTF8.self), "token"))
+                index = range.upperBound
             } else if bytes[index] == slashes[0], bytes[index...].starts(with: slashes),
                 let range = credentials(in: bytes, from: index + slashes.count),
                 let colon = bytes[range].firstIndex(of: UInt8(ascii: ":"))
@@ -95,8 +101,8 @@ enum SecretShapes {
                 found.append((String(decoding: bytes[range], as: UTF8.self), "credentials"))
                 found.append((String(decoding: bytes[(colon + 1)..<range.upperBound], as: UTF8.self), "password"))
                 index = range.upperBound + 1
-            } else if let range = KnownKeys.range(in: bytes, from: index),
-                index == 0 || !isWord(bytes[index - 1]) || bytes[index] == UInt8(ascii: "-")
+            } else if index == 0 || !isWord(bytes[index - 1]) || bytes[index] == UInt8(ascii: "-"),
+                let range = KnownKeys.range(in: bytes, from: index)
             {
                 found.append((String(decoding: bytes[range], as: UTF8.self), "token"))
                 index = range.upperBound
@@ -149,6 +155,18 @@ enum SecretShapes {
             guard end > first || part == 2 else { return nil }
         }
         return end
+    }
+
+    /// What follows `Bearer` where that is no word (RFC 6750, section 2.1).
+    private static func bearerToken(in bytes: [UInt8], from start: Int) -> Range<Int>? {
+        let scheme = bytes[start...].prefix(bearer.count)
+        guard scheme.map({ $0 | 0x20 }) == bearer else { return nil }
+        var rest = bytes[scheme.endIndex...].prefix { $0 < 0x80 && isWord($0) || "-~+/=".utf8.contains($0) }
+        // A sentence may end after it.
+        while rest.last == UInt8(ascii: ".") { rest = rest.dropLast() }
+        let isOneWord = rest.allSatisfy { isDigit($0) || (0x41...0x5A).contains($0 & 0xDF) }
+        guard rest.count >= 24 && isOneWord || isRandom(String(decoding: rest, as: UTF8.self)) else { return nil }
+        return rest.startIndex..<rest.endIndex
     }
 
     /// The `user:password` of a URL, before its `@` (RFC 3986, section 3.2.1).

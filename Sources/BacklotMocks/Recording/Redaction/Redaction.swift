@@ -78,10 +78,14 @@ enum SecretPart {
         }
     }
 
+    /// Whether a ticket lets somebody in, and isn't the number of a ticket for a concert or of a complaint, which is shorter.
+    static func isTicket(_ value: String) -> Bool { value.utf8.count >= 16 && SecretShapes.isRandom(value) }
+
     /// The kind of a scalar of JSON: of its own key, or of one around it.
     static func kind(of scalar: JSONScalars.Scalar, _ names: SecretNames) -> String? {
         guard let last = scalar.keys.last else { return nil }
         if let kind = names.kind(of: last, isText: scalar.isString) { return kind }
+        if last.lowercased() == "ticket", isTicket(scalar.text) { return "token" }
         // {"authToken": {"value": "…"}}
         if SecretNames.leaves.contains(last.lowercased()), let around = scalar.keys.dropLast().last,
             let kind = names.kind(of: around), kind == "token"

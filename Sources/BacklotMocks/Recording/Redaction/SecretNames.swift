@@ -22,6 +22,7 @@ package struct SecretNames: Sendable {
         ("authcode", "token"), ("verificationcode", "password"), ("securitycode", "card"), ("cardnumber", "card"),
         ("creditcard", "card"), ("accountnumber", "account"), ("passwordhash", "password"), ("mypassword", "password"),
         ("recoverycode", "password"), ("backupcode", "password"), ("passphrase", "password"),
+        ("accountkey", "secret"), ("subscriptionkey", "token"), ("codeverifier", "secret"), ("smscode", "password"),
     ]
     /// Names that are secret as a whole: `boarding_pass` and `pass_rate` aren't.
     private static let whole: Set<String> = [
@@ -65,7 +66,7 @@ package struct SecretNames: Sendable {
     }
 
     /// What a parameter's value is called that is secret by its name or by what stands beside it: `code` beside `state` or on a
-    /// path such as `/oauth/callback` (RFC 6749, section 4.1.2), and a `key` that a machine has drawn.
+    /// path such as `/oauth/callback` (RFC 6749, section 4.1.2), and a `key` or `ticket` that a machine has drawn.
     ///
     /// - Parameters:
     ///   - pair: the parameter.
@@ -76,6 +77,7 @@ package struct SecretNames: Sendable {
         guard SecretShapes.isRandom(pair.value), pair.value.contains(where: \.isLetter) else { return nil }
         switch pair.name.lowercased() {
         case "key": return "token"
+        case "ticket": return SecretPart.isTicket(pair.value) ? "token" : nil
         case "code":
             let path = path.lowercased()
             let isGrant = path.contains("callback") || path.contains("oauth")
