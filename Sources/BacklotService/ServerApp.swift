@@ -72,7 +72,7 @@ extension ServerApp {
     /// Runs the command that the command line names, and ends the program when it fails.
     @concurrent
     public static func main() async {
-        await CommandLineRun(Command.self).run(Array(CommandLine.arguments.dropFirst()))
+        await CommandLineRun(Command.self).run(CommandLineRun.arguments)
     }
 }
 

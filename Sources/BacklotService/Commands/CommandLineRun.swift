@@ -1,6 +1,12 @@
 package import ArgumentParser
 internal import Backlot
 
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
 /// Runs the command that a command line names. An error ends the program with one line, and not with the help of the command, in
 /// which the line would be lost.
 struct CommandLineRun {
@@ -8,6 +14,22 @@ struct CommandLineRun {
 
     init(_ root: any ParsableCommand.Type) {
         self.root = root
+    }
+
+    /// What the program was given, without its name.
+    ///
+    /// Swift finds the command line beside the environment. A library that was loaded before the program, such as by LD_PRELOAD, may
+    /// have moved the environment by setenv(3): then Swift has no arguments, not even the program's name, and Linux still has them.
+    static var arguments: [String] {
+        var arguments = CommandLine.arguments
+        #if os(Linux)
+        if arguments.isEmpty, let text = try? Data(contentsOf: URL(filePath: "/proc/self/cmdline")) {
+            arguments = text.split(separator: 0, omittingEmptySubsequences: false).dropLast().map {
+                String(decoding: $0, as: UTF8.self)
+            }
+        }
+        #endif
+        return Array(arguments.dropFirst())
     }
 
     /// Runs a command, and ends the program when it fails.
