@@ -8,6 +8,14 @@ struct YAMLDocument: Sendable {
     static let deepest = 64
     /// How many parts a file of ours has at most, once aliases are followed.
     static let mostNodes = 200_000
+    /// The texts and keys of a document have at most so many bytes more than its file, once aliases are followed.
+    static let mostAliasBytes = 16 * 1024 * 1024
+
+    /// The parts that may still come.
+    private struct Room {
+        var nodes: Int
+        var bytes: Int
+    }
 
     let value: JSONValue
     /// The text.
@@ -19,8 +27,8 @@ struct YAMLDocument: Sendable {
         bytes = Array(text.utf8)
         var reader = YAMLReader(text, file: file)
         root = try reader.document()
-        var left = mostNodes
-        var value = try root.map { node throws(FileProblem) in try Self.json(node, file, &left, depth: 0) } ?? .null
+        var room = Room(nodes: mostNodes, bytes: bytes.count + Self.mostAliasBytes)
+        var value = try root.map { node throws(FileProblem) in try Self.json(node, file, &room, depth: 0) } ?? .null
         // It names the file's schema, for editors.
         if var object = value.object, object["$schema"] != nil {
             object["$schema"] = nil
@@ -40,16 +48,24 @@ struct YAMLDocument: Sendable {
     private static func json(
         _ node: YAMLNode,
         _ file: String,
-        _ left: inout Int,
+        _ room: inout Room,
         depth: Int
     ) throws(FileProblem) -> JSONValue {
-        left -= 1
-        guard left >= 0, depth <= deepest else { throw tooLarge(file, node.position) }
+        room.nodes -= 1
+        room.bytes -= node.text?.utf8.count ?? 0
+        guard room.nodes >= 0, depth <= deepest else { throw tooLarge(file, node.position) }
+        guard room.bytes >= 0 else {
+            throw FileProblem(
+                file,
+                node.position,
+                "the aliases of this file repeat more than \(mostAliasBytes >> 20) MB of text; use fewer aliases of what is long"
+            )
+        }
         switch node.content {
         case .scalar(let text, let isPlain): return isPlain ? Self.json(text) : .string(text)
         case .sequence(let sequence):
             var elements: [JSONValue] = []
-            for element in sequence { elements.append(try json(element, file, &left, depth: depth + 1)) }
+            for element in sequence { elements.append(try json(element, file, &room, depth: depth + 1)) }
             return .array(elements)
         case .mapping(let mapping):
             var object = JSONObject()
@@ -62,8 +78,9 @@ struct YAMLDocument: Sendable {
                         "merge keys are not followed; write the keys themselves, or \"<<\""
                     )
                 }
+                room.bytes -= name.utf8.count
                 // The reader refuses a key that is written twice.
-                object.append(name, try json(value, file, &left, depth: depth + 1))
+                object.append(name, try json(value, file, &room, depth: depth + 1))
             }
             return .object(object)
         }

@@ -1,4 +1,7 @@
+import Backlot
+import BacklotHTTP
 import BacklotJSON
+import TestSupport
 import Testing
 
 @testable import BacklotMocks
@@ -81,6 +84,35 @@ struct YAMLDocumentTests {
         }
         let error = #expect(throws: FileProblem.self) { try YAMLDocument(text, file: "a") }
         #expect(error?.text.contains("the document is too large") == true)
+    }
+
+    @Test func `What aliases repeat has a bound in bytes`() throws {
+        func text(_ length: Int, _ count: Int) -> String {
+            "body:\n- &a \(String(repeating: "x", count: length))\n- [\(Array(repeating: "*a", count: count).joined(separator: ","))]\n"
+        }
+        let error = #expect(throws: FileProblem.self) { try YAMLDocument(text(100_000, 35_000), file: "a.get.yaml") }
+        let expected =
+            "a.get.yaml:2:3: the aliases of this file repeat more than 16 MB of text; use fewer aliases of what is long"
+        #expect(error?.description == expected)
+        _ = try YAMLDocument(text(100_000, 160), file: "a")
+        // Without aliases, a text may be as long as its file.
+        _ = try YAMLDocument("body: \(String(repeating: "x", count: 17 << 20))\n", file: "a")
+    }
+
+    @Test func `A file whose aliases repeat too much says so, and others respond`() async throws {
+        let aliases = Array(repeating: "*a", count: 35_000).joined(separator: ",")
+        let broken = "body:\n- &a \(String(repeating: "x", count: 100_000))\n- [\(aliases)]\n"
+        try await withMocks(["b.get.json": "1"]) { mocks in
+            try mocks.folder.write(broken, to: "a.get.yaml")
+            _ = mocks.files.scan()
+            try await withServer(mocks.handler) { address in
+                for version in HTTPVersions.each {
+                    #expect(try await address.exchange(version, "/b").text == "1")
+                    let answer = try await address.exchange(version, "/a")
+                    #expect(answer.text.contains("a.get.yaml:2:3: the aliases of this file repeat"), "\(answer.text)")
+                }
+            }
+        }
     }
 
     @Test func `Places`() throws {
