@@ -6,8 +6,8 @@ import Logging
 extension MockBackend {
     /// Bodies of more bytes are compared where no event loop waits for it.
     private static let largeBody = 64 * 1024
-    /// Where XML and the like is compared, so are bodies of more bytes than these.
-    private static let largeCostlyBody = 1024
+    /// Where stubs have conditions, so are bodies of more bytes than these.
+    private static let largeComparedBody = 1024
 
     /// Answers a request as the stub says that matches it.
     ///
@@ -23,7 +23,7 @@ extension MockBackend {
         // Another request may change the scenario's state between the choice and the answer.
         for _ in 0..<64 {
             let choice: StubChoice?
-            if body.count > Self.largeBody || body.count > Self.largeCostlyBody && stubs.hasCostly {
+            if body.count > Self.largeBody || body.count > Self.largeComparedBody && stubs.haveConditions {
                 choice = try await Blocking.run { self.choose(mockRequest) }
             } else {
                 choice = choose(mockRequest)

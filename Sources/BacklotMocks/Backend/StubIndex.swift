@@ -59,8 +59,8 @@ final class StubEntry: Sendable {
     let mayChangeState: Bool
     /// Whether it answers without waiting for anything, and leaves the client's session alone.
     let isImmediate: Bool
-    /// Whether comparing it may take long for a small body.
-    let isCostly: Bool
+    /// Whether it is compared with more of a request than the method and the path.
+    let hasConditions: Bool
     /// Whether it sends requests after it has answered.
     let hasWebhooks: Bool
     private let rank: Rank
@@ -75,7 +75,7 @@ final class StubEntry: Sendable {
             fault: stub.answer.fault?.rawValue
         )
         hasWebhooks = !stub.webhooks.isEmpty
-        isCostly = stub.request.conditions.contains(where: \.isCostly)
+        hasConditions = !stub.request.conditions.isEmpty || stub.data?.conditions.isEmpty == false
         let issuesSession = stub.answer.issuesSession
         needsScope = issuesSession || stub.data != nil
         data = stub.data

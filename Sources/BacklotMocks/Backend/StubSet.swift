@@ -8,8 +8,8 @@ public final class StubSet: Sendable {
         /// The stubs of files, whether or not they were removed since.
         var files: [String: [Stub]] = [:]
         var sequence = 0
-        /// How many stubs may take long to compare with a small body.
-        var costly = 0
+        /// The number of stubs that have conditions.
+        var conditional = 0
         /// How many stubs were removed since the index was made.
         private var removals = 0
 
@@ -29,14 +29,14 @@ public final class StubSet: Sendable {
             remove(stub.id)
             let entry = StubEntry(stub, sequence: sequence, position: position)
             entries[stub.id] = entry
-            if entry.isCostly { costly += 1 }
+            if entry.hasConditions { conditional += 1 }
             index.insert(entry)
         }
 
         @discardableResult mutating func remove(_ id: StubID) -> Stub? {
             guard let entry = entries.removeValue(forKey: id) else { return nil }
             index.remove(entry)
-            if entry.isCostly { costly -= 1 }
+            if entry.hasConditions { conditional -= 1 }
             removals += 1
             if removals > max(1000, entries.count) {
                 // The index keeps the places of paths that no stub has any more.
@@ -50,7 +50,7 @@ public final class StubSet: Sendable {
             entries = [:]
             index = StubIndex()
             removals = 0
-            costly = 0
+            conditional = 0
         }
     }
 
@@ -124,8 +124,8 @@ public final class StubSet: Sendable {
         state.withLock { $0.index.candidates(for: request) }
     }
 
-    /// Whether some stub may take long to compare with a small body.
-    var hasCostly: Bool { state.withLock { $0.costly > 0 } }
+    /// Whether some stub has conditions.
+    var haveConditions: Bool { state.withLock { $0.conditional > 0 } }
 
     var entries: [StubEntry] { state.withLock { Array($0.entries.values) } }
 }

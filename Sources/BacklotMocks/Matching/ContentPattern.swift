@@ -92,17 +92,6 @@ indirect enum ContentPattern: Sendable {
         return found.contains { pattern.matches(.text($0), &budget) }
     }
 
-    /// Whether it is compared with XML, or with what else may take long for a small body.
-    var isCostly: Bool {
-        switch self {
-        case .equalToXml, .matchesXPath, .matchesJsonSchema: true
-        case .matchesJsonPath(_, let pattern): pattern?.isCostly ?? false
-        case .and(let patterns), .or(let patterns): patterns.contains(where: \.isCostly)
-        case .not(let pattern): pattern.isCostly
-        default: false
-        }
-    }
-
     /// The distance of a value that doesn't match, from 0 to 1.
     func distance(from subject: Subject, _ budget: inout MatchBudget) -> Double {
         switch self {

@@ -49,13 +49,6 @@ enum MultiValuePattern: Sendable {
         return values.map { pattern.distance(from: .text($0), &budget) }.min() ?? 1
     }
 
-    var patterns: [ContentPattern] {
-        switch self {
-        case .any(let pattern): [pattern]
-        case .hasExactly(let patterns), .includes(let patterns): patterns
-        }
-    }
-
     var expected: String {
         switch self {
         case .any(let pattern): "\(pattern)"

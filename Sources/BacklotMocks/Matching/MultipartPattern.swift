@@ -42,8 +42,6 @@ struct MultipartPattern: Sendable {
         return bodies.allSatisfy { $0.matches(.bytes(part.body), &budget) }
     }
 
-    var isCostly: Bool { bodies.contains(where: \.isCostly) }
-
     var description: String {
         let parts = headers.map { "\($0.name) is \($0.pattern.expected)" } + bodies.map { "it is \($0)" }
         return "\(isForAll ? "parts that all fit" : "a part that fits"): \(parts.joined(separator: " and "))"

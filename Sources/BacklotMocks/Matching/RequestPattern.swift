@@ -96,16 +96,6 @@ extension RequestPattern.Condition {
         }
     }
 
-    /// Whether comparing it may take long for a small body.
-    var isCostly: Bool {
-        switch self {
-        case .values(_, _, let pattern): pattern.patterns.contains(where: \.isCostly)
-        case .variable(_, let pattern), .body(let pattern), .fact(_, let pattern): pattern.isCostly
-        case .multipart(let pattern): pattern.isCostly
-        case .otherMethod: false
-        }
-    }
-
     /// The distance of a request that doesn't meet it, from 0 to 1.
     func distance(from request: MockRequest, _ url: URLPattern, _ budget: inout MatchBudget) -> Double {
         switch self {

@@ -1,5 +1,6 @@
 import Backlot
 import BacklotHTTP
+import BacklotJSON
 import HTTPTypes
 import TestSupport
 import Testing
@@ -61,6 +62,43 @@ struct ServedMockTests {
                 let answer = try await get("/a", address)
                 #expect(answer.text == "1")
             }
+        }
+    }
+
+    @Test(arguments: HTTPVersions.each)
+    func `Others don't wait while a body of some KB is compared with many patterns`(version: HTTPVersions) async throws
+    {
+        let backend = MockBackend()
+        let condition: JSONValue = [["matches": "(a+)+b"]]
+        for _ in 0..<5000 {
+            let request: JSONValue = ["method": "POST", "urlPath": "/x", "bodyPatterns": condition]
+            backend.stubs.add(try backend.stub(json: ["request": request, "response": ["status": 500]]))
+        }
+        for path in ["/x", "/other"] {
+            backend.stubs.add(
+                try backend.stub(json: ["request": ["urlPath": .string(path)], "response": [:], "priority": 9])
+            )
+        }
+        let router = Router()
+        router.mocks(backend)
+        var configuration = ServerConfiguration()
+        configuration.eventLoops = 1
+        try await withServer(router.handler(), configuration: configuration) { address in
+            let isCompared = Locked(false)
+            func time(_ method: HTTPRequest.Method, _ path: String, _ body: [UInt8] = []) async throws -> Duration {
+                let start = ContinuousClock.now
+                let response = try await address.exchange(version, method, path, body: body)
+                #expect(response.status == .ok)
+                return .now - start
+            }
+            async let slow = {
+                defer { isCompared.withLock { $0 = true } }
+                return try await time(.post, "/x", [UInt8](repeating: UInt8(ascii: "a"), count: 40_000))
+            }()
+            var longest = Duration.zero
+            while !isCompared.withLock({ $0 }) { longest = max(longest, try await time(.get, "/other")) }
+            let whole = try await slow
+            #expect(longest < whole * 3 / 4, "others waited for \(longest) of \(whole)")
         }
     }
 
