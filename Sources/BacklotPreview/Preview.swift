@@ -10,16 +10,16 @@ import Synchronization
 /// `FaultInjection`).
 /// All other requests are answered as without it.
 public final class Preview: Middleware {
-    let access: PreviewAccess
-    let token: PreviewToken
+    let access: LocalAccess
+    /// Names this run of the server, for browsers that find it again.
+    let instance = String(UInt64.random(in: .min ... .max), radix: 16)
     private let mounted: @Sendable () -> [MountedApp]
     let hub = EventHub()
     let brokenFiles = Locked<[String]>([])
     private let faults: FaultInjection
 
-    init(_ access: LocalAccess, token: PreviewToken, apps: @escaping @Sendable () -> [MountedApp]) {
-        self.access = PreviewAccess(access)
-        self.token = token
+    init(_ access: LocalAccess, apps: @escaping @Sendable () -> [MountedApp]) {
+        self.access = access
         mounted = apps
         faults = FaultInjection(FaultBoard(), access: access, exempt: [PreviewPaths.root])
     }
@@ -50,12 +50,14 @@ public final class Preview: Middleware {
     /// - Throws: what `next` throws.
     public func answer(_ request: Request, next: any Handler) throws -> Answer {
         access.watch(request)
+        try refuseServiceWorker(request)
         if let session = sessionAnswer(request) { return session }
         // Nearly every request passes here. Only a phone whose shell listens asks for faults.
         guard hub.isWatched || ShellRequest.isWorthALook(request) else { return try next.answer(request) }
-        if ShellRequest.wantsShell(request), access.admits(request) {
+        if ShellRequest.wantsShell(request), access.admitsPreview(request) {
             if let app = app(at: request.path) {
-                return .ready(ShellPage(app: app, token: token, access: access).response(to: request))
+                let page = ShellPage(app: app)
+                return .ready(ShellRequest.isKeptFromScripts(request) ? page.response : ShellPage.refusal)
             }
             if request.path == "/" { return homeInsteadOfNothing(request, next: next) }
         }
@@ -65,6 +67,17 @@ public final class Preview: Middleware {
         return .pending { [self] in
             try await ExchangeWatch(hub: hub).response(to: request, by: FaultyHandler(faults: faults, next: next))
         }
+    }
+
+    /// A service worker would stand between a browser and the shell, and read the secret in it.
+    ///
+    /// - Throws: `StatusError` with 403 for the script of one (Service Workers, appendix B) in a browser that may use preview.
+    private func refuseServiceWorker(_ request: Request) throws(StatusError) {
+        guard request.hasField("service-worker", containing: "script"), access.admitsPreview(request) else { return }
+        throw StatusError(
+            .forbidden,
+            "this browser may use preview, which no service worker may read: try the service worker with --admin off"
+        )
     }
 
     /// The app that has a page at a path.

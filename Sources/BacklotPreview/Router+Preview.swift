@@ -20,7 +20,7 @@ extension Router {
     public func preview(_ access: LocalAccess, file: String = #fileID, line: Int = #line) -> Preview {
         let source = CodeLocation(file: file, line: line)
         if apps().isEmpty { report("there is no app to preview: call preview() after the apps were mounted", source) }
-        let preview = Preview(access, token: PreviewToken(), apps: apps)
+        let preview = Preview(access, apps: apps)
         for route in preview.routes(source) { add(route) }
         use(preview)
         return preview
@@ -41,8 +41,8 @@ extension Preview {
             page("/", source),
             page("", source),
             Route(.get, PreviewPaths.root + "/enter", handler: EnterHandler(access: access), source: source),
-            call(.get, "/events", source) { [hub, token, brokenFiles] _ in
-                try EventStream(hub: hub, instance: token.instance, problems: brokenFiles.withLock { $0 }).response()
+            call(.get, "/events", source) { [hub, instance, brokenFiles] _ in
+                try EventStream(hub: hub, instance: instance, problems: brokenFiles.withLock { $0 }).response()
             },
             call(.post, "/inspect", source) { [self] request in
                 try await InspectCall(request, apps: apps).response
@@ -77,7 +77,7 @@ extension Preview {
     /// The list of apps.
     private func page(_ path: String, _ source: CodeLocation) -> Route {
         let handler = FunctionHandler { [self] request in
-            guard access.admits(request) else {
+            guard access.admitsPreview(request) else {
                 throw StatusError.nothingAnswers(at: request.path)
             }
             return HomePage(apps).response
@@ -100,7 +100,7 @@ extension Preview {
         _ request: Request,
         _ handler: @Sendable (Request) async throws -> Response
     ) async throws -> Response {
-        guard access.admits(request), token.isIn(request) else {
+        guard access.admitsPreview(request), PreviewToken.isIn(request) else {
             throw StatusError.nothingAnswers(at: request.path)
         }
         var response = try await handler(request)

@@ -6,12 +6,24 @@ import HTTPTypes
 /// The page that a browser gets. Its scripts do all the rest.
 struct ShellPage {
     let app: MountedApp
-    let token: PreviewToken
-    let access: PreviewAccess
 
-    /// The answer to a browser.
-    func response(to request: Request) -> Response {
+    /// The page.
+    var response: Response {
         Response(headers: Self.headers, body: .bytes(Array(html.utf8)))
+    }
+
+    /// What a browser gets instead where the scripts of other pages could read the shell.
+    static var refusal: Response {
+        let text = """
+            Preview needs https at this address: over http, a browser doesn't say which requests are of a page's script, which could \
+            read preview's secret. Start the server with --tls-self-signed, and open this page with https://; or open it on the \
+            server's machine, as http://localhost and the port.
+
+            """
+        var response = Response.text(text, status: .forbidden)
+        response.headers[.vary] = "Accept"
+        response.headers[.cacheControl] = "no-store"
+        return response
     }
 
     /// The header fields of pages of preview.
@@ -90,7 +102,7 @@ struct ShellPage {
         var facts = JSONObject()
         for (key, value) in app.facts.sorted(by: { $0.key < $1.key }) { facts[key] = .string(value) }
         let object: JSONValue = [
-            "token": .string(token.text),
+            "token": .string(PreviewToken.text),
             "wire": .string(app.wire),
             "program": .string(Self.program),
             "basePath": .string(app.basePath),
@@ -119,5 +131,11 @@ enum ShellRequest {
         guard request.method == .get || request.method == .head, isWorthALook(request) else { return false }
         guard let destination, let text = request.headers[destination] else { return true }
         return text == "document"
+    }
+
+    /// Whether a browser would have said that a request for the shell is of a script: it says so over https, and to this machine
+    /// (Fetch Metadata, section 4).
+    static func isKeptFromScripts(_ request: Request) -> Bool {
+        request.isSecure || request.hasLocalHost || destination.map { request.headers.contains($0) } ?? false
     }
 }

@@ -97,10 +97,10 @@ struct WebFileHandler: Handler {
     ]
 
     let files: WebFiles
-    let access: PreviewAccess
+    let access: LocalAccess
 
     func answer(_ request: Request) throws -> Answer {
-        guard access.admits(request), let path = request.parameters["path"], let file = files[path],
+        guard access.admitsPreview(request), let path = request.parameters["path"], let file = files[path],
             let type = path.split(separator: ".").last.flatMap({ Self.types[String($0)] })
         else { throw StatusError.nothingAnswers(at: request.path) }
         // A browser asks each time whether its copy will do, so that it never mixes two versions.

@@ -112,18 +112,22 @@ public struct StartUpLines: Sendable {
         case .none: return []
         case .local: return ["Open \(url(address.ownHost, start)) in a browser to see the pages."]
         case .token:
-            return [
-                "Open \(url(address.ownHost, Self.entrance))TOKEN in a browser, with the --admin-token, to see the pages."
-            ]
+            guard let host = previewHosts.first else { return [Self.insecure] }
+            return ["Open \(url(host, Self.entrance))TOKEN in a browser, with the --admin-token, to see the pages."]
         case .closed:
             return [
                 "Administration and preview are off, since other machines may reach this one: to use them, set an --admin-token, or leave --host out."
             ]
         case .made(let token):
-            let urls = Set([address.ownHost] + address.reachableHosts).sorted().map { url($0, Self.entrance + token) }
-            let lines = [
+            let urls = previewHosts.map { url($0, Self.entrance + token) }
+            guard !urls.isEmpty else { return [Self.insecure] }
+            var lines = [
                 "Open \(urls.joined(separator: " or ")) in a browser to see the pages. The token is new at each start, unless you set an --admin-token."
             ]
+            guard scheme == "https" else {
+                if address.isUnspecified { lines.append(Self.insecure) }
+                return lines
+            }
             // There is one code at a time: who doesn't trust the server yet needs the other first.
             guard isTerminal, trust.isEmpty, let host = address.reachableHosts.first, !address.isLoopback,
                 let code = QRCode(url(host, Self.entrance + token))
@@ -132,6 +136,14 @@ public struct StartUpLines: Sendable {
         }
     }
 
+    /// The hosts at which preview may be used, this machine first: over http, no others.
+    private var previewHosts: [String] {
+        let others = Set(address.reachableHosts).subtracting([address.ownHost]).sorted()
+        return ([address.ownHost] + others).filter { scheme == "https" || LocalAccess.isLoopback($0) }
+    }
+
+    private static let insecure =
+        "To see the pages in a browser of another machine or phone, start with --tls-self-signed: preview needs https there."
     private static let entrance = "/__preview/enter?token="
 
     /// Writes the lines to standard output, at once even where that is a pipe.

@@ -2,6 +2,7 @@ import Backlot
 import BacklotHTTP
 import BacklotPreview
 import HTTPTypes
+import TestSupport
 import Testing
 
 struct PreviewAccessTests {
@@ -63,14 +64,69 @@ struct PreviewAccessTests {
         let entered = try await app.answer(.get, "/__preview/enter?token=opensesame", PreviewedApp.browser)
         #expect(entered.status == .seeOther)
         let cookie = try #require(entered.headers[.setCookie])
-        #expect(cookie.hasSuffix("; HttpOnly; SameSite=Strict"))
+        #expect(cookie.hasSuffix("; HttpOnly; SameSite=Strict") && !cookie.contains("opensesame"))
         var headers = PreviewedApp.browser
         headers[.cookie] = String(cookie.prefix { $0 != ";" })
         let shell = try await app.answer(.get, "/", headers)
         #expect(shell.headers[.contentType] == "text/html; charset=utf-8")
-        headers[.cookie] = "backlot-preview=other"
-        let refused = try await app.answer(.get, "/", headers)
-        #expect(refused.headers[.contentType] == "application/vnd.applin_response")
+        for other in ["other", "opensesame"] {
+            headers[.cookie] = "backlot-preview=\(other)"
+            let refused = try await app.answer(.get, "/", headers)
+            #expect(refused.headers[.contentType] == "application/vnd.applin_response")
+        }
+    }
+
+    /// The host in the address, and what a browser says that a request is for: nothing over http, unless the host is this machine.
+    @Test(
+        arguments: [
+            ("192.168.1.7:8080", false, nil, false), ("phone.test", false, nil, false),
+            ("localhost.evil.example", false, nil, false),
+            ("192.168.1.7:8080", true, nil, true), ("localhost:8080", false, nil, true),
+            ("127.0.0.1", false, nil, true),
+            ("192.168.1.7", false, "document", true),
+        ] as [(String, Bool, String?, Bool)]
+    )
+    func `Preview's secret isn't given where a page's script could read it`(
+        host: String,
+        tls: Bool,
+        destination: String?,
+        isGiven: Bool
+    ) async throws {
+        let access = LocalAccess(host: "0.0.0.0", token: "opensesame")
+        let cookie = "Cookie: backlot-preview=\(try #require(access.previewCookie))"
+        let purpose = destination.map { ["Sec-Fetch-Dest: \($0)"] } ?? []
+        let configuration = try tls ? TestAuthority.shared.serverConfiguration : ServerConfiguration()
+        try await withServer(PreviewedApp(access).handler, configuration: configuration) { address in
+            let settings = tls ? ClientTLSSettings(serverName: "localhost") : nil
+            let client = try await RawClient.connect(to: address, tls: settings)
+            func ask(_ fields: [String]) async throws -> ReceivedAnswer {
+                let lines = ["GET /notes/1 HTTP/1.1", "Host: \(host)"] + fields
+                try await client.send(lines.joined(separator: "\r\n") + "\r\n\r\n")
+                return try await client.receive()
+            }
+            let page = try await ask(["Accept: text/html", cookie] + purpose)
+            #expect(page.status == (isGiven ? 200 : 403))
+            #expect(page.text.contains(PreviewToken.text) == isGiven && page["Cache-Control"] == "no-store")
+            #expect(page.text.contains("--tls-self-signed") != isGiven && page["Vary"] == "Accept")
+            // An app's client is nobody's browser.
+            for fields in [["Accept: application/json", cookie], ["Accept: text/html"]] {
+                let own = try await ask(fields + purpose)
+                #expect(own["Content-Type"] == "application/vnd.applin_response")
+            }
+            await client.close()
+        }
+    }
+
+    @Test(arguments: HTTPVersions.each)
+    func `Nothing stands between a browser that may use preview and the shell`(version: HTTPVersions) async throws {
+        try await withServer(PreviewedApp().handler) { address in
+            let name = try #require(HTTPField.Name("Service-Worker"))
+            let refused = try await address.exchange(version, "/plain", [name: "script"])
+            #expect(refused.status == .forbidden && refused.text.contains("no service worker"))
+            for (fields, host) in [([name: "script"], "app.example"), ([:], "localhost")] as [(HTTPFields, String)] {
+                #expect(try await address.exchange(version, "/plain", fields, host: host).text == "plain")
+            }
+        }
     }
 
     private static func browser(_ fields: [String: String]) -> HTTPFields {

@@ -18,18 +18,23 @@ struct EntranceTests {
     }
 
     /// The lines after those about the apps and the network.
-    private static func last(_ settings: ServiceSettings, isTerminal: Bool, trust: [String] = []) throws -> [String] {
+    private static func last(
+        _ settings: ServiceSettings,
+        isTerminal: Bool,
+        isSecure: Bool = false,
+        trust: [String] = []
+    ) throws -> [String] {
         let address = try #require(SocketAddress(host: settings.host, port: 8080))
         let lines = StartUpLines(
             address: address,
-            isSecure: false,
+            isSecure: isSecure,
             apps: [.init(name: "a", path: "/a/")],
             notes: [],
             trust: trust,
             entrance: settings.entrance,
             isTerminal: isTerminal
         ).lines
-        return Array(lines.drop { !$0.hasPrefix("Open") && !$0.hasPrefix("Administration") })
+        return Array(lines.drop { line in !["Open", "Administration", "To see"].contains { line.hasPrefix($0) } })
     }
 
     private static let open = "Open http://127.0.0.1:8080/a/ in a browser to see the pages."
@@ -37,6 +42,9 @@ struct EntranceTests {
         "Administration and preview are off, since other machines may reach this one: to use them, set an --admin-token, or leave --host out."
     private static let token =
         "Open http://127.0.0.1:8080/__preview/enter?token=TOKEN in a browser, with the --admin-token, to see the pages."
+
+    private static let insecure =
+        "To see the pages in a browser of another machine or phone, start with --tls-self-signed: preview needs https there."
 
     @Test(
         arguments: [
@@ -46,6 +54,8 @@ struct EntranceTests {
             (["host": "0.0.0.0", "admin": "off"], true, []), (["host": "0.0.0.0", "admin-port": "0"], true, []),
             (["admin-token": "abcdefghijklmnop"], true, [token]),
             (["admin-token": "abcdefghijklmnop", "host": "0.0.0.0"], true, [token]),
+            (["admin-token": "abcdefghijklmnop", "host": "192.0.2.7"], true, [insecure]),
+            (["host": "192.0.2.7"], true, [insecure]),
         ] as [([String: String], Bool, [String])]
     )
     func `What the last line says`(options: [String: String], isTerminal: Bool, expected: [String]) async throws {
@@ -64,11 +74,20 @@ struct EntranceTests {
         #expect(settings.access.isToken("") == false)
         let again = try await Self.settings(["host": "0.0.0.0"], isTerminal: true)
         #expect(!again.access.isToken(token))
-        let lines = try Self.last(settings, isTerminal: true)
-        #expect(lines.first?.contains("http://127.0.0.1:8080/__preview/enter?token=\(token) ") == true, "\(lines)")
+        // Over http, only this machine may see them.
+        for isTerminal in [true, false] {
+            let lines = try Self.last(settings, isTerminal: isTerminal)
+            #expect(
+                lines.first?.hasPrefix("Open http://127.0.0.1:8080/__preview/enter?token=\(token) in") == true,
+                "\(lines)"
+            )
+            #expect(Array(lines.dropFirst()) == [Self.insecure])
+        }
+        let lines = try Self.last(settings, isTerminal: true, isSecure: true)
+        #expect(lines.first?.contains("https://127.0.0.1:8080/__preview/enter?token=\(token) ") == true, "\(lines)")
         // Who has to trust the server first sees that code.
-        #expect(try Self.last(settings, isTerminal: true, trust: ["a code"]).count == 1)
-        #expect(try Self.last(settings, isTerminal: false).count == 1)
+        #expect(try Self.last(settings, isTerminal: true, isSecure: true, trust: ["a code"]).count == 1)
+        #expect(try Self.last(settings, isTerminal: false, isSecure: true).count == 1)
         // A code of this size is for an address of the network, if there is one.
         #expect(lines.count == 1 || lines.count > 15)
     }

@@ -134,7 +134,7 @@ public struct FaultInjection: Middleware {
     }
 
     private func order(in request: Request, _ name: HTTPField.Name?, _ cookie: String) -> Order? {
-        guard let order = Self.order(in: request.headers, name, cookie), access?.admits(request) ?? true else {
+        guard let order = Self.order(in: request.headers, name, cookie), access?.admitsPreview(request) ?? true else {
             return nil
         }
         return order

@@ -11,9 +11,10 @@ public import Logging
 /// 127.0.0.1 or [::1], which also stops pages of a browser that have let their name resolve to this machine (DNS rebinding).
 /// Pages of another origin are refused by their `Origin` and `Sec-Fetch-Site`: a browser would send their forms here.
 ///
-/// A request with one of a proxy's fields shows that strangers may reach this server. For ten minutes nobody is let in without a
-/// token then, and the log says so. A proxy that speaks HTTP/1.1, sends a `Host` of this machine and adds no field can't be told
-/// from a program of this machine: behind a proxy use a token, or a port that the proxy doesn't lead to.
+/// A request with one of a proxy's fields shows that strangers may reach this server, unless a script of a page may have set the
+/// field. For ten minutes nobody is let in without a token then, and the log says so. A proxy that speaks HTTP/1.1, sends a `Host` of
+/// this machine and adds no field can't be told from a program of this machine: behind a proxy use a token, or a port that the proxy
+/// doesn't lead to.
 ///
 /// Anybody else is answered as if nothing were there: 404. Copies of a value share what was found out.
 public struct LocalAccess: Sendable {
@@ -21,6 +22,9 @@ public struct LocalAccess: Sendable {
     public static let nobody = LocalAccess(host: "0.0.0.0")
 
     private let token: SessionHash?
+    /// The value of preview's cookie in a browser that has shown the token. Whoever reads it doesn't learn the token, and can't use it
+    /// in the token's place. Nil without a token.
+    package let previewCookie: String?
     private let isLocalOnly: Bool
     private let judge = Locked(LocalityJudge())
     private let now: @Sendable () -> ContinuousClock.Instant
@@ -52,6 +56,7 @@ public struct LocalAccess: Sendable {
     ) {
         precondition(token != "", "an empty token would let everybody in")
         self.token = token.map { SessionHash(hashing: $0) }
+        previewCookie = token.map { SessionHash(hashing: "backlot preview cookie \($0)").description }
         isLocalOnly = !trustsProxies && Self.isLoopback(host)
         self.now = now
         self.logger = logger
@@ -68,13 +73,28 @@ public struct LocalAccess: Sendable {
         return judge.withLock { $0.admits(request, at: now()) }
     }
 
+    /// Whether a request may give commands.
+    ///
+    /// Without a token, a request of a page must show the secret of preview: the page may be any that this server serves, such as
+    /// one of a recorded backend.
+    package func admitsCommand(_ request: Request) -> Bool {
+        admits(request) && (needsToken || !request.isOfPage || PreviewToken.isIn(request))
+    }
+
+    /// Whether a request may use preview: it may pass, or its browser has shown the token once.
+    package func admitsPreview(_ request: Request) -> Bool {
+        if admits(request) { return true }
+        guard let previewCookie else { return false }
+        return request.cookies(named: PreviewToken.cookie).contains {
+            SessionHash(hashing: $0) == SessionHash(hashing: previewCookie)
+        }
+    }
+
     /// Looks for signs of a proxy in a request that may be for something else.
     ///
     /// Middlewares that see every request call this: most requests that come through a proxy are not for the administration.
     package func watch(_ request: Request) {
-        guard token == nil, isLocalOnly, let field = request.proxyField else { return }
-        // A web page can send some of these fields where CORS allows it, but not without its Origin.
-        guard !request.headers.contains(.origin) else { return }
+        guard token == nil, isLocalOnly, let field = request.proxyField, !request.mayHaveFieldsOfScript else { return }
         guard judge.withLock({ $0.noteProxy(at: now()) }) else { return }
         logger.warning(
             """
@@ -82,6 +102,12 @@ public struct LocalAccess: Sendable {
             \(field.prefix(40)) says; behind a proxy give it a token, or a port of its own (--admin-token or --admin-port)
             """
         )
+    }
+
+    /// Whether the value of an `Authorization` field holds the token.
+    package func isToken(inField value: String) -> Bool {
+        let parts = value.split(separator: " ", maxSplits: 1)
+        return parts.count == 2 && parts[0].lowercased() == "bearer" && isToken(String(parts[1].trimmed))
     }
 
     /// What keeps a request out; nil when it may pass.
@@ -163,7 +189,7 @@ struct LocalityJudge {
     }
 
     /// Whether a Host is one of this machine's names, with or without a port.
-    private static func isLocalName(_ host: String) -> Bool {
+    fileprivate static func isLocalName(_ host: String) -> Bool {
         let host = host.lowercased()
         for name in ["localhost", "127.0.0.1", "[::1]"] where host.hasPrefix(name) {
             let port = host.dropFirst(name.count)
@@ -173,4 +199,32 @@ struct LocalityJudge {
         }
         return false
     }
+}
+
+extension Request {
+    /// Whether a browser says that a page has made the request, by a script, a form or a link (Fetch Metadata, section 2.3).
+    fileprivate var isOfPage: Bool {
+        headers.contains(.origin)
+            || HTTPField.Name.secFetchSite.map { headers[values: $0].contains { $0 != "none" } } ?? false
+    }
+
+    /// Whether a script of a page may have chosen fields such as `X-Forwarded-For`.
+    ///
+    /// Browsers send one of three fields with the requests of scripts. A script can choose neither the fields of what opens a page
+    /// (Fetch Metadata, section 2.2) nor `Via` (Fetch, section 2.2.2).
+    fileprivate var mayHaveFieldsOfScript: Bool {
+        if HTTPField.Name.secFetchMode.flatMap({ headers[$0] }) == "navigate" || headers.contains(.via) { return false }
+        return headers.contains(.origin) || headers.contains(.acceptLanguage)
+            || HTTPField.Name.secFetchSite.map { headers.contains($0) } ?? false
+    }
+
+    /// Whether the `Host` is one of this machine's names: browsers take it for as good as https (Secure Contexts, section 3.1).
+    package var hasLocalHost: Bool {
+        HTTPField.Name("Host").flatMap { headers[$0] }.map { LocalityJudge.isLocalName($0) } ?? false
+    }
+}
+
+extension HTTPField.Name {
+    fileprivate static let secFetchSite = HTTPField.Name("Sec-Fetch-Site")
+    fileprivate static let secFetchMode = HTTPField.Name("Sec-Fetch-Mode")
 }

@@ -8,7 +8,7 @@ import HTTPTypes
 ///
 /// The commands show requests and the stubs that answered them, list, add and remove stubs, show and set the states of
 /// scenarios, look at data and set it, record other backends, and order faults and networks, which WireMock can't. Clients that
-/// `access` doesn't admit get 404.
+/// `access` doesn't admit get 404, and so do scripts of pages without a token.
 ///
 /// Unlike WireMock it doesn't stop the server.
 public struct MockAdmin: Middleware {
@@ -35,12 +35,14 @@ public struct MockAdmin: Middleware {
         self.journal = journal
         self.faults = faults
         self.access = access
+        backend.administrators.withLock { $0.append(access) }
     }
 
     /// The same commands for other clients, such as those of another port.
     public func admitting(_ access: LocalAccess) -> MockAdmin {
         var admin = self
         admin.access = access
+        backend.administrators.withLock { $0.append(access) }
         return admin
     }
 
@@ -58,7 +60,7 @@ public struct MockAdmin: Middleware {
                 return try await next(request)
             }
         }
-        if let refusal = access.refusal(of: request) { throw refusal }
+        guard access.admitsCommand(request) else { throw StatusError.nothingAnswers(at: request.path) }
         return try Answer.pending {
             let body = Self.takesBody(request) ? try await request.body.collect(upTo: Self.bodyLimit) : []
             let command = MockRequest(request, body: body, below: Self.path)

@@ -30,6 +30,8 @@ public final class MockBackend: Sendable {
     /// Bounds the bodies that are kept of what stubs send on.
     let observationBudget = ObservationBudget(limit: 64 * 1024 * 1024)
     let broken = BrokenFiles()
+    /// The clients that may give commands; the first are those of the mocks' own port.
+    let administrators = Locked<[LocalAccess]>([])
     private let folder = Locked<RoutesFolder?>(nil)
 
     /// A backend without stubs.

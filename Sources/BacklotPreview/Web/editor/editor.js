@@ -20,7 +20,7 @@ export class Editor extends Keeping {
     this.isShown = isShown;
     this.host = host;
     this.swift.hidden = host.wire !== "applin";
-    this.files = new MockFiles();
+    this.files = new MockFiles(host.backend);
     this.draft = new Draft(host, this.files);
     /** What is written: `{name, tag, original}`; the name and tag of a page that is in no file are null. */
     this.source = null;

@@ -1,16 +1,18 @@
-// The files of mocks, by commands of /__admin: they are read and written with its rights alone.
+// The files of mocks, by commands of /__admin: they are read and written with its rights alone. Each shows preview's token, without
+// which a page may give no commands.
 
 /** A file has been changed by somebody else. */
 export class Conflict extends Error {}
 
 export class MockFiles {
-  constructor() {
+  constructor(backend) {
+    this.backend = backend;
     /** The token of /__admin, where it needs one. It is forgotten with the window. */
     this.token = null;
   }
 
   async call(path, options = {}) {
-    const headers = { ...options.headers, ...(this.token ? { Authorization: `Bearer ${this.token}` } : {}) };
+    const headers = { "Backlot-Preview": this.backend.token, ...options.headers, ...(this.token ? { Authorization: `Bearer ${this.token}` } : {}) };
     const response = await fetch(`/__admin/${path}`, { ...options, headers, cache: "no-store", credentials: "same-origin" });
     if (response.ok) return response;
     let detail = `the server answered ${response.status}`;

@@ -31,7 +31,7 @@ export class LinkPanel {
     fill(this.machine, [...hosts.map((one) => one + port), location.host].map((one) => el("option", { value: one, text: one })));
     const isLocal = /^(localhost|127\.|\[::1\])/.test(location.host);
     this.hint.textContent = isLocal
-      ? "The server may listen on this machine only. To let a phone in, start it with --host 0.0.0.0 and --admin-token, and open /__preview/enter?token=… here."
+      ? "The server may listen on this machine only. To let a phone in, start it with --host 0.0.0.0, --tls-self-signed and --admin-token, and open /__preview/enter?token=… here."
       : "Your phone must be in the same network.";
   }
 
