@@ -88,6 +88,27 @@ package struct ProxyRequest: Sendable {
         self.fields.append("Forwarded", client.writeElement)
     }
 
+    /// Changes the values of a field on their way to the backend; a field for which `change` returns nil is left out.
+    ///
+    /// - Parameter name: the field's name, in lower case.
+    package mutating func changeFields(named name: StaticString, _ change: (String) -> String?) {
+        guard fields.contains(name) else { return }
+        let source = fields.bytes
+        let span = source.span
+        var kept = FieldList()
+        for index in 0..<fields.count {
+            let (field, value) = fields[index]
+            let text = span.equals(field, ignoringCase: name) ? span.string(value) : nil
+            let changed = text.map(change)
+            if let changed, changed != text {
+                if let changed { kept.append(span.extracting(field), changed.utf8.span) }
+            } else {
+                kept.append(span.extracting(field), span.extracting(value))
+            }
+        }
+        fields = kept
+    }
+
     private static func maxForwards(_ method: HTTPRequest.Method, _ headers: RequestHeaders) -> Int? {
         guard method == .options || method == .trace else { return nil }
         return HTTPField.Name.maxForwards.flatMap { headers[$0] }.flatMap { text in

@@ -1,3 +1,4 @@
+import Backlot
 import BacklotHTTP
 import BacklotJSON
 import HTTPTypes
@@ -130,7 +131,7 @@ extension MockBackend {
         )
         // The journal shows bodies that are there.
         let gathered = configuration.observer == nil ? 0 : Self.gatheredLength
-        return await proxy.answer(call, gatheringUpTo: gathered) { [logger, recordings] exchange in
+        return await proxy.answer(withoutOwnSecrets(call), gatheringUpTo: gathered) { [logger, recordings] exchange in
             var exchange = exchange
             // A prefix may have been removed.
             exchange.target = request.url
@@ -139,5 +140,23 @@ extension MockBackend {
             // A query may have secrets.
             logger.warning("\(exchange.method) \(request.path): \(origin) did not answer: \(failure)")
         }
+    }
+}
+
+extension MockBackend {
+    /// A request to another backend without what lets in to this server's administration and preview.
+    func withoutOwnSecrets(_ request: ProxyRequest) -> ProxyRequest {
+        var request = request
+        request.changeFields(named: "cookie") { value in
+            let pairs = value.split(separator: ";")
+            let others = pairs.filter { $0.prefix { $0 != "=" }.trimmed != PreviewToken.cookie }
+            guard others.count < pairs.count else { return value }
+            return others.isEmpty ? nil : String(others.joined(separator: ";")[...].trimmed)
+        }
+        let administrators = administrators.withLock { $0 }
+        request.changeFields(named: "authorization") { value in
+            administrators.contains { $0.isToken(inField: value) } ? nil : value
+        }
+        return request
     }
 }

@@ -12,7 +12,7 @@ struct RecordingFallback: Fallback {
         return .pending {
             let observe = current.recording?.observer()
             return backend.prefix.isEmpty
-                ? await current.proxy.answer(request, observe: observe)
+                ? await current.proxy.answer(backend.withoutOwnSecrets(ProxyRequest(request)), observe: observe)
                 : await current.proxy.answer(try await backend.below(request), observe: observe)
         }
     }
@@ -52,7 +52,7 @@ extension MockBackend {
             if ProxyFields.isFalseClaim(name, isBelieved: own.isFromTrustedProxy) { continue }
             fields.append(HTTPField(name: name, value: value))
         }
-        return ProxyRequest(
+        let call = ProxyRequest(
             method: own.method,
             target: own.url,
             headers: own.headers,
@@ -61,6 +61,7 @@ extension MockBackend {
             address: own.remoteAddress,
             scheme: own.scheme
         )
+        return withoutOwnSecrets(call)
     }
 }
 
