@@ -114,7 +114,7 @@ struct MismatchFallback: Fallback {
     private func response(to request: Request) async throws -> Response {
         let body = try await Self.body(of: request, upTo: backend.configuration.bodyLimit)
         let mockRequest = MockRequest(request, body: body, below: backend.prefix)
-        let report = MismatchReport(
+        var report = MismatchReport(
             request: mockRequest,
             target: request.target,
             // Comparing with many stubs takes its time, which no other connection has to wait for.
@@ -124,6 +124,7 @@ struct MismatchFallback: Fallback {
             broken: backend.broken.isEmpty ? [] : backend.broken.problems(about: mockRequest)
         )
         backend.logger.notice("\(report)")
+        report.isRedacted = backend.administrators.withLock { $0.first }?.admitsCommand(request) != true
         let response = Response.text("\(report)\n", status: .notFound).naming(report.broken)
         backend.configuration.observer?.answered(
             MockExchange(request: mockRequest, stub: nil, response: response, scope: backend.scope(of: mockRequest))
@@ -156,12 +157,40 @@ struct MismatchReport: CustomStringConvertible {
     let nearMisses: [NearMiss]
     /// What is wrong in files that may be about the request.
     var broken: [FileProblem] = []
+    /// Whether it is for those who may not look at the stubs: it has no secrets that these expect.
+    var isRedacted = true
 
     var description: String {
         let files = broken.prefix(3).map { "\nA file is broken and can't answer: \($0)" }.joined()
         let head = "No mock answers \(request.method) \(target).\(files)"
         guard !nearMisses.isEmpty else { return "\(head) There are no mocks at all." }
         return "\(head)\(broken.isEmpty ? " " : "\n")The nearest:\n"
-            + nearMisses.map { "  \($0)" }.joined(separator: "\n")
+            + nearMisses.map { "  \(isRedacted ? $0.redacted : $0.description)" }.joined(separator: "\n")
+    }
+}
+
+extension NearMiss {
+    private static let names = SecretNames()
+
+    /// The same as `description`, with `(redacted)` in the place of what may be a secret.
+    fileprivate var redacted: String {
+        let title = Self.mayHoldSecret(stub.title) ? String(stub.title.prefix { $0 != "?" }) : stub.title
+        let failures = match.failures.map { failure in
+            var failure = failure
+            let isCookie = failure.subject.hasPrefix("\(RequestPattern.Part.cookie.rawValue) ")
+            if isCookie || Self.mayHoldSecret("\(failure.subject) \(failure.expected)") {
+                failure.expected = JournalRedaction.mark
+                failure.actual = failure.actual.map { _ in JournalRedaction.mark }
+            }
+            return "\n    \(failure)"
+        }
+        return "\(title) (\(stub.source))\(failures.joined())"
+    }
+
+    /// Whether a text names a secret, such as `Authorization`, `Cookie` or `$.password`, or has what looks like one.
+    private static func mayHoldSecret(_ text: String) -> Bool {
+        let words = text.split { !$0.isLetter && !$0.isNumber && $0 != "-" && $0 != "_" }
+        return words.contains { $0.lowercased() == "cookie" || names.kind(of: String($0)) != nil }
+            || SecretShapes.found(in: text).contains { $0.kind != SecretShapes.mail }
     }
 }
