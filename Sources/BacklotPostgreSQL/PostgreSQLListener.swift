@@ -18,24 +18,25 @@ package final class PostgreSQLListener: Sendable {
         _ address: PostgreSQLAddress,
         channel: String,
         timeout: Duration,
-        onConnect: @escaping @Sendable () -> Void,
+        onConnect: @escaping @Sendable (PostgreSQLConnection) throws -> Void,
         onNotice: @escaping @Sendable (String) -> Void,
         onLoss: @escaping @Sendable () -> Void
     ) {
         let (isEnded, wake) = (isEnded, wake)
         DispatchQueue(label: "backlot.postgresql.listen").async {
             var backoff = Backoff()
+            var isLossNews = true
             while !isEnded.withLock({ $0 }) {
-                var wasConnected = false
-                do throws(PostgreSQLError) {
+                do {
                     let connection = try PostgreSQLConnection(to: address, timeout: timeout)
                     try connection.execute("LISTEN \(Self.quoted(channel))", until: .now + timeout)
-                    wasConnected = true
+                    isLossNews = true
+                    try onConnect(connection)
                     backoff.reset()
-                    onConnect()
                     try Self.listen(on: connection, isEnded, onNotice)
                 } catch {
-                    if wasConnected { onLoss() }
+                    if isLossNews { onLoss() }
+                    isLossNews = false
                 }
                 if !isEnded.withLock({ $0 }) {
                     wake.wait(atMost: backoff.delay())
@@ -75,12 +76,14 @@ extension PostgreSQLDatabase {
     /// The functions are called one after the other, on a thread of the listener.
     ///
     /// - Parameters:
-    ///   - onConnect: called for each connection that was made, before any notice.
+    ///   - onConnect: called for each connection that listens, before any notice. It may read with the connection: what it finds and the
+    ///     notices after it leave nothing out. If it throws, the connection is given up.
     ///   - onNotice: called with the text of each notice.
-    ///   - onLoss: called when a connection was lost, at the latest when the server has said nothing for two seconds.
+    ///   - onLoss: called when a connection was lost, at the latest when the server has said nothing for two seconds, and when the
+    ///     first couldn't be made.
     package func listen(
         to channel: String,
-        onConnect: @escaping @Sendable () -> Void,
+        onConnect: @escaping @Sendable (PostgreSQLConnection) throws -> Void,
         onNotice: @escaping @Sendable (String) -> Void,
         onLoss: @escaping @Sendable () -> Void
     ) -> PostgreSQLListener {

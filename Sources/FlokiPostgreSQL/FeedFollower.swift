@@ -4,86 +4,98 @@ import Floki
 
 /// Tells a journal what any server has changed.
 ///
-/// Each transaction that changes a feed notifies the others of its revision (`NOTIFY`). What has changed is read from the log of changes, if
-/// anybody waits for it; after a lost connection, what was missed as well.
+/// Each transaction that changes a feed notifies the others of its revision (`NOTIFY`). The connection that listens also reads the revisions
+/// of all feeds before it takes the first notice, so that no change comes in between. The changes themselves are read from their log, on
+/// other connections.
 final class FeedFollower: Sendable {
     static let channel = "floki"
-    /// How long the first connection is waited for.
-    private static let patience = Duration.seconds(2)
     /// How long it waits after the server has refused to say what has changed.
     private static let pause = Duration.milliseconds(500)
 
     private let listener: PostgreSQLListener
     private let task: Task<Void, Never>
-    private let beginning: AsyncStream<Void>
 
-    /// Begins to listen.
+    /// Begins to listen, and blocks until the first connection has read the revisions or failed, for the database's `timeout` at most.
     ///
     /// - Parameter onConnect: called for each connection: the database may be another one.
     init(_ database: PostgreSQLDatabase, _ journal: FeedJournal, onConnect: @escaping @Sendable () -> Void) {
-        // One signal stands for any number of notices.
-        let (signals, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let (beginning, begun) = AsyncStream.makeStream(of: Void.self)
-        let state = Locked(FollowerState())
-        self.beginning = beginning
+        let first = ThreadSignal()
         listener = database.listen(
             to: Self.channel,
-            onConnect: {
+            onConnect: { connection in
                 onConnect()
-                state.withLock { $0.connect() }
-                continuation.yield()
+                journal.note { $0.beginCatchUp() }
+                let (feeds, apps) = try Self.revisions(connection)
+                journal.perform { $0.catchUp(feeds: feeds, apps: apps) }
+                first.give()
             },
             onNotice: { text in
                 guard let notice = Notice(text) else { return }
-                // At once: the task may still wait for the server.
-                journal.know(notice.revision, of: notice.name)
-                guard notice.isOfFeed else { return }
-                state.withLock { $0.note(notice.revision, of: notice.name) }
-                continuation.yield()
+                if notice.isOfFeed {
+                    journal.perform { $0.notice(notice.revision, of: notice.name) }
+                } else {
+                    journal.note { $0.know(version: notice.revision, of: notice.name) }
+                }
             },
             onLoss: {
-                state.withLock { state in
-                    state.disconnect()
-                    journal.setCurrent(false)
-                }
+                journal.note { $0.disconnect() }
+                first.give()
             }
         )
-        let log = ChangeLog(database: database, journal: journal)
         task = Task {
-            for await _ in signals {
-                var work = state.withLock { $0.takeWork() }
+            for await read in journal.reads {
                 do {
-                    if let connection = work.connection {
-                        work.feeds.merge(try await log.catchUp()) { max($0, $1) }
-                        work.connection = nil
-                        state.withLock { state in
-                            if state.isConnected(connection) { journal.setCurrent(true) }
-                        }
-                        begun.finish()
-                    }
-                    for (feed, revision) in work.feeds {
-                        try await log.read(feed, upTo: revision)
-                        work.feeds[feed] = nil
-                    }
+                    let events = try await Self.changes(read, database)
+                    journal.perform { $0.didRead(read, events) }
                 } catch {
-                    state.withLock { $0.putBack(work) }
                     try? await Task.sleep(for: Self.pause)
-                    continuation.yield()
+                    journal.perform { $0.didFail(read) }
                 }
             }
         }
+        first.wait(atMost: database.timeout)
     }
 
     deinit { task.cancel() }
 
-    /// Waits until changes are heard of, for two seconds at most.
-    func waitUntilCurrent() async {
-        let beginning = beginning
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { for await _ in beginning {} }
-            group.addTask { try? await Task.sleep(for: Self.patience) }
-            await group.next()
-            group.cancelAll()
+    /// The revisions of all feeds, and the versions of all apps: none in a database without the tables.
+    private static func revisions(_ connection: PostgreSQLConnection) throws -> ([String: Int], [String: Int]) {
+        let isReady = "SELECT to_regclass('floki_feed') IS NOT NULL"
+        guard try connection.query(isReady, read: { row -> Bool in try row[0] }) == [true] else { return ([:], [:]) }
+        let tables = ["SELECT name, revision FROM floki_feed", "SELECT path, version FROM floki_app"]
+        let found = try tables.map { sql in
+            let rows = try connection.query(sql) { row -> (String, Int) in (try row[0], try row[1]) }
+            return Dictionary(uniqueKeysWithValues: rows)
+        }
+        return (found[0], found[1])
+    }
+
+    /// The changes of each feed's wanted revisions, in the order in which they were made.
+    private static func changes(
+        _ read: JournalState.Read,
+        _ database: PostgreSQLDatabase
+    ) async throws -> [FeedEvent] {
+        let sql = """
+            SELECT c.feed, c.revision, c.kind, c.id, c.language
+            FROM unnest($1::text[], $2::bigint[], $3::bigint[]) AS wanted (feed, first, last) CROSS JOIN LATERAL (
+                SELECT * FROM floki_change WHERE feed = wanted.feed AND revision BETWEEN wanted.first AND wanted.last
+                ORDER BY revision, number LIMIT \(JournalState.mostEvents + 1)
+            ) AS c ORDER BY c.number
+            """
+        let wanted = Array(read.revisions)
+        let values: [SQLValue] = [
+            .texts(wanted.map(\.key)), .integers(wanted.map(\.value.lowerBound)),
+            .integers(wanted.map(\.value.upperBound)),
+        ]
+        return try await database.query(sql, values, .readOnly) { row in
+            let kind: String = try row[2]
+            return FeedEvent(
+                feed: try row[0],
+                revision: try row[1],
+                kind: FeedEvent.Kind(rawValue: kind) ?? .missed,
+                id: try row[3],
+                language: try row[4]
+            )
         }
     }
 }
@@ -101,58 +113,5 @@ private struct Notice {
         isOfFeed = parts[0] == "feed"
         self.revision = revision
         name = String(parts[2])
-    }
-}
-
-/// The log of changes in the database.
-struct ChangeLog: Sendable {
-    let database: PostgreSQLDatabase
-    let journal: FeedJournal
-
-    /// The revisions of all feeds.
-    func revisions() async throws -> [String: Int] {
-        let sql = "SELECT name, revision FROM floki_feed"
-        let rows = try await database.query(sql, [], .readOnly) { row -> (String, Int) in (try row[0], try row[1]) }
-        return Dictionary(uniqueKeysWithValues: rows)
-    }
-
-    /// Reads the revisions of all feeds, which are returned, and the versions of all apps. They may be lower than those that were known:
-    /// after a failover to a server that hasn't got the last changes, or when a backup was restored.
-    func catchUp() async throws -> [String: Int] {
-        journal.forget()
-        let feeds = try await revisions()
-        let sql = "SELECT path, version FROM floki_app"
-        let apps = try await database.query(sql, [], .readOnly) { row -> (String, Int) in (try row[0], try row[1]) }
-        journal.resume(with: feeds.merging(apps) { feed, _ in feed })
-        return feeds
-    }
-
-    /// Reads the changes of a feed.
-    func read(_ feed: String, upTo revision: Int) async throws {
-        let told = journal.toldRevision(of: feed)
-        guard revision > told else { return }
-        guard journal.hasReaders else { return journal.begin(with: [feed: revision]) }
-        let most = FeedSchema.mostChanges
-        let sql = """
-            SELECT revision, kind, id, language FROM floki_change WHERE feed = $1 AND revision > $2
-            ORDER BY revision, number LIMIT \(most + 1)
-            """
-        let events = try await database.query(sql, [.text(feed), .integer(told)], .readOnly) { row in
-            let kind: String = try row[1]
-            return FeedEvent(
-                feed: feed,
-                revision: try row[0],
-                kind: FeedEvent.Kind(rawValue: kind) ?? .missed,
-                id: try row[2],
-                language: try row[3]
-            )
-        }
-        // Each revision has changes, unless they are forgotten.
-        let revisions = [told] + events.map(\.revision)
-        if events.count <= most, zip(revisions, revisions.dropFirst()).allSatisfy({ $1 <= $0 + 1 }), !events.isEmpty {
-            journal.tell(events)
-        } else {
-            journal.tell([FeedEvent(feed: feed, revision: max(revision, events.last?.revision ?? 0), kind: .missed)])
-        }
     }
 }

@@ -6,13 +6,12 @@ extension PostgreSQLFeedStore {
     /// The revision of a feed, as far as this process knows.
     public func revision(of feed: String) -> Int? { journal.revision(of: feed) }
 
-    /// The changes from now on, by any server.
+    /// The changes from now on, by any server. A reader that begins before the database was reached for the first time gets one of the kind
+    /// ``FeedEvent/Kind/missed`` for each feed.
     public func changes() -> FeedEvents { journal.events() }
 
     /// The version of an app's record, as far as this process knows.
-    public func recordVersion(of app: String) -> Int? {
-        journal.revision(of: app).flatMap { $0 == 0 ? nil : $0 }
-    }
+    public func recordVersion(of app: String) -> Int? { journal.version(of: app) }
 
     /// The record of an app.
     public func record(of app: String) async throws -> AppRecord? {
@@ -21,7 +20,7 @@ extension PostgreSQLFeedStore {
         let found = try await database.query(sql, [.text(app)], .readOnly) { row -> [UInt8] in try row[0] }
         guard let bytes = found.first else { return nil }
         let record = try AppRecord(parsing: bytes)
-        journal.know(record.version, of: app)
+        journal.note { $0.know(version: record.version, of: app) }
         return record
     }
 
@@ -43,7 +42,7 @@ extension PostgreSQLFeedStore {
             )
             return true
         }
-        if isReplaced { journal.know(record.version, of: app) }
+        if isReplaced { journal.note { $0.know(version: record.version, of: app) } }
         return isReplaced
     }
 }

@@ -33,10 +33,12 @@ public final class PostgreSQLFeedStore: FeedStore {
     private let streams: StreamNumbers
     private let searches = Atomic(0)
     private let isReady = Atomic(false)
-    private let preparation = Locked<Task<FeedFollower, any Error>?>(nil)
+    private let preparation = Locked<Task<Void, any Error>?>(nil)
+    private let follower: FeedFollower
     private let background = Locked<[Task<Void, Never>]>([])
 
-    /// A store in a database.
+    /// A store in a database. This blocks until the database has said what it has, or can't be reached, for its `timeout` at most: make
+    /// the store while the app starts.
     ///
     /// - Parameters:
     ///   - database: the connections, which other stores may share. The store listens for changes on a further one.
@@ -66,7 +68,9 @@ public final class PostgreSQLFeedStore: FeedStore {
         )
         self.configurations = configurations
         self.clock = clock
-        streams = StreamNumbers(database: database)
+        let streams = StreamNumbers(database: database)
+        self.streams = streams
+        follower = FeedFollower(database, journal) { streams.forget() }
         let sweeper = FeedSweeper(database)
         let sweep = Task { await sweeper.run(every: sweepInterval, clock: clock, logger: logger) }
         let begin = Task { [weak self] in
@@ -100,28 +104,23 @@ public final class PostgreSQLFeedStore: FeedStore {
         for task in background.withLock({ $0 }) { task.cancel() }
     }
 
-    /// Makes the tables where they are missing, and begins to listen for changes. Everything else does so first: call this to learn of
-    /// mistakes while the app starts.
+    /// Makes the tables where they are missing. Everything else does so first: call this to learn of mistakes while the app starts.
     ///
     /// - Throws: `PostgreSQLError`, for tables of a later version too; `FeedError` for an unknown text search configuration.
     public func prepare() async throws {
         if isReady.load(ordering: .acquiring) { return }
         let task = preparation.withLock { preparation in
             if let preparation { return preparation }
-            let (database, journal, configurations, streams) = (database, journal, configurations, streams)
+            let (database, configurations) = (database, configurations)
             let task = Task {
                 try await database.prepare(FeedSchema.migrations)
                 try await Self.check(configurations, database)
-                journal.begin(with: try await ChangeLog(database: database, journal: journal).revisions())
-                let follower = FeedFollower(database, journal) { streams.forget() }
-                await follower.waitUntilCurrent()
-                return follower
             }
             preparation = task
             return task
         }
         do {
-            _ = try await task.value
+            try await task.value
             isReady.store(true, ordering: .releasing)
         } catch {
             preparation.withLock { if $0 == task { $0 = nil } }
@@ -194,7 +193,7 @@ public final class PostgreSQLFeedStore: FeedStore {
                 guard try body(&writer) else { throw Unchanged(revision: writer.revision - 1) }
                 return writer.revision
             }
-            journal.know(revision, of: feed)
+            journal.note { $0.know(revision, of: feed) }
             return (revision, true)
         } catch let unchanged as Unchanged {
             return (unchanged.revision, false)

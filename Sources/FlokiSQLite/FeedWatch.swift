@@ -47,15 +47,15 @@ final class FeedWatch: Sendable {
         watch()
     }
 
-    /// The revision of a feed, or the version of an app's record; nil while it isn't known.
-    func revision(of name: String) -> Int? {
+    /// A revision or version of the journal; nil while it isn't known.
+    func known(_ read: (FeedJournal) -> Int?) -> Int? {
         let now = ContinuousClock.now
         let isKnown = times.withLock { times in
             times.asked = now
             return times.looked.map { now - $0 < Self.patience } ?? false
         }
         watch()
-        return isKnown ? journal.revision(of: name) : nil
+        return isKnown ? read(journal) : nil
     }
 
     /// The events from now on. It waits for one look at the file.
@@ -67,9 +67,9 @@ final class FeedWatch: Sendable {
         }
     }
 
-    /// Tells a change that this process has made as soon as possible.
-    func noteChange(_ revision: Int, of name: String) {
-        journal.know(revision, of: name)
+    /// Notes a change that this process has made, and tells it as soon as possible.
+    func note(_ change: (inout JournalState) -> Void) {
+        journal.note(change)
         times.withLock { $0.asked = .now }
         watch()
         if journal.hasReaders { queue.async { [weak self] in self?.tryToLook() } }
@@ -143,7 +143,6 @@ final class FeedWatch: Sendable {
             var events = try database.all("SELECT name, forgotten FROM feed") { row in
                 FeedEvent(feed: row[0], revision: row[1], kind: .missed)
             }
-            events.removeAll { $0.revision <= journal.toldRevision(of: $0.feed) }
             let sql = """
                 SELECT feed.name, change.revision, kind, id, language FROM change JOIN feed ON feed.number = change.feed
                 WHERE change.number > ? ORDER BY change.number
@@ -162,11 +161,12 @@ final class FeedWatch: Sendable {
             }
             journal.tell(events)
         }
-        let known = """
-            SELECT name, revision FROM feed UNION ALL SELECT path, version FROM app
-            """
-        let revisions = try database.all(known) { (name: $0[0] as String, revision: $0[1] as Int) }
-        journal.begin(with: Dictionary(revisions.map { ($0.name, $0.revision) }) { max($0, $1) })
+        let feeds = try database.all("SELECT name, revision FROM feed") { ($0[0] as String, $0[1] as Int) }
+        let apps = try database.all("SELECT path, version FROM app") { ($0[0] as String, $0[1] as Int) }
+        journal.note { journal in
+            for (feed, revision) in feeds { journal.know(revision, of: feed) }
+            for (app, version) in apps { journal.know(version: version, of: app) }
+        }
         state.withLock { $0.row = last }
     }
 }

@@ -16,7 +16,7 @@ extension SQLiteFeedStore {
             var writer = try FeedWriter(database: database, feed: feed)
             return try writer.apply(changes)
         }
-        watch.noteChange(revision, of: feed)
+        watch.note { $0.know(revision, of: feed) }
         return revision
     }
 
@@ -38,12 +38,12 @@ extension SQLiteFeedStore {
                     return (feed: feed, revision: try writer.apply(changes))
                 }
             }
-            for (feed, revision) in revisions { watch.noteChange(revision, of: feed) }
+            for (feed, revision) in revisions { watch.note { $0.know(revision, of: feed) } }
         }
     }
 
     /// The revision of a feed. After half a minute in which nobody has asked, the first answer is nil.
-    public func revision(of feed: String) -> Int? { watch.revision(of: feed) }
+    public func revision(of feed: String) -> Int? { watch.known { $0.revision(of: feed) } }
 
     /// The changes from now on. Those of other processes come a tenth of a second late at most.
     public func changes() -> FeedEvents { watch.events() }
@@ -64,12 +64,12 @@ extension SQLiteFeedStore {
             try database.run(sql, [app, record.version, record.bytes])
             return true
         }
-        if isReplaced { watch.noteChange(record.version, of: app) }
+        if isReplaced { watch.note { $0.know(version: record.version, of: app) } }
         return isReplaced
     }
 
     /// The version of an app's record.
-    public func recordVersion(of app: String) -> Int? { watch.revision(of: app).flatMap { $0 == 0 ? nil : $0 } }
+    public func recordVersion(of app: String) -> Int? { watch.known { $0.version(of: app) } }
 
     /// Writes in a transaction.
     private func write<Result: Sendable>(

@@ -165,7 +165,7 @@ struct DatabaseTests {
             let database = try server.database()
             let listener = database.listen(
                 to: "a \"b\"",
-                onConnect: { continuation.yield("connected") },
+                onConnect: { _ in continuation.yield("connected") },
                 onNotice: { continuation.yield($0) },
                 onLoss: { continuation.yield("lost") }
             )

@@ -13,7 +13,7 @@ public actor MemoryFeedStore: FeedStore {
             var tables = FeedTables(feed: feed)
             _ = tables.apply(changes)
             feeds[feed] = tables
-            journal.begin(with: [feed: tables.revision])
+            journal.note { $0.know(tables.revision, of: feed) }
         }
     }
 
@@ -81,14 +81,12 @@ public actor MemoryFeedStore: FeedStore {
     public func replaceRecord(of app: String, version: Int, with record: AppRecord) -> Bool {
         guard (records[app]?.version ?? 0) == version else { return false }
         records[app] = record
-        journal.know(record.version, of: app)
+        journal.note { $0.know(version: record.version, of: app) }
         return true
     }
 
     /// The version of an app's record.
-    public nonisolated func recordVersion(of app: String) -> Int? {
-        journal.revision(of: app).flatMap { $0 == 0 ? nil : $0 }
-    }
+    public nonisolated func recordVersion(of app: String) -> Int? { journal.version(of: app) }
 }
 
 /// One feed in all its languages.

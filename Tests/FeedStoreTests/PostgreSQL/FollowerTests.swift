@@ -6,40 +6,6 @@ import Testing
 
 /// What a server knows of the changes of others.
 @Suite(.enabled(if: PostgreSQLServer.isInstalled)) struct FollowerTests {
-    @Test func `Who catches up after the connection is lost knows nothing`() {
-        var state = FollowerState()
-        #expect(state.takeWork() == FollowerState.Work())
-        state.connect()
-        let work = state.takeWork()
-        #expect(work == FollowerState.Work(connection: 1))
-        #expect(state.isConnected(1))
-        state.disconnect()
-        #expect(!state.isConnected(1))
-        // That failed; without a connection it waits for the next one.
-        state.putBack(work)
-        #expect(state.takeWork() == FollowerState.Work())
-        state.connect()
-        #expect(!state.isConnected(1))
-        #expect(state.takeWork() == FollowerState.Work(connection: 2))
-        #expect(state.takeWork() == FollowerState.Work())
-        #expect(state.isConnected(2))
-    }
-
-    @Test func `What can't be read is read with what has come since`() {
-        var state = FollowerState()
-        state.connect()
-        state.note(3, of: "a")
-        state.note(2, of: "a")
-        let work = state.takeWork()
-        #expect(work == FollowerState.Work(connection: 1, feeds: ["a": 3]))
-        state.note(1, of: "b")
-        state.note(4, of: "a")
-        state.putBack(work)
-        #expect(state.takeWork() == FollowerState.Work(connection: 1, feeds: ["a": 4, "b": 1]))
-        state.putBack(FollowerState.Work(feeds: ["b": 1]))
-        #expect(state.takeWork() == FollowerState.Work(feeds: ["b": 1]))
-    }
-
     @Test func `A notice counts while the changes before it can't be read`() async throws {
         let database = try await SharedPostgreSQL.shared.database()
         let store = try database.server.feeds(database: database.name)
