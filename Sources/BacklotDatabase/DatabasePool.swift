@@ -1,5 +1,13 @@
 package import Dispatch
 
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
 /// Connections that only read. Several callers read at a time.
 package final class DatabaseReaders: Sendable {
     private let line: ConnectionLine
@@ -50,7 +58,7 @@ package final class DatabasePool: Sendable {
     private let writer: ConnectionLine
     private let readers: DatabaseReaders
 
-    /// Opens or makes a file. What is written outlives a failure of the power (`synchronous = FULL`).
+    /// Opens a file, or makes one that only its owner can read. What is written outlives a failure of the power (`synchronous = FULL`).
     ///
     /// - Parameters:
     ///   - path: the file. SQLite puts two others beside it, whose names end in `-wal` and `-shm`.
@@ -68,6 +76,7 @@ package final class DatabasePool: Sendable {
         setUp: String = "",
         setUpReaders: String = ""
     ) throws {
+        makeFile(path)
         let database = try Database(path, busyTimeout: busyTimeout)
         try database.execute(setUp)
         let mode: String? = try database.first("PRAGMA journal_mode = WAL") { $0[0] }
@@ -120,4 +129,11 @@ package final class DatabasePool: Sendable {
     package func withWriter<Result>(_ body: (Database) throws -> Result) throws -> Result {
         try writer.use(body)
     }
+}
+
+/// Makes an empty file that only its owner can read, unless there is one. SQLite gives the files beside it the same permissions, and says
+/// why it can't be made.
+private func makeFile(_ path: String) {
+    let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    if descriptor >= 0 { close(descriptor) }
 }

@@ -1,6 +1,7 @@
 import Backlot
 import BacklotDatabase
 import Floki
+import Foundation
 import TestSupport
 import Testing
 
@@ -30,6 +31,23 @@ struct FileTests {
             let window = try await SQLiteFeedStore(path).window(FeedQuery(stream: english, limit: 9, now: 0))
             #expect(window.texts == ["2"])
             #expect(window.removed == [1])
+        }
+    }
+
+    @Test func `Only the owner can read the file`() async throws {
+        try await withTemporaryFolder { folder in
+            let store = try SQLiteFeedStore("\(folder.path)/feeds.sqlite")
+            try await store.save(.make(1))
+            for name in ["feeds.sqlite", "feeds.sqlite-shm", "feeds.sqlite-wal"] {
+                let attributes = try FileManager.default.attributesOfItem(atPath: "\(folder.path)/\(name)")
+                #expect(attributes[.posixPermissions] as? Int == 0o600, "\(name)")
+            }
+            // Permissions that somebody has given stay.
+            let open = try folder.write("", to: "open.sqlite")
+            try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: open)
+            try await SQLiteFeedStore(open).save(.make(1))
+            let attributes = try FileManager.default.attributesOfItem(atPath: open)
+            #expect(attributes[.posixPermissions] as? Int == 0o640)
         }
     }
 
