@@ -11,8 +11,8 @@ struct EventStream {
     let hub: EventHub
     /// Names this run of the server.
     let instance: String
-    /// What is wrong with the files of mocks.
-    var problems: [String] = []
+    /// What is wrong with the files of mocks. It is asked once the browser listens, which then misses nothing that comes after it.
+    let problems: @Sendable () -> [String]
 
     /// - Throws: `StatusError` with 503 when too many browsers listen.
     func response() throws(StatusError) -> Response {
@@ -23,7 +23,7 @@ struct EventStream {
                 headers: [.retryAfter: "5"]
             )
         }
-        let (instance, problems) = (instance, problems)
+        let (instance, problems) = (instance, problems())
         return .events(heartbeat: Self.beat) { events in
             defer { listener.leave() }
             try await events.send(PreviewEvent.hello(instance: instance).event)

@@ -42,7 +42,7 @@ extension Preview {
             page("", source),
             Route(.get, PreviewPaths.root + "/enter", handler: EnterHandler(access: access), source: source),
             call(.get, "/events", source) { [hub, instance, brokenFiles] _ in
-                try EventStream(hub: hub, instance: instance, problems: brokenFiles.withLock { $0 }).response()
+                try EventStream(hub: hub, instance: instance) { brokenFiles.withLock { $0 } }.response()
             },
             call(.post, "/inspect", source) { [self] request in
                 try await InspectCall(request, apps: apps).response
