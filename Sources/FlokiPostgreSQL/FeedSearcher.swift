@@ -1,3 +1,4 @@
+import Backlot
 import BacklotPostgreSQL
 import Floki
 
@@ -14,7 +15,7 @@ struct FeedSearcher {
     private static let batch = 8_192
     /// A word that fewer entries have than one in so many is looked up.
     private static let rare = 200
-    /// How long the index, and then the walk, may take before what was found is returned.
+    /// How long the index, and then the walk, may take.
     private static let patience = Duration.milliseconds(250)
 
     let search: FeedSearch
@@ -80,7 +81,7 @@ struct FeedSearcher {
 
     private func places(_ words: SearchWords) throws -> [Place] {
         let milliseconds = Int(Self.patience / .milliseconds(1))
-        let rows = WindowStatement.rounded(min(Self.firstRows + 2 * (search.limit == nil ? 0 : most), Self.batch))
+        let rows = WindowStatement.rounded(Self.firstRows + 2 * (search.limit == nil ? 0 : min(most, Self.firstRows)))
         let end = Place(sortID: .max, id: .max)
         let settings = [
             SQLStatement("SELECT set_config('statement_timeout', $1, true)", [.text("\(milliseconds)")]),
@@ -100,9 +101,10 @@ struct FeedSearcher {
         if found.count * Self.rare < rows, let all = try lookedUp(words) { return merged(all, late) }
         let deadline = ContinuousClock.now + Self.patience
         var looked = rows
-        while let place = last, found.count < most, looked < Self.mostRows, ContinuousClock.now < deadline {
+        while let place = last, found.count < most {
+            guard looked < Self.mostRows, ContinuousClock.now < deadline else { throw StatusError.searchTooLong }
             let batch = [walk(words, behind: place, Self.batch), self.last(of: Self.batch, behind: place)]
-            guard let results = try attempt(batch) else { break }
+            guard let results = try attempt(batch) else { throw StatusError.searchTooLong }
             found += try results[0].rows(Self.place)
             last = try results[1].rows(Self.place).first
             looked += Self.batch

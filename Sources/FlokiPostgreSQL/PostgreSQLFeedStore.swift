@@ -14,8 +14,8 @@ import Synchronization
 /// The writers of a feed wait for one another; readers wait for nobody. After a lost connection, each server reads what it has missed.
 ///
 /// A feed of a million entries answers as fast as one of a thousand: windows and searches are read in the feed's order, and expired
-/// entries are skipped. A search that would take long returns the entries that it has found by then. Searches have connections of their
-/// own. One of the servers removes expired entries.
+/// entries are skipped. A search that takes too long fails with 503. Searches have connections of their own. One of the servers removes
+/// expired entries.
 ///
 /// The tables, whose names begin with `floki_`, are made at the first use. While PostgreSQL is away, everything fails with
 /// `PostgreSQLError`, which is answered with 503 and `Retry-After`.
@@ -255,21 +255,21 @@ public final class PostgreSQLFeedStore: FeedStore {
         return try await database.query(statement.sql, statement.values, .readOnly) { try StoredEntry($0) }
     }
 
-    /// The entries that a search finds. After some hundred milliseconds, or 100,000 entries of a word that many have, it returns what it
-    /// has.
+    /// The entries that a search finds.
     ///
-    /// - Throws: `StatusError` with 503 when too many searches wait, or when this one has waited for five seconds.
+    /// - Throws: `StatusError` with 503 when too many searches wait, when this one has waited for five seconds, or when it isn't done after
+    ///   some hundred milliseconds, or 100,000 entries of a word that many have.
     public func search(_ search: FeedSearch) async throws -> [[UInt8]] {
         defer { searches.subtract(1, ordering: .relaxed) }
         guard searches.add(1, ordering: .relaxed).newValue <= Self.mostSearches else {
-            throw StatusError(.serviceUnavailable, "too many people search at once; try again")
+            throw StatusError.tooManySearches
         }
         try await prepare()
         let configuration = configurations[search.stream.language]
         let deadline = ContinuousClock.now + Self.longestSearch
         return try await searchers.transaction(.readOnly) { connection in
             guard ContinuousClock.now < deadline else {
-                throw StatusError(.serviceUnavailable, "too many people search at once; try again")
+                throw StatusError.tooManySearches
             }
             return try FeedSearcher(search: search, configuration: configuration, connection: connection).run()
         }

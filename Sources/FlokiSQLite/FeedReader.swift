@@ -121,8 +121,9 @@ struct FeedReader {
     }
 
     /// - Parameters:
-    ///   - mostRows: how many entries that a search finds are looked at.
-    ///   - deadline: when the search ends with what it has found by then.
+    ///   - mostRows: how many entries that a search finds are looked at, and returned where it has no limit.
+    ///   - deadline: when the search fails.
+    /// - Throws: `StatusError` with 503 where the bounds leave a page unfinished.
     func search(
         _ search: FeedSearch,
         mostRows: Int,
@@ -148,7 +149,7 @@ struct FeedReader {
             } else {
                 keys.append(row[0])
             }
-            return search.limit.map { keys.count < $0 } ?? true
+            return keys.count < search.limit ?? mostRows
         }
         let wire = "SELECT wire FROM entry WHERE key = ?"
         return try keys.compactMap { key in try database.first(wire, [key]) { $0[0] } }

@@ -1,3 +1,4 @@
+import Backlot
 import BacklotDatabase
 import Floki
 
@@ -19,12 +20,13 @@ struct FeedWalk {
     /// When the walk ends at the latest.
     var deadline: ContinuousClock.Instant?
 
-    /// Visits living entries from the highest number on, until `visit` returns false or the walk's bounds are reached.
+    /// Visits living entries from the highest number on, until `visit` returns false.
     ///
     /// - Parameters:
     ///   - sql: selects the number and the time of expiry first, in descending order. Its last two parameters are the lowest and
     ///     the highest number.
     ///   - values: the parameters before these two.
+    /// - Throws: `StatusError` with 503 at the walk's bounds.
     func run(_ sql: String, _ values: [any DatabaseValue] = [], _ visit: (borrowing Row) throws -> Bool) throws {
         var upper: Int64? = range.upperBound
         var looked = 0
@@ -59,9 +61,10 @@ struct FeedWalk {
                 guard try visit(row) else { return false }
             }
             looked += 1
-            guard looked < mostRows else { return false }
+            guard looked < mostRows else { throw StatusError.searchTooLong }
             guard looked.isMultiple(of: Self.batch), let deadline else { return true }
-            return ContinuousClock.now < deadline
+            guard ContinuousClock.now < deadline else { throw StatusError.searchTooLong }
+            return true
         }
         return last
     }

@@ -20,8 +20,8 @@ import Synchronization
 /// Several processes of a machine may share a file. Each learns of the changes of the others within a tenth of a second, and nothing is
 /// looked for while nobody wants to know.
 ///
-/// Searches have connections of their own, and end when their client goes away. A search that would take long returns the entries
-/// that it has found by then. The store itself removes expired entries.
+/// Searches have connections of their own, and end when their client goes away. A search that takes too long fails with 503. The store
+/// itself removes expired entries.
 public final class SQLiteFeedStore: FeedStore {
     /// How many expired entries are removed at a time. Other writers come in between.
     private static let sweep = 500
@@ -31,7 +31,7 @@ public final class SQLiteFeedStore: FeedStore {
     private static let grace = 60 * 60
     /// How many found entries a search looks at, those of earlier pages included.
     private static let mostRows = 100_000
-    /// How long a search may look for entries before it returns those that it has.
+    /// How long a search may look for entries once it has found the first.
     private let patience: Duration
     /// How long a search may take in all. One that can't find its first entry by then fails.
     private static let longest = Duration.seconds(5)
@@ -81,7 +81,7 @@ public final class SQLiteFeedStore: FeedStore {
         )
     }
 
-    /// - Parameter patience: how long a search may look for entries before it returns those that it has.
+    /// - Parameter patience: how long a search may look for entries once it has found the first.
     package init(
         _ path: String,
         readers: Int = 4,
@@ -159,13 +159,14 @@ public final class SQLiteFeedStore: FeedStore {
         return try await using { try await editors.read { try FeedReader(database: $0).entries(query) } }
     }
 
-    /// The entries that a search finds. After a quarter of a second, or 100,000 found entries, it returns what it has.
+    /// The entries that a search finds.
     ///
-    /// - Throws: `StatusError` with 503 when too many searches wait, or when the first entry isn't found within five seconds.
+    /// - Throws: `StatusError` with 503 when too many searches wait, when the search isn't done after a quarter of a second or 100,000 found
+    ///   entries, or when the first entry isn't found within five seconds.
     public func search(_ search: FeedSearch) async throws -> [[UInt8]] {
         defer { searches.subtract(1, ordering: .relaxed) }
         guard searches.add(1, ordering: .relaxed).newValue <= Self.mostSearches else {
-            throw StatusError(.serviceUnavailable, "too many people search at once; try again")
+            throw StatusError.tooManySearches
         }
         let (searchers, patience) = (searchers, patience)
         return try await withThrowingTaskGroup(of: [[UInt8]]?.self) { group in
@@ -184,7 +185,7 @@ public final class SQLiteFeedStore: FeedStore {
             }
             defer { group.cancelAll() }
             guard let found = try await group.next() ?? nil else {
-                throw StatusError(.serviceUnavailable, "the search takes too long; search for other words")
+                throw StatusError.searchTooLong
             }
             return found
         }

@@ -47,7 +47,8 @@ struct OrderTests {
                 for criterion in [FeedSearch.Criterion.words(["w"]), .words(["word"]), .tag("t")] {
                     let search = FeedSearch(stream: english, criterion: criterion, limit: nil, now: 0)
                     let found = try await store.search(search)
-                    #expect(found == (await memory.search(search)))
+                    let expected = try await memory.search(search)
+                    #expect(found == expected)
                     #expect(found.count >= part.count - 2)
                 }
             }

@@ -135,7 +135,7 @@ struct FeedSite: Sendable {
         let asked = try await settled(edition, request)
         let words = Words.all(in: try Self.required("q", asked)).prefix(configuration.maximumWords)
         let page = try page(asked)
-        guard !words.isEmpty, let page else { return answer(FeedWindow(), asked, .flat).response(to: request) }
+        guard !words.isEmpty else { return answer(FeedWindow(), asked, .flat).response(to: request) }
         let entries = try await find(.words(Array(words)), page, asked)
         return answer(FeedWindow(entries: entries), asked, .flat).response(to: request)
     }
@@ -144,8 +144,7 @@ struct FeedSite: Sendable {
     func tagged(_ edition: AppEdition, _ request: Request) async throws -> Response {
         let asked = try await settled(edition, request)
         let tag = try Self.required("tag", asked)
-        guard let page = try page(asked) else { return answer(FeedWindow(), asked, .flat).response(to: request) }
-        let entries = try await find("tag", tag, page, asked)
+        let entries = try await find("tag", tag, try page(asked), asked)
         return answer(FeedWindow(entries: entries), asked, .flat).response(to: request)
     }
 
@@ -181,7 +180,12 @@ struct FeedSite: Sendable {
             limit: page.limit,
             now: asked.now
         )
-        return try await asked.feed.store.search(search)
+        let entries = try await asked.feed.store.search(search)
+        guard page.offset >= FeedSearch.mostShown, !entries.isEmpty else { return entries }
+        throw StatusError(
+            .badRequest,
+            "the parameter 'page' is behind the first \(FeedSearch.mostShown) entries: search for more words"
+        )
     }
 
     /// The entries with a name. iOS takes names out of links, where they are encoded already, and encodes them once more.
@@ -223,13 +227,13 @@ struct FeedSite: Sendable {
         return value
     }
 
-    /// The page of a search, by default the first; nil for one far behind the end.
-    private func page(_ asked: Asked) throws -> Page? {
+    /// The page of a search, by default the first. All that are too far behind are one, of which only counts whether it is empty.
+    private func page(_ asked: Asked) throws -> Page {
         guard asked.query.contains("page") else { return (0, asked.feed.cacheSize) }
         guard let page = asked.query["page"].flatMap({ Int($0) }), page >= 1 else {
             throw StatusError(.badRequest, "the parameter 'page' must be a whole number from 1 on")
         }
         let (offset, isFar) = (page - 1).multipliedReportingOverflow(by: asked.feed.cacheSize)
-        return isFar ? nil : (offset, asked.feed.cacheSize)
+        return isFar || offset >= FeedSearch.mostShown ? (FeedSearch.mostShown, 1) : (offset, asked.feed.cacheSize)
     }
 }

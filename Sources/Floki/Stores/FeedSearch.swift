@@ -1,3 +1,5 @@
+package import Backlot
+
 /// A search for entries.
 public struct FeedSearch: Sendable, Equatable {
     /// The property that entries are found by.
@@ -7,6 +9,9 @@ public struct FeedSearch: Sendable, Equatable {
         /// A tag of the entry.
         case tag(String)
     }
+
+    /// The number of found entries that the pages of a search show. Looking for later ones costs as much as all of them.
+    static let mostShown = 10_000
 
     /// The feed.
     public var stream: FeedStream
@@ -27,6 +32,21 @@ public struct FeedSearch: Sendable, Equatable {
         self.limit = limit
         self.now = now
     }
+}
+
+extension StatusError {
+    /// For a search that has ended before its page was full: fewer entries would look like the last ones.
+    package static let searchTooLong = StatusError(
+        .serviceUnavailable,
+        "the search takes too long; try again, or search for more words",
+        headers: [.retryAfter: "2"]
+    )
+    /// For a search that would wait behind too many others.
+    package static let tooManySearches = StatusError(
+        .serviceUnavailable,
+        "too many people search at once; try again",
+        headers: [.retryAfter: "2"]
+    )
 }
 
 /// The words of a text, for searches: in lower case, and without the accents of European languages.

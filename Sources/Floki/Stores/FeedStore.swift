@@ -19,7 +19,10 @@ public protocol FeedStore: AppRecordStore {
     /// A published entry that has not ended; nil for an unknown or ended one.
     func entry(_ id: Int, of stream: FeedStream, now: Int) async throws -> StoredEntry?
 
-    /// The entries that a search finds, as JSON, in the order of the feed. A search that would take long may return fewer.
+    /// The entries that a search finds, as JSON, in the order of the feed.
+    ///
+    /// - Throws: such as `StatusError` with 503 and `Retry-After` for a search that takes too long: fewer entries than there are would look
+    ///   like the last ones.
     func search(_ search: FeedSearch) async throws -> [[UInt8]]
 
     /// Entries as they are stored, for editors and programs, in the order of the feed.

@@ -1,14 +1,22 @@
+public import Backlot
+
 /// Feeds in the memory of the process, which end with it.
 public actor MemoryFeedStore: FeedStore {
+    package static let mostSearched = 100_000
+
     private var feeds: [String: FeedTables] = [:]
     private var records: [String: AppRecord] = [:]
     private let journal = FeedJournal()
+    private let mostSearched: Int
 
     /// An empty store.
-    public init() {}
+    public init() { mostSearched = Self.mostSearched }
 
     /// A store with what some changes have made of feeds, by the feeds' names.
-    package init(_ changes: [String: [FeedChange]]) {
+    ///
+    /// - Parameter mostSearched: the number of entries that a search looks at.
+    package init(_ changes: [String: [FeedChange]], mostSearched: Int = MemoryFeedStore.mostSearched) {
+        self.mostSearched = mostSearched
         for (feed, changes) in changes {
             var tables = FeedTables(feed: feed)
             _ = tables.apply(changes)
@@ -37,9 +45,11 @@ public actor MemoryFeedStore: FeedStore {
     }
 
     /// The entries that a search finds.
-    public func search(_ search: FeedSearch) -> [[UInt8]] {
+    ///
+    /// - Throws: `StatusError` with 503 when it would look at more than 100,000 entries.
+    public func search(_ search: FeedSearch) throws(StatusError) -> [[UInt8]] {
         feeds[search.stream.feed]?.streams[search.stream.language]?.removeExpired(at: search.now)
-        return feeds[search.stream.feed]?.streams[search.stream.language]?.search(search) ?? []
+        return try feeds[search.stream.feed]?.streams[search.stream.language]?.search(search, mostSearched) ?? []
     }
 
     /// Entries as they are stored.

@@ -1,11 +1,11 @@
+import Backlot
+
 /// The entries of a feed in one language, in their order.
 struct StreamTable: Sendable {
     /// How many expired entries windows skip before all of them are removed.
     private static let mostExpired = 1_000
     /// How many entries with a word are sorted, rather than found on a walk along the feed.
     private static let fewFound = 4_000
-    /// How many entries a search looks at, those of earlier pages included.
-    private static let mostRows = 100_000
 
     typealias Place = EntryQuery.Place
 
@@ -141,11 +141,13 @@ struct StreamTable: Sendable {
         return Array(removed.reversed().lazy.filter { $0 >= lowest }.prefix(query.longestRemovedLimit))
     }
 
-    func search(_ search: FeedSearch) -> [[UInt8]] {
+    /// - Parameter most: the number of entries that are looked at, those of earlier pages included.
+    func search(_ search: FeedSearch, _ most: Int) throws(StatusError) -> [[UInt8]] {
         var found: [[UInt8]] = []
         var skipped = 0
-        for place in candidates(search.criterion).reversed().prefix(Self.mostRows) {
-            if let limit = search.limit, found.count >= limit { break }
+        for (looked, place) in candidates(search.criterion).reversed().enumerated() {
+            if found.count >= search.limit ?? most { break }
+            guard looked < most else { throw .searchTooLong }
             guard let entry = live(place.id, search.now), Self.matches(entry, search.criterion) else { continue }
             if skipped < search.offset { skipped += 1 } else { found.append(entry.wire) }
         }

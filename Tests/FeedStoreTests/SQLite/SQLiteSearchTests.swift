@@ -29,20 +29,28 @@ struct SQLiteSearchTests {
         }
     }
 
-    @Test func `A search ends at its bounds with what it has found`() async throws {
+    @Test func `A search fails at its bounds, and a list without a limit ends at one`() async throws {
         try await withSQLiteStore { store in
             let all = (1...2_000).map { FeedChange.save(StoredEntry.make($0, words: ["word"]), language: "en") }
             try await store.apply(all, to: "news")
             let search = FeedSearch(stream: english, criterion: .words(["word"]), limit: nil, now: 0)
             let found = try await store.pool.read { database in
                 let reader = FeedReader(database: database)
+                #expect(throws: StatusError.searchTooLong) {
+                    try reader.search(search, mostRows: .max, deadline: .now)
+                }
+                var page = search
+                (page.offset, page.limit) = (290, 20)
+                #expect(throws: StatusError.searchTooLong) {
+                    try reader.search(page, mostRows: 300, deadline: .now + .seconds(60))
+                }
                 return [
                     try reader.search(search, mostRows: 300, deadline: .now + .seconds(60)).count,
-                    try reader.search(search, mostRows: .max, deadline: .now).count,
+                    try reader.search(page, mostRows: 310, deadline: .now + .seconds(60)).count,
                     try reader.search(search, mostRows: .max, deadline: .now + .seconds(60)).count,
                 ]
             }
-            #expect(found == [300, 256, 2_000])
+            #expect(found == [300, 20, 2_000])
         }
     }
 

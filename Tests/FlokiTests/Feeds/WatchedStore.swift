@@ -108,7 +108,7 @@ final class WatchedStore: FeedStore {
 
     func search(_ search: FeedSearch) async throws -> [[UInt8]] {
         try count("search")
-        return await memory.search(search)
+        return try await memory.search(search)
     }
 
     func entries(_ query: EntryQuery) async throws -> [StoredEntry] {
