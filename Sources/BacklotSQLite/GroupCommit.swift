@@ -12,7 +12,7 @@ final class GroupCommit: @unchecked Sendable {
         let finish: @Sendable (Result<Int, any Error>) -> Void
     }
 
-    /// How many sessions go at a time where there are too many: more than a batch adds, so that a file that is much too large shrinks.
+    /// The most sessions that one batch forgets for want of room: more than it adds, so that a file that is much too large shrinks.
     private static let surplus = 1024
 
     private let database: DatabasePool

@@ -17,7 +17,7 @@ public import Logging
 /// than a second ago is not read again, unless this store has changed it since. Several processes on one machine may share
 /// a file: a change of one counts within a second in the others.
 ///
-/// It is bounded. When there is no room for a new session, those without a user go first, and of each kind those that end soonest.
+/// It is bounded. When it is full, sessions without a user go first, and of each kind those that end soonest.
 ///
 /// While the disk is full, calls that write fail, which is answered with 503, and reading goes on. Writing goes on when
 /// there is room again.

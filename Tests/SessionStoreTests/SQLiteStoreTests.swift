@@ -121,6 +121,45 @@ struct SQLiteStoreTests {
         }
     }
 
+    private enum VisitKey: SessionKey {
+        static let name = "visit"
+        typealias Value = Int
+    }
+
+    @Test(arguments: HTTPVersions.each)
+    func `Clients that begin sessions without end log nobody out, and take no more room`(
+        version: HTTPVersions
+    ) async throws {
+        try await withTemporaryFolder { folder in
+            let path = "\(folder.path)/sessions.sqlite"
+            let store = try SQLiteSessionStore(path: path, maximumBytes: 32 * 1024, maximumAge: .zero, logger: .silent)
+            let router = Router()
+            router.group("/", SessionMiddleware(path: "/", store: store)) { app in
+                app.get("/visit") { request in
+                    try await request.session.set(VisitKey.self, to: 1)
+                    return Response()
+                }
+                app.get("/log_in") { request in
+                    try await request.session.logIn(user: "ada")
+                    return Response()
+                }
+                app.get("/me") { request in .text(try await request.session.user ?? "nobody") }
+            }
+            try await withServer(router.handler()) { address in
+                let cookie = try await address.exchange(version, "/log_in").headers[.setCookie]
+                let session = try #require(cookie?.split(separator: ";").first.map(String.init))
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for _ in 0..<300 { group.addTask { _ = try await address.exchange(version, "/visit") } }
+                    try await group.waitForAll()
+                }
+                // Those of the last batch may be too many until the next change.
+                _ = try await address.exchange(version, "/visit")
+                #expect(try await store.sessionCount() ?? .max < 70)
+                #expect(try await address.exchange(version, "/me", [.cookie: session]).text == "ada")
+            }
+        }
+    }
+
     @Test func `The total is right after changes of each kind`() async throws {
         try await withTemporaryFolder { folder in
             let store = try SQLiteSessionStore(path: "\(folder.path)/sessions.sqlite", logger: .silent)

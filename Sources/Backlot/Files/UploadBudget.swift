@@ -18,14 +18,14 @@ public final class UploadBudget: Sendable {
 
     private let state: Locked<(limit: Int, used: Int)>
 
-    /// A budget of its own, for a kind of uploads.
+    /// A separate budget, for a kind of uploads.
     ///
     /// - Parameter bytes: the most bytes of all of them together.
     public init(bytes: Int) {
         state = Locked((bytes, 0))
     }
 
-    /// The most bytes. An upload beyond it is answered with 503, and one that alone is larger with 413.
+    /// The most bytes. An upload beyond it gets 503, and one that alone is larger 413.
     public var limit: Int {
         get { state.withLock { $0.limit } }
         set { state.withLock { $0.limit = newValue } }
