@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// Every fuzz target, on its seeds and on some thousand mutations of them: the short run. `make fuzz` is the long one.
-@Suite struct FuzzTests {
+@Suite(.timeLimit(.minutes(5))) struct FuzzTests {
     /// Fewer where each is sent to a server, or takes keys.
     private static func mutations(of target: String) -> Int {
         ["connection", "handshake"].contains(target) ? 1000 : 10_000

@@ -1,7 +1,7 @@
 import Applin
 import Testing
 
-@Suite struct ActionTests {
+@Suite(.timeLimit(.minutes(5))) struct ActionTests {
     @Test func documentedDialectIsStrings() {
         #expect(encodedActions { launchUrl("mailto:a@b.c?subject=S") } == #"["launch_url:mailto:a@b.c?subject=S"]"#)
         #expect(encodedActions { onUserErrorPoll() } == #"["on_user_error_poll"]"#)

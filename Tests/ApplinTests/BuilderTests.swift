@@ -1,7 +1,7 @@
 import Applin
 import Testing
 
-@Suite struct WidgetListBuilderTests {
+@Suite(.timeLimit(.minutes(5))) struct WidgetListBuilderTests {
     private func make(@WidgetListBuilder _ widgets: () -> [any Widget]) -> [String] {
         widgets().map { ($0 as? Text)?.text ?? $0.typ.description }
     }
@@ -104,7 +104,7 @@ import Testing
     }
 }
 
-@Suite struct SingleWidgetBuilderTests {
+@Suite(.timeLimit(.minutes(5))) struct SingleWidgetBuilderTests {
     private func make(@SingleWidgetBuilder _ widget: () -> any Widget) -> String {
         widget().typ.description
     }
@@ -139,7 +139,7 @@ import Testing
     }
 }
 
-@Suite struct ActionListBuilderTests {
+@Suite(.timeLimit(.minutes(5))) struct ActionListBuilderTests {
     @Test(arguments: [true, false])
     func conditions(_ condition: Bool) {
         let actions = encodedActions {

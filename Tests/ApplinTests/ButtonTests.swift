@@ -2,7 +2,7 @@ import Applin
 import Testing
 
 /// back_button, button, form_button and nav_button.
-@Suite struct ButtonTests {
+@Suite(.timeLimit(.minutes(5))) struct ButtonTests {
     @Test func backButtons() {
         #expect(encoded(backButton { pop() }) == #"{"typ":"back_button","actions":["pop"]}"#)
         #expect(encoded(backButton {}) == #"{"typ":"back_button","actions":[]}"#)

@@ -4,7 +4,7 @@ import FoundationEssentials
 import Testing
 
 /// A component is a widget like any other, and is judged by itself.
-struct ComponentTests {
+@Suite(.timeLimit(.minutes(5))) struct ComponentTests {
     private struct PriceTag: Component {
         var name = "Tea"
         var price = 0

@@ -4,7 +4,7 @@ import Testing
 
 /// The examples of the Applin documentation, written with this library and compared as data with the JSON that clients want:
 /// nothing more, nothing less.
-@Suite struct DocumentationTests {
+@Suite(.timeLimit(.minutes(5))) struct DocumentationTests {
     private static let manyWords = "MMMM MMMM MMMM MMMM MMMM MMMM MMMM MMMM MMMM MMMM MMMM MMMM MMMM MMMM"
     private static let longWord = String(repeating: "M", count: 68)
 

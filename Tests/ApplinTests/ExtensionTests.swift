@@ -5,7 +5,7 @@ import Testing
 @testable import Applin
 
 /// Widgets and actions of an app's own clients.
-struct ExtensionTests {
+@Suite(.timeLimit(.minutes(5))) struct ExtensionTests {
     private struct StarRating: Widget {
         let name: String
         var stars = 3

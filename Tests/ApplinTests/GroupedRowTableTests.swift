@@ -1,7 +1,7 @@
 import Applin
 import Testing
 
-@Suite struct GroupedRowTableTests {
+@Suite(.timeLimit(.minutes(5))) struct GroupedRowTableTests {
     @Test func emptyCellsAreNull() {
         let table = groupedRowTable([
             [

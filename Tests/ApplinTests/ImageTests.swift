@@ -1,7 +1,7 @@
 import Applin
 import Testing
 
-@Suite struct ImageTests {
+@Suite(.timeLimit(.minutes(5))) struct ImageTests {
     @Test func dispositionIsAlwaysThere() {
         #expect(
             encoded(image("/image.png", aspectRatio: 4))

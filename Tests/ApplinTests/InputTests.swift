@@ -3,7 +3,7 @@ import Backlot
 import Testing
 
 /// checkbox and textfield.
-@Suite struct CheckboxTests {
+@Suite(.timeLimit(.minutes(5))) struct CheckboxTests {
     private func make(_ change: (Checkbox) -> Checkbox = { $0 }) -> String {
         encoded(change(checkbox("agree")))
     }
@@ -31,7 +31,7 @@ import Testing
     }
 }
 
-@Suite struct TextFieldTests {
+@Suite(.timeLimit(.minutes(5))) struct TextFieldTests {
     private func make(_ change: (TextField) -> TextField = { $0 }) -> String {
         encoded(change(textfield("name")))
     }

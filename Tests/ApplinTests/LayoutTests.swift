@@ -2,7 +2,7 @@ import Applin
 import Testing
 
 /// column, empty, form, form_section and scroll.
-@Suite struct LayoutTests {
+@Suite(.timeLimit(.minutes(5))) struct LayoutTests {
     @Test func columns() {
         #expect(encoded(column {}) == #"{"typ":"column","align":"start","widgets":[]}"#)
         let two = column {

@@ -2,7 +2,7 @@ import Applin
 import BacklotJSON
 import Testing
 
-@Suite struct NavPageTests {
+@Suite(.timeLimit(.minutes(5))) struct NavPageTests {
     private func make() -> NavPage {
         navPage("Title") { empty() }
     }
@@ -49,7 +49,7 @@ import Testing
     }
 }
 
-@Suite struct PlainPageTests {
+@Suite(.timeLimit(.minutes(5))) struct PlainPageTests {
     @Test func plain() {
         #expect(encoded(plainPage { empty() }) == #"{"typ":"plain_page","widget":{"typ":"empty"}}"#)
     }

@@ -2,7 +2,7 @@ import Applin
 import Testing
 
 /// text, error_text and last_error_text.
-@Suite struct TextTests {
+@Suite(.timeLimit(.minutes(5))) struct TextTests {
     @Test func texts() {
         #expect(encoded(text("Hello \"world\"!\n")) == #"{"typ":"text","text":"Hello \"world\"!\n"}"#)
         #expect(encoded(errorText("Wrong")) == #"{"typ":"error_text","text":"Wrong"}"#)

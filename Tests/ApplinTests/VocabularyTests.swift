@@ -12,7 +12,7 @@ import Foundation
 
 /// The vocabulary and what widgets write can't drift apart: objects are made from the vocabulary, made again through the DSL,
 /// and compared.
-@Suite struct VocabularyTests {
+@Suite(.timeLimit(.minutes(5))) struct VocabularyTests {
     private let vocabulary = ApplinVocabulary.all
 
     private func example(_ kind: Kind, _ dialect: Dialect, _ isWanted: (Key) -> Bool) -> JSONObject {

@@ -4,7 +4,7 @@ import Testing
 @testable import BacklotDatabase
 
 /// Connections and their statements.
-struct DatabaseTests {
+@Suite(.timeLimit(.minutes(5))) struct DatabaseTests {
     private func make(_ script: String = "") throws -> Database {
         let database = try Database(":memory:")
         try database.execute(script)

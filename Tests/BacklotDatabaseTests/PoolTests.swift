@@ -7,7 +7,7 @@ import Testing
 @testable import BacklotDatabase
 
 /// Files that several callers read and write.
-struct PoolTests {
+@Suite(.timeLimit(.minutes(5))) struct PoolTests {
     private func withPool(readers: Int = 2, _ body: (DatabasePool) async throws -> Void) async throws {
         try await withTemporaryFolder { folder in
             let pool = try DatabasePool("\(folder.path)/a.sqlite", label: "test", readers: readers)

@@ -15,7 +15,7 @@ private func error(parsing bytes: [UInt8], depthLimit: Int = 64) -> JSONParseErr
     }
 }
 
-@Suite struct JSONParserTests {
+@Suite(.timeLimit(.minutes(5))) struct JSONParserTests {
     @Test(
         arguments: [
             ("null", nil), ("true", true), ("false", false), (" \t\r\n1 \t\r\n", 1), ("-0", 0), ("0.5", 0.5),

@@ -1,7 +1,7 @@
 import BacklotJSON
 import Testing
 
-@Suite struct JSONPlacesTests {
+@Suite(.timeLimit(.minutes(5))) struct JSONPlacesTests {
     private static let text = Array(
         """
         {

@@ -1,7 +1,7 @@
 import BacklotJSON
 import Testing
 
-@Suite struct JSONValueTests {
+@Suite(.timeLimit(.minutes(5))) struct JSONValueTests {
     let document: JSONValue = [
         "title": "New Account", "count": 3, "ratio": 0.5, "open": true, "none": nil, "list": ["a", ["b": 1]],
     ]
@@ -73,7 +73,7 @@ import Testing
     }
 }
 
-@Suite struct JSONNumberTests {
+@Suite(.timeLimit(.minutes(5))) struct JSONNumberTests {
     @Test(arguments: ["8", "8.0", "0.8e1", "80E-1", "8.000"])
     func oneNumberInSeveralForms(_ text: String) throws {
         let number = try #require(JSONValue(parsing: text).number)

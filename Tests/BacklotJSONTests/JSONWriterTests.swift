@@ -8,7 +8,7 @@ private func written(_ write: (inout JSONWriter) -> Void) -> String {
     return String(decoding: writer.bytes, as: UTF8.self)
 }
 
-@Suite struct JSONWriterTests {
+@Suite(.timeLimit(.minutes(5))) struct JSONWriterTests {
     @Test func emptyContainers() {
         #expect(written { $0.object { _ in } } == "{}")
         #expect(written { $0.array { _ in } } == "[]")

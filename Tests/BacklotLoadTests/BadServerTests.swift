@@ -8,7 +8,7 @@ import Testing
 @testable import BacklotLoad
 
 /// Servers that hang, lie, grow and worse.
-struct BadServerTests {
+@Suite(.timeLimit(.minutes(5))) struct BadServerTests {
     private static let cookies = (0..<2000).map { "Set-Cookie: c\($0)=\(String(repeating: "x", count: 20))\r\n" }
         .joined()
 

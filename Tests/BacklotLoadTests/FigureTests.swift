@@ -6,7 +6,7 @@ import Testing
 @testable import BacklotLoad
 
 /// Timers, figures, and the page that shows them.
-struct FigureTests {
+@Suite(.timeLimit(.minutes(5))) struct FigureTests {
     @Test func `Timers come in their order`() {
         var heap = TimerHeap()
         var chance = Chance(seed: 3, part: 0)

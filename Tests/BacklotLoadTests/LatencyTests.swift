@@ -9,7 +9,7 @@ import Testing
 @testable import BacklotLoad
 
 /// What is measured, against servers whose delays are known.
-@Suite(.serialized)
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct LatencyTests {
     /// How long a server has taken, by its own clock, in milliseconds.
     private final class Truth: Sendable {

@@ -8,7 +8,7 @@ import Testing
 @testable import BacklotLoad
 
 /// Flows from files, and conditions from texts.
-struct LoadFlowTests {
+@Suite(.timeLimit(.minutes(5))) struct LoadFlowTests {
     private func read(_ text: String) async throws -> [LoadFlow] {
         try await LoadFlow.read(Array(text.utf8), name: "shop.json")
     }

@@ -10,7 +10,7 @@ import Testing
 @testable import BacklotLoad
 
 /// Phones as Applin apps: what they ask for, and what they send.
-struct PhoneLoadTests {
+@Suite(.timeLimit(.minutes(5))) struct PhoneLoadTests {
     /// What a server has been asked for.
     private final class Log: Sendable {
         private let lines = Locked<[String]>([])

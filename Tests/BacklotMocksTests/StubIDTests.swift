@@ -2,7 +2,7 @@ import Testing
 
 @testable import BacklotMocks
 
-struct StubIDTests {
+@Suite(.timeLimit(.minutes(5))) struct StubIDTests {
     @Test func `An id is read as it is written`() throws {
         let id = StubID()
         #expect(StubID(id.description) == id)

@@ -17,7 +17,7 @@ extension ExportQueue {
 }
 
 /// What is kept, how it is written, and what a collector's answer means.
-@Suite struct ExportTests {
+@Suite(.timeLimit(.minutes(5))) struct ExportTests {
     private struct Message: OTLPRequest {
         var count: Int { 1 }
 

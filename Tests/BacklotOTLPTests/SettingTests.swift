@@ -4,7 +4,7 @@ import Testing
 @testable import BacklotOTLP
 
 /// OpenTelemetry's environment variables.
-@Suite struct SettingTests {
+@Suite(.timeLimit(.minutes(5))) struct SettingTests {
     private static let endpoint = ["OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:4318"]
 
     private func settings(_ variables: [String: String]) throws(OTLPSettingsError) -> OTLPSettings? {

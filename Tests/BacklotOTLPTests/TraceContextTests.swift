@@ -4,7 +4,7 @@ import Tracing
 @testable import BacklotOTLP
 
 /// W3C Trace Context, and which traces are recorded.
-@Suite struct TraceContextTests {
+@Suite(.timeLimit(.minutes(5))) struct TraceContextTests {
     private static let trace = TraceID(high: 0x0AF7_6519_16CD_43DD, low: 0x8448_EB21_1C80_319C)
     private static let parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import BacklotPostgreSQL
 
-struct AddressTests {
+@Suite(.timeLimit(.minutes(5))) struct AddressTests {
     @Test(arguments: [
         ("postgres://", "postgres:///"),
         ("postgresql://db", "postgres://db/"),

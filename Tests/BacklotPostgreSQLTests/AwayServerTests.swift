@@ -6,7 +6,7 @@ import Testing
 @testable import BacklotPostgreSQL
 
 /// Servers that hang, are restarted, killed, or not there.
-@Suite(.needsPostgreSQL)
+@Suite(.needsPostgreSQL, .timeLimit(.minutes(5)))
 struct AwayServerTests {
     @Test func `A server that hangs fails within a bounded time, and is asked again when it goes on`() async throws {
         try await withPostgreSQL { server in

@@ -6,7 +6,7 @@ import Testing
 @testable import BacklotPostgreSQL
 
 /// Databases that refuse, are slow, full, or away.
-@Suite(.needsPostgreSQL)
+@Suite(.needsPostgreSQL, .timeLimit(.minutes(5)))
 struct BadServerTests {
     private static let migrations = PostgreSQLMigrations(
         name: "things",

@@ -4,7 +4,7 @@ import Testing
 @testable import BacklotPostgreSQL
 
 /// Statements that wait for the disk together.
-struct CommitGroupTests {
+@Suite(.timeLimit(.minutes(5))) struct CommitGroupTests {
     private func item(_ sql: String, isGrouped: Bool) -> PendingQuery {
         PendingQuery(statement: SQLStatement(sql), isRepeatable: false, isGrouped: isGrouped) { _ in }
     }

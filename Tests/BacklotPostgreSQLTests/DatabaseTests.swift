@@ -4,7 +4,7 @@ import Testing
 @testable import Backlot
 @testable import BacklotPostgreSQL
 
-@Suite(.needsPostgreSQL)
+@Suite(.needsPostgreSQL, .timeLimit(.minutes(5)))
 struct DatabaseTests {
     @Test func `Values come back as they were sent`() async throws {
         try await withPostgreSQL { server in

@@ -7,7 +7,7 @@ import Testing
 @testable import BacklotPostgreSQL
 
 /// Passwords, databases that aren't there, and TLS.
-@Suite(.needsPostgreSQL)
+@Suite(.needsPostgreSQL, .timeLimit(.minutes(5)))
 struct LogInTests {
     private static let authority = TestAuthority.shared
 

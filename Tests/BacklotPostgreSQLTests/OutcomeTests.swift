@@ -6,7 +6,7 @@ import Testing
 @testable import BacklotPostgreSQL
 
 /// What callers hear of statements whose batch or commit goes wrong.
-@Suite(.needsPostgreSQL)
+@Suite(.needsPostgreSQL, .timeLimit(.minutes(5)))
 struct OutcomeTests {
     @Test(arguments: [
         ("RAISE EXCEPTION 'no'", PostgreSQLError.refused(state: "P0001", message: "no")),

@@ -5,7 +5,7 @@ import HTTPTypes
 import TestSupport
 import Testing
 
-struct PreviewAccessTests {
+@Suite(.timeLimit(.minutes(5))) struct PreviewAccessTests {
     @Test(arguments: [
         ["Host": "localhost:8080"], ["Host": "127.0.0.1"], ["Host": "[::1]:1"],
     ])

@@ -7,7 +7,7 @@ import Testing
 
 @testable import BacklotPreview
 
-struct CallTests {
+@Suite(.timeLimit(.minutes(5))) struct CallTests {
     @Test func `A page is judged by the app's own rules`() async throws {
         let body =
             #"{"page":{"typ":"nav_page","title":"x","widget":{"typ":"button","text":"b","actions":["push:/gone"]}}}"#

@@ -5,7 +5,7 @@ import BacklotPreview
 import HTTPTypes
 import Testing
 
-struct HomePageTests {
+@Suite(.timeLimit(.minutes(5))) struct HomePageTests {
     @Test(arguments: ["/__preview", "/__preview/"])
     func `It lists apps and the pages that need no parameters`(path: String) async throws {
         let response = try await PreviewedApp().answer(.get, path)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import BacklotPreview
 
-struct LiveTests {
+@Suite(.timeLimit(.minutes(5))) struct LiveTests {
     @Test func `Who listens is told of exchanges, bodies of other clients included`() async throws {
         let app = try PreviewedApp()
         let hub = try #require(app.preview).hub

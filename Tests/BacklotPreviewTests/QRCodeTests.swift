@@ -5,7 +5,7 @@ import Testing
 
 @testable import BacklotPreview
 
-struct QRCodeTests {
+@Suite(.timeLimit(.minutes(5))) struct QRCodeTests {
     @Test func `A terminal shows two rows of modules in a line`() throws {
         let code = try #require(QRCode("http://10.0.0.7:8080/__tls"))
         let lines = code.lines(colors: false)

@@ -5,7 +5,7 @@ import BacklotPreview
 import HTTPTypes
 import Testing
 
-struct ShellTests {
+@Suite(.timeLimit(.minutes(5))) struct ShellTests {
     @Test(arguments: [
         ("/", "text/html", true),
         ("/", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", true),

@@ -2,7 +2,7 @@ import Testing
 
 @testable import BacklotPreview
 
-struct WebBundleTests {
+@Suite(.timeLimit(.minutes(5))) struct WebBundleTests {
     private let bundles = WebFiles.bundles
 
     @Test func `Each module is in one bundle`() {

@@ -12,7 +12,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-struct WebFileTests {
+@Suite(.timeLimit(.minutes(5))) struct WebFileTests {
     private static let folder = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "Sources/BacklotPreview/Web")

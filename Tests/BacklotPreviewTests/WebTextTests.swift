@@ -2,7 +2,7 @@ import Testing
 
 @testable import BacklotPreview
 
-struct WebTextTests {
+@Suite(.timeLimit(.minutes(5))) struct WebTextTests {
     @Test(
         arguments: [
             ("a.js", "// About it.\n\n  let a = \"// no remark\";  // a remark\n", "let a=\"// no remark\";\n"),

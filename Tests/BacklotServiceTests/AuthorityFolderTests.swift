@@ -7,7 +7,7 @@ import Testing
 @testable import BacklotService
 
 /// The files of the authority: who may read them, when they are made anew, and what happens when they can't be.
-struct AuthorityFolderTests {
+@Suite(.timeLimit(.minutes(5))) struct AuthorityFolderTests {
     private static let now = DeskCertificates.now
     private static let day = 86_400
     private static let hosts = ServerHosts(name: "studio-7", addresses: ["192.168.178.20"])

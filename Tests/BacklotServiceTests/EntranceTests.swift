@@ -5,7 +5,7 @@ import Testing
 @testable import BacklotService
 
 /// How the start-up lines lead people to the pages.
-struct EntranceTests {
+@Suite(.timeLimit(.minutes(5))) struct EntranceTests {
     private static func settings(_ options: [String: String], isTerminal: Bool) async throws -> ServiceSettings {
         let stores: [SessionStoreKind] = [.memory]
         let sources = try await SettingSources(

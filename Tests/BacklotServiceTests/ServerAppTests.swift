@@ -7,7 +7,7 @@ import Testing
 @testable import BacklotService
 
 /// What a program has of being a `ServerApp`, and what is said of mistakes.
-struct ServerAppTests {
+@Suite(.timeLimit(.minutes(5))) struct ServerAppTests {
     private static func failure(_ arguments: [String]) async -> (text: String?, code: Int32)? {
         guard let failure = await CommandLineRun(WaitingRoom.Command.self).failure(of: arguments) else { return nil }
         return (failure.text, WaitingRoom.Command.exitCode(for: failure.error).rawValue)

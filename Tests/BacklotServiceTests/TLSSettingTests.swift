@@ -6,7 +6,7 @@ import Testing
 @testable import BacklotService
 
 /// Certificates and the port of redirects, as people set them, right and wrong.
-struct TLSSettingTests {
+@Suite(.timeLimit(.minutes(5))) struct TLSSettingTests {
     private static func settings(_ options: [String: String]) async throws -> ServiceSettings {
         let stores: [SessionStoreKind] = [.memory]
         let sources = try await SettingSources(

@@ -8,7 +8,7 @@ import Testing
 @testable import BacklotService
 
 /// What devices get at `/__tls`, and what terminals show.
-struct TrustPageTests {
+@Suite(.timeLimit(.minutes(5))) struct TrustPageTests {
     private static let authority = Result {
         let made = try CertificateAuthority.make(for: [], named: "Backlot on <studio>", at: DeskCertificates.now)
         return try CertificateAuthority(certificate: .text(made.certificate), key: .text(made.key))

@@ -5,7 +5,7 @@ import Testing
 @testable import Backlot
 
 /// A body beyond all limits is refused for its size only where bodies are taken.
-@Suite struct LargeBodyTests {
+@Suite(.timeLimit(.minutes(5))) struct LargeBodyTests {
     private static func withRoutes(_ body: (SocketAddress) async throws -> Void) async throws {
         try await withTemporaryFolder { folder in
             try folder.write("style", to: "style.css")

@@ -1,7 +1,7 @@
 import Backlot
 import Testing
 
-struct MiddlewareTests {
+@Suite(.timeLimit(.minutes(5))) struct MiddlewareTests {
     /// Adds a word to `Via` on the way out.
     private struct Mark: Middleware {
         let word: String

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Backlot
 
-@Suite struct PathIndexTests {
+@Suite(.timeLimit(.minutes(5))) struct PathIndexTests {
     @Test func pathsHaveTheNumbersOfTheirOrder() {
         var index = PathIndex()
         #expect(index.number(of: "/".utf8.span) == nil)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Backlot
 
-struct PathPatternTests {
+@Suite(.timeLimit(.minutes(5))) struct PathPatternTests {
     @Test(
         arguments: [
             ("/", [.literal("")]),

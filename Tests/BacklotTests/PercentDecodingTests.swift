@@ -2,7 +2,7 @@ import Testing
 
 @testable import Backlot
 
-struct PercentDecodingTests {
+@Suite(.timeLimit(.minutes(5))) struct PercentDecodingTests {
     @Test(arguments: [
         ("", ""),
         ("plain", "plain"),

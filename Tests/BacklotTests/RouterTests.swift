@@ -3,7 +3,7 @@ import Testing
 
 @testable import Backlot
 
-struct RouterTests {
+@Suite(.timeLimit(.minutes(5))) struct RouterTests {
     /// A router that answers each `METHOD path` with that text and the parameters.
     private func make(_ routes: String...) -> any Handler {
         let router = Router()

@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-struct SaveTests {
+@Suite(.timeLimit(.minutes(5))) struct SaveTests {
     private func withFolder(_ body: (String) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "backlot-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

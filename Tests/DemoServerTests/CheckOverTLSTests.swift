@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `demo-server check` of a backend behind TLS.
-struct CheckOverTLSTests {
+@Suite(.timeLimit(.minutes(5))) struct CheckOverTLSTests {
     private static let authority = TestAuthority.shared
 
     private func check(

@@ -7,7 +7,7 @@ import Testing
 @testable import demo_server
 
 /// `demo-server check` against the demo and against others.
-@Suite(.serialized)
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct CheckProcessTests {
     private func check(_ arguments: String...) throws -> ServerProcess.Outcome {
         try ServerProcess("demo-server", ["check", "--slow-ms", "60000"] + arguments).outcome()

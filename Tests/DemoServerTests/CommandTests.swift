@@ -7,7 +7,7 @@ import Testing
 @testable import demo_server
 
 /// What `demo-server` makes of its command line, and the pages about it.
-@Suite(.serialized)
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct CommandTests {
     private func run(_ arguments: String...) throws -> ServerProcess.Outcome {
         try ServerProcess("demo-server", arguments).outcome()

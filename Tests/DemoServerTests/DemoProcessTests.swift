@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Tests that start the executable. They block their thread, so they come one after the other.
-@Suite(.serialized)
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct DemoProcessTests {
     @Test(arguments: [SIGTERM, SIGINT])
     func `The first line says where it listens, and a signal ends it with 0`(signal: Int32) throws {

@@ -9,7 +9,7 @@ import Testing
 
 /// The files that say how demo-server is deployed: what they name must be there. That they work is tried by `make try-image`,
 /// and by the replicas' test.
-struct DeploymentTests {
+@Suite(.timeLimit(.minutes(5))) struct DeploymentTests {
     private static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `demo-server diff`.
-@Suite(.serialized)
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct DiffProcessTests {
     /// Answers each path with a page that has a text.
     ///

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A demo-server whose disk is full, or whose folder of state goes away.
-@Suite(.serialized)
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct DiskProcessTests {
     /// In blocks of 512 bytes, for `ulimit -f`; with the signal the system would kill the program.
     private static let fourMegabytes = "trap '' XFSZ; ulimit -f 8192"

@@ -13,7 +13,7 @@ import Foundation
 #endif
 
 /// `demo-server import`
-@Suite(.serialized)
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct ImportProcessTests {
     private static func entry(
         _ method: String,

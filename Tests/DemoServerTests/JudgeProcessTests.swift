@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `demo-server judge`, without a server.
-@Suite(.serialized)
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct JudgeProcessTests {
     private static let good =
         #"{"page":{"typ":"nav_page","title":"A","widget":{"typ":"selector","var_name":"s","options":["a"]}}}"#

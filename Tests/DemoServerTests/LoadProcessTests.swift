@@ -11,7 +11,7 @@ import Foundation
 #endif
 
 /// `demo-server load`
-@Suite(.serialized)
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct LoadProcessTests {
     private func load(_ arguments: String...) throws -> ServerProcess {
         try ServerProcess("demo-server", ["load"] + arguments)

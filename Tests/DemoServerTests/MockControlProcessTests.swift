@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `demo-server mock`, as it is driven from outside.
-@Suite(.serialized)
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct MockControlProcessTests {
     /// Starts a server with one mock, `/hello`, and calls `body` with a client of it.
     private func withMock(_ options: String..., body: (RawClient) async throws -> Void) async throws {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Tests of mock routes that start the executable.
-@Suite(.serialized)
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct MockProcessTests {
     private func port(_ process: ServerProcess) throws -> UInt16 {
         let line = try #require(process.firstLine())

@@ -11,7 +11,7 @@ import Testing
 @testable import demo_server
 
 /// `demo-server mocks verify`
-@Suite(.serialized)
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct MocksVerifyProcessTests {
     private func verify(_ arguments: [String]) throws -> ServerProcess.Outcome {
         try ServerProcess("demo-server", ["mocks", "verify"] + arguments).outcome()
@@ -98,7 +98,7 @@ struct MocksVerifyProcessTests {
 }
 
 /// The demo, recorded and compared with itself.
-struct DriftOfDemoTests {
+@Suite(.timeLimit(.minutes(5))) struct DriftOfDemoTests {
     /// A transport that remembers what went through it.
     private final class Recorder: ClientTransport {
         private let transport: InProcessTransport

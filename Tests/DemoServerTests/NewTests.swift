@@ -6,7 +6,7 @@ import Testing
 @testable import demo_server
 
 /// What `demo-server new` writes, and what it refuses. That the packages compile and pass their tests is tried by `.ci/try-new`.
-struct NewTests {
+@Suite(.timeLimit(.minutes(5))) struct NewTests {
     private static let root = URL(filePath: #filePath).appending(path: "../../..").standardizedFileURL.path
 
     private func template(

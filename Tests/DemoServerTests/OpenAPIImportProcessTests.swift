@@ -13,7 +13,7 @@ import Foundation
 #endif
 
 /// `demo-server import` of an OpenAPI document.
-@Suite(.serialized)
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct OpenAPIImportProcessTests {
     private static let document = """
         openapi: 3.0.3

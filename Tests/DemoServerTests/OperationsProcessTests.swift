@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What those see who run demo-server. They start the executable and block their thread.
-@Suite(.serialized)
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct OperationsProcessTests {
     private static func port(_ line: String?) throws -> UInt16 {
         try #require(line?.firstMatch(of: /127\.0\.0\.1:(\d+)\//).flatMap { UInt16($0.output.1) })

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A library that is loaded before the program, as libfaketime is.
-struct PreloadTests {
+@Suite(.timeLimit(.minutes(5))) struct PreloadTests {
     /// It moves the environment before Swift looks for the command line beside it.
     private static let source = """
         #define _GNU_SOURCE

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `demo-server record`, and `demo-server mock` with what it has written.
-@Suite(.serialized)
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct RecordProcessTests {
     private static let quiet = ["--port", "0", "--log-level", "critical"]
 

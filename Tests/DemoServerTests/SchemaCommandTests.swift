@@ -14,7 +14,7 @@ import Foundation
 #endif
 
 /// `demo-server schema` and `demo-server new-routes`.
-struct SchemaCommandTests {
+@Suite(.timeLimit(.minutes(5))) struct SchemaCommandTests {
     @Test(arguments: SchemaCommand.Choice.allCases)
     func `Routes holds each schema as it is printed`(choice: SchemaCommand.Choice) throws {
         let path = "Routes/.schemas/\(choice.rawValue).json"

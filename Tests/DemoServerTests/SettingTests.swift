@@ -7,7 +7,7 @@ import Testing
 @testable import demo_server
 
 /// What can be set, from where, and what is said of what can't.
-struct SettingTests {
+@Suite(.timeLimit(.minutes(5))) struct SettingTests {
     private static let nothing = "/nowhere/.env"
 
     private static func sources(

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// `demo-server swift`, without a server.
-@Suite(.serialized)
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct SwiftCommandProcessTests {
     private func write(_ arguments: String...) throws -> ServerProcess.Outcome {
         try ServerProcess("demo-server", ["swift"] + arguments).outcome()

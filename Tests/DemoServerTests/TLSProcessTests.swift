@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// demo-server with https, as those see it who start it. They run programs and block their thread.
-@Suite(.serialized)
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct TLSProcessTests {
     private static func demo(_ folder: TemporaryFolder, _ arguments: [String]) throws -> ServerProcess {
         try ServerProcess(

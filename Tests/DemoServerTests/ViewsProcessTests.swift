@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `demo-server views` on files.
-@Suite(.serialized)
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct ViewsProcessTests {
     private func views(_ arguments: String...) throws -> ServerProcess.Outcome {
         try ServerProcess("demo-server", ["views"] + arguments).outcome()

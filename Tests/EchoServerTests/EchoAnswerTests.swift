@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What suites of request cases rely on, asked of the program itself.
-@Suite(.serialized) struct EchoAnswerTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct EchoAnswerTests {
     private static let fields = "Host: h\r\nCookie: a=1; b=2\r\nX-Odd:  two  words \r\n"
 
     @Test(arguments: [

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// How the program ends.
-struct SignalTests {
+@Suite(.timeLimit(.minutes(5))) struct SignalTests {
     /// One SIGINT waits for what is in flight; a second one, from a person who won't wait, ends the process at once.
     @Test func `A second SIGINT ends it at once`() async throws {
         let server = try ServerProcess("echo-server", ["--port", "0", "--log-level", "info"])

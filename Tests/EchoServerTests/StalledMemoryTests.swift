@@ -6,7 +6,7 @@ import Testing
 
 /// What clients of HTTP/2 can make a server keep with a few bytes: 8,192 requests of 100 fields, each field one byte that
 /// refers to 300, while no answer can be sent (CVE-2026-49975). Only a process of its own tells.
-@Suite(.serialized) struct StalledMemoryTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct StalledMemoryTests {
     private static let connections = 82
     private static let streams: UInt32 = 100
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// How a program ends in which something hangs for good.
-@Suite(.serialized) struct StuckServerTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct StuckServerTests {
     private static func stuck(at path: String, drain: Int) async throws -> ServerProcess {
         let server = try ServerProcess("stuck-server", ["\(drain)"])
         let client = try await RawClient.connect(to: try #require(server.address()))

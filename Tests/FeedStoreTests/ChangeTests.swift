@@ -2,7 +2,7 @@ import Floki
 import Testing
 
 /// Revisions, and what readers of changes are told.
-struct ChangeTests {
+@Suite(.timeLimit(.minutes(5))) struct ChangeTests {
     private func event(
         _ revision: Int,
         _ kind: FeedEvent.Kind,

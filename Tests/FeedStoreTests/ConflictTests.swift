@@ -2,7 +2,7 @@ import Floki
 import Testing
 
 /// Changes of what others change too.
-struct ConflictTests {
+@Suite(.timeLimit(.minutes(5))) struct ConflictTests {
     private func replace(_ entry: StoredEntry, _ revision: Int, in store: any FeedStore) async throws {
         try await store.apply([.replace(entry, language: "en", revision: revision)], to: "news")
     }

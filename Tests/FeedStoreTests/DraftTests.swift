@@ -2,7 +2,7 @@ import Floki
 import Testing
 
 /// Entries that readers don't see yet.
-struct DraftTests {
+@Suite(.timeLimit(.minutes(5))) struct DraftTests {
     private func drafts(_ store: any FeedStore, _ stream: FeedStream = english) async throws -> [StoredEntry] {
         try await store.entries(EntryQuery(stream: stream, selection: .drafts, now: 0))
     }

@@ -2,7 +2,7 @@ import Floki
 import Testing
 
 /// Ids of new entries.
-struct IDTests {
+@Suite(.timeLimit(.minutes(5))) struct IDTests {
     @Test(arguments: TestedStore.available)
     func `Ids are above all that a feed has or had`(kind: TestedStore) async throws {
         try await kind.withStore { store in

@@ -2,7 +2,7 @@ import Floki
 import Testing
 
 /// Where entries stand.
-struct OrderTests {
+@Suite(.timeLimit(.minutes(5))) struct OrderTests {
     /// The sort ids of entries, in the order in which they are saved.
     enum Arrival: CaseIterable {
         case atTop, atBottom, belowPinned, abovePinned, inHalves, shuffled, sameSort

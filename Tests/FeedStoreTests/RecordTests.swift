@@ -2,7 +2,7 @@ import Floki
 import Testing
 
 /// The records of apps.
-struct RecordTests {
+@Suite(.timeLimit(.minutes(5))) struct RecordTests {
     private func record(_ data: String, after earlier: AppRecord? = nil) throws -> AppRecord {
         try #require(
             AppRecord(

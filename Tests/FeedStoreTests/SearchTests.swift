@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Searches for words, whatever they are.
-struct SearchTests {
+@Suite(.timeLimit(.minutes(5))) struct SearchTests {
     private func find(
         _ words: String...,
         in store: any FeedStore,

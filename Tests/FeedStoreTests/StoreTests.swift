@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Windows and searches, which are the same in every store.
-struct StoreTests {
+@Suite(.timeLimit(.minutes(5))) struct StoreTests {
     @Test(arguments: TestedStore.available)
     func `Windows`(kind: TestedStore) async throws {
         try await kind.withStore { store in

@@ -1,7 +1,7 @@
 import Testing
 
 /// The README and the articles: their code is compiled, and their links lead somewhere.
-@Suite struct ArticleTests {
+@Suite(.timeLimit(.minutes(5))) struct ArticleTests {
     private static let catalogue = "Sources/Backlot/Backlot.docc"
     private static let pages = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"]
 

@@ -1,7 +1,7 @@
 import Testing
 
 /// Data flows one way: socket, codec, router, handler, page, bytes. Each module may import what is listed here.
-struct ImportTests {
+@Suite(.timeLimit(.minutes(5))) struct ImportTests {
     private static let system: Set<String> = ["Glibc", "Musl", "Darwin"]
 
     private static let allowed: [String: Set<String>] = [

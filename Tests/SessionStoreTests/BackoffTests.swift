@@ -2,7 +2,7 @@ import Testing
 
 @testable import Backlot
 
-struct BackoffTests {
+@Suite(.timeLimit(.minutes(5))) struct BackoffTests {
     @Test func `Each time twice as long, up to two seconds, and from the beginning after a success`() {
         var backoff = Backoff()
         let delays = (0..<8).map { _ in backoff.delay() / .milliseconds(1) }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Backlot
 
-struct BatchQueueTests {
+@Suite(.timeLimit(.minutes(5))) struct BatchQueueTests {
     @Test func `What comes while a batch is done is the next one, in order and within the limit`() async {
         let batches = Locked<[[Int]]>([])
         let hold = DispatchSemaphore(value: 0)

@@ -6,7 +6,7 @@ import Testing
 @testable import BacklotSQLite
 
 /// What stores know without waiting.
-struct KnownSessionTests {
+@Suite(.timeLimit(.minutes(5))) struct KnownSessionTests {
     private let key = SessionHash(hashing: "a")
 
     private func record(_ known: KnownSession) -> SessionRecord? {
@@ -77,7 +77,10 @@ struct KnownSessionTests {
 }
 
 /// Copies of what is on a server of Redis, which says what has changed.
-@Suite(.enabled(if: RedisServer.isInstalled, "LEFT OUT: the tests with Redis: install Debian's redis-server"))
+@Suite(
+    .enabled(if: RedisServer.isInstalled, "LEFT OUT: the tests with Redis: install Debian's redis-server"),
+    .timeLimit(.minutes(5))
+)
 struct RedisCopiesTests {
     private let key = SessionHash(hashing: "a")
 

@@ -6,7 +6,8 @@ import Testing
 
 /// What only the store in a database of PostgreSQL does. How the database is reached is tested in BacklotPostgreSQLTests.
 @Suite(
-    .enabled(if: PostgreSQLServer.isInstalled, "LEFT OUT: the tests with PostgreSQL: install Debian's postgresql")
+    .enabled(if: PostgreSQLServer.isInstalled, "LEFT OUT: the tests with PostgreSQL: install Debian's postgresql"),
+    .timeLimit(.minutes(5))
 )
 struct PostgreSQLStoreTests {
     private func make(_ server: PostgreSQLServer, timeout: Duration = .seconds(20)) throws -> PostgreSQLSessionStore {

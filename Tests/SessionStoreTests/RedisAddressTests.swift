@@ -1,7 +1,7 @@
 import BacklotRedis
 import Testing
 
-struct RedisAddressTests {
+@Suite(.timeLimit(.minutes(5))) struct RedisAddressTests {
     @Test(arguments: [
         ("redis://localhost", RedisAddress(host: "localhost")),
         ("redis://10.0.0.5:7000/3", RedisAddress(host: "10.0.0.5", port: 7000, database: 3)),

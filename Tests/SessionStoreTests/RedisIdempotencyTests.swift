@@ -4,7 +4,10 @@ import Testing
 
 @testable import Backlot
 
-@Suite(.enabled(if: RedisServer.isInstalled, "LEFT OUT: the tests with Redis: install Debian's redis-server"))
+@Suite(
+    .enabled(if: RedisServer.isInstalled, "LEFT OUT: the tests with Redis: install Debian's redis-server"),
+    .timeLimit(.minutes(5))
+)
 struct RedisIdempotencyTests {
     @Test func `Replicas apply a request once`() async throws {
         let server = try RedisServer()

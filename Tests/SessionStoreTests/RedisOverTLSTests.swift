@@ -5,7 +5,10 @@ import Testing
 @testable import Backlot
 
 /// Sessions on a server that speaks TLS.
-@Suite(.enabled(if: RedisServer.isInstalled, "LEFT OUT: the tests with Redis: install Debian's redis-server"))
+@Suite(
+    .enabled(if: RedisServer.isInstalled, "LEFT OUT: the tests with Redis: install Debian's redis-server"),
+    .timeLimit(.minutes(5))
+)
 struct RedisOverTLSTests {
     private static let authority = TestAuthority.shared
 

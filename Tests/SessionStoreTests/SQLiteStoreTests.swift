@@ -6,7 +6,7 @@ import Testing
 @testable import BacklotSQLite
 
 /// What only the store in a file does.
-struct SQLiteStoreTests {
+@Suite(.timeLimit(.minutes(5))) struct SQLiteStoreTests {
     private func make(_ folder: TemporaryFolder, clock: SessionClock = .system) throws -> SQLiteSessionStore {
         try SQLiteSessionStore(path: "\(folder.path)/sessions.sqlite", clock: clock, logger: .silent)
     }

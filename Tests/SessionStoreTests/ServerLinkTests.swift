@@ -6,7 +6,7 @@ import Testing
 @testable import Backlot
 
 /// How connections are lent and made, with a server that isn't there.
-struct ServerLinkTests {
+@Suite(.timeLimit(.minutes(5))) struct ServerLinkTests {
     enum Failure: ServerFailure {
         case away(String)
         case broken

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Backlot
 
-struct SessionCacheTests {
+@Suite(.timeLimit(.minutes(5))) struct SessionCacheTests {
     private let start = ContinuousClock.now
     private let key = SessionHash(hashing: "a")
 

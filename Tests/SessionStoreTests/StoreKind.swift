@@ -47,7 +47,7 @@ enum StoreKind: String, CaseIterable, CustomTestStringConvertible {
 }
 
 /// Says what is left out, where people see it.
-struct LeftOutTests {
+@Suite(.timeLimit(.minutes(5))) struct LeftOutTests {
     @Test func `Redis is tested where it can be`() {
         if !RedisServer.isInstalled { print("LEFT OUT: the tests with Redis: install Debian's redis-server") }
         #expect(StoreKind.available.contains(.redis) == RedisServer.isInstalled)

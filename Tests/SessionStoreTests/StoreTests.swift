@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What every store does, whatever it is.
-struct StoreTests {
+@Suite(.timeLimit(.minutes(5))) struct StoreTests {
     @Test(arguments: StoreKind.available)
     func `What is kept comes back as it was`(kind: StoreKind) async throws {
         try await kind.withStore { store in

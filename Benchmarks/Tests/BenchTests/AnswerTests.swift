@@ -2,7 +2,7 @@ import Testing
 
 @testable import bench
 
-@Suite struct AnswerTests {
+@Suite(.timeLimit(.minutes(5))) struct AnswerTests {
     private func make(_ text: String) -> [UInt8] {
         Array(text.utf8)
     }

@@ -4,7 +4,7 @@ import Testing
 @testable import bench
 
 /// The entry to HttpArena and TechEmpower keeps their rules.
-@Suite struct ArenaEntryTests {
+@Suite(.timeLimit(.minutes(5))) struct ArenaEntryTests {
     @Test(arguments: ArenaChecks.all.map(\.name))
     func keeps(_ name: String) throws {
         let workspace = try Workspace()
@@ -34,7 +34,7 @@ import Testing
     }
 }
 
-@Suite struct ArenaRulesTests {
+@Suite(.timeLimit(.minutes(5))) struct ArenaRulesTests {
     private static let fields = [
         "server": "S", "content-type": "text/plain", "content-length": "13", "date": "",
     ]

@@ -2,7 +2,7 @@ import Testing
 
 @testable import bench
 
-@Suite struct CallgrindReportTests {
+@Suite(.timeLimit(.minutes(5))) struct CallgrindReportTests {
     @Test func theTotalAtTheEnd() {
         let text = """
             ==4711== Callgrind, a call-graph generating cache profiler

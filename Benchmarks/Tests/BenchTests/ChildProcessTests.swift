@@ -3,7 +3,7 @@ import Testing
 
 @testable import bench
 
-@Suite struct ChildProcessTests {
+@Suite(.timeLimit(.minutes(5))) struct ChildProcessTests {
     private func shell(_ script: String, in workspace: Workspace) throws -> ChildProcess {
         try ChildProcess("sh", executable: Executable.find("sh"), arguments: ["-c", script], in: workspace)
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import bench
 
-@Suite struct DocumentedPageTests {
+@Suite(.timeLimit(.minutes(5))) struct DocumentedPageTests {
     private func make(
         status: Int = 200,
         type: String = "application/vnd.applin_response",

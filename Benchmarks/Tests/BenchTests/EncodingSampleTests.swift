@@ -2,7 +2,7 @@ import Testing
 
 @testable import bench
 
-@Suite struct EncodingSampleTests {
+@Suite(.timeLimit(.minutes(5))) struct EncodingSampleTests {
     @Test func lines() throws {
         let samples = try EncodingSample.parse(
             """

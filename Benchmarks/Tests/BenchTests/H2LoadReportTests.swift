@@ -2,7 +2,7 @@ import Testing
 
 @testable import bench
 
-@Suite struct H2LoadReportTests {
+@Suite(.timeLimit(.minutes(5))) struct H2LoadReportTests {
     private static func output(failed: Int = 0, errored: Int = 0, late: Int = 0, redirects: Int = 0) -> String {
         """
         starting benchmark...

@@ -2,7 +2,7 @@ import Testing
 
 @testable import bench
 
-@Suite struct HandshakesTests {
+@Suite(.timeLimit(.minutes(5))) struct HandshakesTests {
     @Test func countsHandshakes() throws {
         let report = try #require(Handshakes.report(parsing: "6000 handshakes in 3.000 s\n"))
         #expect(report.requests == 6000 && report.requestsPerSecond == 2000)

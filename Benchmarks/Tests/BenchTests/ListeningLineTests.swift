@@ -1,7 +1,7 @@
 import ServerAnnouncement
 import Testing
 
-@Suite struct ListeningLineTests {
+@Suite(.timeLimit(.minutes(5))) struct ListeningLineTests {
     @Test func roundTrip() {
         #expect(ListeningLine.text(port: 8080) == "listening on http://127.0.0.1:8080/")
         #expect(ListeningLine.port(in: ListeningLine.text(port: 8080)) == 8080)

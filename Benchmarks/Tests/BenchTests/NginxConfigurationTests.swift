@@ -2,7 +2,7 @@ import Testing
 
 @testable import bench
 
-@Suite struct NginxConfigurationTests {
+@Suite(.timeLimit(.minutes(5))) struct NginxConfigurationTests {
     @Test func answersTheDocumentedPage() {
         let text = make(asRoot: false).text
         #expect(text.contains("worker_processes 2;"))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import bench
 
-@Suite struct ProcessStatTests {
+@Suite(.timeLimit(.minutes(5))) struct ProcessStatTests {
     private func make(name: String) -> String {
         "4211 (\(name)) S 4200 4211 4200 34816 4211 4194304 1017 0 2 0 123 45 6 7 20 0 3 0 98765 117 9 18446744073709551615\n"
     }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import bench
 
-@Suite struct ReportTests {
+@Suite(.timeLimit(.minutes(5))) struct ReportTests {
     @Test func table() {
         var table = Table(columns: ["server", "CPU", ""])
         table.add(["Backlot", "0.60", ""])

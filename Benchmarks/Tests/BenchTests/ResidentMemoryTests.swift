@@ -2,7 +2,7 @@ import Testing
 
 @testable import bench
 
-@Suite struct ResidentMemoryTests {
+@Suite(.timeLimit(.minutes(5))) struct ResidentMemoryTests {
     @Test func rollup() {
         let text = """
             55d0c8a00000-7ffd1c1f2000 ---p 00000000 00:00 0                          [rollup]

@@ -2,7 +2,7 @@ import Testing
 
 @testable import bench
 
-@Suite struct StreamedAnswerTests {
+@Suite(.timeLimit(.minutes(5))) struct StreamedAnswerTests {
     private static let http2: [UInt8] =
         [0, 0, 0, 4, 0, 0, 0, 0, 0] + [0, 0, 1, 1, 4, 0, 0, 0, 1, 0x88]
         + [0, 0, 3, 0, 0, 0, 0, 0, 1, 1, 2, 3] + [0, 0, 2, 0, 1, 0, 0, 0, 1, 4, 5]

@@ -2,7 +2,7 @@ import Testing
 
 @testable import bench
 
-@Suite struct WrkReportTests {
+@Suite(.timeLimit(.minutes(5))) struct WrkReportTests {
     private func make(errors: String = "") -> String {
         """
         Running 3s test @ http://127.0.0.1:8080/new_account

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// An app's pages and rpcs, over a real socket.
-struct ApplinRoutesTests {
+@Suite(.timeLimit(.minutes(5))) struct ApplinRoutesTests {
     private struct NewAccount: Decodable {
         var username: String
         var agree: Bool

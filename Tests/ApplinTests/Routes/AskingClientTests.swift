@@ -4,7 +4,7 @@ import BacklotJSON
 import Testing
 
 /// One page for clients of several versions.
-struct AskingClientTests {
+@Suite(.timeLimit(.minutes(5))) struct AskingClientTests {
     /// Answers of `/` to requests with a field.
     private func body(
         of page: any Page,

@@ -4,7 +4,7 @@ import BacklotJSON
 import Testing
 
 /// What is wrong with a form is written once, for its page and its rpc.
-@Suite struct FormCheckTests {
+@Suite(.timeLimit(.minutes(5))) struct FormCheckTests {
     private struct SignUp: Decodable, Sendable {
         var name: String
         var age: Int?

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Groups inside an app: prefixes, middlewares, plain routes, and what `check` and preview know of them.
-struct GroupTests {
+@Suite(.timeLimit(.minutes(5))) struct GroupTests {
     private func router(at base: String) -> Router {
         let router = Router()
         router.applin(base, sessions: MemorySessionStore()) { app in

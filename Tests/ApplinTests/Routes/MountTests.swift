@@ -3,7 +3,7 @@ import Backlot
 import Testing
 
 /// What mounting an app adds to it: a way to its base URL, addresses of pictures, header fields, a range of clients.
-@Suite struct MountTests {
+@Suite(.timeLimit(.minutes(5))) struct MountTests {
     private func router(
         dialect: Dialect = .objects,
         clients: PartialRangeFrom<ClientVersion>? = nil,

@@ -3,7 +3,7 @@ import Backlot
 import Testing
 
 /// What becomes of pages that clients would reject.
-struct PageValidationTests {
+@Suite(.timeLimit(.minutes(5))) struct PageValidationTests {
     private func makeRouter(_ dialect: Dialect = .documented, _ validation: Validation = .automatic) -> Router {
         let router = Router()
         router.applin("/travel/", dialect: dialect, sessions: MemorySessionStore(), validation: validation) { app in

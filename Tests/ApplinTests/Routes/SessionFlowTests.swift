@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Create an account, log in, see a page, log out, 403: over a real socket, with a cookie jar.
-struct SessionFlowTests {
+@Suite(.timeLimit(.minutes(5))) struct SessionFlowTests {
     private struct LogIn: Decodable {
         var username: String
     }

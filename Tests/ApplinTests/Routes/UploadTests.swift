@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Pictures as real clients send them: a PUT that waits for 100 Continue.
-struct UploadTests {
+@Suite(.timeLimit(.minutes(5))) struct UploadTests {
     private func withUploads(_ body: (SocketAddress, _ folder: String) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "backlot-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -2,7 +2,7 @@ import Applin
 import Testing
 
 /// Rules about lists of actions and modals.
-@Suite struct ActionRuleTests {
+@Suite(.timeLimit(.minutes(5))) struct ActionRuleTests {
     @Test(arguments: cases)
     func `The bad page has the finding, the good one none`(rule: RuleCase) throws {
         try rule.check()

@@ -4,7 +4,7 @@ import Testing
 @testable import Applin
 
 /// A page that is left with its entry in the variables.
-struct EntryRuleTests {
+@Suite(.timeLimit(.minutes(5))) struct EntryRuleTests {
     private func findings(
         clients: PartialRangeFrom<ClientVersion>? = nil,
         dialect: Dialect = .objects,

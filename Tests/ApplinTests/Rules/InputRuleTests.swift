@@ -3,7 +3,7 @@ import Backlot
 import Testing
 
 /// Rules about the variables of inputs.
-@Suite struct InputRuleTests {
+@Suite(.timeLimit(.minutes(5))) struct InputRuleTests {
     @Test(arguments: cases)
     func `The bad page has the finding, the good one none`(rule: RuleCase) throws {
         try rule.check()

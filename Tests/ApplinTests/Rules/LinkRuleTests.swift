@@ -3,7 +3,7 @@ import Backlot
 import Testing
 
 /// Rules about where actions lead.
-@Suite struct LinkRuleTests {
+@Suite(.timeLimit(.minutes(5))) struct LinkRuleTests {
     @Test(arguments: cases)
     func `The bad page has the finding, the good one none`(rule: RuleCase) throws {
         try rule.check()

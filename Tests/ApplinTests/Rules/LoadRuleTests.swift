@@ -5,7 +5,7 @@ import Testing
 @testable import Applin
 
 /// Large, deep and damaged pages.
-@Suite struct LoadRuleTests {
+@Suite(.timeLimit(.minutes(5))) struct LoadRuleTests {
     private func findings(_ page: JSONValue, _ dialect: Dialect = .documented) -> [Finding] {
         ApplinRules.findings(inPage: ["page": page], path: "/p", dialect: dialect, app: RouteLookup { _ in [] })
     }

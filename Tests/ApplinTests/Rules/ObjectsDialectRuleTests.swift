@@ -4,7 +4,7 @@ import BacklotJSON
 import Testing
 
 /// The documentation's examples that have actions, and what it doesn't document, in the objects dialect: nothing is found.
-@Suite struct ObjectsDialectRuleTests {
+@Suite(.timeLimit(.minutes(5))) struct ObjectsDialectRuleTests {
     private func findings(_ page: JSONValue) -> [String] {
         ApplinRules.findings(inPage: ["page": page], path: "/example", dialect: .objects, app: nil).map(\.details)
     }

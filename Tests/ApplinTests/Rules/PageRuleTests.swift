@@ -2,7 +2,7 @@ import Applin
 import Testing
 
 /// Rules about the page itself.
-@Suite struct PageRuleTests {
+@Suite(.timeLimit(.minutes(5))) struct PageRuleTests {
     @Test(arguments: cases)
     func `The bad page has the finding, the good one none`(rule: RuleCase) throws {
         try rule.check()

@@ -6,7 +6,7 @@ import Testing
 
 /// What clients accept and reject, row by row, written down a second time and without the vocabulary: a row that the rules don't
 /// know, or a rule that contradicts a row, fails here.
-@Suite struct ProtocolRowTests {
+@Suite(.timeLimit(.minutes(5))) struct ProtocolRowTests {
     private func rules(_ page: JSONValue, _ dialect: Dialect) -> [String] {
         ApplinRules.findings(inPage: ["page": page], path: "/p", dialect: dialect, app: nil).map(\.rule)
     }

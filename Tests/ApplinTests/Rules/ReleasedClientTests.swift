@@ -11,7 +11,7 @@ import Foundation
 #endif
 
 /// What released clients were measured to do, and what the rules say that they do.
-@Suite struct ReleasedClientTests {
+@Suite(.timeLimit(.minutes(5))) struct ReleasedClientTests {
     private static let measured = ReleasedClients.hyphenReleases + ReleasedClients.releases
 
     /// The releases in a list such as `0.24-0.30,0.34`.

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Applin
 
-@Suite struct SuggestionRuleTests {
+@Suite(.timeLimit(.minutes(5))) struct SuggestionRuleTests {
     private let keys = ["label", "error", "var_name", "initial_string", "max_lines", "max_chars"]
 
     @Test(arguments: [
@@ -20,7 +20,7 @@ import Testing
     }
 }
 
-@Suite struct URLTextRuleTests {
+@Suite(.timeLimit(.minutes(5))) struct URLTextRuleTests {
     @Test(arguments: [
         ("https://a", true), ("tel:1", true), ("a+b-c.d:e", true), ("/a:b", false), ("a", false), (":a", false),
         ("1a:b", false), ("", false),

@@ -3,7 +3,7 @@ import Backlot
 import Testing
 
 /// Rules about the URLs on a page.
-@Suite struct URLRuleTests {
+@Suite(.timeLimit(.minutes(5))) struct URLRuleTests {
     @Test(arguments: cases)
     func `The bad page has the finding, the good one none`(rule: RuleCase) throws {
         try rule.check()

@@ -2,7 +2,7 @@ import Applin
 import Testing
 
 /// What the vocabulary says about single pages, widgets and actions.
-@Suite struct VocabularyRuleTests {
+@Suite(.timeLimit(.minutes(5))) struct VocabularyRuleTests {
     @Test(arguments: cases)
     func `The bad page has the finding, the good one none`(rule: RuleCase) throws {
         try rule.check()

@@ -4,7 +4,7 @@ import BacklotJSON
 import Testing
 
 /// What isn't about a single mistake: documents without a page, several findings at once, unknown routes, bytes.
-@Suite struct WholePageRuleTests {
+@Suite(.timeLimit(.minutes(5))) struct WholePageRuleTests {
     private func details(
         _ document: JSONValue,
         _ dialect: Dialect = .objects,

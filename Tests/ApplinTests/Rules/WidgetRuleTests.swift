@@ -2,7 +2,7 @@ import Applin
 import Testing
 
 /// Rules about single widgets.
-@Suite struct WidgetRuleTests {
+@Suite(.timeLimit(.minutes(5))) struct WidgetRuleTests {
     @Test(arguments: cases)
     func `The bad page has the finding, the good one none`(rule: RuleCase) throws {
         try rule.check()

@@ -6,7 +6,7 @@ import Testing
 @testable import Applin
 
 /// Pages in JSON become Swift, which is compiled with these tests and makes the same pages.
-struct GoldenPageTests {
+@Suite(.timeLimit(.minutes(5))) struct GoldenPageTests {
     /// A page of `pages.jsonl`: one for each part of the vocabulary, those of the demo and those in `Routes`.
     struct Golden: Sendable, CustomTestStringConvertible {
         let id: String

@@ -5,7 +5,7 @@ import Testing
 
 /// LF, CR and NUL at every offset of a chunked body with extensions: two readers could disagree on where a line ends, and so
 /// on what is a request.
-@Suite struct ChunkLineTests {
+@Suite(.timeLimit(.minutes(5))) struct ChunkLineTests {
     struct Example: Sendable {
         let body: [UInt8]
         /// What the handler may see of the body; nil where it sees none.

@@ -6,7 +6,7 @@ import Testing
 
 /// Spaces, line ends, NUL and their like at every offset of what a request line is made of: no handler sees such a request,
 /// and no backend behind a proxy.
-@Suite struct ControlByteTests {
+@Suite(.timeLimit(.minutes(5))) struct ControlByteTests {
     private static let intruders: [[UInt8]] = [
         [0x20], [0x0D], [0x0A], [0x00], [0x09], [0x0B], [0x0C], [0x7F], [0x80], [0x85], [0xA0], [0x0D, 0x0A],
         Array(" HTTP/1.1\r\nX: y\r\n\r\nGET /smuggled".utf8),

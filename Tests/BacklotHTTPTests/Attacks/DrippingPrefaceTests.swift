@@ -5,7 +5,7 @@ import Testing
 
 /// A client of HTTP/2 that never stops sending, and never sends a request: byte by byte, each long before a timeout for
 /// the next one would end.
-@Suite struct DrippingPrefaceTests {
+@Suite(.timeLimit(.minutes(5))) struct DrippingPrefaceTests {
     private static let wire =
         Frame.preface + Frame.settings().bytes() + Frame.headers(1).bytes()
         + (0..<20).flatMap { _ in Frame.ping().bytes() }

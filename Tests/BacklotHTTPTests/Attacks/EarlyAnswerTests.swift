@@ -6,7 +6,7 @@ import Testing
 
 /// Answers that come before the body has, with bytes in that body that look like a request, and a request behind it: the body
 /// is dropped as a body, or the connection ends.
-@Suite struct EarlyAnswerTests {
+@Suite(.timeLimit(.minutes(5))) struct EarlyAnswerTests {
     private static let smuggled = "GET /smuggled HTTP/1.1\r\nHost: h\r\n\r\n"
     private static let next = "GET /next HTTP/1.1\r\nHost: h\r\n\r\n"
 

@@ -5,7 +5,7 @@ import Testing
 
 /// An error that ends the connection, and more frames behind it in the same segment: nothing of these counts, whatever is
 /// wrong with them (CVE-2026-27135).
-@Suite struct ErrorThenFrameTests {
+@Suite(.timeLimit(.minutes(5))) struct ErrorThenFrameTests {
     private static let errors: [(name: String, bytes: [UInt8], code: ErrorCode)] = [
         ("a window that opens by nothing", Frame.windowUpdate(0, 0).bytes(), .protocolError),
         ("a window beyond its bounds", Frame.windowUpdate(0, 0x7FFF_FFFF).bytes(), .flowControl),

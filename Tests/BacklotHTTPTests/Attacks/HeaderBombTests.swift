@@ -4,7 +4,7 @@ import Testing
 @testable import BacklotHTTP
 
 /// Header lists of a few bytes that stand for very many.
-@Suite struct HeaderBombTests {
+@Suite(.timeLimit(.minutes(5))) struct HeaderBombTests {
     private static let handler = FunctionHandler { request in
         Response(body: .bytes(try await request.body.collect()))
     }

@@ -6,7 +6,7 @@ import Testing
 
 /// Clients that make the server keep heads: of requests that handlers work on, that wait behind such a request, and that
 /// never end.
-@Suite struct HeldHeadTests {
+@Suite(.timeLimit(.minutes(5))) struct HeldHeadTests {
     /// A head of some 30 KB, as one field, or without the empty line at its end.
     private static func head(isWhole: Bool = true) -> String {
         // Swift counts CR LF as one character.

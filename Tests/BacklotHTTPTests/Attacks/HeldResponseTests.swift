@@ -5,7 +5,7 @@ import Testing
 @testable import BacklotHTTP
 
 /// Clients that request large responses and leave them with the server.
-@Suite struct HeldResponseTests {
+@Suite(.timeLimit(.minutes(5))) struct HeldResponseTests {
     private static let megabyte = 1024 * 1024
 
     /// Responds with a body that no other response shares.

@@ -6,7 +6,7 @@ import Testing
 
 /// Which host is asked for, and that no answer for one can be kept for another: the key of a cache has the target's host, and
 /// perhaps no `Host`.
-@Suite struct HostTests {
+@Suite(.timeLimit(.minutes(5))) struct HostTests {
     private static let handler = FunctionHandler { request in
         .text(HTTPField.Name("Host").flatMap { request.headers[$0] } ?? "-")
     }

@@ -4,7 +4,7 @@ import Testing
 @testable import BacklotHTTP
 
 /// Clients that keep handlers at work: room is left for others, and handlers of clients that have gone end.
-@Suite struct SlowHandlerTests {
+@Suite(.timeLimit(.minutes(5))) struct SlowHandlerTests {
     /// Waits at `/slow`; says there that it was cancelled.
     private struct Slow {
         let begun = Recorder<String>()

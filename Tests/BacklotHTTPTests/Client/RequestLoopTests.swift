@@ -5,7 +5,7 @@ import Testing
 @testable import BacklotHTTP
 
 /// Many requests over kept connections.
-struct RequestLoopTests {
+@Suite(.timeLimit(.minutes(5))) struct RequestLoopTests {
     /// Sends requests, and gathers what comes of them.
     private final class User: RequestLoopUser, @unchecked Sendable {
         let loop: RequestLoop

@@ -5,7 +5,7 @@ import Testing
 @testable import BacklotHTTP
 
 /// Answers off the wire, whole, byte by byte, and cut short.
-struct ResponseParserTests {
+@Suite(.timeLimit(.minutes(5))) struct ResponseParserTests {
     private static let bounds = ClientBounds(head: 200, body: 20, idle: .seconds(1), total: .seconds(1))
 
     /// What came of an answer.

@@ -2,7 +2,7 @@ import Testing
 
 @testable import BacklotHTTP
 
-@Suite struct AcceptEncodingGzipTests {
+@Suite(.timeLimit(.minutes(5))) struct AcceptEncodingGzipTests {
     @Test(arguments: [
         ("gzip", true), ("GZIP", true), ("x-gzip", true), ("gzip, deflate, br", true), ("br;q=1.0, gzip;q=0.8", true),
         ("*", true), ("*;q=0.1", true), ("deflate, gzip;q=0.5", true), ("gzip;q=0.5, identity;q=0.5", true),

@@ -2,7 +2,7 @@ import Testing
 
 @testable import BacklotHTTP
 
-@Suite struct AcceptEncodingTests {
+@Suite(.timeLimit(.minutes(5))) struct AcceptEncodingTests {
     @Test(arguments: [
         ("gzip", ContentCoding?.some(.gzip)),
         ("gzip, deflate, br, zstd", .gzip),

@@ -4,7 +4,7 @@ import Testing
 @testable import BacklotHTTP
 
 /// Bodies that are decoded all at once.
-@Suite struct ContentEncodingDecodingTests {
+@Suite(.timeLimit(.minutes(5))) struct ContentEncodingDecodingTests {
     private static func compress(_ bytes: [UInt8], _ coding: ContentCoding) throws -> [UInt8] {
         try #require(Deflater(coding, level: 6)).compress(bytes.span, .finish)
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BacklotHTTP
 
-@Suite struct ContentEncodingTests {
+@Suite(.timeLimit(.minutes(5))) struct ContentEncodingTests {
     @Test(arguments: [
         ("gzip", [ContentCoding.gzip]),
         ("GZIP", [.gzip]),

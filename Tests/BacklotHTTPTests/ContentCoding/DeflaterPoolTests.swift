@@ -3,7 +3,7 @@ import Testing
 
 @testable import BacklotHTTP
 
-@Suite struct DeflaterPoolTests {
+@Suite(.timeLimit(.minutes(5))) struct DeflaterPoolTests {
     @Test func statesAreUsedAgain() throws {
         let pool = DeflaterPool(level: 3)
         let first = try #require(pool.take(.gzip))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BacklotHTTP
 
-@Suite struct DeflaterTests {
+@Suite(.timeLimit(.minutes(5))) struct DeflaterTests {
     private static let bodies: [[UInt8]] = [
         Array("a".utf8), Array(Samples.text.utf8), Samples.page(lines: 300), Samples.noise(10_000),
         [UInt8](repeating: 0, count: 100_000),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BacklotHTTP
 
-@Suite struct DeflatingSinkTests {
+@Suite(.timeLimit(.minutes(5))) struct DeflatingSinkTests {
     /// Keeps what is written to it, and may make its writer wait.
     private final class Memory: BodySink {
         let written = Recorder<[UInt8]>()

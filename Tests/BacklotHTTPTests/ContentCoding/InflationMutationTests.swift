@@ -4,7 +4,7 @@ import Testing
 @testable import BacklotHTTP
 
 /// Mutated compressed bodies: none may trap, and what is said of each must not depend on how it arrived.
-@Suite struct InflationMutationTests {
+@Suite(.timeLimit(.minutes(5))) struct InflationMutationTests {
     private struct Outcome: Equatable {
         var body: [UInt8] = []
         var error: ContentCodingError?

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BacklotHTTP
 
-@Suite struct InflationTests {
+@Suite(.timeLimit(.minutes(5))) struct InflationTests {
     /// Decodes a body that comes in pieces, and checks that no piece of it is too large.
     private static func inflate(
         _ pieces: [[UInt8]],

@@ -10,7 +10,7 @@ import Musl
 import Darwin
 #endif
 
-@Suite struct BlockingTests {
+@Suite(.timeLimit(.minutes(5))) struct BlockingTests {
     private struct Failure: Error {}
 
     @Test func returnsWhatTheWorkReturns() async throws {

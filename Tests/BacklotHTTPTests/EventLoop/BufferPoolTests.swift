@@ -2,7 +2,7 @@ import Testing
 
 @testable import BacklotHTTP
 
-@Suite struct BufferPoolTests {
+@Suite(.timeLimit(.minutes(5))) struct BufferPoolTests {
     @Test func readBuffersAreFullSize() {
         let pool = BufferPool()
         for _ in 0..<2 {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import BacklotHTTP
 
-@Suite struct DeadlinesTests {
+@Suite(.timeLimit(.minutes(5))) struct DeadlinesTests {
     @Test func withoutDeadlinesALoopSleepsForEver() {
         var deadlines = Deadlines()
         #expect(deadlines.sleep(at: 1000) == -1)
@@ -74,7 +74,7 @@ import Testing
     }
 }
 
-@Suite struct LoopClockTests {
+@Suite(.timeLimit(.minutes(5))) struct LoopClockTests {
     /// The time that a clock counts of what has passed.
     private func counted(_ milliseconds: Int64, allowed: Int64?) -> Int64 {
         var clock = LoopClock()

@@ -2,7 +2,7 @@ import Testing
 
 @testable import BacklotHTTP
 
-@Suite struct EventLoopTests {
+@Suite(.timeLimit(.minutes(5))) struct EventLoopTests {
     /// A loop that has ended is freed, and with it a thread and two descriptors.
     @Test(arguments: [false, true])
     func isFreedAfterItsEnd(_ wasUsed: Bool) async throws {

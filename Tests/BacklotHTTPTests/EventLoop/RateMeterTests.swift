@@ -2,7 +2,7 @@ import Testing
 
 @testable import BacklotHTTP
 
-struct RateMeterTests {
+@Suite(.timeLimit(.minutes(5))) struct RateMeterTests {
     private func deadline(_ meter: RateMeter) -> Int64? { meter.deadline(grace: 10_000, leastRate: 500) }
 
     @Test func `Who isn't waited for has no deadline`() {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BacklotHTTP
 
-struct ThreadSignalTests {
+@Suite(.timeLimit(.minutes(5))) struct ThreadSignalTests {
     @Test func `A signal that came before isn't lost, and counts once`() {
         let signal = ThreadSignal()
         signal.give()

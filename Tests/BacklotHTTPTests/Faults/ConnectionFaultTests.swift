@@ -6,7 +6,7 @@ import Testing
 @testable import BacklotHTTP
 
 /// Connections that are broken on purpose, byte for byte.
-@Suite struct ConnectionFaultTests {
+@Suite(.timeLimit(.minutes(5))) struct ConnectionFaultTests {
     /// Answers `/…` with the fault of that name, and anything else with its path.
     private struct Faulty: Handler {
         let suspends: Bool

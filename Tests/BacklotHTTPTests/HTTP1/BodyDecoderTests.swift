@@ -2,7 +2,7 @@ import Testing
 
 @testable import BacklotHTTP
 
-@Suite struct BodyDecoderTests {
+@Suite(.timeLimit(.minutes(5))) struct BodyDecoderTests {
     @Test func thereIsNoneWithoutABody() {
         #expect(BodyDecoder(.none, limits: .init()) == nil)
     }

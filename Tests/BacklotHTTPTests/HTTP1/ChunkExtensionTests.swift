@@ -2,7 +2,7 @@ import Testing
 
 @testable import BacklotHTTP
 
-@Suite struct ChunkExtensionTests {
+@Suite(.timeLimit(.minutes(5))) struct ChunkExtensionTests {
     /// Whether the text, which stands after a size's semicolon, may end there; nil when it is refused before.
     private func mayEnd(_ text: String) -> Bool? {
         var part = ChunkExtension()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BacklotHTTP
 
-@Suite struct ChunkedDecoderTests {
+@Suite(.timeLimit(.minutes(5))) struct ChunkedDecoderTests {
     struct Accepted: CustomTestStringConvertible {
         let wire: String
         let body: String

@@ -2,7 +2,7 @@ import Testing
 
 @testable import BacklotHTTP
 
-@Suite struct HTTPDateParsingTests {
+@Suite(.timeLimit(.minutes(5))) struct HTTPDateParsingTests {
     /// July 2026.
     private static let now = HTTPDate(secondsSince1970: 1_784_000_000)
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import BacklotHTTP
 
-@Suite struct HeadParserAcceptedTests {
+@Suite(.timeLimit(.minutes(5))) struct HeadParserAcceptedTests {
     static let requestLines: [HeadCase<HeadSummary>] = [
         .accepted(makeHead()),
         .accepted(makeHead("POST /a/b HTTP/1.1")) { $0.expect("POST", "/a/b") },

@@ -2,7 +2,7 @@ import Testing
 
 @testable import BacklotHTTP
 
-@Suite struct HeadParserLimitsTests {
+@Suite(.timeLimit(.minutes(5))) struct HeadParserLimitsTests {
     private func makeLimits(_ change: (inout ServerConfiguration.Limits) -> Void) -> ServerConfiguration.Limits {
         var limits = ServerConfiguration.Limits()
         change(&limits)

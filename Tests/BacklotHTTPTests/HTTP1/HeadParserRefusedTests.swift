@@ -2,7 +2,7 @@ import Testing
 
 @testable import BacklotHTTP
 
-@Suite struct HeadParserRefusedTests {
+@Suite(.timeLimit(.minutes(5))) struct HeadParserRefusedTests {
     static let requestLines: [HeadCase<Int>] = [
         .refused(makeHead("GET /")),
         .refused(makeHead("GET")),

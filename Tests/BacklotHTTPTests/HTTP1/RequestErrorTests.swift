@@ -3,7 +3,7 @@ import Testing
 
 @testable import BacklotHTTP
 
-@Suite struct RequestErrorTests {
+@Suite(.timeLimit(.minutes(5))) struct RequestErrorTests {
     @Test(arguments: [
         (RequestError.malformed("no colon"), 400, "malformed request: no colon"),
         (.incomplete, 400, "the connection was closed before the body was complete"),

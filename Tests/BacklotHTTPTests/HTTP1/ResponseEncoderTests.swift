@@ -3,7 +3,7 @@ import Testing
 
 @testable import BacklotHTTP
 
-@Suite struct ResponseEncoderTests {
+@Suite(.timeLimit(.minutes(5))) struct ResponseEncoderTests {
     private func makeEncoder(
         isHead: Bool = false,
         isHTTP10: Bool = false,

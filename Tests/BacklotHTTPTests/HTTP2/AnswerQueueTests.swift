@@ -2,7 +2,7 @@ import Testing
 
 @testable import BacklotHTTP
 
-@Suite struct AnswerQueueTests {
+@Suite(.timeLimit(.minutes(5))) struct AnswerQueueTests {
     private static func frames(of queue: inout AnswerQueue, upTo most: Int) -> [String] {
         var frames: [String] = []
         while let frame = queue.nextFrame(upTo: most) {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import BacklotHTTP
 
-@Suite struct Base64URLTests {
+@Suite(.timeLimit(.minutes(5))) struct Base64URLTests {
     /// The examples of RFC 4648, section 10, without padding, and the two characters of section 5.
     @Test(arguments: [
         ("", ""), ("Zg", "f"), ("Zm8", "fo"), ("Zm9v", "foo"), ("Zm9vYg", "foob"), ("Zm9vYmE", "fooba"),

@@ -2,7 +2,7 @@ import Testing
 
 @testable import BacklotHTTP
 
-@Suite struct FrameBudgetTests {
+@Suite(.timeLimit(.minutes(5))) struct FrameBudgetTests {
     /// What one client may send of a kind at once.
     @Test(arguments: [
         (FrameBudget.Kind.settings, 50), (.ping, 300), (.advice, 500), (.emptyData, 100), (.windowUpdate, 1000),

@@ -5,7 +5,7 @@ import Testing
 @testable import BacklotHTTP
 
 /// Frames that break RFC 9113, by its sections, and those that look odd and don't.
-@Suite struct FrameErrorTests {
+@Suite(.timeLimit(.minutes(5))) struct FrameErrorTests {
     private static let get = Frame.headers(1)
     private static let open = Frame.headers(1, Frame.post(), endStream: false)
     private static let block = HPACKLiterals.encode(Frame.get())

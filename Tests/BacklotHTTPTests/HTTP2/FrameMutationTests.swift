@@ -5,7 +5,7 @@ import Testing
 @testable import BacklotHTTP
 
 /// Mutated sequences of frames: none may trap, hang or leak, and other connections must not notice.
-@Suite struct FrameMutationTests {
+@Suite(.timeLimit(.minutes(5))) struct FrameMutationTests {
     private static let sequences: [[UInt8]] = [
         [.settings(), .headers(1), .headers(3, Frame.get("/a", ("cookie", "a"), ("cookie", "b")))],
         [

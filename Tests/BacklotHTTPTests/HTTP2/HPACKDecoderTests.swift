@@ -1,7 +1,7 @@
 import Testing
 
 /// The tests' own decoder, against the examples of RFC 7541, appendix C.
-@Suite struct HPACKDecoderTests {
+@Suite(.timeLimit(.minutes(5))) struct HPACKDecoderTests {
     private static func bytes(_ hexadecimal: String) -> [UInt8] {
         let digits = hexadecimal.filter { !$0.isWhitespace }
         return stride(from: 0, to: digits.count, by: 2).compactMap { offset in

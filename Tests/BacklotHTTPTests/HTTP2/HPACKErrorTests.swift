@@ -4,7 +4,7 @@ import Testing
 @testable import BacklotHTTP
 
 /// Header blocks that break RFC 7541, by its sections, and some that use all of it.
-@Suite struct HPACKErrorTests {
+@Suite(.timeLimit(.minutes(5))) struct HPACKErrorTests {
     private static let get = HPACKLiterals.encode(Frame.get())
 
     private static func block(_ bytes: [UInt8]) -> Frame { Frame(.headers, flags: 5, stream: 1, bytes) }

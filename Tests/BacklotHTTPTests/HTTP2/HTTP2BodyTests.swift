@@ -5,7 +5,7 @@ import Testing
 @testable import BacklotHTTP
 
 /// Bodies of requests: how they come to handlers, and what becomes of those that nobody wants.
-@Suite struct HTTP2BodyTests {
+@Suite(.timeLimit(.minutes(5))) struct HTTP2BodyTests {
     private static let echo = FunctionHandler { request in
         Response(body: .bytes(try await request.body.limited(to: 10_000_000).collect()))
     }

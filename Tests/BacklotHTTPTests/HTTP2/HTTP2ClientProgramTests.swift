@@ -6,7 +6,7 @@ import Testing
 @testable import BacklotHTTP
 
 /// Other people's clients: nghttp and h2load, of Debian's nghttp2-client.
-@Suite struct HTTP2ClientProgramTests {
+@Suite(.timeLimit(.minutes(5))) struct HTTP2ClientProgramTests {
     private static let handler = FunctionHandler { request in
         switch request.path {
         case "/large": return Response(body: .bytes([UInt8](repeating: UInt8(ascii: "x"), count: 5_000_000)))

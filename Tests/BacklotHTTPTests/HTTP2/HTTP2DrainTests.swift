@@ -5,7 +5,7 @@ import Testing
 @testable import BacklotHTTP
 
 /// The server stops while HTTP/2 is spoken (RFC 9113, section 6.8). One after the other, as `ShutdownTests`.
-@Suite(.serialized) struct HTTP2DrainTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct HTTP2DrainTests {
     private struct Gate: Sendable {
         let begun = Signal()
         let goOn = Signal()

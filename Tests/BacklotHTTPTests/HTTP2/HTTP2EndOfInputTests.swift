@@ -4,7 +4,7 @@ import Testing
 @testable import BacklotHTTP
 
 /// A client of HTTP/2 that closes its side: what can't be answered any more keeps nothing open.
-@Suite struct HTTP2EndOfInputTests {
+@Suite(.timeLimit(.minutes(5))) struct HTTP2EndOfInputTests {
     private static let preface = bytes("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n") + [0, 0, 0, 4, 0, 0, 0, 0, 0]
     /// GET http://h/
     private static let fields: [UInt8] = [0x82, 0x86, 0x84, 0x41, 1, UInt8(ascii: "h")]

@@ -5,7 +5,7 @@ import Testing
 @testable import BacklotHTTP
 
 /// Requests and answers as handlers and clients see them.
-@Suite struct HTTP2ExchangeTests {
+@Suite(.timeLimit(.minutes(5))) struct HTTP2ExchangeTests {
     private struct AtOnce: Handler {
         let called = Recorder<String>()
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BacklotHTTP
 
-@Suite struct HTTP2FieldsTests {
+@Suite(.timeLimit(.minutes(5))) struct HTTP2FieldsTests {
     private static let dateLine = Array("Date: Sun, 06 Nov 1994 08:49:37 GMT\r\n".utf8)
     private static let start = ["date: Sun, 06 Nov 1994 08:49:37 GMT"]
 

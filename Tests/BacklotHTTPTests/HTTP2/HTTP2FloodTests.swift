@@ -6,7 +6,7 @@ import Testing
 @testable import BacklotHTTP
 
 /// Clients that make the server work for nothing.
-@Suite struct HTTP2FloodTests {
+@Suite(.timeLimit(.minutes(5))) struct HTTP2FloodTests {
     private static let floods: [Flood] = [
         // CVE-2019-9515
         .init(testDescription: "SETTINGS", frames: { _ in [.settings()] }, rounds: 2000),

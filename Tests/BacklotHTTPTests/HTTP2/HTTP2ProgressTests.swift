@@ -2,7 +2,7 @@ import Testing
 
 @testable import BacklotHTTP
 
-@Suite struct HTTP2ProgressTests {
+@Suite(.timeLimit(.minutes(5))) struct HTTP2ProgressTests {
     /// 1000 bytes a second after one second of grace.
     private static let configuration: ServerConfiguration = {
         var configuration = ServerConfiguration()

@@ -6,7 +6,7 @@ import Testing
 @testable import BacklotHTTP
 
 /// Answers that are written piece by piece, and windows that hold them up.
-@Suite struct HTTP2StreamedAnswerTests {
+@Suite(.timeLimit(.minutes(5))) struct HTTP2StreamedAnswerTests {
     private static let windowSetting: UInt16 = 4
 
     @Test func piecesAreSentAsTheyAreWritten() async throws {

@@ -5,7 +5,7 @@ import Testing
 @testable import BacklotHTTP
 
 /// Clients that let the server wait.
-@Suite struct HTTP2TimeoutTests {
+@Suite(.timeLimit(.minutes(5))) struct HTTP2TimeoutTests {
     private static let handler = FunctionHandler { request in
         guard request.path == "/large" else { return Response(body: .bytes(try await request.body.collect())) }
         return Response(body: .bytes([UInt8](repeating: 1, count: 200_000)))

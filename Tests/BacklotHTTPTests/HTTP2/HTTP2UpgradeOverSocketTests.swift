@@ -5,7 +5,7 @@ import Testing
 @testable import BacklotHTTP
 
 /// A request of HTTP/1.1 that is answered over HTTP/2 (RFC 7540, section 3.2).
-@Suite struct HTTP2UpgradeOverSocketTests {
+@Suite(.timeLimit(.minutes(5))) struct HTTP2UpgradeOverSocketTests {
     private static let fields = ["Connection: Upgrade, HTTP2-Settings", "Upgrade: h2c", "HTTP2-Settings: AAQAAAAD"]
     private static let switching = "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n"
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import BacklotHTTP
 
-@Suite struct HTTP2UpgradeTests {
+@Suite(.timeLimit(.minutes(5))) struct HTTP2UpgradeTests {
     private static func upgrade(_ fields: String..., line: String = "GET / HTTP/1.1") throws -> HTTP2Upgrade? {
         var parser = HeadParser(limits: .init())
         let head = ([line, "Host: h"] + fields).map { $0 + "\r\n" }.joined() + "\r\n"

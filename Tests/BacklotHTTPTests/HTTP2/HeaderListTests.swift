@@ -4,7 +4,7 @@ import Testing
 @testable import BacklotHTTP
 
 /// Header lists as the library hands them on: its own checks are tested in `MalformedRequestTests`, over a socket.
-@Suite struct HeaderListTests {
+@Suite(.timeLimit(.minutes(5))) struct HeaderListTests {
     private static func make(
         _ fields: [(String, String)],
         hasBody: Bool = false,

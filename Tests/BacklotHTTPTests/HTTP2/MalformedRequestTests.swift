@@ -4,7 +4,7 @@ import Testing
 @testable import BacklotHTTP
 
 /// Requests that RFC 9113, section 8, calls malformed, and others that no handler sees.
-@Suite struct MalformedRequestTests {
+@Suite(.timeLimit(.minutes(5))) struct MalformedRequestTests {
     private static let method = (":method", "GET")
     private static let scheme = (":scheme", "http")
     private static let path = (":path", "/")

@@ -5,7 +5,7 @@ import Testing
 @testable import BacklotHTTP
 
 /// Clients of HTTP/2 that ask for much and take nothing.
-@Suite struct StalledStreamTests {
+@Suite(.timeLimit(.minutes(5))) struct StalledStreamTests {
     private static let megabyte = 1024 * 1024
 
     /// A connection that has opened `count` streams and lets nothing through.

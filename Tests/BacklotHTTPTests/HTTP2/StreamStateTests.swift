@@ -4,7 +4,7 @@ import Testing
 @testable import BacklotHTTP
 
 /// What may be sent on a stream in each of its states (RFC 9113, sections 5.1 and 5.1.1), frame by frame.
-@Suite struct StreamStateTests {
+@Suite(.timeLimit(.minutes(5))) struct StreamStateTests {
     /// The stream that the frames are sent on. Others may have come before it.
     static let stream: UInt32 = 7
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import BacklotHTTP
 
-@Suite struct TokenBucketTests {
+@Suite(.timeLimit(.minutes(5))) struct TokenBucketTests {
     @Test func aBurstAndThenTheRate() {
         var bucket = TokenBucket(burst: 3, perSecond: 2)
         #expect((0..<4).map { _ in bucket.take(at: 1000) } == [true, true, true, false])

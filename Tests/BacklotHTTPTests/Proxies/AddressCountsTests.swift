@@ -2,7 +2,7 @@ import Testing
 
 @testable import BacklotHTTP
 
-struct AddressCountsTests {
+@Suite(.timeLimit(.minutes(5))) struct AddressCountsTests {
     private func address(_ host: String) throws -> SocketAddress { try #require(SocketAddress(host: host, port: 1)) }
 
     @Test func `An address counts as long as its tickets live`() throws {

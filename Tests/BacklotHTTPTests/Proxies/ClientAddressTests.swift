@@ -4,7 +4,7 @@ import Testing
 @testable import BacklotHTTP
 
 /// Requests made in process come from 127.0.0.1.
-struct ClientAddressTests {
+@Suite(.timeLimit(.minutes(5))) struct ClientAddressTests {
     @Test(arguments: [
         // Nobody is named.
         ([:], "127.0.0.1"),

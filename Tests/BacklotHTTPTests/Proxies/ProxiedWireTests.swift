@@ -4,7 +4,7 @@ import Testing
 @testable import BacklotHTTP
 
 /// Nothing is smuggled through a proxy: every request of the wire cases reaches the backend once and whole, or not at all.
-@Suite struct ProxiedWireTests {
+@Suite(.timeLimit(.minutes(5))) struct ProxiedWireTests {
     @Test(arguments: [TestTransport.clearText, .tls])
     func `Each request reaches the backend once and whole, or not at all`(_ transport: TestTransport) async throws {
         let backend = try RecordingBackend { request in

@@ -4,7 +4,7 @@ import Testing
 @testable import BacklotHTTP
 
 /// The PROXY protocol, from load balancers that are trusted to speak it.
-struct ProxyHeaderTests {
+@Suite(.timeLimit(.minutes(5))) struct ProxyHeaderTests {
     private static let signature: [UInt8] = [13, 10, 13, 10, 0, 13, 10, 81, 85, 73, 84, 10]
     private static let v4: [UInt8] = [192, 0, 2, 7, 127, 0, 0, 1, 0x12, 0x67, 0, 80]
     private static let v6: [UInt8] =

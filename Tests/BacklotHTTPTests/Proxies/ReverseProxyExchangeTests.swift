@@ -5,7 +5,7 @@ import Testing
 @testable import BacklotHTTP
 
 /// Bodies and connections through a proxy.
-@Suite struct ReverseProxyExchangeTests {
+@Suite(.timeLimit(.minutes(5))) struct ReverseProxyExchangeTests {
     /// A server that sends each piece of a body back as it comes.
     private static let echo = FunctionHandler { request in
         let body = request.body.limited(to: .max)

@@ -5,7 +5,7 @@ import Testing
 @testable import BacklotHTTP
 
 /// Backends that fail.
-@Suite struct ReverseProxyFaultTests {
+@Suite(.timeLimit(.minutes(5))) struct ReverseProxyFaultTests {
     private static let quick = ClientBounds(head: 1000, body: .max, idle: .milliseconds(200), total: nil)
 
     /// What the backend sends before it closes, or stays silent, and what the client is told.

@@ -5,7 +5,7 @@ import Testing
 @testable import BacklotHTTP
 
 /// The head of messages that go through a proxy (RFC 9110, section 7.6).
-@Suite struct ReverseProxyFieldTests {
+@Suite(.timeLimit(.minutes(5))) struct ReverseProxyFieldTests {
     /// What a client sends, and the head that the backend gets, `Host` left out.
     @Test(arguments: [
         ("GET /a?b=%20c HTTP/1.1\r\nHost: h\r\nX: 1\r\nx: 2", "GET /a?b=%20c HTTP/1.1|X: 1|x: 2"),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BacklotHTTP
 
-@Suite struct AnswerTests {
+@Suite(.timeLimit(.minutes(5))) struct AnswerTests {
     private struct Failure: Error, Equatable {}
 
     private static func text(_ response: Response) -> String {

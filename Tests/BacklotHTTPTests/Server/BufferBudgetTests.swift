@@ -3,7 +3,7 @@ import Testing
 
 @testable import BacklotHTTP
 
-@Suite struct BufferBudgetTests {
+@Suite(.timeLimit(.minutes(5))) struct BufferBudgetTests {
     @Test func pressureBeginsAboveThreeQuarters() {
         let budget = BufferBudget(limit: 1000)
         #expect(budget.take(750) == .usual)

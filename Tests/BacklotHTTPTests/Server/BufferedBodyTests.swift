@@ -5,7 +5,7 @@ import Testing
 @testable import BacklotHTTP
 
 /// Bodies that are collected, against the budget for all of them.
-@Suite struct BufferedBodyTests {
+@Suite(.timeLimit(.minutes(5))) struct BufferedBodyTests {
     private let handler = FunctionHandler { .text("\(try await $0.body.collect().count)") }
 
     private func withhold(_ server: RunningServer, of count: Int, http2: Bool) async throws -> any Sendable {

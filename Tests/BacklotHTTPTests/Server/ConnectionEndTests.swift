@@ -5,7 +5,7 @@ import Testing
 @testable import BacklotHTTP
 
 /// Clients that close, half-close or vanish, at every moment.
-@Suite struct ConnectionEndTests {
+@Suite(.timeLimit(.minutes(5))) struct ConnectionEndTests {
     @Test(arguments: [false, true], TestTransport.allCases)
     func aClientThatHasClosedItsSideGetsItsAnswer(_ suspends: Bool, _ transport: TestTransport) async throws {
         let handler = FunctionHandler { request in

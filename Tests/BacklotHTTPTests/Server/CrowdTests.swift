@@ -5,7 +5,7 @@ import Testing
 @testable import BacklotHTTP
 
 /// More connections than there is room for.
-@Suite struct CrowdTests {
+@Suite(.timeLimit(.minutes(5))) struct CrowdTests {
     private static func configure(_ configuration: inout ServerConfiguration) {
         configuration.eventLoops = 1
         configuration.limits.connections = 16

@@ -3,7 +3,7 @@ import Testing
 @testable import BacklotHTTP
 
 /// The defaults are what protects a server that nobody has configured: none changes by accident.
-@Suite struct DefaultsTests {
+@Suite(.timeLimit(.minutes(5))) struct DefaultsTests {
     @Test(arguments: [
         ("request line", \ServerConfiguration.Limits.requestLine, 8 * 1024),
         ("head", \.head, 32 * 1024),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BacklotHTTP
 
-@Suite struct ErrorAnswerTests {
+@Suite(.timeLimit(.minutes(5))) struct ErrorAnswerTests {
     private struct Refusal: HTTPError {
         var status: HTTPResponse.Status { .methodNotAllowed }
         var reason: String { "only GET — ok?" }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BacklotHTTP
 
-@Suite struct ExpectContinueTests {
+@Suite(.timeLimit(.minutes(5))) struct ExpectContinueTests {
     private static let handler = FunctionHandler { request in
         let body = request.body
         switch request.path {

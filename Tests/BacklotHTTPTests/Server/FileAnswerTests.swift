@@ -5,7 +5,7 @@ import Testing
 @testable import BacklotHTTP
 
 /// Answers whose bodies are files: from a copy when they are small, else straight from the system.
-@Suite struct FileAnswerTests {
+@Suite(.timeLimit(.minutes(5))) struct FileAnswerTests {
     /// Answers with the file that the path names; `?from-to` cuts a slice out of it.
     private static func handler(_ folder: TemporaryFolder) -> FunctionHandler {
         FunctionHandler { request in

@@ -5,7 +5,7 @@ import Testing
 @testable import BacklotHTTP
 
 /// Clients that take more time, or more of it, than is theirs.
-@Suite struct GreedyClientTests {
+@Suite(.timeLimit(.minutes(5))) struct GreedyClientTests {
     /// Each byte comes in good time, but all in all it is too slow.
     @Test(arguments: ["Content-Length: 100000", "Transfer-Encoding: chunked"])
     func aBodyBelowTheLeastRateIs408(_ framing: String) async throws {

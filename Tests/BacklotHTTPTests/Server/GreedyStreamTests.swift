@@ -5,7 +5,7 @@ import Testing
 
 /// Streamed answers that always have more to write, to clients that take it all: everybody else is served meanwhile. One test
 /// after the other: each takes all the time that it can get.
-@Suite(.serialized) struct GreedyStreamTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct GreedyStreamTests {
     private static let handler = FunctionHandler { request in
         guard request.path == "/endless" else { return .text(request.path) }
         let piece = [UInt8](repeating: UInt8(ascii: "x"), count: request.query == "large" ? 100_000 : 12)

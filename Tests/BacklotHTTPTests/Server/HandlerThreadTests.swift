@@ -4,7 +4,7 @@ import Testing
 @testable import BacklotHTTP
 
 /// On which threads a handler runs.
-@Suite struct HandlerThreadTests {
+@Suite(.timeLimit(.minutes(5))) struct HandlerThreadTests {
     /// Finds the loop on which it is called; the loops are known once the server runs.
     private final class Loops: Sendable {
         private let loops = Locked<[EventLoop]>([])

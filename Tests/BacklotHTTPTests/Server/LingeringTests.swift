@@ -6,7 +6,7 @@ import Testing
 @testable import BacklotHTTP
 
 /// Connections after their last answer: how long a client may take to read it, and how many may.
-@Suite struct LingeringTests {
+@Suite(.timeLimit(.minutes(5))) struct LingeringTests {
     private static let refusing = FunctionHandler { _ in
         var response = Response.text("no", status: .contentTooLarge)
         response.headers[.connection] = "close"

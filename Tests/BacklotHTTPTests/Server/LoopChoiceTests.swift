@@ -5,7 +5,7 @@ import Testing
 @testable import BacklotHTTP
 
 /// Which event loop a connection gets.
-@Suite struct LoopChoiceTests {
+@Suite(.timeLimit(.minutes(5))) struct LoopChoiceTests {
     private static let loops = 4
 
     /// The connections of each loop.

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BacklotHTTP
 
-@Suite struct ManyConnectionsTests {
+@Suite(.timeLimit(.minutes(5))) struct ManyConnectionsTests {
     @Test func aThousandIdleConnectionsAreAllAnsweredAgain() async throws {
         try await withTestServer(configure: { $0.timeouts.head = .seconds(60) }, handler: { .text($0.path) }) {
             server in

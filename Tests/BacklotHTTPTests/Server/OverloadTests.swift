@@ -4,7 +4,7 @@ import Testing
 
 @testable import BacklotHTTP
 
-@Suite struct OverloadTests {
+@Suite(.timeLimit(.minutes(5))) struct OverloadTests {
     @Test func aboveTheLimitRequestsAreRefusedUntilOneHasEnded() async throws {
         let (begun, goOn) = (Signal(), Signal())
         let handler = FunctionHandler { request in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BacklotHTTP
 
-@Suite struct PersistenceTests {
+@Suite(.timeLimit(.minutes(5))) struct PersistenceTests {
     private static let echoPath = FunctionHandler { .text($0.path) }
 
     @Test func manyRequestsOnOneConnection() async throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BacklotHTTP
 
-@Suite struct PipeliningTests {
+@Suite(.timeLimit(.minutes(5))) struct PipeliningTests {
     private struct Failure: Error {}
 
     /// Answers with what the path asks for, some at once and some after a while.

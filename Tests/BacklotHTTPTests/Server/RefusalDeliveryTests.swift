@@ -5,7 +5,7 @@ import Testing
 
 /// A refusal reaches a client that sends megabytes more before it looks at the answer: closing on top of unread bytes
 /// would send a reset, which takes the answer with it (RFC 9112, section 9.6).
-@Suite struct RefusalDeliveryTests {
+@Suite(.timeLimit(.minutes(5))) struct RefusalDeliveryTests {
     private static let more = [UInt8](repeating: UInt8(ascii: "x"), count: 4_000_000)
 
     private static let refusals: [(start: String, status: Int)] = [

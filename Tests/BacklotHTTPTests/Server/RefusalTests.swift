@@ -5,7 +5,7 @@ import Testing
 @testable import BacklotHTTP
 
 /// Every refusal is the last answer of its connection: what follows it must never reach a handler.
-@Suite struct RefusalTests {
+@Suite(.timeLimit(.minutes(5))) struct RefusalTests {
     private static let smuggled = request("GET /smuggled")
 
     private static let messages: [(wire: String, status: Int)] = [

@@ -2,7 +2,7 @@ import Testing
 
 @testable import BacklotHTTP
 
-@Suite struct ReliefTests {
+@Suite(.timeLimit(.minutes(5))) struct ReliefTests {
     private func holder(_ held: Int, stalled: Int64) -> Relief.Holder { Relief.Holder(held: held, stalled: stalled) }
 
     @Test func theLargestHolderFreesFirst() {

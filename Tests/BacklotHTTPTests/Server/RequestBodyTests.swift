@@ -4,7 +4,7 @@ import Testing
 
 @testable import BacklotHTTP
 
-@Suite struct RequestBodyTests {
+@Suite(.timeLimit(.minutes(5))) struct RequestBodyTests {
     /// Bytes that differ from place to place, so that a piece in the wrong place is noticed.
     private static func makeBytes(_ count: Int) -> [UInt8] {
         (0..<count).map { UInt8(truncatingIfNeeded: $0 ^ ($0 >> 8) ^ ($0 >> 16)) }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BacklotHTTP
 
-@Suite struct RequestTests {
+@Suite(.timeLimit(.minutes(5))) struct RequestTests {
     private func makeRequest(_ head: [UInt8]) throws -> Request {
         var parser = HeadParser(limits: .init())
         let parsed = try parser.parse(head.span)

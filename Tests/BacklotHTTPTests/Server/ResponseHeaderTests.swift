@@ -4,7 +4,7 @@ import Testing
 @testable import BacklotHTTP
 
 /// No way leads to a field that splits an answer in two.
-struct ResponseHeaderTests {
+@Suite(.timeLimit(.minutes(5))) struct ResponseHeaderTests {
     private static let endings = ["a\r\nX: b", "a\nb", "a\rb", "a\0b", "\r\n\r\n"]
 
     @Test(arguments: endings)

@@ -6,7 +6,7 @@ import Testing
 @testable import BacklotHTTP
 
 /// One after the other, because they start servers by themselves, beyond those that `ServerSlots` counts.
-@Suite(.serialized) struct ShutdownTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct ShutdownTests {
     /// Answers `/slow` once it is let go, and everything else at once.
     private struct Gate: Sendable {
         let begun = Signal()

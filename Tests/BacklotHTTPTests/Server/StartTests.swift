@@ -5,7 +5,7 @@ import Testing
 @testable import BacklotHTTP
 
 /// One after the other, because they start servers by themselves, beyond those that `ServerSlots` counts.
-@Suite(.serialized) struct StartTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct StartTests {
     private struct Unprepared: Error, Equatable {}
 
     private struct UnpreparedHandler: Handler {

@@ -11,7 +11,7 @@ import Musl
 import Darwin
 #endif
 
-@Suite struct StreamedAnswerTests {
+@Suite(.timeLimit(.minutes(5))) struct StreamedAnswerTests {
     private struct Failure: Error {}
 
     private func makeStream(

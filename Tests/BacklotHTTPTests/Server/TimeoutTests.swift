@@ -11,7 +11,7 @@ import Musl
 import Darwin
 #endif
 
-@Suite struct TimeoutTests {
+@Suite(.timeLimit(.minutes(5))) struct TimeoutTests {
     private static let echo = FunctionHandler { Response(body: .bytes(try await $0.body.collect())) }
 
     @Test(arguments: ["G", "GET / HTTP/1.1\r\n", "GET / HTTP/1.1\r\nHost: h\r\n", "\r\n\r\nGET"])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BacklotHTTP
 
-@Suite struct UnreadBodyTests {
+@Suite(.timeLimit(.minutes(5))) struct UnreadBodyTests {
     private static let handler = FunctionHandler { request in
         guard request.path == "/large" else { return .text(request.path) }
         return Response(body: .bytes([UInt8](repeating: 1, count: 1_500_000)))

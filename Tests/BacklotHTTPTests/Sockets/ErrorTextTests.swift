@@ -2,7 +2,7 @@ import Testing
 
 @testable import BacklotHTTP
 
-@Suite struct ErrorTextTests {
+@Suite(.timeLimit(.minutes(5))) struct ErrorTextTests {
     @Test(arguments: [
         (
             SocketError(call: "bind", code: SystemErrors.addressInUse, address: "127.0.0.1:80"),

@@ -8,7 +8,7 @@ import Glibc
 import Darwin
 #endif
 
-@Suite struct ListeningSocketTests {
+@Suite(.timeLimit(.minutes(5))) struct ListeningSocketTests {
     /// An answer whose second piece waits for the first one's acknowledgement comes 40 ms late.
     @Test(arguments: ["127.0.0.1", "::1"])
     func acceptedConnectionsSendAtOnce(_ host: String) async throws {

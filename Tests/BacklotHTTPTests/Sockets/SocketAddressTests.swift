@@ -15,7 +15,7 @@ import Darwin
 import CLinux
 #endif
 
-@Suite struct SocketAddressTests {
+@Suite(.timeLimit(.minutes(5))) struct SocketAddressTests {
     @Test(arguments: [
         ("127.0.0.1", "127.0.0.1:80"), ("0.0.0.0", "0.0.0.0:80"), ("255.255.255.255", "255.255.255.255:80"),
         ("localhost", "127.0.0.1:80"), ("::1", "[::1]:80"), ("[::1]", "[::1]:80"), ("::", "[::]:80"),

@@ -12,7 +12,7 @@ import Darwin
 #endif
 
 /// The authority of a machine: what it may vouch for, and what it issues.
-struct CertificateAuthorityTests {
+@Suite(.timeLimit(.minutes(5))) struct CertificateAuthorityTests {
     private static let now = time(nil)
     private static let hosts = ["studio-7", "studio-7.local", "build.example.com", "dev", "203.0.113.9"]
 

@@ -5,7 +5,7 @@ import Testing
 @testable import BacklotHTTP
 
 /// Clear text on a port of TLS, and what sends clients from http to https.
-struct StrayClearTextTests {
+@Suite(.timeLimit(.minutes(5))) struct StrayClearTextTests {
     private static let handler = FunctionHandler { request in
         .text("\(request.scheme(trusting: [])) \(request.path)")
     }

@@ -4,7 +4,7 @@ import Testing
 @testable import BacklotHTTP
 
 /// Certificates and keys as people name them, right and wrong, and their exchange while a server runs.
-struct TLSCertificatesTests {
+@Suite(.timeLimit(.minutes(5))) struct TLSCertificatesTests {
     private let authority = TestTLS.authority
 
     /// Reads a certificate and a key from files with these texts.

@@ -5,7 +5,7 @@ import Testing
 @testable import BacklotHTTP
 
 /// A server that speaks TLS.
-struct TLSServerTests {
+@Suite(.timeLimit(.minutes(5))) struct TLSServerTests {
     /// Says what it knows of the connection, and sends the body back.
     private static let echo = FunctionHandler { request in
         let facts =

@@ -4,7 +4,7 @@ import Testing
 @testable import BacklotHTTP
 
 /// Both ends of TLS, over a pair of sockets.
-struct TLSSessionTests {
+@Suite(.timeLimit(.minutes(5))) struct TLSSessionTests {
     private let authority = TLSPair.authority
 
     @Test func bytesGoBothWaysAndEachEndSaysGoodbye() throws {

@@ -13,7 +13,7 @@ import Darwin
 #endif
 
 /// The files of certificates while a server runs: what changes in them is in use soon.
-@Suite(.serialized)
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct TLSWatchTests {
     private static let authority = TestAuthority()
 

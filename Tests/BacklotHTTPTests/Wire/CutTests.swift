@@ -3,7 +3,7 @@ import Testing
 @testable import BacklotHTTP
 
 /// However a client's bytes are cut into pieces, they mean the same: here without a socket, and at every byte.
-@Suite struct CutTests {
+@Suite(.timeLimit(.minutes(5))) struct CutTests {
     @Test func everyCaseIsReadAsItMustBe() {
         for example in WireCase.all {
             let answers = WireReader.answers(to: example.wire, cuts: [])

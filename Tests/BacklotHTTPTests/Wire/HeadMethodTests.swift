@@ -4,7 +4,7 @@ import Testing
 @testable import BacklotHTTP
 
 /// No answer to HEAD has a body, refusals included (RFC 9110, section 9.3.2); a body that HEAD brings is framed like any.
-@Suite struct HeadMethodTests {
+@Suite(.timeLimit(.minutes(5))) struct HeadMethodTests {
     private static let echo = FunctionHandler { Response(body: .bytes(try await $0.body.collect() + [1, 2, 3])) }
 
     @Test(arguments: [

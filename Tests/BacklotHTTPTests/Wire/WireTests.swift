@@ -5,7 +5,7 @@ import Testing
 @testable import BacklotHTTP
 
 /// Every case over a real socket: what the handler saw, what came back, and how the connection ended.
-@Suite struct WireTests {
+@Suite(.timeLimit(.minutes(5))) struct WireTests {
     /// Answers with what it saw, once it has the whole body.
     private struct Witness: Handler {
         let requests = Recorder<String>()

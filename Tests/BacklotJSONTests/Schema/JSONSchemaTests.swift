@@ -1,7 +1,7 @@
 import BacklotJSON
 import Testing
 
-@Suite struct JSONSchemaTests {
+@Suite(.timeLimit(.minutes(5))) struct JSONSchemaTests {
     /// A schema whose patterns are texts that must occur.
     private func make(_ schema: String, assertsFormats: Bool = false) throws -> JSONSchema {
         let document = try JSONValue(parsing: schema)

@@ -8,7 +8,7 @@ import Testing
 @testable import BacklotMocks
 
 /// The clients whose commands are carried out, over sockets.
-struct AdminAccessTests {
+@Suite(.timeLimit(.minutes(5))) struct AdminAccessTests {
     private static func fields(_ texts: [String: String]) throws -> HTTPFields {
         var fields = HTTPFields()
         for (name, value) in texts { fields[try #require(HTTPField.Name(name))] = value }

@@ -7,7 +7,7 @@ import Testing
 @testable import BacklotMocks
 
 /// Commands to mocks, by their answers.
-@Suite struct MockAdminTests {
+@Suite(.timeLimit(.minutes(5))) struct MockAdminTests {
     private static let hello: JSONValue = [
         "request": ["method": "GET", "urlPath": "/hello"], "response": ["body": "hi"],
     ]

@@ -7,7 +7,7 @@ import Testing
 @testable import BacklotMocks
 
 /// Commands as nobody would write them.
-@Suite struct MutatedCommandTests {
+@Suite(.timeLimit(.minutes(5))) struct MutatedCommandTests {
     private static let commands: [(HTTPRequest.Method, String, String)] = [
         (
             .post, "/mappings",

@@ -9,7 +9,7 @@ import Testing
 @testable import BacklotMocks
 
 /// Recordings by commands, as WireMock has them.
-struct RecordingCommandTests {
+@Suite(.timeLimit(.minutes(5))) struct RecordingCommandTests {
     /// A backend that counts, and says what it was asked.
     private func backend() throws -> RawServer {
         let count = Locked(0)

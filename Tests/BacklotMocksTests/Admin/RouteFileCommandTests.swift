@@ -9,7 +9,7 @@ import Testing
 @testable import BacklotMocks
 
 /// Commands about the files below `Routes/`, as the editor of preview gives them.
-@Suite struct RouteFileCommandTests {
+@Suite(.timeLimit(.minutes(5))) struct RouteFileCommandTests {
     private static let page = #"{"typ":"nav_page","title":"Books","widget":{"typ":"text","text":"Hello"}}"#
 
     /// An app whose routes are read from a folder.

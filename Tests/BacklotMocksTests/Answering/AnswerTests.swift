@@ -7,7 +7,7 @@ import Testing
 
 @testable import BacklotMocks
 
-struct AnswerTests {
+@Suite(.timeLimit(.minutes(5))) struct AnswerTests {
     static let page = #"{"page":{"typ":"nav_page","title":"A","widget":{"typ":"empty"}}}"#
 
     @Test func `A template whose answer would be too large is 500, and named`() async throws {

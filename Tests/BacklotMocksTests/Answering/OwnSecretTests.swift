@@ -8,7 +8,7 @@ import Testing
 @testable import BacklotMocks
 
 /// What lets in to administration and preview stays on this server, over sockets.
-struct OwnSecretTests {
+@Suite(.timeLimit(.minutes(5))) struct OwnSecretTests {
     private static let token = "open-sesame-1234"
 
     /// A backend that responds with the head that it has got.

@@ -8,7 +8,7 @@ import Testing
 @testable import BacklotMocks
 
 /// A 404 names what the nearest stubs expect; secrets of it are for those who may look at the stubs. Over sockets.
-struct RedactedMismatchTests {
+@Suite(.timeLimit(.minutes(5))) struct RedactedMismatchTests {
     private static let secret = "geheim-f00dBabe77"
 
     @Test(arguments: [

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BacklotMocks
 
-struct ScenarioTests {
+@Suite(.timeLimit(.minutes(5))) struct ScenarioTests {
     private static let light = [
         "light.get.yaml": """
         scenarioName: light

@@ -8,7 +8,7 @@ import Testing
 @testable import BacklotMocks
 
 /// Mocks over a socket.
-struct ServedMockTests {
+@Suite(.timeLimit(.minutes(5))) struct ServedMockTests {
     private func get(_ path: String, _ address: SocketAddress) async throws -> ReceivedAnswer {
         let client = try await RawClient.connect(to: address)
         try await client.send("GET \(path) HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n")

@@ -9,7 +9,7 @@ import Testing
 @testable import BacklotMocks
 
 /// Floki apps as files: texts, tabs, and feeds whose windows are computed.
-struct FlokiFileTests {
+@Suite(.timeLimit(.minutes(5))) struct FlokiFileTests {
     private static func file(_ items: String, more: String = "") -> String {
         """
         languages: {en: {news: News, photos: Photos, old: Old}, es: {news: Noticias}}

@@ -10,7 +10,7 @@ import Testing
 @testable import BacklotMocks
 
 /// Dynamic Views as files: each file is a view, with what interactions do.
-struct ViewFileTests {
+@Suite(.timeLimit(.minutes(5))) struct ViewFileTests {
     private static let file = """
         configuration: {}
         widgets:

@@ -10,7 +10,7 @@ import Xpedite
 @testable import BacklotMocks
 
 /// Xpedite apps as files: each file is one method of the app at its folder's path.
-struct XpediteFileTests {
+@Suite(.timeLimit(.minutes(5))) struct XpediteFileTests {
     private static let first = """
         title: Bank
         components:

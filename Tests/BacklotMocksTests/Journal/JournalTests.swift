@@ -6,7 +6,7 @@ import Testing
 @testable import BacklotMocks
 
 /// What is kept of requests and answers, and what is shown of it.
-@Suite struct JournalTests {
+@Suite(.timeLimit(.minutes(5))) struct JournalTests {
     private static func entry(
         _ body: Int = 0,
         answer: Int = 0,

@@ -2,7 +2,7 @@ import Testing
 
 @testable import BacklotMocks
 
-struct BrokenFileTests {
+@Suite(.timeLimit(.minutes(5))) struct BrokenFileTests {
     @Test(arguments: [
         (
             "a.get.json", "{\n  \"a\": 1,\n}",

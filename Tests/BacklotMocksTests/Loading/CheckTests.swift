@@ -3,7 +3,7 @@ import Testing
 
 @testable import BacklotMocks
 
-struct CheckTests {
+@Suite(.timeLimit(.minutes(5))) struct CheckTests {
     private static func page(_ widget: String) -> String {
         #"{"typ":"nav_page","title":"A","widget":{"typ":"form","widgets":[\#(widget)]}}"#
     }

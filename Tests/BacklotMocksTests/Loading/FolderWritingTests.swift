@@ -3,7 +3,7 @@ import Testing
 
 @testable import BacklotMocks
 
-struct FolderWritingTests {
+@Suite(.timeLimit(.minutes(5))) struct FolderWritingTests {
     @Test func `Files are written, replaced and removed`() async throws {
         try await withTemporaryFolder { folder in
             let routes = try #require(RoutesFolder(folder.path))

@@ -8,7 +8,7 @@ import Testing
 @testable import BacklotMocks
 
 /// What is told about files beside their own mistakes: what fits no other file, and files that break while they are served.
-struct LooseEndTests {
+@Suite(.timeLimit(.minutes(5))) struct LooseEndTests {
     private func page(_ push: String) -> String {
         #"{"typ":"nav_page","title":"A","widget":{"typ":"form","widgets":["# + "\n"
             + #"{"typ":"nav_button","text":"B","actions":[{"typ":"push","page":""# + push + #""}]}]}}"#

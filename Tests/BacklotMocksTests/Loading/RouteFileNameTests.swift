@@ -3,7 +3,7 @@ import Testing
 
 @testable import BacklotMocks
 
-struct RouteFileNameTests {
+@Suite(.timeLimit(.minutes(5))) struct RouteFileNameTests {
     @Test(arguments: [
         ("home.page.json", "page", "/home"),
         ("index.page.json", "page", "/"),

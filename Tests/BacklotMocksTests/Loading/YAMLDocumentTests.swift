@@ -7,7 +7,7 @@ import Testing
 @testable import BacklotMocks
 
 /// YAML texts as JSON.
-struct YAMLDocumentTests {
+@Suite(.timeLimit(.minutes(5))) struct YAMLDocumentTests {
     @Test(
         arguments: [
             ("", "null"), ("# nothing\n", "null"), ("---\n...\n", "null"), ("%YAML 1.1\n---\na: 1\n", #"{"a":1}"#),

@@ -9,7 +9,7 @@ import Testing
 @testable import BacklotMocks
 
 /// Patterns and paths that would take for ever: a match past its bound is none, and somebody hears of it.
-struct MatchBoundTests {
+@Suite(.timeLimit(.minutes(5))) struct MatchBoundTests {
     /// What is asked for, and a request that keeps a matcher without bounds busy.
     struct Case: Sendable, CustomTestStringConvertible {
         let pattern: String

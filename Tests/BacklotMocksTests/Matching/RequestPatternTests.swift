@@ -4,7 +4,7 @@ import Testing
 
 @testable import BacklotMocks
 
-struct RequestPatternTests {
+@Suite(.timeLimit(.minutes(5))) struct RequestPatternTests {
     static let urls: [PatternCase] = [
         .takes("{}", "DELETE", "/anything?x"),
         .takes(#"{"method":"ANY"}"#, "PATCH"),

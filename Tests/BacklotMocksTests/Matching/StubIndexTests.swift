@@ -4,7 +4,7 @@ import Testing
 
 @testable import BacklotMocks
 
-struct StubIndexTests {
+@Suite(.timeLimit(.minutes(5))) struct StubIndexTests {
     /// A set with a stub for each URL, whose name is the URL.
     private func make(_ urls: [(key: String, url: String)]) throws -> StubSet {
         let (backend, stubs) = (MockBackend(), StubSet())

@@ -4,7 +4,7 @@ import Testing
 @testable import BacklotMocks
 
 /// Conditions beyond texts and JSON: forms, XML, dates, where a request is from.
-struct WireMockPatternTests {
+@Suite(.timeLimit(.minutes(5))) struct WireMockPatternTests {
     static let form = [("content-type", "application/x-www-form-urlencoded")]
     static let parts = [("content-type", "multipart/form-data; boundary=xyz")]
     static let files =

@@ -6,7 +6,7 @@ import Testing
 @testable import BacklotMocks
 
 /// Files of browsers and proxies, and the journal as one.
-struct HARTests {
+@Suite(.timeLimit(.minutes(5))) struct HARTests {
     private func read(_ entries: String, base: String? = nil) throws -> HARRecording {
         try HARRecording(Array(#"{"log":{"version":"1.2","entries":[\#(entries)]}}"#.utf8), base: base)
     }

@@ -6,7 +6,7 @@ import Testing
 @testable import BacklotMocks
 
 /// Files of traffic as no browser writes them.
-struct MutatedHARTests {
+@Suite(.timeLimit(.minutes(5))) struct MutatedHARTests {
     private static let file: String = {
         func entry(_ method: String, _ url: String, _ post: String, _ type: String, _ answer: String) -> String {
             #"{"startedDateTime":"2026-01-01T00:00:00Z","time":1,"request":{"method":"\#(method)","url":"https://h\#(url)","#

@@ -12,7 +12,7 @@ import Foundation
 #endif
 
 /// Secrets are found in texts of all kinds, and words about them stay.
-struct RedactedTextsTests {
+@Suite(.timeLimit(.minutes(5))) struct RedactedTextsTests {
     private func redacted(_ exchanges: [RecordedExchange]) -> (texts: [String], report: [String]) {
         var redaction = Redaction()
         let texts = redaction.redacted(exchanges).map { exchange in

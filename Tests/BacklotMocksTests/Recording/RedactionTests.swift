@@ -8,7 +8,7 @@ import Testing
 @testable import BacklotMocks
 
 /// Secrets never reach the disk, and flows go on working.
-struct RedactionTests {
+@Suite(.timeLimit(.minutes(5))) struct RedactionTests {
     private func redacted(_ exchanges: [RecordedExchange], keys: [String] = []) -> (texts: [String], report: [String]) {
         var redaction = Redaction(keys: keys)
         let texts = redaction.redacted(exchanges).map { exchange in

@@ -9,7 +9,7 @@ import Testing
 @testable import BacklotMocks
 
 /// Recorded flows, served by mocks and repeated by the same clients.
-struct ReplayTests {
+@Suite(.timeLimit(.minutes(5))) struct ReplayTests {
     private static func page(_ title: String, _ texts: [String] = []) -> String {
         let widgets = texts.map { #"{"typ":"text","text":"\#($0)"}"# }.joined(separator: ",")
         return

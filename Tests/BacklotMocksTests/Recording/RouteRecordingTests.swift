@@ -8,7 +8,7 @@ import Testing
 @testable import BacklotMocks
 
 /// Recorded traffic as exact files.
-struct RouteRecordingTests {
+@Suite(.timeLimit(.minutes(5))) struct RouteRecordingTests {
     private static let page = #"{"page":{"typ":"nav_page","title":"T","widget":{"typ":"empty"}}}"#
     private static let pageType = [("Content-Type", "application/vnd.applin_response")]
     private static let text = [("Content-Type", "text/plain; charset=utf-8")]

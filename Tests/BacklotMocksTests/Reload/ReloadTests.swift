@@ -6,7 +6,7 @@ import Testing
 
 @testable import BacklotMocks
 
-struct ReloadTests {
+@Suite(.timeLimit(.minutes(5))) struct ReloadTests {
     @Test func `What is saved, added and removed is live after a look`() async throws {
         try await withMocks(["a.get.json": "1"]) { mocks in
             #expect(mocks.files.scan().changed.isEmpty)

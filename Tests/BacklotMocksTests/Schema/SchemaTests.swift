@@ -7,7 +7,7 @@ import Xpedite
 @testable import BacklotMocks
 
 /// The JSON Schemas of files, and the key by which files name them.
-struct SchemaTests {
+@Suite(.timeLimit(.minutes(5))) struct SchemaTests {
     @Test func `Each key that a reader knows has a meaning`() {
         let nameless = MockSchema.kinds(page: nil).flatMap { kind in
             kind.keys.filter { $0.meaning.isEmpty }.map { "\(kind.noun): \($0.name)" }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BacklotMocks
 
-struct AnonymousSessionTests {
+@Suite(.timeLimit(.minutes(5))) struct AnonymousSessionTests {
     private static let light = [
         "light.get.yaml": """
         scenarioName: light

@@ -6,7 +6,7 @@ import Testing
 
 @testable import BacklotMocks
 
-struct CrudTests {
+@Suite(.timeLimit(.minutes(5))) struct CrudTests {
     private static let users = [
         "api/users.crud.yaml": """
         rows:

@@ -6,7 +6,7 @@ import Testing
 
 @testable import BacklotMocks
 
-struct DataCommandTests {
+@Suite(.timeLimit(.minutes(5))) struct DataCommandTests {
     private func make() throws -> AdminApp {
         let app = AdminApp()
         var reading = StubReading(.refused)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import BacklotMocks
 
-struct DataTests {
+@Suite(.timeLimit(.minutes(5))) struct DataTests {
     private static let shop = [
         "data/cart.yaml": """
         rows: []

@@ -7,7 +7,7 @@ import Testing
 @testable import BacklotMocks
 
 /// Files of data, and requests about data, as nobody would write them.
-struct MutatedDataTests {
+@Suite(.timeLimit(.minutes(5))) struct MutatedDataTests {
     private static let tokens = [
         "{{", "}}", "\"", "[", "]", "{", "}", ": ", "\n", "null", "-1", "99999999999999999999", "../", "%00", "&",
         "page=",

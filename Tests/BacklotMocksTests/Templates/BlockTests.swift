@@ -4,7 +4,7 @@ import Testing
 @testable import BacklotMocks
 
 /// Handlebars' blocks, paths and blanks, by the semantics of Handlebars and of WireMock.
-struct BlockTests {
+@Suite(.timeLimit(.minutes(5))) struct BlockTests {
     private static let body = #"""
         {"items":[{"name":"Tea","price":2.5,"tags":["hot"]},{"name":"Cake","price":4,"tags":[]}],"user":{"name":"Ann","a b":1},
         "map":{"x":1,"y":2},"empty":[],"yes":true,"no":false,"zero":0,"text":"t","matrix":[[1,2],[3]]}

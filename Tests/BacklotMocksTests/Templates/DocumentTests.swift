@@ -4,7 +4,7 @@ import Testing
 @testable import BacklotMocks
 
 /// Documents whose keys repeat and choose what stands under them.
-struct DocumentTests {
+@Suite(.timeLimit(.minutes(5))) struct DocumentTests {
     private static let cart: [String: JSONValue] = [
         "cart": [["name": "Tea \"hot\"", "price": 2.5], ["name": "Cake", "price": 4]], "none": [],
         "user": ["name": "Ann"],

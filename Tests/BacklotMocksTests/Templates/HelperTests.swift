@@ -4,7 +4,7 @@ import Testing
 @testable import BacklotMocks
 
 /// Each helper, with what it takes and what it doesn't.
-struct HelperTests {
+@Suite(.timeLimit(.minutes(5))) struct HelperTests {
     private static let body =
         #"{"list":[3,1,2],"o":{"a":{"b":"c"}},"items":[{"n":"x","p":1.1},{"n":"y","p":2.2}],"s":"two words"}"#
 

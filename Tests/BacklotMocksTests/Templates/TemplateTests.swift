@@ -6,7 +6,7 @@ import Testing
 @testable import Backlot
 @testable import BacklotMocks
 
-struct TemplateTests {
+@Suite(.timeLimit(.minutes(5))) struct TemplateTests {
     private func render(
         _ template: String,
         isJSON: Bool = true,

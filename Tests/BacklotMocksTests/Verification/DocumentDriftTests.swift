@@ -6,7 +6,7 @@ import Testing
 @testable import BacklotMocks
 
 /// A mock's document, compared with those of two passes.
-struct DocumentDriftTests {
+@Suite(.timeLimit(.minutes(5))) struct DocumentDriftTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let mock: JSONValue

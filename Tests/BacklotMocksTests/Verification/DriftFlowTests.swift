@@ -12,7 +12,7 @@ import Testing
 @testable import BacklotMocks
 
 /// Flows of recorded mocks, asked of a backend with sessions, ids and tokens of its own.
-struct DriftFlowTests {
+@Suite(.timeLimit(.minutes(5))) struct DriftFlowTests {
     /// A backend whose notes have other ids each time, and which knows its users by a token.
     private static func backend(isStrict: Bool = false) throws -> InProcessTransport {
         let state = Locked((next: 100, notes: [Int: String](), tokens: Set<String>()))

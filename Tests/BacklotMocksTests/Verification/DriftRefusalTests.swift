@@ -11,7 +11,7 @@ import Testing
 @testable import BacklotMocks
 
 /// Backends that refuse what the mocks accept.
-struct DriftRefusalTests {
+@Suite(.timeLimit(.minutes(5))) struct DriftRefusalTests {
     /// A backend whose answers depend on the path and on the body's text.
     private static func transport(
         _ answer: @escaping @Sendable (_ title: String, _ body: String) -> Response

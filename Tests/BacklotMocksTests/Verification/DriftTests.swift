@@ -9,7 +9,7 @@ import Testing
 @testable import BacklotMocks
 
 /// The mocks of the repository, compared with a backend that has drifted away from them.
-struct DriftTests {
+@Suite(.timeLimit(.minutes(5))) struct DriftTests {
     private static let widgets = "/page/widget/widgets"
     private static let home = "/page/widget/widget/widgets"
 

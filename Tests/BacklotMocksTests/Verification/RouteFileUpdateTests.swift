@@ -9,7 +9,7 @@ import Testing
 @testable import BacklotMocks
 
 /// Other answers in files whose other words stay.
-struct RouteFileUpdateTests {
+@Suite(.timeLimit(.minutes(5))) struct RouteFileUpdateTests {
     /// A file, the answer that replaces one of its answers, and what is in the file then.
     struct Case: Sendable, CustomTestStringConvertible {
         let file: String

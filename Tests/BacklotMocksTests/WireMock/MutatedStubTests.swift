@@ -6,7 +6,7 @@ import Testing
 @testable import BacklotMocks
 
 /// Stubs and bodies as nobody would write them.
-struct MutatedStubTests {
+@Suite(.timeLimit(.minutes(5))) struct MutatedStubTests {
     private static let tokens = [
         "{", "}", "[", "]", "null", "-1", "1e300", "\"\"", "\\u0000", "<", "</", "&#0;", "<!--", "//*[", "$..", "now +",
         "--B\r\n",

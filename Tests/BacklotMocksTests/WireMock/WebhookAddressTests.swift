@@ -2,7 +2,7 @@ import Testing
 
 @testable import BacklotMocks
 
-struct WebhookAddressTests {
+@Suite(.timeLimit(.minutes(5))) struct WebhookAddressTests {
     @Test(arguments: [
         ("127.0.0.1:9000", "http://127.0.0.1:9000/a?b=c", true),
         ("127.0.0.1:9000", "http://127.0.0.1:9001/", false),

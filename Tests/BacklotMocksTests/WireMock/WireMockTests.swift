@@ -3,7 +3,7 @@ import Testing
 @testable import BacklotMocks
 
 /// What WireMock's documentation shows works here, or is refused by name: nothing is taken and then does something else.
-struct WireMockTests {
+@Suite(.timeLimit(.minutes(5))) struct WireMockTests {
     @Test(
         .timeLimit(.minutes(5)),
         arguments: [("stubs.jsonl", "stubs", 116), ("behaviour.jsonl", "cases of behaviour", 74)]

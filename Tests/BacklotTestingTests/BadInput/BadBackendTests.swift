@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Backends that do what none should: a clear finding each, in bounded memory and time, and no crash.
-struct BadBackendTests {
+@Suite(.timeLimit(.minutes(5))) struct BadBackendTests {
     private static let head = "HTTP/1.1 200 OK\r\nContent-Type: application/vnd.applin_response\r\n"
 
     /// Launches an app against a server that answers each request by a script.

@@ -4,7 +4,7 @@ import BacklotTesting
 import Testing
 
 /// What taps bring about: actions in their order, modals, photos, and what a failure leaves.
-struct ActionTests {
+@Suite(.timeLimit(.minutes(5))) struct ActionTests {
     @Test func `A list stops at its first failure`() async throws {
         let backend = Backend()
         backend.form("/", Backend.button("Go", #""rpc:/one""#, #""rpc:/two""#, #""rpc:/three""#))
@@ -210,7 +210,7 @@ struct ActionTests {
 }
 
 /// An app whose clients know more than Applin's.
-struct ExtensionClientTests {
+@Suite(.timeLimit(.minutes(5))) struct ExtensionClientTests {
     private struct Share: Action {
         var typ: StaticString { "share" }
     }

@@ -3,7 +3,7 @@ import BacklotTesting
 import Testing
 
 /// What the client keeps and does by itself: cookies, variables, the clipboard, and pages of its own.
-struct ClientStateTests {
+@Suite(.timeLimit(.minutes(5))) struct ClientStateTests {
     @Test func `A log-out deletes the session's cookie and the variables, and shows the first page`() async throws {
         let backend = Backend()
         backend.form(

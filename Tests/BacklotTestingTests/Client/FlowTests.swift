@@ -4,7 +4,7 @@ import BacklotTesting
 import Testing
 
 /// The app of the README, used as a person would: in process and over a socket by the same body.
-struct FlowTests {
+@Suite(.timeLimit(.minutes(5))) struct FlowTests {
     private struct NewAccount: Decodable {
         var username: String
         var agree: Bool

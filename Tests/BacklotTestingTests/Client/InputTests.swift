@@ -4,7 +4,7 @@ import Testing
 @testable import BacklotTesting
 
 /// Inputs: what is sent of them, when pages are polled for them, and what a failure undoes.
-struct InputTests {
+@Suite(.timeLimit(.minutes(5))) struct InputTests {
     @Test func `A checkbox whose actions fail goes back to what it was`() async throws {
         let backend = Backend()
         backend.form("/", #"{"typ":"checkbox","var_name":"a","text":"A","actions":["rpc:/save"]}"#)

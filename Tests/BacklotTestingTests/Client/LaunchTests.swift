@@ -3,7 +3,7 @@ import BacklotTesting
 import Testing
 
 /// How the app starts, for the first time and again.
-struct LaunchTests {
+@Suite(.timeLimit(.minutes(5))) struct LaunchTests {
     private func makeBackend() -> Backend {
         let backend = Backend()
         backend.form(

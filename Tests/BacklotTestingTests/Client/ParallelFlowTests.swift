@@ -4,7 +4,7 @@ import BacklotTesting
 import Testing
 
 /// Many clients of one server at once, none of which sees anything of another.
-struct ParallelFlowTests {
+@Suite(.timeLimit(.minutes(5))) struct ParallelFlowTests {
     private struct LogIn: Decodable {
         var name: String
     }

@@ -3,7 +3,7 @@ import BacklotTesting
 import Testing
 
 /// The client over the wire: methods, header fields, bodies, and what it shows of each answer.
-struct ProtocolTests {
+@Suite(.timeLimit(.minutes(5))) struct ProtocolTests {
     private let pageType = "application/vnd.applin_response"
 
     @Test func `A page is loaded by GET, with the Accept field and no body`() async throws {

@@ -3,7 +3,7 @@ import BacklotTesting
 import Testing
 
 /// Steps that can't be done say why, what was perhaps meant, and what was on the screen.
-struct StepFailureTests {
+@Suite(.timeLimit(.minutes(5))) struct StepFailureTests {
     private func makeApp() async throws -> ApplinClient {
         let backend = Backend()
         func section(_ title: String, _ widgets: String...) -> String {

@@ -7,7 +7,7 @@ import HTTPTypes
 import Testing
 
 /// What each client version makes of the pages of a backend.
-struct ClientMatrixTests {
+@Suite(.timeLimit(.minutes(5))) struct ClientMatrixTests {
     private static let reset = Backend.button(
         "Clear",
         #"{"typ":"reset_var","var_name":"a"}"#,
@@ -201,7 +201,7 @@ private enum ReleasedCount {
 }
 
 /// Headless clients of chosen versions, and one page for all of them.
-struct ChosenVersionTests {
+@Suite(.timeLimit(.minutes(5))) struct ChosenVersionTests {
     private static func router() -> Router {
         let router = Router()
         router.applin("/", clients: "0.28"..., clientField: "X-Client-Version") { app in
@@ -246,7 +246,7 @@ struct ChosenVersionTests {
 }
 
 /// Pages that no crawl goes through.
-struct ClientInspectorTests {
+@Suite(.timeLimit(.minutes(5))) struct ClientInspectorTests {
     private static let page: JSONValue = [
         "page": [
             "typ": "plain_page",

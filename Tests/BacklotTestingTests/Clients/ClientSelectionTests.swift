@@ -4,7 +4,7 @@ import BacklotChecks
 import Testing
 
 /// Naming versions of clients.
-struct ClientSelectionTests {
+@Suite(.timeLimit(.minutes(5))) struct ClientSelectionTests {
     @Test(arguments: [
         ("applin-ios@0.31", "applin-ios 0.31"),
         ("applin-ios@0.36...", "applin-ios 0.36 to 0.40"),

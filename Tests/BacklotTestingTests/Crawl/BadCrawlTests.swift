@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Crawls of servers that do what none should: a clear finding each, in bounded memory and time, and no crash.
-struct BadCrawlTests {
+@Suite(.timeLimit(.minutes(5))) struct BadCrawlTests {
     private static let head = "HTTP/1.1 200 OK\r\nContent-Type: application/vnd.applin_response\r\n"
 
     private func crawl(

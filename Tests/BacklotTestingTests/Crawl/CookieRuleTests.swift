@@ -4,7 +4,7 @@ import Testing
 @testable import BacklotChecks
 @testable import BacklotClients
 
-struct CookieRuleTests {
+@Suite(.timeLimit(.minutes(5))) struct CookieRuleTests {
     private func rules(_ field: String, from url: String, base: String) throws -> [String] {
         try CookieRule(base: HTTPURL(base))
             .findings(field, from: HTTPURL(url), page: "/log_in", now: 1_700_000_000).map(\.rule)

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// What a crawl finds wrong with pages, rpcs and cookies.
-struct CrawlFindingTests {
+@Suite(.timeLimit(.minutes(5))) struct CrawlFindingTests {
     @Test(arguments: [
         (Response.text("x"), "/next wrong-content-type"),
         (Response(), "/next empty-page"),

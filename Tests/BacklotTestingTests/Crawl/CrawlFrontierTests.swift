@@ -6,7 +6,7 @@ import Testing
 @testable import BacklotClients
 
 /// Which page comes next, without any I/O.
-struct CrawlFrontierTests {
+@Suite(.timeLimit(.minutes(5))) struct CrawlFrontierTests {
     private let base: BaseURL
 
     init() throws {

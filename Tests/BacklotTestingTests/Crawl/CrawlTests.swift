@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Crawls of small backends, each with what it is to find.
-struct CrawlTests {
+@Suite(.timeLimit(.minutes(5))) struct CrawlTests {
     // MARK: What is followed
 
     @Test(arguments: [

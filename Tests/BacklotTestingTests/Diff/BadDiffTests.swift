@@ -5,7 +5,7 @@ import BacklotTesting
 import Testing
 
 /// Comparisons of servers that do what none should: a clear report each, in bounded memory and time.
-struct BadDiffTests {
+@Suite(.timeLimit(.minutes(5))) struct BadDiffTests {
     private static let small: DiffApp = {
         var app = DiffApp()
         app.page("/", DiffTests.page("Home", (1...8).map { DiffTests.push("P\($0)", "/\($0)") }.joined(separator: ",")))

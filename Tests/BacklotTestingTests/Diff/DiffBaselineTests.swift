@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// A's side in a file.
-struct DiffBaselineTests {
+@Suite(.timeLimit(.minutes(5))) struct DiffBaselineTests {
     private static func record(_ app: DiffApp) async throws -> DiffBaseline {
         var options = DiffOptions()
         options.callsRPCs = true

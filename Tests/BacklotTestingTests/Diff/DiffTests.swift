@@ -5,7 +5,7 @@ import BacklotTesting
 import Testing
 
 /// One app, and what becomes of it: each change is found, and is of the class that it should be.
-struct DiffTests {
+@Suite(.timeLimit(.minutes(5))) struct DiffTests {
     /// A change of ``shop``.
     struct Change: Sendable, CustomStringConvertible {
         let name: String

@@ -11,7 +11,7 @@ import Foundation
 #endif
 
 /// Servers that are equal but for what each says in its own way: no differences.
-struct EqualServersTests {
+@Suite(.timeLimit(.minutes(5))) struct EqualServersTests {
     /// What one server counts, and made up when it started.
     private final class State: Sendable {
         let visits = Locked(0)

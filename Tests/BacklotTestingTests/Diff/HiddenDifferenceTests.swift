@@ -4,7 +4,7 @@ import BacklotTesting
 import Testing
 
 /// What hides no differences, and what is none.
-struct HiddenDifferenceTests {
+@Suite(.timeLimit(.minutes(5))) struct HiddenDifferenceTests {
     @Test func `What is gone from among texts that are others each time`() async throws {
         func app(_ input: String) -> DiffApp {
             var app = DiffApp()

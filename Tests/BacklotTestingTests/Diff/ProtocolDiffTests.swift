@@ -8,7 +8,7 @@ import Testing
 import Xpedite
 
 /// Comparisons of apps that speak the other protocols.
-struct ProtocolDiffTests {
+@Suite(.timeLimit(.minutes(5))) struct ProtocolDiffTests {
     // MARK: Xpedite
 
     /// An app whose home page has a form and a table.

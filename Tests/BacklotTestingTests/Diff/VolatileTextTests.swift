@@ -7,7 +7,7 @@ import Testing
 @testable import BacklotChecks
 
 /// Which texts are the same but for what each server has of its own.
-struct VolatileTextTests {
+@Suite(.timeLimit(.minutes(5))) struct VolatileTextTests {
     @Test(arguments: [
         ("Since 2026-11-22T10:15:00Z", "Since 2025-01-02T03:04:05Z"),
         ("at 2026-11-22 10:15:00.123+01:00!", "at 2026-11-23 10:16!"),

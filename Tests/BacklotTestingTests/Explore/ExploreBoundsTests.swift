@@ -6,7 +6,7 @@ import BacklotHTTP
 import Testing
 
 /// What explorations never ask for, and backends that go away.
-struct ExploreBoundsTests {
+@Suite(.timeLimit(.minutes(5))) struct ExploreBoundsTests {
     private static func options(_ steps: Int, seed: UInt64 = 1) -> ExploreOptions {
         var options = ExploreOptions(seed: seed)
         options.maximumSteps = steps

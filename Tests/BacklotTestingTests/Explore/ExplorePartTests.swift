@@ -8,7 +8,7 @@ import Testing
 @testable import BacklotChecks
 
 /// The parts of an exploration that need no backend.
-struct ExplorePartTests {
+@Suite(.timeLimit(.minutes(5))) struct ExplorePartTests {
     @Test(arguments: [
         ("/pay", "/pay", true), ("/pay", "/pay/now", true), ("/pay", "/pay?x=1", true), ("/pay", "/PAY", true),
         ("/pay", "/p%61y", true), ("/pay", "//pay", true), ("/pay", "/payments", false), ("/pay", "/shop/pay", false),

@@ -18,7 +18,7 @@ struct LockedCount: Sendable {
 }
 
 /// Explorations of small backends, good and bad ones.
-struct ExploreTests {
+@Suite(.timeLimit(.minutes(5))) struct ExploreTests {
     private static func options(_ steps: Int, seed: UInt64 = 1) -> ExploreOptions {
         var options = ExploreOptions(seed: seed)
         options.maximumSteps = steps

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Answers that come compressed.
-struct CompressionTests {
+@Suite(.timeLimit(.minutes(5))) struct CompressionTests {
     /// By Python: `Hello` in gzip.
     private static let hello: [UInt8] = [
         0x1F, 0x8B, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0xF3, 0x48, 0xCD, 0xC9, 0xC9, 0x07,

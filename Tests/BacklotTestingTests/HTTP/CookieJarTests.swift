@@ -2,7 +2,7 @@ import BacklotTesting
 import Testing
 
 /// RFC 6265, section 5.
-struct CookieJarTests {
+@Suite(.timeLimit(.minutes(5))) struct CookieJarTests {
     private let now = 1_000_000.0
 
     private func jar(_ fields: String..., from url: String = "http://example.com/travel/hotels") throws -> CookieJar {

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The client over HTTP/2: what it sends to a real server, and what it makes of frames that no server should send.
-struct HTTP2TransportTests {
+@Suite(.timeLimit(.minutes(5))) struct HTTP2TransportTests {
     /// How the client comes to speak HTTP/2.
     enum Way: CaseIterable {
         case priorKnowledge, agreement

@@ -1,7 +1,7 @@
 import BacklotTesting
 import Testing
 
-struct HTTPURLTests {
+@Suite(.timeLimit(.minutes(5))) struct HTTPURLTests {
     @Test(arguments: [
         ("http://example.com", "http://example.com/"),
         ("HTTP://Example.COM:80/A?b#c", "http://example.com/A?b"),

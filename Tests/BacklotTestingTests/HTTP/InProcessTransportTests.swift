@@ -3,7 +3,7 @@ import BacklotTesting
 import Testing
 
 /// What a handler answers in process is what its server would send.
-struct InProcessTransportTests {
+@Suite(.timeLimit(.minutes(5))) struct InProcessTransportTests {
     private func response(
         limits: ClientLimits = ClientLimits(),
         method: HTTPRequest.Method = .get,

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The client over TLS: which servers it trusts, and what it says about the others.
-struct SecureTransportTests {
+@Suite(.timeLimit(.minutes(5))) struct SecureTransportTests {
     private static let authority = TestAuthority.shared
 
     private struct LogIn: Decodable {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The client over TCP: what it sends, byte for byte, and what it takes.
-struct SocketTransportTests {
+@Suite(.timeLimit(.minutes(5))) struct SocketTransportTests {
     /// What a server got.
     private final class Received: Sendable {
         private let texts = Locked<[String]>([])

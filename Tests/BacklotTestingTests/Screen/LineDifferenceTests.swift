@@ -1,7 +1,7 @@
 import BacklotTesting
 import Testing
 
-struct LineDifferenceTests {
+@Suite(.timeLimit(.minutes(5))) struct LineDifferenceTests {
     @Test func `Equal texts don't differ, line breaks at their ends aside`() {
         #expect(LineDifference(from: "a\nb", to: "a\nb\n\n") == nil)
         #expect(LineDifference(from: "", to: "") == nil)

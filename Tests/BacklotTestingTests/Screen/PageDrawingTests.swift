@@ -3,7 +3,7 @@ import BacklotTesting
 import Testing
 
 /// Every widget, as it is drawn and read.
-struct PageDrawingTests {
+@Suite(.timeLimit(.minutes(5))) struct PageDrawingTests {
     private let widgets = [
         #"{"typ":"text","text":"Two\nlines"}"#,
         #"{"typ":"error_text","text":"Wrong: ${INTERACTIVE_ERROR_DETAILS}!"}"#,

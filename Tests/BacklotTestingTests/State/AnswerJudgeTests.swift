@@ -6,7 +6,7 @@ import Testing
 @testable import BacklotClients
 
 /// What a client makes of answers, and what is wrong with them.
-struct AnswerJudgeTests {
+@Suite(.timeLimit(.minutes(5))) struct AnswerJudgeTests {
     private static let pageType = "application/vnd.applin_response"
     private static let goodPage = #"{"page":{"typ":"nav_page","title":"A","widget":{"typ":"text","text":"a"}}}"#
 

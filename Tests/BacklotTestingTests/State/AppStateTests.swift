@@ -5,7 +5,7 @@ import Testing
 @testable import BacklotClients
 
 /// The stack, the variables, and lists of actions: without a server.
-struct AppStateTests {
+@Suite(.timeLimit(.minutes(5))) struct AppStateTests {
     private func makeState(_ pages: (String, PageContents)...) throws -> AppState {
         var state = AppState()
         for (path, page) in pages { try state.push(path, page) }

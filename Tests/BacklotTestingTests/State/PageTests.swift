@@ -15,7 +15,7 @@ extension PageContents {
 }
 
 /// How pages and actions are read from plain JSON, in either dialect.
-struct PageTests {
+@Suite(.timeLimit(.minutes(5))) struct PageTests {
     @Test(arguments: [
         (#""push:/a:b""#, PageAction.push("/a:b")),
         (#"{"typ":"push","page":"/a"}"#, .push("/a")),

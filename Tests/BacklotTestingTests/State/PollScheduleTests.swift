@@ -2,7 +2,7 @@ import Testing
 
 @testable import BacklotClients
 
-struct PollScheduleTests {
+@Suite(.timeLimit(.minutes(5))) struct PollScheduleTests {
     /// The times of the looks at the stack up to a time, all with the same outcome.
     private func passes(until end: Int64, hasFailed: Bool, jitter: Double = 0) -> [Int64] {
         var schedule = PollSchedule(now: 0)

@@ -4,7 +4,7 @@ import Testing
 @testable import BacklotClients
 
 /// What a client remembers of its requests.
-struct RequestLogTests {
+@Suite(.timeLimit(.minutes(5))) struct RequestLogTests {
     private func record(_ path: String, sent: Int = 0, received: Int = 0) throws -> RequestRecord {
         RequestRecord(
             request: ClientRequest(.put, try HTTPURL("http://localhost/"), body: [UInt8](repeating: 1, count: sent)),

@@ -3,7 +3,7 @@ import Testing
 @testable import BacklotClients
 
 /// What a client remembers of the pages that it has read.
-struct VerdictMemoryTests {
+@Suite(.timeLimit(.minutes(5))) struct VerdictMemoryTests {
     private let verdict = AnswerJudge.Verdict(result: .success(nil), findings: [])
 
     @Test func `A verdict is about a page and its bytes`() {

@@ -6,7 +6,7 @@ import HTTPTypes
 import Testing
 
 /// Recordings that are no session of one app from its beginning to its end.
-struct OddRecordingTests {
+@Suite(.timeLimit(.minutes(5))) struct OddRecordingTests {
     private func page(
         _ path: String,
         _ widgets: String...,

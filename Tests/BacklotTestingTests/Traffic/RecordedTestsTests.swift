@@ -6,7 +6,7 @@ import HTTPTypes
 import Testing
 
 /// What a recording becomes, as Swift.
-struct RecordedTestsTests {
+@Suite(.timeLimit(.minutes(5))) struct RecordedTestsTests {
     /// Something that a person did, and the steps that must be found out from the requests alone.
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Backlot
 
-struct AuthenticationTests {
+@Suite(.timeLimit(.minutes(5))) struct AuthenticationTests {
     private enum CurrentUser: RequestAttribute { typealias Value = String }
 
     private func handler() -> any Handler {

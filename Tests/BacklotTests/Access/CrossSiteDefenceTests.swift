@@ -3,7 +3,7 @@ import Testing
 
 @testable import Backlot
 
-struct CrossSiteDefenceTests {
+@Suite(.timeLimit(.minutes(5))) struct CrossSiteDefenceTests {
     private static let form = "application/x-www-form-urlencoded"
     private static let rows: [(HTTPRequest.Method, String?, String?, String?, Int)] = [
         // Method, Sec-Fetch-Site, Origin, Content-Type, status.

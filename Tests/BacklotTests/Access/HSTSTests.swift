@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Strict-Transport-Security, and what a request knows of its scheme.
-struct HSTSTests {
+@Suite(.timeLimit(.minutes(5))) struct HSTSTests {
     private func makeRouter(_ hsts: HSTS) -> Router {
         let router = Router()
         router.use(hsts)

@@ -5,7 +5,7 @@ import Testing
 @testable import Backlot
 
 /// Who is let in to what is not for the public.
-@Suite struct LocalAccessTests {
+@Suite(.timeLimit(.minutes(5))) struct LocalAccessTests {
     private static func request(_ fields: [(String, String)], at target: String = "/__admin") throws -> Request {
         var headers = HTTPFields()
         for (name, value) in fields {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What goes by the scheme of a request: local access, and whether cookies are `Secure`.
-struct SchemeTests {
+@Suite(.timeLimit(.minutes(5))) struct SchemeTests {
     private func makeRouter() -> Router {
         let router = Router()
         let access = LocalAccess(host: "127.0.0.1")

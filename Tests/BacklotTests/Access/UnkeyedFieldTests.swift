@@ -7,7 +7,7 @@ import Testing
 
 /// Fields by which clients have led answers astray that a cache then kept for others: without a trusted proxy, none of them
 /// changes a byte of an answer.
-struct UnkeyedFieldTests {
+@Suite(.timeLimit(.minutes(5))) struct UnkeyedFieldTests {
     private static let names = [
         "X-Forwarded-Host", "X-Forwarded-Server", "X-Forwarded-Port", "X-Forwarded-Prefix", "X-Forwarded-Proto",
         "X-Forwarded-Scheme", "X-Forwarded-For", "X-Host", "X-HTTP-Host-Override", "X-Original-Host", "X-Original-URL",

@@ -3,7 +3,7 @@ import Testing
 @testable import Backlot
 
 /// What web pages of other origins may read.
-@Suite struct CORSTests {
+@Suite(.timeLimit(.minutes(5))) struct CORSTests {
     private static let origin = "https://app.example"
 
     private static func answer(

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Compressed answers as clients read them off the wire.
-struct CompressedAnswerTests {
+@Suite(.timeLimit(.minutes(5))) struct CompressedAnswerTests {
     private static let page: [UInt8] = Array(
         (0..<300).map { #"{"typ":"text","text":"Line \#($0) of the page"},"# }.joined().utf8
     )

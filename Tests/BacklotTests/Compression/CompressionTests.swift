@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What is compressed, and what the fields say then; in process.
-struct CompressionTests {
+@Suite(.timeLimit(.minutes(5))) struct CompressionTests {
     /// A text of so many bytes that compresses well.
     private static func text(_ count: Int) -> [UInt8] {
         (0..<count).map { UInt8(ascii: "a") + UInt8($0 % 7) }

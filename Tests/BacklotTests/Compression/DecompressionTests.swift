@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Compressed requests, on the wire.
-struct DecompressionTests {
+@Suite(.timeLimit(.minutes(5))) struct DecompressionTests {
     private static let text =
         #"{"page":{"typ":"nav_page","title":"Hello","widget":{"typ":"text","text":"Hello, hello, hello!"}}}"#
 

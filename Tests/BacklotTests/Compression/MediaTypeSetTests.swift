@@ -2,7 +2,7 @@ import Testing
 
 @testable import Backlot
 
-struct MediaTypeSetTests {
+@Suite(.timeLimit(.minutes(5))) struct MediaTypeSetTests {
     private let set = MediaTypeSet(Compression.types)
 
     @Test(arguments: [

@@ -4,7 +4,7 @@ import Testing
 @testable import Backlot
 
 /// RFC 9110, sections 13.1 and 13.2.2.
-struct PreconditionsTests {
+@Suite(.timeLimit(.minutes(5))) struct PreconditionsTests {
     private static let date = HTTPDate(secondsSince1970: 784_111_777)
     private static let same = "Sun, 06 Nov 1994 08:49:37 GMT"
     private static let before = "Sun, 06 Nov 1994 08:49:36 GMT"

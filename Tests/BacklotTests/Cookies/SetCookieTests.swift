@@ -2,7 +2,7 @@ import Testing
 
 @testable import Backlot
 
-struct SetCookieTests {
+@Suite(.timeLimit(.minutes(5))) struct SetCookieTests {
     @Test func `A cookie is written with its attributes`() throws {
         let plain = try SetCookie("theme", "dark", isSecure: false)
         #expect(plain.description == "theme=dark; Path=/; HttpOnly; SameSite=Lax")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Backlot
 
-struct EventTests {
+@Suite(.timeLimit(.minutes(5))) struct EventTests {
     private struct Price: Encodable { let cents: Int, name: String }
 
     @Test(arguments: [

@@ -4,7 +4,7 @@ import Testing
 @testable import Backlot
 
 /// Faults on demand, in process and over a socket.
-@Suite struct FaultInjectionTests {
+@Suite(.timeLimit(.minutes(5))) struct FaultInjectionTests {
     /// A router that counts what its handler is asked.
     private final class App: Sendable {
         let board = FaultBoard()

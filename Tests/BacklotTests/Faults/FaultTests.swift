@@ -4,7 +4,7 @@ import Testing
 @testable import Backlot
 
 /// Reading faults, and the queue in which they wait.
-@Suite struct FaultTests {
+@Suite(.timeLimit(.minutes(5))) struct FaultTests {
     @Test(arguments: [
         ("status=503", Fault(status: .serviceUnavailable)),
         ("delay=2000", Fault(delay: 2000)),

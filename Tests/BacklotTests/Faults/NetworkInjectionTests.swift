@@ -5,7 +5,7 @@ import Testing
 @testable import Backlot
 
 /// Networks before a router, in process and over sockets, in a time that passes at once.
-@Suite struct NetworkInjectionTests {
+@Suite(.timeLimit(.minutes(5))) struct NetworkInjectionTests {
     /// A router that counts what its handlers are asked.
     private final class App: Sendable {
         let world: VirtualWorld

@@ -4,7 +4,7 @@ import Testing
 @testable import Backlot
 
 /// Reading networks, and the list of those that clients have.
-@Suite struct NetworkProfileTests {
+@Suite(.timeLimit(.minutes(5))) struct NetworkProfileTests {
     private static let threeG = NetworkProfile(downlink: 200_000, uplink: 96_000, latency: .milliseconds(300))
 
     @Test(arguments: [

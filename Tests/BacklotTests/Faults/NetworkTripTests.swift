@@ -4,7 +4,7 @@ import Testing
 @testable import Backlot
 
 /// The arithmetic of networks: how long exchanges take, to the nanosecond.
-@Suite struct NetworkTripTests {
+@Suite(.timeLimit(.minutes(5))) struct NetworkTripTests {
     private static func trip(
         _ text: String,
         _ world: VirtualWorld,

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Backlot
 
-struct ByteRangesTests {
+@Suite(.timeLimit(.minutes(5))) struct ByteRangesTests {
     typealias Member = ByteRanges.Member
 
     @Test(arguments: [

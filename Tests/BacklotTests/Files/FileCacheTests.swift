@@ -4,7 +4,7 @@ import Testing
 @testable import Backlot
 
 /// Files that were asked for a moment ago are still open; what is answered must be what stands there now.
-@Suite struct FileCacheTests {
+@Suite(.timeLimit(.minutes(5))) struct FileCacheTests {
     private func withFiles(
         _ body: (TemporaryFolder, (String, HTTPFields) async throws -> String?) async throws -> Void
     ) async throws {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Backlot
 
-struct FilePathTests {
+@Suite(.timeLimit(.minutes(5))) struct FilePathTests {
     @Test(arguments: [
         ("/a", "", "a", false), ("/a.txt", "", "a.txt", false), ("/a/b/c.txt", "", "a/b/c.txt", false),
         ("/a/", "", "a", true),

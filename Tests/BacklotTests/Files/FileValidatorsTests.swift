@@ -3,7 +3,7 @@ import Testing
 
 @testable import Backlot
 
-struct FileValidatorsTests {
+@Suite(.timeLimit(.minutes(5))) struct FileValidatorsTests {
     private static let now = FileTime(seconds: 1_800_000_000, nanoseconds: 500_000_000)
 
     private func make(_ modified: FileTime, coding: String? = nil) async throws -> (Validators, OpenFile) {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Backlot
 
-struct MediaTypeTests {
+@Suite(.timeLimit(.minutes(5))) struct MediaTypeTests {
     @Test(arguments: [
         ("a.html", "text/html; charset=utf-8"), ("a.css", "text/css; charset=utf-8"),
         ("a.js", "text/javascript; charset=utf-8"), ("a.mjs", "text/javascript; charset=utf-8"),

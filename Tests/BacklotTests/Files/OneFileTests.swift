@@ -4,7 +4,7 @@ import Testing
 @testable import Backlot
 
 /// One file as an answer, over HTTP/1.1 and HTTP/2.
-struct OneFileTests {
+@Suite(.timeLimit(.minutes(5))) struct OneFileTests {
     private func withFile(_ body: (SocketAddress) async throws -> Void) async throws {
         try await withTemporaryFolder { folder async throws in
             try folder.write("0123456789", to: "digits.txt")

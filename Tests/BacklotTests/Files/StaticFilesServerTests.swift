@@ -4,7 +4,7 @@ import Testing
 @testable import Backlot
 
 /// Files over a socket, byte for byte.
-struct StaticFilesServerTests {
+@Suite(.timeLimit(.minutes(5))) struct StaticFilesServerTests {
     private static let lastModified = "Thu, 29 Feb 2024 12:34:56 GMT"
     private static let tag = "\"65e079f0-0-a\""
 

@@ -5,7 +5,7 @@ import Testing
 
 /// Which files are found, and which are not. Every request is answered twice: at once, as far as that can be done, and with the
 /// disk.
-struct StaticFilesTests {
+@Suite(.timeLimit(.minutes(5))) struct StaticFilesTests {
     /// A folder `public` with files in it, and secrets around them.
     private func withFolder(_ body: (TemporaryFolder) async throws -> Void) async throws {
         try await withTemporaryFolder { folder async throws in

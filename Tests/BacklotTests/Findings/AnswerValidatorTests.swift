@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What becomes of answers that break rules.
-struct AnswerValidatorTests {
+@Suite(.timeLimit(.minutes(5))) struct AnswerValidatorTests {
     private static let finding = Finding(
         .error,
         rule: "dead-link",

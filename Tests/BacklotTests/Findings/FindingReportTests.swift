@@ -1,7 +1,7 @@
 import Backlot
 import Testing
 
-struct FindingReportTests {
+@Suite(.timeLimit(.minutes(5))) struct FindingReportTests {
     private func make(_ severity: Finding.Severity, steps: [String], pointer: String) -> Finding {
         Finding(
             severity,

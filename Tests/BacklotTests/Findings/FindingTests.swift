@@ -1,7 +1,7 @@
 import Backlot
 import Testing
 
-struct FindingTests {
+@Suite(.timeLimit(.minutes(5))) struct FindingTests {
     private func make(
         steps: [String] = ["scroll", "form", "textfield \"a\" #2"],
         pointer: String = "/page/x"

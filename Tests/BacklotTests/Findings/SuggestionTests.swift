@@ -2,7 +2,7 @@ import Backlot
 import BacklotJSON
 import Testing
 
-@Suite struct SuggestionTests {
+@Suite(.timeLimit(.minutes(5))) struct SuggestionTests {
     @Test(arguments: [
         ("", "", 0), ("", "ab", 2), ("abc", "", 3), ("abc", "abc", 0), ("abc", "abd", 1), ("abc", "acb", 1),
         ("abc", "ab", 1),

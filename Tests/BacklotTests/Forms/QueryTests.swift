@@ -4,7 +4,7 @@ import Testing
 
 @testable import Backlot
 
-struct QueryTests {
+@Suite(.timeLimit(.minutes(5))) struct QueryTests {
     private enum Order: String, CaseIterable, Decodable { case name, date }
     private struct Search: Decodable {
         let text: String

@@ -7,7 +7,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-struct VariablesTests {
+@Suite(.timeLimit(.minutes(5))) struct VariablesTests {
     private struct NewAccount: Decodable, Equatable {
         var username: String
         var agree: Bool

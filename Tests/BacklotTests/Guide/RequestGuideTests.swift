@@ -79,7 +79,7 @@ private func users(_ router: Router, _ find: @escaping @Sendable (String) async 
     }
 }
 
-struct RequestGuideTests {
+@Suite(.timeLimit(.minutes(5))) struct RequestGuideTests {
     @Test func `The code of the guide runs`() async throws {
         let router = Router()
         parameters(router)

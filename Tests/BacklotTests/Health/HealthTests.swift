@@ -5,7 +5,7 @@ import Testing
 
 @testable import Backlot
 
-@Suite struct HealthTests {
+@Suite(.timeLimit(.minutes(5))) struct HealthTests {
     private struct Away: Error {}
 
     private static func answer(_ health: HealthChecks, _ path: String) async throws -> (Int, String) {

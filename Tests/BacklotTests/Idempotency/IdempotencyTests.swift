@@ -3,7 +3,7 @@ import Testing
 
 @testable import Backlot
 
-struct IdempotencyTests {
+@Suite(.timeLimit(.minutes(5))) struct IdempotencyTests {
     private static let key = HTTPField.Name("Idempotency-Key") ?? .from
 
     /// Counts what is applied.

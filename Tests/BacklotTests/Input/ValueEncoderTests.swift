@@ -5,7 +5,7 @@ import Testing
 @testable import Backlot
 
 /// Values of an app as JSON, and back.
-struct ValueEncoderTests {
+@Suite(.timeLimit(.minutes(5))) struct ValueEncoderTests {
     private enum Plan: String, Codable, Equatable { case small, large }
 
     private struct Inner: Codable, Equatable {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Backlot
 
-struct RateLimitTests {
+@Suite(.timeLimit(.minutes(5))) struct RateLimitTests {
     @Test func `A bucket is filled at a steady rate, and holds its burst`() {
         let buckets = RateBuckets(count: 8)
         let rate = RateLimit.Rate.perSecond(10, burst: 3)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Backlot
 
-struct RouteLimitTests {
+@Suite(.timeLimit(.minutes(5))) struct RouteLimitTests {
     @Test(arguments: HTTPVersions.each)
     func `A route's body limit counts, larger or smaller than the server's`(version: HTTPVersions) async throws {
         let router = Router()

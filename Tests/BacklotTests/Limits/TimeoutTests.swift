@@ -3,7 +3,7 @@ import Testing
 
 @testable import Backlot
 
-struct TimeoutTests {
+@Suite(.timeLimit(.minutes(5))) struct TimeoutTests {
     /// Notes that a handler was cancelled.
     private final class Notes: Sendable {
         let cancelled = AsyncStream.makeStream(of: Void.self)

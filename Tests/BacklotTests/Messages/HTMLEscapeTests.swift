@@ -1,7 +1,7 @@
 import Backlot
 import Testing
 
-struct HTMLEscapeTests {
+@Suite(.timeLimit(.minutes(5))) struct HTMLEscapeTests {
     @Test(arguments: [
         ("Tea & <b>\"milk\"</b>", "Tea &amp; &lt;b&gt;&quot;milk&quot;&lt;/b&gt;"), ("it's", "it&#39;s"),
         ("Tee", "Tee"),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Backlot
 
-struct MultipartTests {
+@Suite(.timeLimit(.minutes(5))) struct MultipartTests {
     private static let type: HTTPFields = [.contentType: "multipart/form-data; boundary=XX"]
 
     private static func part(_ head: String, _ body: String) -> String { "--XX\r\n\(head)\r\n\r\n\(body)\r\n" }

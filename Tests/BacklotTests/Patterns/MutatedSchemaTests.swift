@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Schemas and values as nobody would write them.
-@Suite struct MutatedSchemaTests {
+@Suite(.timeLimit(.minutes(5))) struct MutatedSchemaTests {
     private static let schemas = [
         ##"{"type":"object","required":["a"],"properties":{"a":{"type":["string","null"],"minLength":2,"pattern":"^a+$"}},"additionalProperties":false}"##,
         ##"{"$id":"https://a.org/x","$ref":"y#n","$defs":{"y":{"$id":"y","$defs":{"n":{"$anchor":"n","items":{"$ref":"#/$defs/n"}}}}}}"##,

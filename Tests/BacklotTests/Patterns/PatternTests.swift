@@ -4,7 +4,7 @@ import Testing
 @testable import Backlot
 
 /// Regular expressions from outside: what they match, what is refused, and that each match ends.
-struct PatternTests {
+@Suite(.timeLimit(.minutes(5))) struct PatternTests {
     private static func outcome(_ pattern: String, _ text: String) throws -> Pattern.Outcome {
         var time = Pattern.time(forBytes: text.utf8.count)
         return try Pattern(pattern).match(whole: text, within: &time)

@@ -2,7 +2,7 @@ import Backlot
 import BacklotJSON
 import Testing
 
-@Suite struct SchemaPatternTests {
+@Suite(.timeLimit(.minutes(5))) struct SchemaPatternTests {
     @Test(arguments: [
         ("b", ["abc", "b"], ["ac", ""]),
         ("^a.c$", ["abc"], ["a\nc", "abc\n", "xabc"]),

@@ -3,7 +3,7 @@ import Testing
 @testable import Backlot
 
 /// Sessions, by what is seen of them from outside. The suites are in files of their own.
-@Suite struct SessionTests {}
+@Suite(.timeLimit(.minutes(5))) struct SessionTests {}
 
 enum Counter: SessionKey {
     static let name = "counter"

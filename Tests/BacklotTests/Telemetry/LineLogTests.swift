@@ -4,7 +4,7 @@ import Testing
 
 @testable import Backlot
 
-@Suite struct LineLogTests {
+@Suite(.timeLimit(.minutes(5))) struct LineLogTests {
     private struct Broken: Error, CustomDebugStringConvertible {
         let debugDescription = "Broken(password missing)"
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Backlot
 
-@Suite struct PrometheusTests {
+@Suite(.timeLimit(.minutes(5))) struct PrometheusTests {
     @Test func everyKindIsWrittenAsPrometheusReadsIt() async {
         let metrics = PrometheusMetrics(buckets: [0.5, 1])
         metrics.describe("http.requests", "Requests that were answered,\nby \\ status.")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Backlot
 
-struct RequestLoggerTests {
+@Suite(.timeLimit(.minutes(5))) struct RequestLoggerTests {
     private func make(_ lines: LoggedLines) -> Router {
         let router = Router()
         router.use(Telemetry(logger: lines.output.logger(label: "test", format: .json)))

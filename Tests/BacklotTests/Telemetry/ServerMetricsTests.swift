@@ -4,7 +4,7 @@ import Logging
 import TestSupport
 import Testing
 
-@Suite struct ServerMetricsTests {
+@Suite(.timeLimit(.minutes(5))) struct ServerMetricsTests {
     @Test func connectionsAndBytesAreCounted() async throws {
         let metrics = PrometheusMetrics()
         let own = ServerMetrics(metrics)

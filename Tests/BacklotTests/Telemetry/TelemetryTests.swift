@@ -8,7 +8,7 @@ import Tracing
 @testable import Backlot
 
 /// What is said of a request, by whom and to whom.
-@Suite struct TelemetryTests {
+@Suite(.timeLimit(.minutes(5))) struct TelemetryTests {
     private struct Unexpected: Error {}
 
     private static func handler(_ telemetry: Telemetry) -> any Handler {

@@ -2,7 +2,7 @@ import Backlot
 import BacklotJSON
 import Testing
 
-@Suite struct DocumentTreeTests {
+@Suite(.timeLimit(.minutes(5))) struct DocumentTreeTests {
     private func tree(_ document: JSONValue) -> DocumentTree {
         DocumentJudge<Void>(Menu.vocabulary, rules: []).tree(of: document, as: Menu.root, for: Menu.rich)
     }

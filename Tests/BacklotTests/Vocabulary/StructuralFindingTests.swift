@@ -3,7 +3,7 @@ import BacklotJSON
 import Testing
 
 /// What a vocabulary alone finds in a document.
-@Suite struct StructuralFindingTests {
+@Suite(.timeLimit(.minutes(5))) struct StructuralFindingTests {
     struct Case: CustomTestStringConvertible {
         let item: JSONValue
         let finding: String

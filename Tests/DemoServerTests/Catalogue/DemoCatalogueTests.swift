@@ -4,7 +4,7 @@ import Testing
 
 @testable import demo_server
 
-struct DemoCatalogueTests {
+@Suite(.timeLimit(.minutes(5))) struct DemoCatalogueTests {
     private func catalogue(_ mount: DemoMount) -> DemoCatalogue {
         DemoCatalogue(mount: mount, stores: DemoStores())
     }

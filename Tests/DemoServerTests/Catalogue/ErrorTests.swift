@@ -3,7 +3,7 @@ import Testing
 
 @testable import demo_server
 
-struct ErrorTests {
+@Suite(.timeLimit(.minutes(5))) struct ErrorTests {
     @Test(arguments: DemoMount.all, StatusPage.cases.map(\.code))
     func `Each status is answered to pages, rpcs and uploads`(mount: DemoMount, code: Int) async throws {
         let client = DemoClient(mount)

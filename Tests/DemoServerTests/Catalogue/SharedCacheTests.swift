@@ -9,7 +9,7 @@ import Testing
 
 /// Shared caches ignore most fields when they look for an answer. So what a stranger writes into such a field must not be in an answer
 /// that a cache may keep for others (RFC 9111, section 3). Every answer of the shipped server is tried.
-struct SharedCacheTests {
+@Suite(.timeLimit(.minutes(5))) struct SharedCacheTests {
     /// Hosts that nobody has, which must not be in an answer either.
     private static let evil = "evil.test"
 

@@ -4,7 +4,7 @@ import Testing
 @testable import demo_server
 
 /// Which routes of the server as it is shipped take a task: those that have to wait for something, and no others.
-struct TaskTests {
+@Suite(.timeLimit(.minutes(5))) struct TaskTests {
     /// The pages that wait for stores that all requests share, or for as long as their paths say.
     private static let waitingPages: Set = [
         "/checkbox_button", "/failing_poll", "/notes", "/notes/new", "/notes/{id}", "/notes/{id}/delete", "/photos",

@@ -6,7 +6,7 @@ import Testing
 @testable import demo_server
 
 /// What an exploration finds in the demo, and in copies of it that make mistakes.
-struct ExploreDemoTests {
+@Suite(.timeLimit(.minutes(20))) struct ExploreDemoTests {
     /// What the demo does on purpose, for trying clients: it isn't looked at.
     static let onPurpose = ["/status", "/broken", "/slow", "/failing_poll", "/server_error", "/misbehaviour"]
 

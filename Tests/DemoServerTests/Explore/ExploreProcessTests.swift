@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `demo-server explore`.
-@Suite(.serialized)
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct ExploreProcessTests {
     /// Answers each path with a page that has a text.
     private static func server(_ text: String) throws -> RawServer {

@@ -5,7 +5,7 @@ import Testing
 @testable import demo_server
 
 /// What may go wrong while an edition is written.
-struct EditionFolderTests {
+@Suite(.timeLimit(.minutes(5))) struct EditionFolderTests {
     private static func edition(_ version: Int, more: [String: [UInt8]] = [:]) -> Edition {
         let files = ["v1-app": Array("{\"v\":\(version)}".utf8), "v1-appdata": Array(#"{"tabs":[]}"#.utf8)]
         return Edition(indicatorPath: "v1-app", version: version, files: files.merging(more) { $1 }, notes: [])

@@ -8,7 +8,7 @@ import Testing
 @testable import demo_server
 
 /// The links of an edition's pages.
-struct EditionPageTests {
+@Suite(.timeLimit(.minutes(5))) struct EditionPageTests {
     @Test(arguments: [
         (#"<a href="/floki/there/">A</a>"#, #"<a href="https://s/there/">A</a>"#),
         (

@@ -9,7 +9,7 @@ import Testing
 @testable import demo_server
 
 /// `demo-server floki export`
-struct EditionTests {
+@Suite(.timeLimit(.minutes(5))) struct EditionTests {
     private static let base = "https://static.example.com/gazette"
 
     private func edition(

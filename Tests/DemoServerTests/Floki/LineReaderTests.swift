@@ -5,7 +5,7 @@ import Testing
 @testable import demo_server
 
 /// Lines of files.
-struct LineReaderTests {
+@Suite(.timeLimit(.minutes(5))) struct LineReaderTests {
     private func lines(_ reader: LineReader) throws -> [LineReader.Line] {
         var lines: [LineReader.Line] = []
         while let line = try reader.next() { lines.append(line) }

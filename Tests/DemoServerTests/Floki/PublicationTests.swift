@@ -8,7 +8,7 @@ import Testing
 @testable import demo_server
 
 /// `demo-server floki publish`
-struct PublicationTests {
+@Suite(.timeLimit(.minutes(5))) struct PublicationTests {
     private static let english = FeedStream(feed: "news", language: "en")
 
     private func publish(_ text: String, in store: any FeedStore) async throws -> PublicationReport {
@@ -191,7 +191,7 @@ struct PublicationTests {
 }
 
 /// The command as a process.
-struct PublishProcessTests {
+@Suite(.timeLimit(.minutes(5))) struct PublishProcessTests {
     @Test func `It saves a file, and says what was wrong`() async throws {
         try await withTemporaryFolder { folder in
             let feeds = "sqlite:\(folder.path)/feeds.sqlite"

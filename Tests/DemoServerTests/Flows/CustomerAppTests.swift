@@ -7,7 +7,7 @@ import Testing
 @testable import demo_server
 
 /// The Xpedite app as people use it, in process and over a socket. Each page is judged by the client when it comes.
-struct CustomerAppTests {
+@Suite(.timeLimit(.minutes(5))) struct CustomerAppTests {
     private func withApp(_ reach: ClientReach, _ body: (XpediteClient) async throws -> Void) async throws {
         let router = Router()
         DemoCatalogue.register(on: router)

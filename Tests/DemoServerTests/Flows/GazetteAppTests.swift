@@ -7,7 +7,7 @@ import Testing
 @testable import demo_server
 
 /// The Floki app as people use it, in process and over a socket. Each document is judged by the client when it comes.
-struct GazetteAppTests {
+@Suite(.timeLimit(.minutes(5))) struct GazetteAppTests {
     private func withApp(
         _ reach: ClientReach = .inProcess,
         platform: FlokiClientConfiguration.Platform = .iOS,

@@ -4,7 +4,7 @@ import Testing
 
 @testable import demo_server
 
-struct InputTests {
+@Suite(.timeLimit(.minutes(5))) struct InputTests {
     @Test(arguments: DemoFlow.all)
     func `The search follows what is typed`(flow: DemoFlow) async throws {
         try await flow.run { app in

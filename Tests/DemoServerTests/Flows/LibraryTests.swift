@@ -11,7 +11,7 @@ import Xpedite
 @testable import demo_server
 
 /// The app that is made of files, as a client sees it.
-struct LibraryTests {
+@Suite(.timeLimit(.minutes(5))) struct LibraryTests {
     private func run(_ reach: ClientReach, _ body: (ApplinClient) async throws -> Void) async throws {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         var mocks = MockConfiguration(formats: MockSite.formats)

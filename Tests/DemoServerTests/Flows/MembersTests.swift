@@ -4,7 +4,7 @@ import Testing
 
 @testable import demo_server
 
-struct MembersTests {
+@Suite(.timeLimit(.minutes(5))) struct MembersTests {
     private func logIn(_ app: ApplinClient, as name: String = "ann") async throws {
         try await app.enter(name, into: "Name")
         try await app.enter("secret", into: "Password")

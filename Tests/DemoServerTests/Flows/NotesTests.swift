@@ -5,7 +5,7 @@ import Testing
 
 @testable import demo_server
 
-struct NotesTests {
+@Suite(.timeLimit(.minutes(5))) struct NotesTests {
     /// Makes an account, from the notes app's first page on.
     private func signUp(_ name: String, _ app: ApplinClient) async throws {
         try await app.tap("Create an account")

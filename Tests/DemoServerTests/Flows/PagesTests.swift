@@ -6,7 +6,7 @@ import Testing
 @testable import demo_server
 
 /// Every page that the home page leads to, opened and left as a person does. Each is judged when it comes.
-struct PagesTests {
+@Suite(.timeLimit(.minutes(5))) struct PagesTests {
     @Test(arguments: DemoFlow.all)
     func `Each page opens and closes`(flow: DemoFlow) async throws {
         let stores = DemoStores()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import demo_server
 
-struct PhotosTests {
+@Suite(.timeLimit(.minutes(5))) struct PhotosTests {
     /// Bytes that begin as a JPEG picture does.
     private func picture(_ size: Int = 1000) -> [UInt8] {
         [0xFF, 0xD8, 0xFF, 0xE0] + [UInt8](repeating: 7, count: size - 4)

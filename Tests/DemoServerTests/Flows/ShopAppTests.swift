@@ -7,7 +7,7 @@ import Testing
 @testable import demo_server
 
 /// The views as people use them, in process and over a socket. Each document is judged by the client when it comes.
-struct ShopAppTests {
+@Suite(.timeLimit(.minutes(5))) struct ShopAppTests {
     private func withApp(
         _ reach: ClientReach,
         _ dialect: Dialect = .ios,

@@ -10,7 +10,7 @@ import Testing
 import Xpedite
 
 /// The shop of the app that is made of files: data that its routes change.
-struct ShopTests {
+@Suite(.timeLimit(.minutes(5))) struct ShopTests {
     private func make() throws -> (router: Router, backend: MockBackend) {
         var mocks = MockConfiguration(formats: [.applin(), .xpedite(), .floki(), .dynamicViews()])
         mocks.path = "/mock/"

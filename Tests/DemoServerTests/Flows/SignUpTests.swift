@@ -4,7 +4,7 @@ import Testing
 
 @testable import demo_server
 
-struct SignUpTests {
+@Suite(.timeLimit(.minutes(5))) struct SignUpTests {
     private let good: JSONObject = [
         "sign_up_name": "Ann Smith", "sign_up_email": "ann@example.com", "sign_up_plan": "Family",
         "sign_up_agree": true,

@@ -7,7 +7,7 @@ import Testing
 @testable import demo_server
 
 /// Who is told of breaking news, and how often.
-struct BreakingHookTests {
+@Suite(.timeLimit(.minutes(5))) struct BreakingHookTests {
     /// Answers with one status after the other; nil is a connection that fails.
     private final class Receiver: ClientTransport {
         private let answers: Locked<[HTTPResponse.Status?]>

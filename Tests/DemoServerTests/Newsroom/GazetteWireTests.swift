@@ -8,7 +8,7 @@ import Testing
 @testable import demo_server
 
 /// The gazette publishes by itself, and its store has the stock once.
-struct GazetteWireTests {
+@Suite(.timeLimit(.minutes(5))) struct GazetteWireTests {
     private static let minute = 29_900_000
 
     private func wire(_ store: any FeedStore, at clock: SessionClock = .system) -> GazetteWire {

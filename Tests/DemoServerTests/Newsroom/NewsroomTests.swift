@@ -10,7 +10,7 @@ import Testing
 @testable import demo_server
 
 /// The newsroom, as editors use it.
-struct NewsroomTests {
+@Suite(.timeLimit(.minutes(5))) struct NewsroomTests {
     /// 2026-11-23 10:00 UTC
     private static let now = 1_795_428_000
     private static let password = "open-sesame"

@@ -6,7 +6,7 @@ import Testing
 @testable import demo_server
 
 /// `POST /floki/desk/items`
-struct ScriptDeskTests {
+@Suite(.timeLimit(.minutes(5))) struct ScriptDeskTests {
     private static let token = "0123456789abcdef"
     private static let path = "/floki/desk/items"
 

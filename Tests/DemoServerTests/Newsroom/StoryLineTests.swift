@@ -6,7 +6,7 @@ import Testing
 @testable import demo_server
 
 /// What scripts send, line by line.
-struct StoryLineTests {
+@Suite(.timeLimit(.minutes(5))) struct StoryLineTests {
     private func line(_ text: String) throws -> StoryLine { try StoryLine(parsing: Array(text.utf8)) }
 
     private func item(_ line: StoryLine) throws -> Item {

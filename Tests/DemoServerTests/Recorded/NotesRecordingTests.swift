@@ -15,7 +15,7 @@ import Foundation
 #endif
 
 /// A session of two people becomes a test, which is in this folder and runs by itself, too.
-struct NotesRecordingTests {
+@Suite(.timeLimit(.minutes(5))) struct NotesRecordingTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().path
 
     /// A new recording, without secrets, and what stands for them.

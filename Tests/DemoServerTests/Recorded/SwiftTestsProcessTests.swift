@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `demo-server import --swift-tests`, and the journal as a test.
-@Suite(.serialized)
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct SwiftTestsProcessTests {
     private static let har: String = {
         let page =

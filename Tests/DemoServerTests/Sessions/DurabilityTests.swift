@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// demo-server keeps who is logged in, whatever ends it.
-@Suite(.serialized)
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct DurabilityTests {
     private func start(_ folder: TemporaryFolder, port: UInt16 = 0) throws -> (ServerProcess, SocketAddress) {
         let server = try ServerProcess(

@@ -7,7 +7,7 @@ import Testing
 
 @testable import demo_server
 
-struct SessionStoreChoiceTests {
+@Suite(.timeLimit(.minutes(5))) struct SessionStoreChoiceTests {
     private static let kinds = DemoServer.sessionStores
     private static let forms =
         "memory, sqlite:PATH, postgres://USER:PASSWORD@HOST:PORT/DATABASE or redis://[:PASSWORD@]HOST:PORT/DB"

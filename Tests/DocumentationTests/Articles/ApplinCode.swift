@@ -4,7 +4,7 @@ import BacklotJSON
 import Testing
 
 /// Code of the article "Applin".
-struct ApplinCode {
+@Suite(.timeLimit(.minutes(5))) struct ApplinCode {
     struct Trip: Decodable, Sendable {
         var city: String
     }

@@ -4,7 +4,7 @@ import BacklotChecks
 import Testing
 
 /// Code of the article "Client versions".
-struct ClientVersionsCode {
+@Suite(.timeLimit(.minutes(5))) struct ClientVersionsCode {
     static func crawl() async throws {
         var options = CrawlOptions()
         options.clients = try ClientSelection("applin-ios@0.31...")

@@ -4,7 +4,7 @@ import BacklotChecks
 import Testing
 
 /// The code of the article on comparing deployments.
-struct ComparingDeploymentsCode {
+@Suite(.timeLimit(.minutes(5))) struct ComparingDeploymentsCode {
     private static func clinic(_ greeting: String) -> Router {
         let router = Router()
         router.applin("/", dialect: .objects) { app in

@@ -5,7 +5,7 @@ import BacklotClients
 import Testing
 
 /// The code of the article about explorations.
-struct ExploreGuide {
+@Suite(.timeLimit(.minutes(5))) struct ExploreGuide {
     @Test func `Nothing comes to light in a thousand steps`() async throws {
         let router = Router()
         router.applin("/travel/") { app in

@@ -8,7 +8,7 @@ import Foundation
 #endif
 
 /// The reference articles are what the vocabularies say.
-@Suite struct ReferenceTests {
+@Suite(.timeLimit(.minutes(5))) struct ReferenceTests {
     private static let folder = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
         .deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources/Backlot/Backlot.docc")

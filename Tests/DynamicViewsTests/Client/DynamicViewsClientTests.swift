@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// The client behaves as the app does, and notices what a backend does wrong.
-struct DynamicViewsClientTests {
+@Suite(.timeLimit(.minutes(5))) struct DynamicViewsClientTests {
     private let received = Locked<[String]>([])
 
     private func makeRouter() -> Router {

@@ -5,7 +5,7 @@ import Testing
 @testable import DynamicViews
 
 /// The texts and pictures that an app has, and those that documents name.
-struct CatalogueTests {
+@Suite(.timeLimit(.minutes(5))) struct CatalogueTests {
     private static let json = Reference.document(
         """
         {"type":"section","id":"s","header":"header","items":[

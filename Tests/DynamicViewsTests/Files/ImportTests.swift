@@ -6,7 +6,7 @@ import Testing
 @testable import DynamicViews
 
 /// Documents as people have written them.
-struct ImportTests {
+@Suite(.timeLimit(.minutes(5))) struct ImportTests {
     @Test(arguments: [
         ("{}", "{}", 0),
         ("[1,]", "[1]", 1),

@@ -8,7 +8,7 @@ import Testing
 @testable import DynamicViews
 
 /// Interactions over HTTP: the typed handlers, the answers, and bad input.
-struct InteractionTests {
+@Suite(.timeLimit(.minutes(5))) struct InteractionTests {
     private let log = Locked<[String]>([])
 
     private func makeServer() throws -> ViewServer {

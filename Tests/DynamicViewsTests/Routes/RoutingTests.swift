@@ -5,7 +5,7 @@ import Testing
 @testable import DynamicViews
 
 /// Which widget an interaction is with, and what was done: no server, no socket.
-struct RoutingTests {
+@Suite(.timeLimit(.minutes(5))) struct RoutingTests {
     struct Case: Sendable, CustomStringConvertible {
         let json: String
         /// The widget, the event, the element.

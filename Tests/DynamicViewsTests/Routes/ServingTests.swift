@@ -8,7 +8,7 @@ import Testing
 @testable import DynamicViews
 
 /// Documents over HTTP: dialects, entity tags, files, and what is refused.
-struct ServingTests {
+@Suite(.timeLimit(.minutes(5))) struct ServingTests {
     private let title = Locked("a")
 
     private func makeServer(

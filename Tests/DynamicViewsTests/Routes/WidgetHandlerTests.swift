@@ -6,7 +6,7 @@ import Testing
 @testable import DynamicViews
 
 /// Handlers that belong to widgets, and answers with the document.
-struct WidgetHandlerTests {
+@Suite(.timeLimit(.minutes(5))) struct WidgetHandlerTests {
     private enum TextKey: SessionKey {
         static let name = "text"
         typealias Value = String

@@ -4,7 +4,7 @@ import Testing
 @testable import DynamicViews
 
 /// `check` finds handlers whose widgets are never sent.
-struct HandlerWatchTests {
+@Suite(.timeLimit(.minutes(5))) struct HandlerWatchTests {
     private func findings(
         _ dialects: [Dialect],
         _ document: @escaping @Sendable (Request) -> Document,

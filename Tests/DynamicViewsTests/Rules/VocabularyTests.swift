@@ -12,7 +12,7 @@ import Foundation
 
 /// The vocabulary and what widgets write can't drift apart: objects are made from the vocabulary, made again through the DSL,
 /// and compared.
-struct VocabularyTests {
+@Suite(.timeLimit(.minutes(5))) struct VocabularyTests {
     private static let vocabulary = DynamicViewsVocabulary.all
     static let dialects: [Dialect] = [.ios, .android, Dialect(.ios, versionType: .prefixed)]
 

@@ -3,7 +3,10 @@ import TestSupport
 import Testing
 
 /// What the compiler says about mistakes.
-@Suite(.enabled(if: CompilerSnippets.modules != nil, "the compiled modules are not beside the test bundle"))
+@Suite(
+    .enabled(if: CompilerSnippets.modules != nil, "the compiled modules are not beside the test bundle"),
+    .timeLimit(.minutes(5))
+)
 struct BuilderDiagnosticsTests {
     @Test(arguments: snippets.mistakes.indices)
     func `Mistakes are explained on their line`(_ index: Int) async throws {

@@ -5,7 +5,7 @@ import Testing
 @testable import DynamicViews
 
 /// Paddings that a platform's widgets have by default, and names that the compiler knows.
-struct DefaultPaddingTests {
+@Suite(.timeLimit(.minutes(5))) struct DefaultPaddingTests {
     private func body(_ paddings: [Dialect.Platform: Padding], _ dialect: String) async throws -> String {
         var configuration = DynamicViewsConfiguration()
         configuration.defaultPaddings = paddings

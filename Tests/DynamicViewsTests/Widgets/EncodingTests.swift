@@ -5,7 +5,7 @@ import Testing
 @testable import DynamicViews
 
 /// The exact bytes of what the functions make, in both dialects, and that they are read again.
-struct EncodingTests {
+@Suite(.timeLimit(.minutes(5))) struct EncodingTests {
     struct Case: Sendable {
         let widget: any Widget
         /// nil: iOS clients don't know it.

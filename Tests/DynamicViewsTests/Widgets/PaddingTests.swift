@@ -5,7 +5,7 @@ import Testing
 @testable import DynamicViews
 
 /// Every form of padding, in the words of the table: top, leading, bottom, trailing.
-struct PaddingTests {
+@Suite(.timeLimit(.minutes(5))) struct PaddingTests {
     @Test(
         arguments: [
             ("[7]", [7, 7, 7, 7]),

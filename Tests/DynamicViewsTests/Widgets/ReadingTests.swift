@@ -5,7 +5,7 @@ import Testing
 @testable import DynamicViews
 
 /// Where reading ends, and why.
-struct ReadingTests {
+@Suite(.timeLimit(.minutes(5))) struct ReadingTests {
     @Test(arguments: [
         ("[]", "the document is not an object"),
         ("{}", "/configuration is missing"),

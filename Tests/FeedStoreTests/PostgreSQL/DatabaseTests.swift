@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// Databases that can't be used, and what PostgreSQL can't store.
-@Suite(.enabled(if: PostgreSQLServer.isInstalled)) struct DatabaseTests {
+@Suite(.enabled(if: PostgreSQLServer.isInstalled), .timeLimit(.minutes(5))) struct DatabaseTests {
     private func expectRefusal(_ store: PostgreSQLFeedStore, _ text: String) async {
         let error = await #expect(throws: PostgreSQLError.self) { try await store.prepare() }
         #expect(error.map { "\($0)".contains(text) } == true, "\(error.map { "\($0)" } ?? "")")

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What a server knows of the changes of others.
-@Suite(.enabled(if: PostgreSQLServer.isInstalled)) struct FollowerTests {
+@Suite(.enabled(if: PostgreSQLServer.isInstalled), .timeLimit(.minutes(5))) struct FollowerTests {
     @Test func `A notice counts while the changes before it can't be read`() async throws {
         let database = try await SharedPostgreSQL.shared.database()
         let store = try database.server.feeds(database: database.name)

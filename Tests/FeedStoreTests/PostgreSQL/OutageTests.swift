@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// A server that is killed, restarted, held or away.
-@Suite(.enabled(if: PostgreSQLServer.isInstalled)) struct OutageTests {
+@Suite(.enabled(if: PostgreSQLServer.isInstalled), .timeLimit(.minutes(5))) struct OutageTests {
     /// Ends the connections that wait for notices.
     private static let endListeners = """
         SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Searches of PostgreSQL.
-@Suite(.enabled(if: PostgreSQLServer.isInstalled)) struct PostgreSQLSearchTests {
+@Suite(.enabled(if: PostgreSQLServer.isInstalled), .timeLimit(.minutes(5))) struct PostgreSQLSearchTests {
     @Test func `A language with a configuration finds other forms of a word`() async throws {
         let database = try await SharedPostgreSQL.shared.database()
         let configurations = ["en": "english", "es": "spanish"]

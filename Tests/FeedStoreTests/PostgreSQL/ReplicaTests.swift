@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Servers that share feeds.
-@Suite(.enabled(if: PostgreSQLServer.isInstalled)) struct ReplicaTests {
+@Suite(.enabled(if: PostgreSQLServer.isInstalled), .timeLimit(.minutes(5))) struct ReplicaTests {
     /// A server of an app, which answers from memory while nothing has changed.
     private struct Replica {
         let store: any FeedStore

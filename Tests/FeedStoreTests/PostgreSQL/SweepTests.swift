@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Entries that end.
-@Suite(.enabled(if: PostgreSQLServer.isInstalled)) struct SweepTests {
+@Suite(.enabled(if: PostgreSQLServer.isInstalled), .timeLimit(.minutes(5))) struct SweepTests {
     /// The server's clock says 1,030; the clients' say what they like.
     private func withStore(_ body: (PostgreSQLFeedStore, (String) throws -> String) async throws -> Void) async throws {
         let database = try await SharedPostgreSQL.shared.database()

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Writers and clients at the same time.
-struct ConcurrencyTests {
+@Suite(.timeLimit(.minutes(5))) struct ConcurrencyTests {
     /// Tells writers to stop.
     private final class End: Sendable {
         let isReached = Atomic(false)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What happens to a file when the process that writes into it ends at once.
-struct CrashTests {
+@Suite(.timeLimit(.minutes(5))) struct CrashTests {
     /// How many writes are acknowledged before the process is killed.
     @Test(arguments: [1, 7, 60])
     func `kill -9 loses nothing that was acknowledged`(count: Int) async throws {

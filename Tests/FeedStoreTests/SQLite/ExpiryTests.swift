@@ -7,7 +7,7 @@ import Testing
 @testable import FlokiSQLite
 
 /// Expired entries of a file.
-struct ExpiryTests {
+@Suite(.timeLimit(.minutes(5))) struct ExpiryTests {
     @Test func `Expired entries are skipped by spans, not looked at`() async throws {
         try await withSQLiteStore { store in
             let all = (1...4_000).map {

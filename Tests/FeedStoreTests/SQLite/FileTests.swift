@@ -8,7 +8,7 @@ import Testing
 @testable import FlokiSQLite
 
 /// Files of feeds, right and wrong ones.
-struct FileTests {
+@Suite(.timeLimit(.minutes(5))) struct FileTests {
     @Test func `All changes or none`() async throws {
         try await withTemporaryFolder { folder in
             let path = "\(folder.path)/feeds.sqlite"
@@ -100,7 +100,7 @@ struct FileTests {
 }
 
 /// Files that can't be written to.
-struct FailingFileTests {
+@Suite(.timeLimit(.minutes(5))) struct FailingFileTests {
     @Test func `A full disk refuses a change, and readers go on`() async throws {
         try await withTemporaryFolder { folder in
             let log = LogRecorder()

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Files of earlier versions.
-struct MigrationTests {
+@Suite(.timeLimit(.minutes(5))) struct MigrationTests {
     @Test func `A file of version 1 is brought up to date`() async throws {
         try await withTemporaryFolder { folder in
             let path = "\(folder.path)/feeds.sqlite"

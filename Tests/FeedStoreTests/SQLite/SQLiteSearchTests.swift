@@ -8,7 +8,7 @@ import Testing
 @testable import FlokiSQLite
 
 /// Searches cost what their page costs, whatever they search for.
-struct SQLiteSearchTests {
+@Suite(.timeLimit(.minutes(5))) struct SQLiteSearchTests {
     @Test func `Other feeds cost nothing`() async throws {
         try await withSQLiteStore { store in
             let others = (1...500).map {

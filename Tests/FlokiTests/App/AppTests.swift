@@ -8,7 +8,7 @@ import Testing
 @testable import Floki
 
 /// The version indicator and the app data.
-struct AppTests {
+@Suite(.timeLimit(.minutes(5))) struct AppTests {
     /// The indicator and the app data of an app.
     private func documents(
         _ configuration: FlokiConfiguration = FlokiConfiguration(),

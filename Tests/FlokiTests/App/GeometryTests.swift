@@ -4,7 +4,7 @@ import Testing
 @testable import Floki
 
 /// The reference's examples of numbers and texts.
-struct GeometryTests {
+@Suite(.timeLimit(.minutes(5))) struct GeometryTests {
     @Test(arguments: [
         (79, 2, 4, 75, 75, 2), (79, 3, 6, 46, 73, 4), (79, 2, 1, 312, 75, 2), (100, 10, 3, 80, 80, 10),
         (79, 2, 400, -4, 75, 160),

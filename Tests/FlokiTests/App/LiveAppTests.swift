@@ -12,7 +12,7 @@ import Foundation
 #endif
 
 /// Apps that are declared anew while they are served.
-struct LiveAppTests {
+@Suite(.timeLimit(.minutes(5))) struct LiveAppTests {
     private let store = MemoryFeedStore()
     private var news: NewsFeed { NewsFeed("news", in: store) }
 

@@ -5,7 +5,7 @@ import Testing
 @testable import Floki
 
 /// The record of an app that several servers share.
-struct SharedRecordTests {
+@Suite(.timeLimit(.minutes(5))) struct SharedRecordTests {
     private let memory = MemoryFeedStore()
 
     /// A server of the app.

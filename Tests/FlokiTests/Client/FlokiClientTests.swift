@@ -8,7 +8,7 @@ import Testing
 @testable import Floki
 
 /// What the two public clients do, against a server that is changed between their steps.
-struct FlokiClientTests {
+@Suite(.timeLimit(.minutes(5))) struct FlokiClientTests {
     typealias Platform = FlokiClientConfiguration.Platform
 
     private func client(

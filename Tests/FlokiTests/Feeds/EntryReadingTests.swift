@@ -12,7 +12,7 @@ import Foundation
 #endif
 
 /// What was stored is read back, and stored again with the same bytes.
-struct EntryReadingTests {
+@Suite(.timeLimit(.minutes(5))) struct EntryReadingTests {
     /// Random entries, of all kinds.
     private struct Entries {
         var generator: SeededGenerator

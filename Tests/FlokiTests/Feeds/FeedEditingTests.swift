@@ -11,7 +11,7 @@ import Foundation
 #endif
 
 /// Reading and changing entries by way of their feed.
-struct FeedEditingTests {
+@Suite(.timeLimit(.minutes(5))) struct FeedEditingTests {
     private let store = WatchedStore()
     private var news: NewsFeed { NewsFeed("news", in: store) }
     private var photos: GalleryFeed { GalleryFeed("photos", in: store, languages: .shared) }

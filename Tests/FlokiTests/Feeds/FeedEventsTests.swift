@@ -3,7 +3,7 @@ import Testing
 @testable import Floki
 
 /// Changes that readers wait for.
-struct FeedEventsTests {
+@Suite(.timeLimit(.minutes(5))) struct FeedEventsTests {
     @Test func `A reader that is always a little behind gets all events, and few are in memory`() async {
         let journal = FeedJournal()
         let events = journal.events()

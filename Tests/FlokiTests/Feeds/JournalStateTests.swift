@@ -4,7 +4,7 @@ import Testing
 @testable import Floki
 
 /// The decisions of a journal against a model of a database that several servers share.
-struct JournalStateTests {
+@Suite(.timeLimit(.minutes(5))) struct JournalStateTests {
     @Test func `Each change is told once and in order, and missed exactly where it was forgotten`() {
         for seed in 0..<100_000 {
             var run = ModelRun(seed: UInt64(seed))

@@ -5,7 +5,7 @@ import Testing
 @testable import Floki
 
 /// Each thing that is refused or warned of, and beside it what is fine.
-struct RuleTests {
+@Suite(.timeLimit(.minutes(5))) struct RuleTests {
     struct Case: Sendable, CustomStringConvertible {
         let json: String
         /// The rules that complain, in their order.

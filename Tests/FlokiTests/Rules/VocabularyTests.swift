@@ -12,7 +12,7 @@ import Foundation
 
 /// The vocabulary and what the types write can't drift apart: objects are made from the vocabulary, made again through the
 /// DSL, and compared.
-@Suite struct VocabularyTests {
+@Suite(.timeLimit(.minutes(5))) struct VocabularyTests {
     private static let vocabulary = FlokiVocabulary.all
     private let base = WirePlace(base: "")
 

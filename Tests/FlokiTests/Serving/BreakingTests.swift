@@ -6,7 +6,7 @@ import Testing
 @testable import Floki
 
 /// Calls for entries with a tag: once for each, however many servers wait.
-struct BreakingTests {
+@Suite(.timeLimit(.minutes(5))) struct BreakingTests {
     /// What servers were called for, in their order.
     private final class Calls: Sendable {
         private struct State {

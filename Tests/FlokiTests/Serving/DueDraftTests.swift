@@ -11,7 +11,7 @@ import Foundation
 #endif
 
 /// Entries that are published at a time.
-struct DueDraftTests {
+@Suite(.timeLimit(.minutes(5))) struct DueDraftTests {
     private let store = WatchedStore()
 
     private func scheduled(_ id: Int, at time: Int) -> Item {

@@ -7,7 +7,7 @@ import Testing
 @testable import Floki
 
 /// Nasty URLs and documents: each gets an answer or a verdict, and nothing traps.
-struct MutationTests {
+@Suite(.timeLimit(.minutes(5))) struct MutationTests {
     private static let targets = [
         "/floki/news/en?d=2&l=3&h=5", "/floki/news/en&o=7", "/floki/news/older/en?l=5", "/floki/my%2dphotos%7e/es?o=2",
         "/floki/news/search/en?q=item+x&page=1", "/floki/news/tagged/en?tag=a&page=2", "/floki/news/video/en?video=a",

@@ -8,7 +8,7 @@ import Testing
 @testable import Floki
 
 /// Items' pages and web pages, with and without the code of the language behind them.
-struct PageTests {
+@Suite(.timeLimit(.minutes(5))) struct PageTests {
     @Test func `The page of an item`() async throws {
         let site = try TestSite()
         try await site.save([7]) { $0.page("<p>Seven & more</p>") }

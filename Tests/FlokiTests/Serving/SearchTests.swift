@@ -7,7 +7,7 @@ import Testing
 @testable import Floki
 
 /// What is found by words and tags.
-struct SearchTests {
+@Suite(.timeLimit(.minutes(5))) struct SearchTests {
     private func site() async throws -> TestSite {
         let site = try TestSite(cacheSize: 2)
         let movie = movieViewController("http://a.b/ts/x.m3u8").title("x")

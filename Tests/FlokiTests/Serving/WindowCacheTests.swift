@@ -14,7 +14,7 @@ import Foundation
 #endif
 
 /// Windows that are answered from memory.
-struct WindowCacheTests {
+@Suite(.timeLimit(.minutes(5))) struct WindowCacheTests {
     private let store = WatchedStore()
 
     private func site(size: Int? = nil) throws -> TestSite {

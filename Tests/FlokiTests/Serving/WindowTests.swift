@@ -8,7 +8,7 @@ import Testing
 @testable import Floki
 
 /// What clients get by what they say that they have.
-struct WindowTests {
+@Suite(.timeLimit(.minutes(5))) struct WindowTests {
     @Test(arguments: [
         ("/floki/news/en", [9, 8, 7]),
         ("/floki/news/en?d=2&l=3&h=5", [9, 8, 7]),

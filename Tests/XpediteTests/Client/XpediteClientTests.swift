@@ -7,7 +7,7 @@ import Testing
 @testable import Xpedite
 
 /// The client behaves as a device does, and notices what a backend does wrong.
-struct XpediteClientTests {
+@Suite(.timeLimit(.minutes(5))) struct XpediteClientTests {
     /// Answers with what it is told, and can go away.
     private final class Script: ClientTransport {
         let answers: Locked<[String]>

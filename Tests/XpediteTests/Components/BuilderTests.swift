@@ -3,7 +3,7 @@ import Testing
 @testable import Xpedite
 
 /// What may stand between the braces of a list.
-struct BuilderTests {
+@Suite(.timeLimit(.minutes(5))) struct BuilderTests {
     private func texts(_ page: Page) -> [String] { page.components.compactMap { ($0 as? Label)?.text } }
 
     @Test(arguments: [(true, 1), (false, 2)])

@@ -5,7 +5,7 @@ import Testing
 @testable import Xpedite
 
 /// The exact bytes of what the functions make.
-struct EncodingTests {
+@Suite(.timeLimit(.minutes(5))) struct EncodingTests {
     static let parts: [(any Part, String)] = [
         (
             label("Hi").color("#333333").background("#FFFFFF").font("Courier").fontsize(20).align(.centre).id("l"),

@@ -4,7 +4,7 @@ import Testing
 @testable import Xpedite
 
 /// Fields and messages that are named by properties.
-struct FieldKeyPathTests {
+@Suite(.timeLimit(.minutes(5))) struct FieldKeyPathTests {
     private struct Entry: Codable {
         var name = ""
         var pin: String?

@@ -5,7 +5,7 @@ import Testing
 @testable import Xpedite
 
 /// Clients read several spellings of some words; this library writes one, and accepts the others in the pages of other backends.
-struct SpellingTests {
+@Suite(.timeLimit(.minutes(5))) struct SpellingTests {
     private func findings(_ component: String) throws -> [Finding] {
         XpediteRules.findings(inPage: ["rc": 0, "components": [try JSONValue(parsing: component)]], name: "p")
     }

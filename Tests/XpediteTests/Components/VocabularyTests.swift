@@ -12,7 +12,7 @@ import Foundation
 
 /// The vocabulary and what components write can't drift apart: objects are made from the vocabulary, made again through the DSL,
 /// and compared.
-@Suite struct VocabularyTests {
+@Suite(.timeLimit(.minutes(5))) struct VocabularyTests {
     private static let vocabulary = XpediteVocabulary.all
     /// Rows have no type that writes them; their test goes through an app.
     static let kinds = vocabulary.kinds.filter { $0 != RowsPacket.vocabulary }

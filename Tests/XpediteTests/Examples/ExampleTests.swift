@@ -5,7 +5,7 @@ import Testing
 @testable import Xpedite
 
 /// What the reference shows can be made with the DSL, and goes out as it is there.
-struct ExampleTests {
+@Suite(.timeLimit(.minutes(5))) struct ExampleTests {
     @Test func `There are 66, and all but two are whole`() {
         #expect(Example.all.count == 66)
         let broken = Example.all.filter { (try? JSONValue(parsing: $0.json)) == nil }

@@ -7,7 +7,7 @@ import Testing
 @testable import Xpedite
 
 /// What the client keeps goes out once.
-struct CachingTests {
+@Suite(.timeLimit(.minutes(5))) struct CachingTests {
     private let text = Locked("Customers")
 
     private func register(_ app: XpediteApp) {

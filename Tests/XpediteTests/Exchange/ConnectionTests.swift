@@ -8,7 +8,7 @@ import Testing
 @testable import Xpedite
 
 /// What goes over one connection.
-struct ConnectionTests {
+@Suite(.timeLimit(.minutes(5))) struct ConnectionTests {
     private enum CountKey: SessionKey {
         static let name = "count"
         typealias Value = Int

@@ -9,7 +9,7 @@ import Testing
 @testable import Xpedite
 
 /// How packets are matched to sessions and methods, and what failures look like.
-struct ExchangeTests {
+@Suite(.timeLimit(.minutes(5))) struct ExchangeTests {
     private enum CountKey: SessionKey {
         static let name = "count"
         typealias Value = Int

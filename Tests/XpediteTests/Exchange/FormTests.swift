@@ -5,7 +5,7 @@ import Testing
 @testable import Xpedite
 
 /// A form is checked as it was sent, and comes back with what was typed and with messages.
-struct FormTests {
+@Suite(.timeLimit(.minutes(5))) struct FormTests {
     private struct Entry: Decodable {
         var name: String
         var pin: String?

@@ -5,7 +5,7 @@ import Testing
 @testable import Xpedite
 
 /// Groups with guards, and what frames and notices add to pages.
-struct GroupTests {
+@Suite(.timeLimit(.minutes(5))) struct GroupTests {
     private struct Entry: Codable {
         var name: String
     }

@@ -6,7 +6,7 @@ import Testing
 @testable import Xpedite
 
 /// How what a client sends becomes a value of a type.
-struct InputTests {
+@Suite(.timeLimit(.minutes(5))) struct InputTests {
     private struct Input: Decodable, Equatable {
         var text: String
         var count: Int

@@ -5,7 +5,7 @@ import Testing
 @testable import Xpedite
 
 /// Methods as values: what calls of them are on the wire, and what their handlers get.
-struct MethodTests {
+@Suite(.timeLimit(.minutes(5))) struct MethodTests {
     private struct CustomerID: Codable {
         var id: Int
         var note: String?

@@ -7,7 +7,7 @@ import Testing
 @testable import Xpedite
 
 /// Nasty packets and pages: each gets an answer, and nothing traps.
-struct MutationTests {
+@Suite(.timeLimit(.minutes(5))) struct MutationTests {
     private static let tokens = [
         #"{"#, #"["#, #"""#, "null", "true", "-1", "1e999", "\\u0000", #""method""#, #""parameters":"#,
         #""formdata":{"#,

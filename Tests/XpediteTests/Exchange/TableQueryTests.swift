@@ -5,7 +5,7 @@ import Testing
 @testable import Xpedite
 
 /// Tables with queries, which the session keeps, and rows that are values of the app.
-struct TableQueryTests {
+@Suite(.timeLimit(.minutes(5))) struct TableQueryTests {
     private struct Query: Codable {
         var text: String
         var limit: Int?

@@ -6,7 +6,7 @@ import Testing
 @testable import Xpedite
 
 /// Rows come batch by batch, and the client says from where on.
-struct TableTests {
+@Suite(.timeLimit(.minutes(5))) struct TableTests {
     /// A source that makes its rows as they are asked for, and notes what was asked.
     private struct Numbers: TableSource {
         let count: Int

@@ -5,7 +5,7 @@ import Testing
 @testable import Xpedite
 
 /// Each thing that is refused or warned of, and beside it what is fine.
-struct RuleTests {
+@Suite(.timeLimit(.minutes(5))) struct RuleTests {
     struct Case: Sendable, CustomStringConvertible {
         /// The components of the page.
         var components = "[]"

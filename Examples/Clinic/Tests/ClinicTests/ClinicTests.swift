@@ -4,7 +4,7 @@ import Testing
 
 @testable import clinic
 
-@Suite struct ClinicTests {
+@Suite(.timeLimit(.minutes(5))) struct ClinicTests {
     private let store: ClinicStore
     private let router = Router()
 

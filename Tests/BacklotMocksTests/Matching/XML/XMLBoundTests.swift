@@ -8,7 +8,7 @@ import Testing
 @testable import BacklotMocks
 
 /// Bodies and paths that would take for ever: the client gets an answer, and no other client waits for it.
-struct XMLBoundTests {
+@Suite(.timeLimit(.minutes(5))) struct XMLBoundTests {
     static let wide = "<r>" + String(repeating: "<a>x</a>", count: 7000) + "<b>y</b></r>"
     static let bomb = #"""
         <!DOCTYPE r [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;"><!ENTITY c "&b;&b;&b;&b;&b;&b;&b;&b;">

@@ -2,7 +2,7 @@ import Testing
 
 @testable import BacklotMocks
 
-struct XMLDocumentTests {
+@Suite(.timeLimit(.minutes(5))) struct XMLDocumentTests {
     static let planets =
         #"<sky xmlns:p="urn:planets"><planet name="Earth" position="3">blue</planet><p:planet name="Mars"/><!-- far --></sky>"#
 

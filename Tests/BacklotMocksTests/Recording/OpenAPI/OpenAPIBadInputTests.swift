@@ -5,7 +5,7 @@ import Testing
 
 @testable import BacklotMocks
 
-struct OpenAPIBadInputTests {
+@Suite(.timeLimit(.minutes(5))) struct OpenAPIBadInputTests {
     @Test(arguments: [
         ("", "api.yaml:1:1: this is no OpenAPI document: it has no key 'openapi', such as openapi: 3.1.0"),
         ("[]", "api.yaml:1:1: this is no OpenAPI document: it has no key 'openapi', such as openapi: 3.1.0"),

@@ -7,7 +7,7 @@ import Testing
 @testable import BacklotMocks
 
 /// Whole documents become folders that answer as the documents say.
-struct OpenAPIDocumentTests {
+@Suite(.timeLimit(.minutes(5))) struct OpenAPIDocumentTests {
     struct Question: Sendable, CustomTestStringConvertible {
         let method: HTTPRequest.Method
         let target: String

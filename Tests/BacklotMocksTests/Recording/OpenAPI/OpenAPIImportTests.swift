@@ -3,7 +3,7 @@ import Testing
 
 @testable import BacklotMocks
 
-struct OpenAPIImportTests {
+@Suite(.timeLimit(.minutes(5))) struct OpenAPIImportTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let title: String
         /// What stands below `paths`, indented by two blanks.
