@@ -12,7 +12,7 @@ struct ShellPage {
         Response(headers: Self.headers, body: .bytes(Array(html.utf8)))
     }
 
-    /// What a browser gets instead where the scripts of other pages could read the shell.
+    /// The response where the scripts of other pages could read the shell.
     static var refusal: Response {
         let text = """
             Preview needs https at this address: over http, a browser doesn't say which requests are of a page's script, which could \

@@ -7,7 +7,7 @@ extension PostgreSQLFeedStore {
     public func revision(of feed: String) -> Int? { journal.revision(of: feed) }
 
     /// The changes from now on, by any server. A reader that begins before the database was reached for the first time gets one of the kind
-    /// ``FeedEvent/Kind/missed`` for each feed.
+    /// `FeedEvent.Kind.missed` for each feed.
     public func changes() -> FeedEvents { journal.events() }
 
     /// The version of an app's record, as far as this process knows.

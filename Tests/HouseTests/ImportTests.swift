@@ -69,7 +69,8 @@ import Testing
 
     /// The modules that talk to the system themselves.
     private static let nearTheSystem: Set<String> = [
-        "BacklotHTTP", "Backlot", "BacklotMocks", "BacklotPostgreSQL", "BacklotRedis", "BacklotSQLite",
+        "BacklotDatabase", "BacklotHTTP", "Backlot", "BacklotMocks", "BacklotPostgreSQL", "BacklotRedis",
+        "BacklotSQLite",
         "BacklotService",
         "demo-server",
     ]

@@ -10,7 +10,7 @@ public struct SessionConfiguration: Sendable {
     /// People open a mobile app once in a while and expect to be logged in still; the device's lock is what protects it.
     /// Set less for an app that handles money.
     public var idleTimeout = Duration.days(90)
-    /// How long a session that nobody is logged in to lives without a request, at most `idleTimeout`: 7 days. Anybody can begin
+    /// The lifetime of a session without a user after its last request, at most `idleTimeout`: 7 days. Anybody can begin
     /// as many as they like.
     public var anonymousTimeout = Duration.days(7)
     /// How long a session lives after its log-in, however often it is used: 365 days by default, at most 400,

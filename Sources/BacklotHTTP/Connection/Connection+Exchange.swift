@@ -174,15 +174,15 @@ extension Connection: Exchange {
     /// The time from the client's last byte until it is probed, in milliseconds.
     static let probeDelay: Int64 = 1000
 
-    /// Whether a client that has sent its last byte may be gone, while its handler is at work.
+    /// Whether to find out if the client has gone: it has sent its last byte, and its handler is at work.
     ///
-    /// A client that has closed its whole side, and one that only sends no more, can't be told apart before something is sent.
+    /// Only sending something tells a client that has closed the connection from one that has only ended its own side.
     var isProbeDue: Bool {
         inputEnded && !isProbed && !isHTTP10 && task != nil && outgoing == nil && incoming?.isFinished ?? true
     }
 
-    /// Sends what any client of HTTP/1.1 understands (RFC 9110, section 15.2). The system of one that is gone answers with a
-    /// reset, which cancels the handler.
+    /// Sends an interim response, which each client of HTTP/1.1 understands (RFC 9110, section 15.2). The system of a client that
+    /// has gone sends a reset, which cancels the handler.
     func probe() {
         isProbed = true
         writeContinue()

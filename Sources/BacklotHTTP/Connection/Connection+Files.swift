@@ -78,7 +78,7 @@ extension Connection {
     }
 }
 
-/// A large body on its way to a client: a slice of a file, or bytes in memory that are shared and never copied as a whole.
+/// A large body on its way to a client: a slice of a file, or bytes in memory, which are shared and sent without a copy.
 ///
 /// The system sends a file without passing it through the server's memory where that can be. Only what is in the system's
 /// memory is sent: what must come from the disk first is loaded elsewhere, so that no loop waits for it. Confined to a loop.

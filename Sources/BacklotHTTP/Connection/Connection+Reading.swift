@@ -169,7 +169,7 @@ extension Connection {
         }
     }
 
-    /// Looks whether the client has closed its side while a handler is at work. What else has come stays with the system.
+    /// Looks whether the client has closed its side while a handler is at work. Other bytes stay with the system.
     private func noticeEnd() {
         var byte: [UInt8] = [0]
         switch tls?.peek() ?? socket.peek(into: &byte, upTo: 1) {

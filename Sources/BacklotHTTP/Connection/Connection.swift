@@ -110,7 +110,7 @@ final class Connection: Channel, @unchecked Sendable {
     var remoteAddress: SocketAddress
     /// When the client last made progress, in milliseconds of the loop's clock.
     var lastProgress: Int64
-    /// The network that the request in hand counts for, once its handler has suspended.
+    /// The network of the current request's client, once its handler has suspended.
     var network: UInt64 = 0
     var partial: Partial?
     /// nil while the connection is idle, which makes it 24 bytes smaller.

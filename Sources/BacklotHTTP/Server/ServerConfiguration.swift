@@ -36,8 +36,8 @@ public struct ServerConfiguration: Sendable {
         public var leastRate = 500
 
         /// The most requests in flight, in all connections: more are answered with 503, no body, and `Retry-After`,
-        /// before a handler sees them. The last eighth is kept for clients that have less than an eighth, and no
-        /// client has more than seven eighths of the number of `connections`. `ServerConfiguration.reservedPaths` may go beyond all
+        /// before a handler sees them. The last eighth is kept for clients that have less than an eighth, and where at
+        /// least 1,024 connections may be open, no client has more than seven eighths of that number. `ServerConfiguration.reservedPaths` may go beyond all
         /// of it. A client is an IPv4 address, or the first 64 bits of
         /// an IPv6 address; a trusted proxy names its clients. A request whose handler waits for the client, to send the body or to take the
         /// answer, is not in flight: `bufferedBytes` bounds those. A head of more than 4 KiB counts as one request for
@@ -107,8 +107,8 @@ public struct ServerConfiguration: Sendable {
     /// The proxies whose `Forwarded`, `X-Forwarded-For` and `X-Forwarded-Proto` fields are believed (see
     /// `Request.clientAddress` and `Request.scheme`).
     public var trustedProxies: [AddressRange] = []
-    /// Paths that clients reach whatever number of requests is in flight, up to 64 beyond `Limits.requestsInFlight`: an orchestrator
-    /// would restart a busy server whose health checks fail.
+    /// The paths of health checks and metrics. Up to 64 requests for them may go beyond `Limits.requestsInFlight`: an orchestrator
+    /// restarts a server whose health checks fail.
     public var reservedPaths: Set<String> = ["/healthz", "/readyz", "/metrics"]
     /// The load balancers that begin each connection with the client's address (PROXY protocol, version 1 or 2). They
     /// must send that header; from other addresses it is a malformed request. Empty: no address may send it.

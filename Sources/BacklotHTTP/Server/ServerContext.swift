@@ -124,17 +124,21 @@ final class ServerContext: Sendable {
         return max(1, (headSize + unit - 1) / unit)
     }
 
+    /// The most requests in flight of one network: each may take a connection. A server with room for few connections makes no such
+    /// difference.
+    private var mostRequestsOfOne: Int { mostConnections < 1024 ? .max : mostConnections - mostConnections / 8 }
+
     /// The number of requests for `ServerConfiguration.reservedPaths` that may be in flight beyond the limit.
     private static let reservedRequests = 64
 
     /// Whether another request may be handled.
     ///
-    /// The last eighth of the requests in flight is kept for networks that have less than an eighth, and the last eighth of the
-    /// connections for networks that have fewer requests: one client, however many requests it holds, leaves room for others.
+    /// One network leaves room for others, however many requests it makes. The last eighth of the requests in flight is kept for
+    /// networks that have less than an eighth. No network has more than seven eighths of the number of connections.
     func hasRoom(for request: Request) -> Bool {
         let count = requestsInFlight.load(ordering: .relaxed)
         let limit = configuration.limits.requestsInFlight
-        let (reserve, mostOfOne) = (limit / 8, mostConnections - mostConnections / 8)
+        let (reserve, mostOfOne) = (limit / 8, mostRequestsOfOne)
         if count < min(limit - reserve, mostOfOne) { return true }
         if configuration.reservedPaths.contains(request.path) { return count < limit + Self.reservedRequests }
         let network = network(of: request)
@@ -176,8 +180,8 @@ final class ServerContext: Sendable {
 
     /// Replaces a response that can't be sent by an error.
     ///
-    /// A status below 200 announces another response (RFC 9110, section 15.2), for which the client would go on waiting. A large
-    /// body would be kept until the client has taken it, for which there may be no memory.
+    /// A status below 200 announces another response (RFC 9110, section 15.2), and the client would wait for that. A large
+    /// body needs memory until the client has taken it, and there may be none.
     func check(_ response: inout Response, to request: Request) {
         if case .bytes(let bytes) = response.body, bytes.count > OutgoingSlice.copiedBytes, buffers.isSpent {
             response = Response(RequestError.overloaded)

@@ -16,7 +16,7 @@ struct CommandLineRun {
         self.root = root
     }
 
-    /// What the program was given, without its name.
+    /// The program's arguments, without its name.
     ///
     /// Swift finds the command line beside the environment. A library that was loaded before the program, such as by LD_PRELOAD, may
     /// have moved the environment by setenv(3): then Swift has no arguments, not even the program's name, and Linux still has them.

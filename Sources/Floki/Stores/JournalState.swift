@@ -4,7 +4,7 @@
 /// ``catchUp(feeds:apps:)`` for each connection that listens, ``notice(_:of:)`` for each notice, in any order, late or repeated, and
 /// reads the changes that it is asked for.
 package struct JournalState: Sendable {
-    /// What the journal must do.
+    /// A task for the journal.
     package enum Action: Equatable, Sendable {
         /// Gives events to a reader.
         case tell([FeedEvent], reader: Int)

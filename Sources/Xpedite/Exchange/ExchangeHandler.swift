@@ -75,7 +75,7 @@ struct ExchangeHandler: Handler {
         }
     }
 
-    /// Begins a session, whatever token and device the packet has: who knows a device's id may be anybody.
+    /// Begins a session, whatever token and device the packet has: a device's id is no secret.
     private func connect(_ packet: JSONObject, _ request: Request) async throws -> [UInt8] {
         guard let connect = table.connect else {
             return failure(codes.unknownMethod, "This app has no first page.", token: nil)

@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    /// Asks for a page over a new connection, again and again while `attack` runs.
+    /// Requests a page over twenty new connections, one after the other.
     private func othersAreServed(by server: RunningServer, _ tls: ClientTLSSettings?) async throws {
         for _ in 0..<20 {
             let other = try await RawClient.connect(to: server.address, tls: tls)

@@ -90,21 +90,24 @@ import Testing
         }
     }
 
-    /// Where few descriptors are to be had, connections run out first.
+    /// A process with few descriptors runs out of connections first.
     @Test func theLastEighthOfTheConnectionsIsKeptForOthers() async throws {
         let slow = Slow()
         let configure: (inout ServerConfiguration) -> Void = {
-            $0.limits.connections = 16
+            $0.limits.connections = 1024
             $0.trustedProxies = AddressRange.loopback
         }
         try await withTestServer(configure: configure, slow.handler) { server in
-            var clients: [RawClient] = []
-            for _ in 0..<14 {
-                let client = try await RawClient.connect(to: server.address)
-                try await client.send(request("GET /slow", "X-Forwarded-For: 192.0.2.7"))
+            try #require(server.context.mostConnections == 1024, "the process may open too few files")
+            let fields = Frame.get("/slow") + [("x-forwarded-for", "192.0.2.7")]
+            var clients: [HTTP2Client] = []
+            for _ in 0..<9 {
+                let client = try await HTTP2Client.connect(to: server.address)
+                for stream in UInt32(0)..<100 { try await client.send(.headers(2 * stream + 1, fields)) }
+                try await client.roundTrip()
                 clients.append(client)
             }
-            #expect(try await eventually { slow.begun.events.count == 14 })
+            #expect(try await eventually { slow.begun.events.count == 896 })
             for _ in 0..<3 {
                 #expect(try await status(server, "/slow", from: "192.0.2.7") == 503)
                 #expect(try await status(server, "/page", from: "192.0.2.8") == 200)
