@@ -50,10 +50,10 @@ public final class Preview: Middleware {
     /// - Throws: what `next` throws.
     public func answer(_ request: Request, next: any Handler) throws -> Answer {
         access.watch(request)
-        try refuseServiceWorker(request)
         if let session = sessionAnswer(request) { return session }
         // Nearly every request passes here. Only a phone whose shell listens asks for faults.
         guard hub.isWatched || ShellRequest.isWorthALook(request) else { return try next.answer(request) }
+        try refuseServiceWorker(request)
         if ShellRequest.wantsShell(request), access.admitsPreview(request) {
             if let app = app(at: request.path) {
                 let page = ShellPage(app: app)

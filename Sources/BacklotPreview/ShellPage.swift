@@ -120,7 +120,7 @@ enum ShellRequest {
 
     /// Whether a request may be one for preview. It allocates no text, because it looks at every request to the server.
     static func isWorthALook(_ request: Request) -> Bool {
-        request.hasField("accept", containing: "text/html")
+        request.hasField("accept", containing: "text/html", or: "service-worker", containing: "script")
     }
 
     /// Whether a browser makes a request for a page that it shows in a window, not in a frame or for a script.
@@ -128,7 +128,10 @@ enum ShellRequest {
     /// Browsers say themselves what a request is for (Fetch Metadata, section 2.1), and scripts can't change it. So the scripts
     /// of an app's own pages can't read the shell.
     static func wantsShell(_ request: Request) -> Bool {
-        guard request.method == .get || request.method == .head, isWorthALook(request) else { return false }
+        guard request.method == .get || request.method == .head, request.hasField("accept", containing: "text/html")
+        else {
+            return false
+        }
         guard let destination, let text = request.headers[destination] else { return true }
         return text == "document"
     }

@@ -60,10 +60,10 @@ extension Connection: Exchange {
 
     func start(_ request: Request, on executor: any TaskExecutor, _ operation: @escaping @Sendable () async -> Void) {
         headSize = UInt16(clamping: request.head.bytes.count)
-        network = server.network(of: request)
         let task = Task.immediate(executorPreference: executor) { await operation() }
         guard phase == .exchange, isOpen else { return }
         self.task = task
+        network = server.network(of: request)
         updateInFlight()
     }
 
@@ -149,6 +149,7 @@ extension Connection: Exchange {
         task = nil
         outgoing = nil
         updateInFlight()
+        network = nil
         owesContinue = false
         if !isPersistent {
             linger()

@@ -56,8 +56,12 @@ final class Connection: Channel, @unchecked Sendable {
         var outgoing: OutgoingBody?
         var task: Task<Void, Never>?
         var outputMeter: OutputMeter?
+        /// The network of the request's client, while its handler is suspended.
+        var network: UInt64?
 
-        var isOver: Bool { incoming == nil && outgoing == nil && task == nil && outputMeter == nil }
+        var isOver: Bool {
+            incoming == nil && outgoing == nil && task == nil && outputMeter == nil && network == nil
+        }
     }
 
     /// How many bytes of answers may wait before the client must catch up.
@@ -110,8 +114,6 @@ final class Connection: Channel, @unchecked Sendable {
     var remoteAddress: SocketAddress
     /// When the client last made progress, in milliseconds of the loop's clock.
     var lastProgress: Int64
-    /// The network of the current request's client, once its handler has suspended.
-    var network: UInt64 = 0
     var partial: Partial?
     /// nil while the connection is idle, which makes it 24 bytes smaller.
     private var activity: Activity?
@@ -146,6 +148,12 @@ final class Connection: Channel, @unchecked Sendable {
     var task: Task<Void, Never>? {
         get { activity?.task }
         set { change(begins: newValue != nil) { $0.task = newValue } }
+    }
+
+    /// The network of the current request's client, once its handler has suspended.
+    var network: UInt64? {
+        get { activity?.network }
+        set { change(begins: newValue != nil) { $0.network = newValue } }
     }
 
     /// How fast the client takes what is in `output`, while it has to be waited for.
@@ -207,6 +215,7 @@ final class Connection: Channel, @unchecked Sendable {
         task?.cancel()
         task = nil
         updateInFlight()
+        network = nil
         http2?.close()
         (incoming, outgoing, partial, http2) = (nil, nil, nil, nil)
         tls = nil

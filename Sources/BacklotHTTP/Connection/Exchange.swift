@@ -13,8 +13,8 @@ protocol Exchange: BodyOutlet, Sendable {
     var isInFlight: Bool { get set }
     /// How many bytes the head of the request has whose handler has suspended.
     var headSize: UInt16 { get }
-    /// The network that it counts for.
-    var network: UInt64 { get }
+    /// The network that it counts for, once its handler has suspended.
+    var network: UInt64? { get }
     /// Whether the handler has suspended and not returned yet.
     var isUnderWay: Bool { get }
     /// Whether the handler waits for the client, and not the client for the handler.
@@ -57,7 +57,7 @@ extension Exchange {
         guard counts != isInFlight else { return }
         isInFlight = counts
         let weight = ServerContext.weight(headSize: Int(headSize))
-        server.count(counts ? weight : -weight, from: network, on: loop)
+        server.count(counts ? weight : -weight, from: network ?? 0, on: loop)
     }
 
     /// Runs the handler: inline as far as it doesn't suspend, and after each suspension on this loop again.

@@ -65,7 +65,7 @@ final class HTTP2Stream: @unchecked Sendable {
     /// Whether the request counts among those in flight.
     var isInFlight = false
     private(set) var headSize: UInt16 = 0
-    private(set) var network: UInt64 = 0
+    private(set) var network: UInt64?
 
     init(id: Int32, index: Int, connection: HTTP2Connection) {
         self.id = id
