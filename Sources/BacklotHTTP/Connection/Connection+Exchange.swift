@@ -179,7 +179,8 @@ extension Connection: Exchange {
     ///
     /// Only sending something tells a client that has closed the connection from one that has only ended its own side.
     var isProbeDue: Bool {
-        inputEnded && !isProbed && !isHTTP10 && task != nil && outgoing == nil && incoming?.isFinished ?? true
+        inputEnded && !isProbed && !isHTTP10 && task != nil && outgoing == nil
+            && incoming.map { $0.isFinished || !$0.body.isArriving } ?? true
     }
 
     /// Sends an interim response, which each client of HTTP/1.1 understands (RFC 9110, section 15.2). The system of a client that

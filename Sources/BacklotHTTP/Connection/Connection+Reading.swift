@@ -193,7 +193,7 @@ extension Connection {
 
     /// Closes after the client's last byte, once all answers are sent.
     func closeIfDone() {
-        if isOpen, inputEnded, phase != .exchange, phase != .http2, !hasOutput {
+        if isOpen, inputEnded, phase != .exchange, phase != .http2, !hasOutput, !waitsForTurn {
             sayGoodbye()
             abort()
         }

@@ -85,7 +85,7 @@ extension HTTP2Connection {
     /// only a few streams that use it.
     var isOverdrawn: Bool {
         server.buffers.isPressed && heldInAll > Self.freeStreams * HTTP2Stream.cost
-            || handlers > Self.freeStreams && server.isBusy
+            || handlers > Self.freeStreams && server.isBusy && server.isHeavy(remoteAddress)
     }
 
     /// Resets streams that wait for the client, the oldest first.

@@ -11,6 +11,8 @@ protocol Exchange: BodyOutlet, Sendable {
 
     /// Whether the request counts among those in flight.
     var isInFlight: Bool { get set }
+    /// Whether it counts among those of its client.
+    var isHeld: Bool { get set }
     /// How many bytes the head of the request has whose handler has suspended.
     var headSize: UInt16 { get }
     /// The network that it counts for, once its handler has suspended.
@@ -51,13 +53,17 @@ extension Exchange {
     }
 
     /// Counts the request among those in flight, unless it waits for its client: such a request must not keep others
-    /// out.
+    /// out. Among those of its client it always counts: many could wait, and go on together.
     func updateInFlight() {
+        let weight = ServerContext.weight(headSize: Int(headSize))
+        if isUnderWay != isHeld, let network {
+            isHeld = isUnderWay
+            server.hold(isHeld ? weight : -weight, for: network, on: loop)
+        }
         let counts = isUnderWay && !isClientAwaited
         guard counts != isInFlight else { return }
         isInFlight = counts
-        let weight = ServerContext.weight(headSize: Int(headSize))
-        server.count(counts ? weight : -weight, from: network ?? 0, on: loop)
+        server.requestsInFlight.add(counts ? weight : -weight, ordering: .relaxed)
     }
 
     /// Runs the handler: inline as far as it doesn't suspend, and after each suspension on this loop again.

@@ -15,8 +15,8 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     /// How many of a server's connections it has.
     let connections = Atomic<Int>(0)
 
-    /// The requests in flight of each network that its connections have, by their weights.
-    let requestsInFlight = Locked<[UInt64: Int]>([:])
+    /// The requests of each network whose handlers have suspended, by their weights.
+    let heldRequests = Locked<[UInt64: Int]>([:])
 
     private(set) var clock = LoopClock()
     /// How often the loop has gone round: what belongs to one round is known by its number.

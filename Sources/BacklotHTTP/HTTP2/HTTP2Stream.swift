@@ -64,6 +64,8 @@ final class HTTP2Stream: @unchecked Sendable {
     var isUnderWay = false
     /// Whether the request counts among those in flight.
     var isInFlight = false
+    /// Whether it counts among those of its client.
+    var isHeld = false
     private(set) var headSize: UInt16 = 0
     private(set) var network: UInt64?
 

@@ -12,6 +12,8 @@ final class ServerContext: Sendable {
     /// How many requests wait for the end of their answers, by their weights. One that is answered without suspending is
     /// never among them: counting it would make the cores fight for this number.
     let requestsInFlight = Atomic<Int>(0)
+    /// The requests whose handlers have suspended, those included that wait for their clients, by their weights.
+    let heldRequests = Atomic<Int>(0)
     /// How many connections wait for their clients to close.
     let lingering = Atomic<Int>(0)
     /// The connections of each address, where they are limited.
@@ -124,39 +126,56 @@ final class ServerContext: Sendable {
         return max(1, (headSize + unit - 1) / unit)
     }
 
-    /// The most requests in flight of one network: each may take a connection. A server with room for few connections makes no such
-    /// difference.
-    private var mostRequestsOfOne: Int { mostConnections < 1024 ? .max : mostConnections - mostConnections / 8 }
-
-    /// The number of requests for `ServerConfiguration.reservedPaths` that may be in flight beyond the limit.
+    /// The number of requests for `ServerConfiguration.reservedPaths` that may be under way, beside all others.
     private static let reservedRequests = 64
+    /// Stands for the network of such requests.
+    private static let reservedNetwork = UInt64.max
+
+    /// The most requests of one network. Each may take a connection, but a server with room for few connections makes no such
+    /// difference.
+    private var mostOfOneNetwork: Int {
+        let limit = configuration.limits.requestsInFlight
+        let most = limit - limit / 8
+        return mostConnections < 1024 ? most : min(most, mostConnections - mostConnections / 8)
+    }
 
     /// Whether another request may be handled.
     ///
     /// One network leaves room for others, however many requests it makes. The last eighth of the requests in flight is kept for
     /// networks that have less than an eighth. No network has more than seven eighths of the number of connections.
     func hasRoom(for request: Request) -> Bool {
-        let count = requestsInFlight.load(ordering: .relaxed)
         let limit = configuration.limits.requestsInFlight
-        let (reserve, mostOfOne) = (limit / 8, mostRequestsOfOne)
-        if count < min(limit - reserve, mostOfOne) { return true }
-        if configuration.reservedPaths.contains(request.path) { return count < limit + Self.reservedRequests }
+        if heldRequests.load(ordering: .relaxed) < mostOfOneNetwork { return true }
         let network = network(of: request)
-        let own = loops.reduce(0) { $0 + $1.requestsInFlight.withLock { $0[network] ?? 0 } }
-        return count < limit && own < mostOfOne && (count < limit - reserve || own < reserve)
+        let own = requests(of: network)
+        if network == Self.reservedNetwork { return own < Self.reservedRequests }
+        let count = requestsInFlight.load(ordering: .relaxed)
+        guard count < limit, limit < 8 || own < mostOfOneNetwork else { return false }
+        return count < limit - limit / 8 || limit < 8 || own < limit / 8
+    }
+
+    /// The number of requests of a network whose handlers have suspended, by their weights.
+    private func requests(of network: UInt64) -> Int {
+        loops.reduce(0) { $0 + $1.heldRequests.withLock { $0[network] ?? 0 } }
+    }
+
+    /// Whether the network of a connection has an eighth of all requests or more.
+    func isHeavy(_ address: SocketAddress) -> Bool {
+        requests(of: address.network) >= configuration.limits.requestsInFlight / 8
     }
 
     /// The network that a request counts for: its client's, where a trusted proxy names that.
     func network(of request: Request) -> UInt64 {
-        configuration.trustedProxies.isEmpty ? request.remoteAddress.network : request.clientAddress.network
+        if configuration.reservedPaths.contains(request.path) { return Self.reservedNetwork }
+        return configuration.trustedProxies.isEmpty ? request.remoteAddress.network : request.clientAddress.network
     }
 
-    /// Counts a request among those in flight, or with a negative weight no longer.
-    func count(_ weight: Int, from network: UInt64, on loop: EventLoop) {
-        requestsInFlight.add(weight, ordering: .relaxed)
-        loop.requestsInFlight.withLock { counts in
-            let count = (counts[network] ?? 0) + weight
-            counts[network] = count == 0 ? nil : count
+    /// Counts a request among those of its network, or with a negative weight no longer.
+    func hold(_ weight: Int, for network: UInt64, on loop: EventLoop) {
+        heldRequests.add(weight, ordering: .relaxed)
+        loop.heldRequests.withLock { requests in
+            let count = (requests[network] ?? 0) + weight
+            requests[network] = count == 0 ? nil : count
         }
     }
 
@@ -183,7 +202,9 @@ final class ServerContext: Sendable {
     /// A status below 200 announces another response (RFC 9110, section 15.2), and the client would wait for that. A large
     /// body needs memory until the client has taken it, and there may be none.
     func check(_ response: inout Response, to request: Request) {
-        if case .bytes(let bytes) = response.body, bytes.count > OutgoingSlice.copiedBytes, buffers.isSpent {
+        if case .bytes(let bytes) = response.body, bytes.count > OutgoingSlice.copiedBytes, buffers.isSpent,
+            !configuration.reservedPaths.contains(request.path)
+        {
             response = Response(RequestError.overloaded)
         }
         if response.status.code >= 200 { return }
