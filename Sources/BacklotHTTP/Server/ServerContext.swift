@@ -24,6 +24,9 @@ final class ServerContext: Sendable {
     let descriptors: Int
     /// How many connections may be open: fewer than the limit where there are not enough descriptors.
     let mostConnections: Int
+    /// The most requests of one network. Each may take a connection, but a server with room for few connections makes no such
+    /// difference.
+    private let mostOfOneNetwork: Int
     /// Tells the functions that write streamed bodies when the server stops.
     let streams = StreamShutdown()
     /// The memory that is kept for slow clients.
@@ -60,6 +63,9 @@ final class ServerContext: Sendable {
         self.descriptors = descriptors
         addresses = configuration.limits.connectionsPerAddress.map(AddressCounts.init)
         mostConnections = Self.most(configuration.limits.connections, descriptors: descriptors)
+        let limit = configuration.limits.requestsInFlight
+        let most = mostConnections < 1024 ? Int.max : mostConnections - mostConnections / 8
+        mostOfOneNetwork = min(limit - limit / 8, most)
         buffers = BufferBudget(limit: configuration.limits.bufferedBytes)
     }
 
@@ -131,21 +137,13 @@ final class ServerContext: Sendable {
     /// Stands for the network of such requests.
     private static let reservedNetwork = UInt64.max
 
-    /// The most requests of one network. Each may take a connection, but a server with room for few connections makes no such
-    /// difference.
-    private var mostOfOneNetwork: Int {
-        let limit = configuration.limits.requestsInFlight
-        let most = limit - limit / 8
-        return mostConnections < 1024 ? most : min(most, mostConnections - mostConnections / 8)
-    }
-
     /// Whether another request may be handled.
     ///
     /// One network leaves room for others, however many requests it makes. The last eighth of the requests in flight is kept for
     /// networks that have less than an eighth. No network has more than seven eighths of the number of connections.
     func hasRoom(for request: Request) -> Bool {
-        let limit = configuration.limits.requestsInFlight
         if heldRequests.load(ordering: .relaxed) < mostOfOneNetwork { return true }
+        let limit = configuration.limits.requestsInFlight
         let network = network(of: request)
         let own = requests(of: network)
         if network == Self.reservedNetwork { return own < Self.reservedRequests }
