@@ -107,8 +107,8 @@ public struct ServerConfiguration: Sendable {
     /// The proxies whose `Forwarded`, `X-Forwarded-For` and `X-Forwarded-Proto` fields are believed (see
     /// `Request.clientAddress` and `Request.scheme`).
     public var trustedProxies: [AddressRange] = []
-    /// The paths of health checks and metrics. Up to 64 requests for them may go beyond `Limits.requestsInFlight`: an orchestrator
-    /// restarts a server whose health checks fail.
+    /// The paths of health checks and metrics. They have 64 places beside `Limits.requestsInFlight`: an orchestrator restarts a
+    /// server whose health checks fail.
     public var reservedPaths: Set<String> = ["/healthz", "/readyz", "/metrics"]
     /// The load balancers that begin each connection with the client's address (PROXY protocol, version 1 or 2). They
     /// must send that header; from other addresses it is a malformed request. Empty: no address may send it.

@@ -17,7 +17,7 @@ struct Siege: Part {
         var shipped: (path: String, isHTTP2: Bool)?
     }
 
-    /// What others saw meanwhile.
+    /// The others' requests during an attack, and the server's resident memory in bytes.
     private struct Outcome {
         var asked = 0
         var answered = 0
