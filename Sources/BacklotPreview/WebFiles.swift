@@ -10,7 +10,7 @@ import Foundation
 #endif
 
 /// The scripts and styles of the shell. They are compiled in, so that a program needs no files beside it. What browsers get of
-/// them is made when one is asked for first: see `WebBundles` and `WebText`.
+/// them is made when one is asked for first: see `WebBundles`.
 ///
 /// In debug builds the environment's `BACKLOT_PREVIEW_WEB` names a folder that they are read from instead, each time anew, and each
 /// module by itself: for work on them.
@@ -70,8 +70,7 @@ struct WebFiles: Sendable {
         made.withLock { made in
             if let file = made[path] { return file }
             guard let source = sources[path] else { return nil }
-            let text = bundles.entries.contains(path) ? bundles.text(of: path) : source
-            let file = File(WebText(text, named: path).bytes)
+            let file = File(bundles.entries.contains(path) ? bundles.text(of: path) : source)
             made[path] = file
             return file
         }

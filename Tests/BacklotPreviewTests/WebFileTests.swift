@@ -35,7 +35,7 @@ import Foundation
         #expect(WebFiles.paths.filter { !$0.hasPrefix("codemirror/") } == files.keys.sorted())
         let compiledIn = WebFiles()
         for (path, bytes) in files where !WebFiles.bundles.entries.contains(path) {
-            let isSame = compiledIn[path]?.bytes == WebText(bytes, named: path).bytes
+            let isSame = compiledIn[path]?.bytes == bytes
             #expect(isSame, "\(path)")
         }
     }
@@ -76,7 +76,7 @@ import Foundation
     }
 
     /// What browsers get when every part of preview is used: bundles, style sheets, the icon, and CodeMirror.
-    @Test func `All together are under 200 KB compressed`() async throws {
+    @Test func `All together are under 300 KB compressed`() async throws {
         let app = try PreviewedApp()
         var sizes: [String: Int] = [:]
         for path in WebFiles.paths
@@ -88,7 +88,7 @@ import Foundation
         }
         #expect(sizes.count > 15)
         let total = sizes.values.reduce(0, +)
-        #expect(total > 50_000 && total < 200_000, "\(total): \(sizes.sorted { $0.value > $1.value })")
+        #expect(total > 50_000 && total < 300_000, "\(total): \(sizes.sorted { $0.value > $1.value })")
     }
 
     @Test func `A browser's copy will do until the file changes`() async throws {
