@@ -27,10 +27,7 @@ public struct Modal: Action {
     }
 
     /// Says more below the title.
-    public consuming func message(_ message: String?) -> Modal {
-        self.message = message
-        return consume self
-    }
+    public consuming func message(_ message: String?) -> Modal { changing(self) { $0.message = message } }
 }
 
 extension Modal {
@@ -68,8 +65,7 @@ public struct ModalButton: Sendable {
 
     /// Shows the button as one that destroys something.
     public consuming func destructive(_ isDestructive: Bool = true) -> ModalButton {
-        self.isDestructive = isDestructive
-        return consume self
+        changing(self) { $0.isDestructive = isDestructive }
     }
 
     func encode(into writer: inout JSONWriter) {

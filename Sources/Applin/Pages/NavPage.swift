@@ -36,10 +36,7 @@ public struct NavPage: Page {
 
     /// Replaces the back button: `.start { backButton { rpc("/save"); pop() } }`, or removes it: `.start { empty() }`.
     /// iOS clients then disable the swipe-back gesture.
-    public consuming func start(_ start: () -> some NavPageStart) -> NavPage {
-        self.start = [start()]
-        return consume self
-    }
+    public consuming func start(_ start: () -> some NavPageStart) -> NavPage { changing(self) { $0.start = [start()] } }
 
     /// Not available: clients reject a page with any other widget at its start.
     @available(*, unavailable, message: "only a back button or nothing can be there: write backButton { … } or empty()")
@@ -47,8 +44,7 @@ public struct NavPage: Page {
 
     /// Puts a widget at the other end of the title bar. Clients up to 0.40 read it and don't show it.
     public consuming func end(@SingleWidgetBuilder _ end: () -> any Widget) -> NavPage {
-        self.end = [end()]
-        return consume self
+        changing(self) { $0.end = [end()] }
     }
 
     /// Polls the page again and again while the app is in the foreground, and when the app comes back to it: the wire's
@@ -56,16 +52,10 @@ public struct NavPage: Page {
     ///
     /// - Parameter interval: the time between two requests, in whole seconds, rounded up, at most 2³² − 1. Clients take zero
     ///   for never.
-    public consuming func poll(every interval: Duration?) -> NavPage {
-        poll = interval
-        return consume self
-    }
+    public consuming func poll(every interval: Duration?) -> NavPage { changing(self) { $0.poll = interval } }
 
     /// Says that a client which starts again does not come back to this page, nor to those above it.
-    public consuming func ephemeral(_ ephemeral: Bool = true) -> NavPage {
-        self.ephemeral = ephemeral
-        return consume self
-    }
+    public consuming func ephemeral(_ ephemeral: Bool = true) -> NavPage { changing(self) { $0.ephemeral = ephemeral } }
 }
 
 /// A widget that can be at the start of a nav page's title bar: ``BackButton`` or ``Empty``. Clients reject a page with

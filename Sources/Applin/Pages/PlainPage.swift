@@ -33,15 +33,11 @@ public struct PlainPage: Page {
     ///
     /// - Parameter interval: the time between two requests, in whole seconds, rounded up, at most 2³² − 1. Clients take zero
     ///   for never.
-    public consuming func poll(every interval: Duration?) -> PlainPage {
-        poll = interval
-        return consume self
-    }
+    public consuming func poll(every interval: Duration?) -> PlainPage { changing(self) { $0.poll = interval } }
 
     /// Says that a client which starts again does not come back to this page, nor to those above it.
     public consuming func ephemeral(_ ephemeral: Bool = true) -> PlainPage {
-        self.ephemeral = ephemeral
-        return consume self
+        changing(self) { $0.ephemeral = ephemeral }
     }
 }
 

@@ -64,10 +64,7 @@ public struct FormButton: Widget {
     }
 
     /// Places the button in the form's width. Without it, it stands in the middle.
-    public consuming func align(_ align: Align?) -> FormButton {
-        content.details = align
-        return consume self
-    }
+    public consuming func align(_ align: Align?) -> FormButton { changing(self) { $0.content.details = align } }
 }
 
 extension FormButton {

@@ -31,36 +31,25 @@ public struct Checkbox: Widget {
     }
 
     /// Shows a label next to the box.
-    public consuming func text(_ text: String?) -> Checkbox {
-        self.text = text
-        return consume self
-    }
+    public consuming func text(_ text: String?) -> Checkbox { changing(self) { $0.text = text } }
 
     /// Sets the variable's value for as long as the variable is unset.
-    public consuming func initialBool(_ value: Bool?) -> Checkbox {
-        initialBool = value
-        return consume self
-    }
+    public consuming func initialBool(_ value: Bool?) -> Checkbox { changing(self) { $0.initialBool = value } }
 
     /// Performs actions when the box is tapped. If one fails, the box goes back to its former value.
     public consuming func actions(@ActionListBuilder _ actions: () -> [any Action]) -> Checkbox {
-        self.actions = actions()
-        return consume self
+        changing(self) { $0.actions = actions() }
     }
 
     /// Polls the page this long after the box is tapped; zero polls at once.
     ///
     /// - Parameter delay: whole milliseconds, at most 2³² − 1.
-    public consuming func pollDelay(_ delay: Duration?) -> Checkbox {
-        pollDelay = delay
-        return consume self
-    }
+    public consuming func pollDelay(_ delay: Duration?) -> Checkbox { changing(self) { $0.pollDelay = delay } }
 
     /// Says that the backend checks the variable: `push` and `replace_all` on this page send the variables at once.
     /// Clients before 0.33 ignore it.
     public consuming func validated(_ validated: Bool = true) -> Checkbox {
-        self.validated = validated
-        return consume self
+        changing(self) { $0.validated = validated }
     }
 }
 
@@ -122,10 +111,7 @@ public struct CheckboxButton: Widget {
     }
 
     /// Says whether the box is checked.
-    public consuming func initialBool(_ value: Bool?) -> CheckboxButton {
-        initialBool = value
-        return consume self
-    }
+    public consuming func initialBool(_ value: Bool?) -> CheckboxButton { changing(self) { $0.initialBool = value } }
 }
 
 extension CheckboxButton {

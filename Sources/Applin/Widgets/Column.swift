@@ -27,16 +27,10 @@ public struct Column: Widget {
     }
 
     /// Places the widgets in the column's width. Without it they stand at the start.
-    public consuming func align(_ align: Align) -> Column {
-        self.align = align
-        return consume self
-    }
+    public consuming func align(_ align: Align) -> Column { changing(self) { $0.align = align } }
 
     /// Sets the distance between two widgets, in device-independent pixels, 0 or more.
-    public consuming func spacing(_ pixels: Double?) -> Column {
-        spacing = pixels
-        return consume self
-    }
+    public consuming func spacing(_ pixels: Double?) -> Column { changing(self) { $0.spacing = pixels } }
 }
 
 extension Column {

@@ -49,10 +49,7 @@ public struct GroupedRowTable: Widget {
     }
 
     /// Sets the distance between cells, in device-independent pixels, 0 or more.
-    public consuming func spacing(_ pixels: Double?) -> GroupedRowTable {
-        spacing = pixels
-        return consume self
-    }
+    public consuming func spacing(_ pixels: Double?) -> GroupedRowTable { changing(self) { $0.spacing = pixels } }
 }
 
 extension GroupedRowTable {

@@ -25,8 +25,7 @@ public struct Scroll: Widget {
 
     /// Says whether dragging down polls the page. Without it, it does.
     public consuming func pullToRefresh(_ pullToRefresh: Bool?) -> Scroll {
-        self.pullToRefresh = pullToRefresh
-        return consume self
+        changing(self) { $0.pullToRefresh = pullToRefresh }
     }
 }
 

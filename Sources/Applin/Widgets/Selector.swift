@@ -59,30 +59,20 @@ public struct Selector: Widget {
     }
 
     /// Shows a label next to the selector.
-    public consuming func label(_ label: String?) -> Selector {
-        self.label = label
-        return consume self
-    }
+    public consuming func label(_ label: String?) -> Selector { changing(self) { $0.label = label } }
 
     /// Shows a message next to the selector, with an alert icon; nil when all is well.
-    public consuming func error(_ message: String?) -> Selector {
-        error = message
-        return consume self
-    }
+    public consuming func error(_ message: String?) -> Selector { changing(self) { $0.error = message } }
 
     /// Polls the page this long after the choice changes; zero polls at once.
     ///
     /// - Parameter delay: whole milliseconds, at most 2³² − 1.
-    public consuming func pollDelay(_ delay: Duration?) -> Selector {
-        pollDelay = delay
-        return consume self
-    }
+    public consuming func pollDelay(_ delay: Duration?) -> Selector { changing(self) { $0.pollDelay = delay } }
 
     /// Says that the backend checks the variable: `push` and `replace_all` on this page send the variables at once.
     /// Clients before 0.33 ignore it.
     public consuming func validated(_ validated: Bool = true) -> Selector {
-        self.validated = validated
-        return consume self
+        changing(self) { $0.validated = validated }
     }
 }
 

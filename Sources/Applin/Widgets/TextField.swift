@@ -62,66 +62,40 @@ public struct TextField: Widget {
     }
 
     /// Shows a label next to the field.
-    public consuming func label(_ label: String?) -> TextField {
-        self.label = label
-        return consume self
-    }
+    public consuming func label(_ label: String?) -> TextField { changing(self) { $0.label = label } }
 
     /// Shows a message next to the field, with an alert icon and a red border; nil when all is well.
-    public consuming func error(_ message: String?) -> TextField {
-        error = message
-        return consume self
-    }
+    public consuming func error(_ message: String?) -> TextField { changing(self) { $0.error = message } }
 
     /// Sets the variable's value for as long as the variable is unset.
-    public consuming func initialString(_ value: String?) -> TextField {
-        initialString = value
-        return consume self
-    }
+    public consuming func initialString(_ value: String?) -> TextField { changing(self) { $0.initialString = value } }
 
     /// Restricts what can be typed. Without it, anything.
-    public consuming func allow(_ allow: Allow?) -> TextField {
-        self.allow = allow
-        return consume self
-    }
+    public consuming func allow(_ allow: Allow?) -> TextField { changing(self) { $0.allow = allow } }
 
     /// Turns the first letters of words or sentences into capitals.
     public consuming func autoCapitalize(_ autoCapitalize: AutoCapitalize?) -> TextField {
-        self.autoCapitalize = autoCapitalize
-        return consume self
+        changing(self) { $0.autoCapitalize = autoCapitalize }
     }
 
     /// Restricts the number of lines.
-    public consuming func maxLines(_ lines: Int?) -> TextField {
-        maxLines = lines
-        return consume self
-    }
+    public consuming func maxLines(_ lines: Int?) -> TextField { changing(self) { $0.maxLines = lines } }
 
     /// Restricts the number of characters.
-    public consuming func maxChars(_ characters: Int?) -> TextField {
-        maxChars = characters
-        return consume self
-    }
+    public consuming func maxChars(_ characters: Int?) -> TextField { changing(self) { $0.maxChars = characters } }
 
     /// Asks for at least this number of characters.
-    public consuming func minChars(_ characters: Int?) -> TextField {
-        minChars = characters
-        return consume self
-    }
+    public consuming func minChars(_ characters: Int?) -> TextField { changing(self) { $0.minChars = characters } }
 
     /// Polls the page this long after the text changes; zero polls at once, as a search box does.
     ///
     /// - Parameter delay: whole milliseconds, at most 2³² − 1.
-    public consuming func pollDelay(_ delay: Duration?) -> TextField {
-        pollDelay = delay
-        return consume self
-    }
+    public consuming func pollDelay(_ delay: Duration?) -> TextField { changing(self) { $0.pollDelay = delay } }
 
     /// Says that the backend checks the variable: `push` and `replace_all` on this page send the variables at once.
     /// Clients before 0.33 ignore it.
     public consuming func validated(_ validated: Bool = true) -> TextField {
-        self.validated = validated
-        return consume self
+        changing(self) { $0.validated = validated }
     }
 }
 

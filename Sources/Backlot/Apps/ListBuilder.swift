@@ -38,3 +38,10 @@ public enum ListBuilder<Element> {
     @available(*, unavailable, message: "nothing is made here: write this statement before the braces")
     public static func buildExpression(_ nothing: Void) -> [Element] { [] }
 }
+
+/// A value with a change: the body of a modifier.
+@inlinable @inline(__always)
+package func changing<Value>(_ value: consuming Value, _ change: (inout Value) -> Void) -> Value {
+    change(&value)
+    return value
+}

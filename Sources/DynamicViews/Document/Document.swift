@@ -51,15 +51,11 @@ public struct Document: Padded {
     }
 
     /// Shows a picture behind the widgets, by its name.
-    public consuming func image(_ image: String?) -> Document {
-        configuration.image = image
-        return consume self
-    }
+    public consuming func image(_ image: String?) -> Document { changing(self) { $0.configuration.image = image } }
 
     /// Chooses how the widgets are laid out. Without it, scroll.
     public consuming func style(_ style: Configuration.Style?) -> Document {
-        configuration.style = style
-        return consume self
+        changing(self) { $0.configuration.style = style }
     }
 
     /// The same, where each widget without a padding gets one. iOS clients ignore that of widgets that hold others.

@@ -107,21 +107,14 @@ public protocol Padded: Sendable {
 
 extension Padded {
     /// Puts space around it.
-    public consuming func padding(_ padding: Padding?) -> Self {
-        self.padding = padding
-        return consume self
-    }
+    public consuming func padding(_ padding: Padding?) -> Self { changing(self) { $0.padding = padding } }
 
     /// Puts the same space on every side.
-    public consuming func padding(_ value: Double) -> Self {
-        padding = .all(value)
-        return consume self
-    }
+    public consuming func padding(_ value: Double) -> Self { changing(self) { $0.padding = .all(value) } }
 
     /// Puts space at the sides, and above and below.
     public consuming func padding(horizontal: Double, vertical: Double) -> Self {
-        padding = .axes(horizontal: horizontal, vertical: vertical)
-        return consume self
+        changing(self) { $0.padding = .axes(horizontal: horizontal, vertical: vertical) }
     }
 
     /// Puts space on some sides.

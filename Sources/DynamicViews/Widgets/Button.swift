@@ -43,14 +43,12 @@ public struct Button: Widget {
 
     /// Colours the text, by the name that the app gives a colour, such as `label`.
     public consuming func foregroundColor(_ color: ColorName?) -> Button {
-        foregroundColor = color
-        return consume self
+        changing(self) { $0.foregroundColor = color }
     }
 
     /// Colours what is behind the text, by the name that the app gives a colour, such as `systemBackground`.
     public consuming func backgroundColor(_ color: ColorName?) -> Button {
-        backgroundColor = color
-        return consume self
+        changing(self) { $0.backgroundColor = color }
     }
 }
 

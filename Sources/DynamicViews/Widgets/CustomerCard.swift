@@ -42,21 +42,14 @@ public struct CustomerCard: Widget {
 
     /// Names the project whose card is shown.
     public consuming func projectId(_ projectId: String?) -> CustomerCard {
-        self.projectId = projectId
-        return consume self
+        changing(self) { $0.projectId = projectId }
     }
 
     /// Shows a text on the card, by its localisation key. Android clients need it; iOS clients aren't sent it.
-    public consuming func text(_ text: String?) -> CustomerCard {
-        self.text = text
-        return consume self
-    }
+    public consuming func text(_ text: String?) -> CustomerCard { changing(self) { $0.text = text } }
 
     /// Shows a picture on the card, by its name among the app's. Only Android clients are sent it.
-    public consuming func image(_ image: String?) -> CustomerCard {
-        self.image = image
-        return consume self
-    }
+    public consuming func image(_ image: String?) -> CustomerCard { changing(self) { $0.image = image } }
 }
 
 extension CustomerCard {

@@ -47,10 +47,7 @@ public struct Information: Widget {
     }
 
     /// Shows a picture, by its name among the app's.
-    public consuming func image(_ image: String?) -> Information {
-        self.image = image
-        return consume self
-    }
+    public consuming func image(_ image: String?) -> Information { changing(self) { $0.image = image } }
 }
 
 extension Information {

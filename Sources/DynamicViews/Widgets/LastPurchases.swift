@@ -31,8 +31,7 @@ public struct LastPurchases: Widget {
 
     /// Names the project whose purchases are shown.
     public consuming func projectId(_ projectId: String?) -> LastPurchases {
-        self.projectId = projectId
-        return consume self
+        changing(self) { $0.projectId = projectId }
     }
 }
 

@@ -45,22 +45,13 @@ public struct Text: Widget {
     }
 
     /// Colours the text, by the name that the app gives a colour.
-    public consuming func textColor(_ color: ColorName?) -> Text {
-        textColor = color
-        return consume self
-    }
+    public consuming func textColor(_ color: ColorName?) -> Text { changing(self) { $0.textColor = color } }
 
     /// Chooses how the text looks.
-    public consuming func textStyle(_ style: TextStyle?) -> Text {
-        textStyle = style
-        return consume self
-    }
+    public consuming func textStyle(_ style: TextStyle?) -> Text { changing(self) { $0.textStyle = style } }
 
     /// Shows, by an arrow, that a tap leads on.
-    public consuming func showDisclosure(_ shows: Bool? = true) -> Text {
-        showDisclosure = shows
-        return consume self
-    }
+    public consuming func showDisclosure(_ shows: Bool? = true) -> Text { changing(self) { $0.showDisclosure = shows } }
 }
 
 extension Text {

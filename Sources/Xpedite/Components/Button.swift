@@ -43,22 +43,13 @@ public struct Button: Component, Sized, TextStyled, Backed {
     }
 
     /// Chooses the look. Without it, plain.
-    public consuming func style(_ style: Style?) -> Button {
-        look = style
-        return consume self
-    }
+    public consuming func style(_ style: Style?) -> Button { changing(self) { $0.look = style } }
 
     /// Puts an icon on the button.
-    public consuming func icon(_ icon: String?) -> Button {
-        self.icon = icon
-        return consume self
-    }
+    public consuming func icon(_ icon: String?) -> Button { changing(self) { $0.icon = icon } }
 
     /// Sets the method that a tap calls.
-    public consuming func method(_ method: MethodCall?) -> Button {
-        self.method = method
-        return consume self
-    }
+    public consuming func method(_ method: MethodCall?) -> Button { changing(self) { $0.method = method } }
 
     /// Sets the method that a tap calls.
     public consuming func method(_ method: Method<Void>) -> Button { self.method(method()) }

@@ -25,16 +25,10 @@ extension Column {
     }
 
     /// Gives the column a share of the table's width, in per cent. Columns without one share the rest.
-    public consuming func width(_ percent: Double?) -> Self {
-        format.width = percent
-        return consume self
-    }
+    public consuming func width(_ percent: Double?) -> Self { changing(self) { $0.format.width = percent } }
 
     /// Restricts the number of lines; 0 for no restriction. Without it, 1.
-    public consuming func lines(_ lines: Int?) -> Self {
-        format.lines = lines
-        return consume self
-    }
+    public consuming func lines(_ lines: Int?) -> Self { changing(self) { $0.format.lines = lines } }
 }
 
 /// A column of a table, which shows one field of each row.
@@ -91,10 +85,7 @@ public struct HeaderColumn: Column, Equatable {
     }
 
     /// Chooses whether the headings scroll with the rows. All headings of a table must agree: the first choice goes out for all.
-    public consuming func scroll(_ scroll: Scroll?) -> HeaderColumn {
-        self.scroll = scroll
-        return consume self
-    }
+    public consuming func scroll(_ scroll: Scroll?) -> HeaderColumn { changing(self) { $0.scroll = scroll } }
 }
 
 extension HeaderColumn {

@@ -15,10 +15,7 @@ public protocol Part: Sendable {
 
 extension Part {
     /// Gives the part an id, which is unique on its page.
-    public consuming func id(_ id: String?) -> Self {
-        self.id = id
-        return consume self
-    }
+    public consuming func id(_ id: String?) -> Self { changing(self) { $0.id = id } }
 
     /// The part's JSON, in UTF-8.
     var bytes: [UInt8] {

@@ -12,16 +12,10 @@ public struct MenuEntry: Sendable, Equatable {
     var symbol: String?
 
     /// Shows a picture of the device left of the text: in panels only.
-    public consuming func icon(_ image: String?) -> MenuEntry {
-        icon = image
-        return consume self
-    }
+    public consuming func icon(_ image: String?) -> MenuEntry { changing(self) { $0.icon = image } }
 
     /// Shows an SF Symbol beside the text: in the menus of buttons only.
-    public consuming func symbol(_ symbol: String?) -> MenuEntry {
-        self.symbol = symbol
-        return consume self
-    }
+    public consuming func symbol(_ symbol: String?) -> MenuEntry { changing(self) { $0.symbol = symbol } }
 }
 
 extension MenuEntry {

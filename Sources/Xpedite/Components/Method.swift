@@ -1,3 +1,4 @@
+import Backlot
 import BacklotJSON
 
 /// A method of the app: a value that is used to register it and to call it by a tap, so that no name is written twice.
@@ -27,8 +28,7 @@ public struct Method<Input>: Sendable, Equatable {
     /// form("customer") { … }.save(saveCustomer.with(customer.map { CustomerID(id: $0.id) }))
     /// ```
     public consuming func with(_ values: (some Encodable)?) -> Method {
-        self.values = values.map { JSONValue(parameters: $0) }
-        return consume self
+        changing(self) { $0.values = values.map { JSONValue(parameters: $0) } }
     }
 
     /// A call that sends the input of the page, from which the method gets its own.

@@ -42,22 +42,15 @@ public struct MethodCall: Sendable, Equatable, ExpressibleByStringLiteral {
     }
 
     /// Sends the input of the page with the call.
-    public consuming func formdata(_ isSent: Bool? = true) -> MethodCall {
-        sendsForm = isSent
-        return consume self
-    }
+    public consuming func formdata(_ isSent: Bool? = true) -> MethodCall { changing(self) { $0.sendsForm = isSent } }
 
     /// Chooses where the answer is shown. The reference has `root`, which forgets the pages before.
     public consuming func navigation(_ navigation: String?) -> MethodCall {
-        self.navigation = navigation
-        return consume self
+        changing(self) { $0.navigation = navigation }
     }
 
     /// Sends the value that the tapped row of a table has in a field.
-    public consuming func selected(_ field: String?) -> MethodCall {
-        selected = field
-        return consume self
-    }
+    public consuming func selected(_ field: String?) -> MethodCall { changing(self) { $0.selected = field } }
 }
 
 extension MethodCall {

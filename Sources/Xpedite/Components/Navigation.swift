@@ -39,10 +39,7 @@ public struct Navigation: Component {
     var reference: Navigation { Navigation(implementation: nil, entries: [], id: id) }
 
     /// Darkens the page beside a panel, by 0 to 100 per cent. A tap there closes the panel.
-    public consuming func shade(_ percent: Double?) -> Navigation {
-        shade = percent
-        return consume self
-    }
+    public consuming func shade(_ percent: Double?) -> Navigation { changing(self) { $0.shade = percent } }
 }
 
 /// The way of a navigation onto the screen.

@@ -63,10 +63,7 @@ public protocol Sized: Sendable {
 
 extension Sized {
     /// Places and sizes the component.
-    public consuming func size(_ size: Size?) -> Self {
-        self.size = size
-        return consume self
-    }
+    public consuming func size(_ size: Size?) -> Self { changing(self) { $0.size = size } }
 
     /// Places and sizes the component: `.size(width: .percent(80), height: 44, x: .centre)`.
     ///

@@ -90,10 +90,7 @@ public struct Table: Component, Sized, Backed {
     public consuming func clickRow<Input>(_ method: Method<Input>) -> Table { self }
 
     /// Lets people pull the table down to load it anew, with this text.
-    public consuming func refresh(_ text: String?) -> Table {
-        refresh = text
-        return consume self
-    }
+    public consuming func refresh(_ text: String?) -> Table { changing(self) { $0.refresh = text } }
 }
 
 extension Table {

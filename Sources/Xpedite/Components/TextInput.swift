@@ -52,52 +52,36 @@ public protocol TextInputComponent: Component, FormField, TextStyled {
 
 extension TextInputComponent {
     /// Shows a text beside the field.
-    public consuming func title(_ title: String?) -> Self {
-        input.title = title
-        return consume self
-    }
+    public consuming func title(_ title: String?) -> Self { changing(self) { $0.input.title = title } }
 
     /// Shows a hint while the field is empty.
     public consuming func placeholder(_ placeholder: String?) -> Self {
-        input.placeholder = placeholder
-        return consume self
+        changing(self) { $0.input.placeholder = placeholder }
     }
 
     /// Fills the field.
-    public consuming func value(_ value: String?) -> Self {
-        input.value = value
-        return consume self
-    }
+    public consuming func value(_ value: String?) -> Self { changing(self) { $0.input.value = value } }
 
     /// Chooses the keyboard.
     public consuming func keyboard(_ keyboard: TextInput.Keyboard?) -> Self {
-        input.keyboard = keyboard
-        return consume self
+        changing(self) { $0.input.keyboard = keyboard }
     }
 
     /// Chooses the label of the return key.
     public consuming func returnkey(_ returnKey: TextInput.ReturnKey?) -> Self {
-        input.returnKey = returnKey
-        return consume self
+        changing(self) { $0.input.returnKey = returnKey }
     }
 
     /// Names the field that the return key leads to, by its id.
-    public consuming func onEnter(_ id: String?) -> Self {
-        input.onEnter = id
-        return consume self
-    }
+    public consuming func onEnter(_ id: String?) -> Self { changing(self) { $0.input.onEnter = id } }
 
     /// Turns off correction and capitals, for user names, codes and the like.
     public consuming func autotextDisabled(_ isDisabled: Bool = true) -> Self {
-        input.isPlain = isDisabled
-        return consume self
+        changing(self) { $0.input.isPlain = isDisabled }
     }
 
     /// Gives the field the keyboard as soon as the page is shown. One field of a page can have it.
-    public consuming func focus(_ hasFocus: Bool = true) -> Self {
-        input.hasFocus = hasFocus
-        return consume self
-    }
+    public consuming func focus(_ hasFocus: Bool = true) -> Self { changing(self) { $0.input.hasFocus = hasFocus } }
 
     /// Writes the component as one JSON object.
     func write(into writer: inout JSONWriter) {

@@ -40,28 +40,16 @@ public protocol TextStyled: Sendable {
 
 extension TextStyled {
     /// Colours the text: `#RRGGBB`.
-    public consuming func color(_ color: String?) -> Self {
-        style.color = color
-        return consume self
-    }
+    public consuming func color(_ color: String?) -> Self { changing(self) { $0.style.color = color } }
 
     /// Chooses the font, by its family name; the system's font replaces an unknown one.
-    public consuming func font(_ font: String?) -> Self {
-        style.font = font
-        return consume self
-    }
+    public consuming func font(_ font: String?) -> Self { changing(self) { $0.style.font = font } }
 
     /// Chooses the font's size, in points.
-    public consuming func fontsize(_ points: Int?) -> Self {
-        style.fontsize = points
-        return consume self
-    }
+    public consuming func fontsize(_ points: Int?) -> Self { changing(self) { $0.style.fontsize = points } }
 
     /// Aligns the text.
-    public consuming func align(_ align: Align?) -> Self {
-        style.align = align
-        return consume self
-    }
+    public consuming func align(_ align: Align?) -> Self { changing(self) { $0.style.align = align } }
 }
 
 /// A component that can have a background.
@@ -72,10 +60,7 @@ public protocol Backed: Sendable {
 
 extension Backed {
     /// Colours the background: `#RRGGBB`.
-    public consuming func background(_ color: String?) -> Self {
-        background = color
-        return consume self
-    }
+    public consuming func background(_ color: String?) -> Self { changing(self) { $0.background = color } }
 }
 
 extension Key {

@@ -27,16 +27,10 @@ public struct Checkbox: FormField {
     }
 
     /// Shows a text beside the switch.
-    public consuming func title(_ title: String?) -> Checkbox {
-        self.title = title
-        return consume self
-    }
+    public consuming func title(_ title: String?) -> Checkbox { changing(self) { $0.title = title } }
 
     /// Turns the switch on or off.
-    public consuming func value(_ value: Bool?) -> Checkbox {
-        self.value = value
-        return consume self
-    }
+    public consuming func value(_ value: Bool?) -> Checkbox { changing(self) { $0.value = value } }
 }
 
 extension Checkbox {

@@ -16,16 +16,10 @@ public protocol ChoiceField: FormField {
 
 extension ChoiceField {
     /// Shows a text beside the field.
-    public consuming func title(_ title: String?) -> Self {
-        self.title = title
-        return consume self
-    }
+    public consuming func title(_ title: String?) -> Self { changing(self) { $0.title = title } }
 
     /// Chooses an option, by its key.
-    public consuming func value(_ key: String?) -> Self {
-        self.value = key
-        return consume self
-    }
+    public consuming func value(_ key: String?) -> Self { changing(self) { $0.value = key } }
 
     /// Writes the field as one JSON object, with its options in the order in which they are shown.
     fileprivate func write(into writer: inout JSONWriter) {

@@ -27,22 +27,13 @@ public struct DateField: FormField {
     }
 
     /// Shows a text beside the date.
-    public consuming func title(_ title: String?) -> DateField {
-        self.title = title
-        return consume self
-    }
+    public consuming func title(_ title: String?) -> DateField { changing(self) { $0.title = title } }
 
     /// Picks a day.
-    public consuming func value(_ day: Day?) -> DateField {
-        value = day?.description
-        return consume self
-    }
+    public consuming func value(_ day: Day?) -> DateField { changing(self) { $0.value = day?.description } }
 
     /// Picks a day, written `yyyy-MM-dd`.
-    public consuming func value(_ day: String?) -> DateField {
-        value = day
-        return consume self
-    }
+    public consuming func value(_ day: String?) -> DateField { changing(self) { $0.value = day } }
 }
 
 extension DateField {

@@ -43,16 +43,10 @@ public struct Form: Component, Sized {
     }
 
     /// Chooses the look. Without it, inline.
-    public consuming func style(_ style: Style?) -> Form {
-        self.style = style
-        return consume self
-    }
+    public consuming func style(_ style: Style?) -> Form { changing(self) { $0.style = style } }
 
     /// Shows a title above the rows.
-    public consuming func title(_ title: String?) -> Form {
-        self.title = title
-        return consume self
-    }
+    public consuming func title(_ title: String?) -> Form { changing(self) { $0.title = title } }
 
     /// Sets the method that the save button calls with the values, and the button's text: without it, Save.
     public consuming func save(_ method: MethodCall?, _ text: String? = nil) -> Form {

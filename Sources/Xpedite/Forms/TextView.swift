@@ -29,22 +29,15 @@ public struct TextView: FormField {
     }
 
     /// Shows a text beside the field.
-    public consuming func title(_ title: String?) -> TextView {
-        self.title = title
-        return consume self
-    }
+    public consuming func title(_ title: String?) -> TextView { changing(self) { $0.title = title } }
 
     /// Shows a hint while the field is empty.
     public consuming func placeholder(_ placeholder: String?) -> TextView {
-        self.placeholder = placeholder
-        return consume self
+        changing(self) { $0.placeholder = placeholder }
     }
 
     /// Fills the field.
-    public consuming func value(_ value: String?) -> TextView {
-        self.value = value
-        return consume self
-    }
+    public consuming func value(_ value: String?) -> TextView { changing(self) { $0.value = value } }
 }
 
 extension TextView {

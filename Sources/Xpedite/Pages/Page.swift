@@ -41,15 +41,11 @@ public struct Page: Sendable {
     var time: Int?
 
     /// Gives the page an id, which `disposition` requires.
-    public consuming func id(_ id: String?) -> Page {
-        self.id = id
-        return consume self
-    }
+    public consuming func id(_ id: String?) -> Page { changing(self) { $0.id = id } }
 
     /// Lets clients keep the page for a time. The page needs an id.
     public consuming func disposition(_ disposition: Disposition?) -> Page {
-        self.disposition = disposition
-        return consume self
+        changing(self) { $0.disposition = disposition }
     }
 
     /// The time for which clients keep the page; nil for a page with a notice, which would be kept with it.
@@ -80,40 +76,24 @@ public struct Page: Sendable {
     }
 
     /// Leaves the page as it is: the frames of the app, as `XpediteApp.frame` sets them, don't go around it.
-    public consuming func unframed() -> Page {
-        isFramed = false
-        return consume self
-    }
+    public consuming func unframed() -> Page { changing(self) { $0.isFramed = false } }
 
     /// Colours the background: `#RRGGBB`.
-    public consuming func background(_ color: String?) -> Page {
-        background = color
-        return consume self
-    }
+    public consuming func background(_ color: String?) -> Page { changing(self) { $0.background = color } }
 
     /// Sets the look of all texts from now on, for the rest of the session.
-    public consuming func setDefaults(_ defaults: Defaults?) -> Page {
-        self.defaults = defaults
-        return consume self
-    }
+    public consuming func setDefaults(_ defaults: Defaults?) -> Page { changing(self) { $0.defaults = defaults } }
 
     /// Loads pictures, for components of this page and of later ones.
-    public consuming func images(_ images: [Preload]) -> Page {
-        self.images = images
-        return consume self
-    }
+    public consuming func images(_ images: [Preload]) -> Page { changing(self) { $0.images = images } }
 
     /// Tells clients when the server handled the call, in whole seconds.
     public consuming func time(_ date: Date?) -> Page {
-        time = date.map { Int($0.timeIntervalSince1970) }
-        return consume self
+        changing(self) { $0.time = date.map { Int($0.timeIntervalSince1970) } }
     }
 
     /// Sets the result of the call: with 0 it succeeded, with anything else clients show an error dialog.
-    public consuming func rc(_ code: Int) -> Page {
-        rc = code
-        return consume self
-    }
+    public consuming func rc(_ code: Int) -> Page { changing(self) { $0.rc = code } }
 }
 
 /// Makes a ``Page``. Without a title it has no navigation bar.
