@@ -77,6 +77,6 @@ struct CrawledPage {
 extension ClientResponse {
     /// Whether the body begins as an object of JSON does.
     var looksLikeJSON: Bool {
-        body.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } == UInt8(ascii: "{")
+        body.first { !$0.isJSONSpace } == UInt8(ascii: "{")
     }
 }

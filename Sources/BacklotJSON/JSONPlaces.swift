@@ -95,7 +95,7 @@ package struct JSONPlaces {
     }
 
     private mutating func skipBlanks() {
-        while position < bytes.count, [0x20, 0x0A, 0x0D, 0x09].contains(bytes[position]) { position += 1 }
+        while position < bytes.count, bytes[position].isJSONSpace { position += 1 }
     }
 }
 

@@ -1,3 +1,4 @@
+internal import Backlot
 internal import BacklotClients
 internal import BacklotHTTP
 internal import BacklotJSON
@@ -46,7 +47,7 @@ final class LoadCrew: RequestLoopUser, @unchecked Sendable {
                 let time = self.plan.launch(of: number)
                 self.phones[index].nextStep = time
                 self.phones[index].pace = self.plan.interval
-                self.phones[index].chance = Chance(seed: self.plan.options.seed, part: number)
+                self.phones[index].chance = SplitMix64(seed: self.plan.options.seed, part: number)
                 if time < self.plan.end { self.heap.push(Int32(index), at: time) }
             }
             self.timeCame()
@@ -249,7 +250,7 @@ final class LoadCrew: RequestLoopUser, @unchecked Sendable {
         phones[index].intended = due
         phones[index].purpose = .refresh
         phones[index].hasFailed = false
-        let jitter = phones[index].chance.part() * 2 - 1
+        let jitter = phones[index].chance.fraction() * 2 - 1
         let next = phones[index].app.refresh(now: phones[index].clock(now), jitter: jitter)
         if case .ask(let question) = next {
             figures.polls += 1

@@ -1,3 +1,4 @@
+internal import Backlot
 internal import BacklotClients
 
 /// A phone of a load: an app, its cookies, and where it is in its flow. A few hundred bytes, and what its app shows.
@@ -38,7 +39,7 @@ struct LoadPhone {
     var redirects: UInt8 = 0
     /// Whether the request under way is a GET without a body, which can be sent again elsewhere.
     var isGet = true
-    var chance = Chance(seed: 0, part: 0)
+    var chance = SplitMix64(seed: 0, part: 0)
     /// The number of the current step among the figures.
     var place = 0
     /// Where the request under way has gone, while cookies or redirects need it.

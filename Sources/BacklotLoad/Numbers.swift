@@ -1,3 +1,5 @@
+internal import Backlot
+
 extension Duration {
     var inNanoseconds: Int64 {
         let (seconds, attoseconds) = components
@@ -50,20 +52,7 @@ extension DefaultStringInterpolation {
     }
 }
 
-/// Numbers by chance, the same for the same seed (Vigna's SplitMix64).
-struct Chance: Sendable {
-    private var state: UInt64
-
-    init(seed: UInt64, part: Int) { state = seed &+ UInt64(truncatingIfNeeded: part) &* 0xD6E8_FEB8_6659_FD93 }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
-    }
-
-    /// From 0 to just below 1.
-    mutating func part() -> Double { Double(next() >> 11) * 0x1p-53 }
+extension SplitMix64 {
+    /// Numbers of their own for each part of a load.
+    init(seed: UInt64, part: Int) { self.init(seed: seed &+ UInt64(truncatingIfNeeded: part) &* 0xD6E8_FEB8_6659_FD93) }
 }

@@ -1,3 +1,4 @@
+internal import Backlot
 internal import CPostgreSQL
 
 /// Where a PostgreSQL server is, and how to get in: `postgres://[USER[:PASSWORD]@][HOST][:PORT]/[DATABASE][?NAME=VALUE…]`.
@@ -15,13 +16,13 @@ public struct PostgreSQLAddress: Hashable, Sendable {
     ///
     /// - Throws: `PostgreSQLAddressError`, which repeats no password.
     public init(_ url: String) throws(PostgreSQLAddressError) {
-        guard let colon = url.firstRange(of: "://"),
-            ["postgres", "postgresql"].contains(url[..<colon.lowerBound].lowercased()), !url.utf8.contains(0)
+        guard let (scheme, rest) = url.atScheme, ["postgres", "postgresql"].contains(scheme.lowercased()),
+            !url.utf8.contains(0)
         else { throw .form }
         // libpq takes the scheme in lowercase only.
-        let text = "postgresql" + url[colon.lowerBound...]
+        let text = "postgresql://\(rest)"
         var values = try Self.parse(text)
-        for secret in ["password", "sslpassword"] where url[colon.upperBound...].contains("\(secret)=") {
+        for secret in ["password", "sslpassword"] where rest.contains("\(secret)=") {
             throw .secret(secret)
         }
         for name in ["replication", "client_encoding", "options", "service"] where values[name] != nil {

@@ -39,8 +39,7 @@ public struct RedisAddress: Hashable, Sendable {
     ///
     /// - Throws: `RedisAddressError`, which repeats no password.
     public init(_ url: String) throws(RedisAddressError) {
-        guard let colon = url.firstRange(of: "://") else { throw .form }
-        switch url[..<colon.lowerBound].lowercased() {
+        switch url.atScheme?.scheme.lowercased() {
         case "redis": isSecure = false
         case "rediss": isSecure = true
         default: throw .form

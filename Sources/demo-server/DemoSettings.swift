@@ -33,10 +33,7 @@ struct DemoSettings {
         allowed: "16 or more ASCII letters, digits and -._~+/, such as 'openssl rand -hex 16' makes",
         isSecret: true
     ) { text in
-        let isToken = text.utf8.allSatisfy { byte in
-            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "-._~+/".utf8.contains(byte)
-        }
+        let isToken = text.utf8.allSatisfy { $0.isLetter || $0.isDigit || "-._~+/".utf8.contains($0) }
         return isToken && text.utf8.count >= 16 ? text : nil
     }
     static let breakingHook = Setting(

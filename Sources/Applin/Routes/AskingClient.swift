@@ -51,7 +51,7 @@ public struct ClientField: Sendable, Equatable, ExpressibleByStringLiteral {
     /// The version in a field's value; nil where none can be read.
     func version(in value: String) -> ClientVersion? {
         guard value.utf8.count <= 1000 else { return nil }
-        guard let product else { return ClientVersion(value.trimmed) }
+        guard let product else { return ClientVersion(String(value[...].trimmed)) }
         for word in value.split(separator: " ") {
             let parts = word.split(separator: "/", maxSplits: 1)
             if parts.count == 2, parts[0].lowercased() == product.lowercased() {
@@ -126,13 +126,5 @@ extension Request {
     public internal(set) var askingClient: AskingClient? {
         get { attributes[ClientAttribute.self] }
         set { attributes[ClientAttribute.self] = newValue }
-    }
-}
-
-extension String {
-    /// The text without blanks and tabs around it.
-    fileprivate var trimmed: String {
-        let start = drop { $0 == " " || $0 == "\t" }
-        return String(start.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
     }
 }

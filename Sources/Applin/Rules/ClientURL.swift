@@ -1,3 +1,5 @@
+internal import BacklotJSON
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -30,7 +32,7 @@ enum ClientURL {
     /// Whether a text is a path that needs no parser: most are.
     private static func isPlainPath(_ text: String) -> Bool {
         text.utf8.allSatisfy { byte in
-            byte.isLetter || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "/-_.~".utf8.contains(byte)
+            byte.isLetter || byte.isDigit || "/-_.~".utf8.contains(byte)
         }
     }
 
@@ -84,13 +86,7 @@ extension String {
             return false
         }
         return utf8[..<colon].allSatisfy { byte in
-            byte.isLetter || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "+-.".utf8.contains(byte)
+            byte.isLetter || byte.isDigit || "+-.".utf8.contains(byte)
         }
-    }
-}
-
-extension UInt8 {
-    fileprivate var isLetter: Bool {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20)
     }
 }

@@ -74,14 +74,6 @@ extension Span where Element == UInt8 {
         return index
     }
 
-    /// A range without the spaces and tabs at its ends.
-    fileprivate func trimmed(_ range: Range<Int>) -> Range<Int> {
-        var (start, end) = (range.lowerBound, range.upperBound)
-        while start < end, ASCII.isBlank(self[start]) { start += 1 }
-        while start < end, ASCII.isBlank(self[end - 1]) { end -= 1 }
-        return start..<end
-    }
-
     /// Whether it has the bytes of another.
     fileprivate func isEqual(to other: Span<UInt8>) -> Bool {
         guard count == other.count else { return false }

@@ -29,8 +29,8 @@ struct ByteRanges: Equatable {
         guard let equals = field.firstIndex(of: "="), field[..<equals].lowercased() == "bytes" else { return nil }
         var members: [Member] = []
         // Empty members of a list count for nothing (section 5.6.1.2).
-        for text in field[field.index(after: equals)...].utf8.split(separator: UInt8(ascii: ",")) {
-            let text = text.trimmingBlanks
+        for text in field[field.index(after: equals)...].split(separator: ",") {
+            let text = text.trimmed.utf8
             if text.isEmpty { continue }
             guard let member = Self.member(text) else { return nil }
             members.append(member)
@@ -105,15 +105,6 @@ struct ByteRanges: Equatable {
         }
         if let place { joined[place] = union } else { joined.append(union) }
         parts = joined
-    }
-}
-
-extension Substring.UTF8View {
-    /// The text without spaces and tabs at its ends.
-    fileprivate var trimmingBlanks: Substring.UTF8View {
-        let isBlank = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
-        guard let last = lastIndex(where: { !isBlank($0) }) else { return self[endIndex...] }
-        return self[...last].drop(while: isBlank)
     }
 }
 

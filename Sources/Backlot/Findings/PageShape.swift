@@ -20,7 +20,7 @@ enum PageShape {
                 if levels.count > 1 { levels.removeLast() }
             case UInt8(ascii: "\""):
                 let end = endOfString(at: position, in: json)
-                let mark = hash(json, position..<end)
+                let mark = FNV1a.hash(json.span.extracting(position..<end))
                 if end < json.count, json[end] == UInt8(ascii: ":") {
                     levels[levels.count - 1].begin(
                         mark,
@@ -75,10 +75,6 @@ enum PageShape {
             position += json[position] == UInt8(ascii: "\\") ? 2 : 1
         }
         return min(position + 1, json.count)
-    }
-
-    private static func hash(_ bytes: [UInt8], _ range: Range<Int>) -> UInt64 {
-        bytes[range].reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
     }
 
     private static func mix(_ left: UInt64, _ right: UInt64) -> UInt64 {

@@ -135,7 +135,7 @@ struct CompressionFields: Equatable {
     /// RFC 9111, section 5.2.2.6.
     private static func forbidsTransformation(_ value: String) -> Bool {
         value.split(separator: ",").contains { directive in
-            directive.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" }.lowercased() == "no-transform"
+            directive.trimmed.lowercased() == "no-transform"
         }
     }
 
@@ -151,9 +151,7 @@ extension HTTPFields {
     /// Says that the answer depends on a field of the request (RFC 9110, section 12.5.5), beside what else it depends on.
     mutating func addVary(_ field: HTTPField) {
         guard let present = self[.vary] else { return append(field) }
-        let names = present.split(separator: ",").map { name in
-            name.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" }.lowercased()
-        }
+        let names = present.split(separator: ",").map { $0.trimmed.lowercased() }
         if names.contains("*") || names.contains(field.value.lowercased()) { return }
         self[.vary] = names.isEmpty ? field.value : "\(present), \(field.value)"
     }

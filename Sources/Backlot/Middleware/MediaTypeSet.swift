@@ -43,9 +43,7 @@ struct MediaTypeSet: Sendable {
 
     private static func equal(_ type: Span<UInt8>, from start: Int, _ text: [UInt8]) -> Bool {
         for offset in text.indices {
-            let byte = type[start + offset]
-            let lowercased = byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte | 0x20 : byte
-            guard lowercased == text[offset] else { return false }
+            guard ASCII.lowercased(type[start + offset]) == text[offset] else { return false }
         }
         return true
     }

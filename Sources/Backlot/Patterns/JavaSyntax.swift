@@ -1,3 +1,5 @@
+internal import BacklotJSON
+
 /// A pattern in Java's syntax, said in PCRE2's: what differs is put into its words, and what PCRE2 would take for something
 /// else is refused.
 struct JavaSyntax {
@@ -72,7 +74,7 @@ struct JavaSyntax {
 
     /// `(?i)` and the like. Letters match whatever their case, as `u` asks, with `i` alone.
     private mutating func readFlags() throws(PatternError) {
-        let flags = input[(index + 2)...].prefix { Self.isLetter($0) || $0 == UInt8(ascii: "-") }
+        let flags = input[(index + 2)...].prefix { $0.isLetter || $0 == UInt8(ascii: "-") }
         let next = input[flags.endIndex...].first
         guard !flags.isEmpty, next == UInt8(ascii: ")") || next == UInt8(ascii: ":") else { return copy(2) }
         let known = Set("imsxu-".utf8)
@@ -152,10 +154,6 @@ struct JavaSyntax {
     // MARK: Bytes
 
     private func has(_ text: String) -> Bool { input[index...].starts(with: text.utf8) }
-
-    private static func isLetter(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-    }
 
     private func unknown(_ what: String) -> PatternError {
         PatternError("\(what) is not known here", at: index, in: source, isUnknownHere: true)

@@ -44,10 +44,5 @@ struct PathIndex: Sendable {
         places[place] = entry
     }
 
-    /// FNV-1a of 64 bits.
-    private static func hash(_ path: Span<UInt8>) -> Int {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for index in path.indices { hash = (hash ^ UInt64(path[index])) &* 0x0000_0100_0000_01B3 }
-        return Int(truncatingIfNeeded: hash)
-    }
+    private static func hash(_ path: Span<UInt8>) -> Int { Int(truncatingIfNeeded: FNV1a.hash(path)) }
 }

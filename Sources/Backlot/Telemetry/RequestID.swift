@@ -35,10 +35,7 @@ enum RequestID: Equatable, Sendable {
     /// Ids of one process never repeat, and ids of two processes hardly ever coincide: a counter from a random start, spread over
     /// all 64 bits by a function that maps no two numbers to one (SplitMix64).
     private static func next() -> UInt64 {
-        var number = start &+ count.add(1, ordering: .relaxed).newValue &* 0x9E37_79B9_7F4A_7C15
-        number = (number ^ (number >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        number = (number ^ (number >> 27)) &* 0x94D0_49BB_1331_11EB
-        return number ^ (number >> 31)
+        SplitMix64.mixed(start &+ count.add(1, ordering: .relaxed).newValue &* 0x9E37_79B9_7F4A_7C15)
     }
 
     private static func isValid(_ text: String) -> Bool {

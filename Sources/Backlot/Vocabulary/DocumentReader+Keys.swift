@@ -14,7 +14,7 @@ extension DocumentReader {
                 .error,
                 "bad-\(node.key.ruleName)-\(node.role.noun)",
                 at: node,
-                message: "\(only.map(\.withArticle).alternatives.capitalizedStart) may stand under \(node.key.quoted), "
+                message: "\(only.map(\.withArticle).alternatives.capitalizedFirst) may stand under \(node.key.quoted), "
                     + "but this is \(kind.noun), so clients \(vocabulary.refusal).",
                 fix: "Write \(only.map(\.withArticle).alternatives) here, or remove \(node.key.quoted)."
             )
@@ -145,7 +145,7 @@ extension DocumentReader {
                 key.rule ?? "missing-key",
                 at: node,
                 message:
-                    "\(node.noun.capitalizedStart) needs \(key.name.quoted); without it, clients \(vocabulary.refusal).",
+                    "\(node.noun.capitalizedFirst) needs \(key.name.quoted); without it, clients \(vocabulary.refusal).",
                 fix: "Add \(key.name.quoted) with \(key.type.noun)."
             )
         case .recommended(let value):
@@ -155,7 +155,7 @@ extension DocumentReader {
                 key.rule ?? "missing-recommended-key",
                 at: node,
                 message:
-                    "\(node.noun.capitalizedStart) without \(key.name.quoted) makes some clients \(vocabulary.refusal).",
+                    "\(node.noun.capitalizedFirst) without \(key.name.quoted) makes some clients \(vocabulary.refusal).",
                 fix: "Add \(key.name.quoted):\(value), which is what the other clients assume."
             )
         }
@@ -168,7 +168,7 @@ extension DocumentReader {
                 .error,
                 group.name ?? "missing-key",
                 at: node,
-                message: "\(node.noun.capitalizedStart) needs \(group.keys.map(\.quoted).alternatives).",
+                message: "\(node.noun.capitalizedFirst) needs \(group.keys.map(\.quoted).alternatives).",
                 fix: "Add \(group.keys.map(\.quoted).alternatives)."
             )
         } else if given.count > 1, group.rule != .atLeastOne {
@@ -194,7 +194,7 @@ extension DocumentReader {
         if let declared {
             return reportUnsupported(declared, node, pointer)
         }
-        let noun = node.noun.capitalizedStart
+        let noun = node.noun.capitalizedFirst
         if isShared, kind.misnomers[name] == nil {
             return report(
                 .warning,
@@ -274,9 +274,4 @@ extension DocumentReader {
             )
         )
     }
-}
-
-extension String {
-    /// The text with a capital letter at its start, for the start of a sentence.
-    fileprivate var capitalizedStart: String { prefix(1).uppercased() + dropFirst() }
 }

@@ -149,13 +149,3 @@ package struct KeyGroup: Sendable {
         KeyGroup(rule: .atMostOne, keys: keys, name: name)
     }
 }
-
-extension String {
-    /// The word after `a` or `an`.
-    package var withArticle: String {
-        self == "rpc" || "aeiou".contains(first?.lowercased() ?? "") ? "an \(self)" : "a \(self)"
-    }
-
-    /// A key of the wire, as a part of a rule's name.
-    var ruleName: String { replacing("_", with: "-") }
-}

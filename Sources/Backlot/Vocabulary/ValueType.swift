@@ -215,11 +215,3 @@ extension ValueType {
         }
     }
 }
-
-extension [String] {
-    /// `a, b or c`.
-    package var alternatives: String {
-        guard let last, count > 1 else { return first ?? "" }
-        return dropLast().joined(separator: ", ") + " or " + last
-    }
-}

@@ -1,3 +1,5 @@
+internal import Backlot
+internal import BacklotJSON
 internal import BacklotMocks
 
 /// Tells texts apart that equal servers show each in their own way: ids and points in time.
@@ -12,7 +14,7 @@ struct VolatileText: Sendable {
 
     /// The text with `*` in place of what each server has of its own.
     func masked(_ text: String) -> String {
-        guard text.utf8.contains(where: Self.isDigit) else { return text }
+        guard text.utf8.contains(where: \.isDigit) else { return text }
         let words = ignoresTimes ? text.utf8.split { !Self.isWord($0) } : []
         let masksTimes = Self.holdsTime(text) && ignoresTimes || words.contains { Self.isTimeWord($0) }
         var result = ""
@@ -29,14 +31,14 @@ struct VolatileText: Sendable {
             }
             // A UUID has 36 bytes: more needn't be looked at.
             let word = rest.prefix(37).prefix { Self.isWord($0) || $0 == UInt8(ascii: "-") }
-            if Self.isUUID(word) {
+            if word.isUUID {
                 result += "*"
                 rest = rest.dropFirst(word.count)
                 continue
             }
             let part = rest.prefix(while: Self.isWord)
             rest = rest.dropFirst(part.count)
-            if Self.isID(part) || masksTimes && (part.allSatisfy(Self.isDigit) || Self.isTimeWord(part)) {
+            if Self.isID(part) || masksTimes && (part.allSatisfy(\.isDigit) || Self.isTimeWord(part)) {
                 result += "*"
             } else {
                 result += String(decoding: part, as: UTF8.self)
@@ -48,19 +50,11 @@ struct VolatileText: Sendable {
     /// The path with `*` in place of segments that may be ids.
     static func route(_ target: String) -> String {
         target.split(separator: "/", omittingEmptySubsequences: false)
-            .map { RouteKeys.looksLikeID(String($0)) ? "*" : String($0) }
+            .map { $0.looksLikeID ? "*" : String($0) }
             .joined(separator: "/")
     }
 
-    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
-
-    private static func isWord(_ byte: UInt8) -> Bool {
-        isDigit(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-    }
-
-    private static func isHex(_ byte: UInt8) -> Bool {
-        isDigit(byte) || (0x41...0x46).contains(byte) || (0x61...0x66).contains(byte)
-    }
+    private static func isWord(_ byte: UInt8) -> Bool { byte.isDigit || byte.isLetter }
 
     /// Takes one character, however many bytes it has.
     private static func character(_ bytes: inout ArraySlice<UInt8>) -> String {
@@ -69,17 +63,11 @@ struct VolatileText: Sendable {
         return String(decoding: bytes[bytes.startIndex..<more.endIndex], as: UTF8.self)
     }
 
-    private static func isUUID(_ word: ArraySlice<UInt8>) -> Bool {
-        guard word.count == 36 else { return false }
-        let parts = word.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-        return parts.map(\.count) == [8, 4, 4, 4, 12] && parts.allSatisfy { $0.allSatisfy(isHex) }
-    }
-
     /// Whether a word of letters and digits is an id: hash sums, tokens.
     private static func isID(_ word: ArraySlice<UInt8>) -> Bool {
-        let digits = word.count(where: isDigit)
+        let digits = word.count(where: \.isDigit)
         guard digits > 0, digits < word.count else { return digits >= 16 }
-        return word.count >= 16 || word.count >= 12 && word.allSatisfy(isHex)
+        return word.count >= 16 || word.count >= 12 && word.allSatisfy(\.isHex)
     }
 
     /// How many bytes of a date with a time of day there are at the beginning: `2026-11-22T10:15:00Z` (RFC 3339).
@@ -87,13 +75,13 @@ struct VolatileText: Sendable {
         func fits(_ shape: String, from start: Int) -> Bool {
             let part = bytes.dropFirst(start).prefix(shape.utf8.count)
             return part.count == shape.utf8.count
-                && zip(part, shape.utf8).allSatisfy { $1 == UInt8(ascii: "0") ? isDigit($0) : $0 == $1 }
+                && zip(part, shape.utf8).allSatisfy { $1 == UInt8(ascii: "0") ? $0.isDigit : $0 == $1 }
         }
         guard fits("0000-00-00T00:00", from: 0) || fits("0000-00-00 00:00", from: 0) else { return nil }
         var count = 16
         if fits(":00", from: count) { count += 3 }
         if fits(".0", from: count) || fits(",0", from: count) {
-            count += 1 + bytes.dropFirst(count + 1).prefix(while: isDigit).count
+            count += 1 + bytes.dropFirst(count + 1).prefix(while: \.isDigit).count
         }
         if fits("Z", from: count) {
             count += 1
@@ -105,7 +93,7 @@ struct VolatileText: Sendable {
 
     /// Whether a text holds a date or a time of day in numbers: `10:15`, `2026-11-22`, `22.11.2026`, `11/22`.
     private static func holdsTime(_ text: String) -> Bool {
-        let shape = String(decoding: text.utf8.map { isDigit($0) ? UInt8(ascii: "0") : $0 }, as: UTF8.self)
+        let shape = String(decoding: text.utf8.map { $0.isDigit ? UInt8(ascii: "0") : $0 }, as: UTF8.self)
         return ["0:00", "0000-00", "00.00.", "00/00", "0/0/00"].contains { shape.contains($0) }
     }
 

@@ -57,7 +57,7 @@ extension SplitMix64 {
     mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 
     /// Whether something happens that does so with a probability from 0 to 1.
-    mutating func happens(_ probability: Double) -> Bool { Double(next() >> 11) * 0x1p-53 < probability }
+    mutating func happens(_ probability: Double) -> Bool { fraction() < probability }
 
     /// One of the elements, of which there is at least one.
     mutating func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }

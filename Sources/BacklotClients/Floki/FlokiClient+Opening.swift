@@ -90,9 +90,7 @@ extension FlokiClient {
 
     /// A URL as clients write it: with characters encoded that needn't be.
     static func mangled(_ url: String) -> String {
-        guard let scheme = url.firstRange(of: "://"),
-            let path = url[scheme.upperBound...].firstIndex(of: "/")
-        else { return url }
+        guard let path = url.atScheme?.rest.firstIndex(of: "/") else { return url }
         let end = url[path...].firstIndex(of: "?") ?? url.endIndex
         let middle = url[path..<end].replacing("-", with: "%2d").replacing("~", with: "%7e")
         return "\(url[..<path])\(middle)\(url[end...])"

@@ -1,3 +1,5 @@
+internal import BacklotHTTP
+
 /// The address of something that is asked for over HTTP: `https://example.com:8443/travel/hotels?page=2`.
 ///
 /// It has no user name and no fragment. Path and query are percent-encoded.
@@ -31,10 +33,9 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
     ///
     /// - Throws: `ClientFailure.invalidURL`, which says what is wrong.
     public init(_ text: String) throws(ClientFailure) {
-        guard let colon = text.firstRange(of: "://"),
-            let scheme = Scheme(rawValue: text[..<colon.lowerBound].lowercased())
-        else { throw .invalidURL(text, problem: "it doesn't begin with http:// or https://") }
-        let rest = text[colon.upperBound...]
+        guard let (name, rest) = text.atScheme, let scheme = Scheme(rawValue: name.lowercased()) else {
+            throw .invalidURL(text, problem: "it doesn't begin with http:// or https://")
+        }
         let end = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
         let authority = try Authority(rest[..<end], of: text)
         self.init(

@@ -1,5 +1,5 @@
 /// Bytes of HTTP/1.1's grammar, and the classes that RFC 9110 and RFC 3986 sort them into.
-package enum ASCII {
+@usableFromInline package enum ASCII {
     static let tab: UInt8 = 0x09
     static let lineFeed: UInt8 = 0x0A
     static let carriageReturn: UInt8 = 0x0D
@@ -16,7 +16,7 @@ package enum ASCII {
     }
 
     /// The lower case of a letter; other bytes don't change.
-    static func lowercased(_ byte: UInt8) -> UInt8 {
+    @inlinable package static func lowercased(_ byte: UInt8) -> UInt8 {
         byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte | 0x20 : byte
     }
 
@@ -33,7 +33,7 @@ package enum ASCII {
         (byte < space && byte != tab) || byte == 0x7F
     }
 
-    package static func isBlank(_ byte: UInt8) -> Bool { byte == space || byte == tab }
+    @inlinable package static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 }
 
 extension Span where Element == UInt8 {
@@ -109,7 +109,7 @@ extension Span where Element == UInt8 {
     }
 
     /// `range` without the spaces and tabs at its ends (OWS, RFC 9110, section 5.6.3).
-    func trimmed(_ range: Range<Int>) -> Range<Int> {
+    @inlinable package func trimmed(_ range: Range<Int>) -> Range<Int> {
         var lower = range.lowerBound
         var upper = range.upperBound
         while lower < upper, ASCII.isBlank(self[lower]) { lower += 1 }

@@ -118,18 +118,18 @@ package struct JSONSchema: Sendable {
 
 extension String {
     /// The text in quotes, shortened to what fits an error.
-    var excerpt: String { "\"\(unicodeScalars.count <= 100 ? self : String(prefix(99)) + "…")\"" }
+    var shown: String { "\"\(excerpt(upTo: 100))\"" }
 }
 
 extension JSONValue {
     /// The value as JSON, shortened to what fits an error.
-    var excerpt: String {
+    var shown: String {
         switch self {
         case .array(let elements) where elements.count > 20: "an array of \(elements.count) elements"
         case .object(let object) where object.count > 20: "an object of \(object.count) members"
-        case .string(let text): text.excerpt
+        case .string(let text): text.shown
         default:
-            description.unicodeScalars.count <= 80 ? description : description.prefix(79) + "…"
+            description.excerpt(upTo: 80)
         }
     }
 

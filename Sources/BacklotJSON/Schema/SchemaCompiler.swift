@@ -80,10 +80,10 @@ struct SchemaCompiler {
             guard let anchor = object[keyword] else { continue }
             let place = "\(pointer)/\(keyword)"
             guard let name = anchor.string, Self.isName(name) else {
-                throw Mistake(place, "must be a name of letters, digits, '_', '-' and '.', not \(anchor.excerpt)")
+                throw Mistake(place, "must be a name of letters, digits, '_', '-' and '.', not \(anchor.shown)")
             }
             guard resources[resource].anchors.updateValue(pointer, forKey: name) == nil else {
-                throw Mistake(place, "the name \(name.excerpt) is declared twice")
+                throw Mistake(place, "the name \(name.shown) is declared twice")
             }
             if isDynamic { resources[resource].dynamicAnchors[name] = pointer }
         }
@@ -117,7 +117,7 @@ struct SchemaCompiler {
         }
         let base = reference.resolved(in: resources[outer].base)
         guard resourcesByAddress[base.document] == nil || pointer.isEmpty else {
-            throw Mistake("\(pointer)/$id", "the address \(base.document.excerpt) is declared twice")
+            throw Mistake("\(pointer)/$id", "the address \(base.document.shown) is declared twice")
         }
         let index = pointer.isEmpty ? 0 : resources.count
         let resource = Resource(base: base, pointer: pointer, value: value)
@@ -189,11 +189,11 @@ struct SchemaCompiler {
             if address.document == Self.metaSchema, (address.fragment ?? "").isEmpty { return .metaSchema }
             throw Mistake(
                 pointer,
-                "\(text.excerpt) leads to another document, which isn't fetched; put its schema under '$defs', with its '$id'"
+                "\(text.shown) leads to another document, which isn't fetched; put its schema under '$defs', with its '$id'"
             )
         }
         guard let fragment = address.plainFragment else {
-            throw Mistake(pointer, "\(text.excerpt) has a percent sign that stands for no character")
+            throw Mistake(pointer, "\(text.shown) has a percent sign that stands for no character")
         }
         let start = resources[target].pointer
         if fragment.isEmpty || fragment.hasPrefix("/") {
@@ -202,7 +202,7 @@ struct SchemaCompiler {
             )
         }
         guard let named = resources[target].anchors[fragment] else {
-            throw Mistake(pointer, "\(text.excerpt) leads to a name that no '$anchor' declares")
+            throw Mistake(pointer, "\(text.shown) leads to a name that no '$anchor' declares")
         }
         let index = try node(place(of: named, from: start, resource: target, reference: text, at: pointer))
         return resources[target].dynamicAnchors[fragment] == nil ? .node(index) : .dynamic(index, fragment)
@@ -224,7 +224,7 @@ struct SchemaCompiler {
             guard let next = value[step] ?? (isIndex ? Int(step).flatMap { value[$0] } : nil) else {
                 throw Mistake(
                     origin,
-                    "\(reference.excerpt) leads to nothing: \(walked.isEmpty ? "the document" : walked) has no \(step.excerpt)"
+                    "\(reference.shown) leads to nothing: \(walked.isEmpty ? "the document" : walked) has no \(step.shown)"
                 )
             }
             value = next

@@ -44,7 +44,7 @@ enum SchemaFormat: String, Sendable {
         case .iri: Self.isURI(text, absolute: true, ascii: false)
         case .uriReference: Self.isURI(text, absolute: false, ascii: true)
         case .iriReference: Self.isURI(text, absolute: false, ascii: false)
-        case .uuid: Self.isUUID(bytes)
+        case .uuid: bytes.isUUID
         case .regex: (try? patterns(text)) != nil
         case .jsonPointer: Self.isPointer(bytes)
         case .relativeJSONPointer: Self.isRelativePointer(bytes)
@@ -73,9 +73,7 @@ enum SchemaFormat: String, Sendable {
         guard let year = number(&bytes, digits: 4), take("-", &bytes), let month = number(&bytes, digits: 2),
             take("-", &bytes), let day = number(&bytes, digits: 2), bytes.isEmpty, (1...12).contains(month)
         else { return false }
-        let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-        let days = month == 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31
-        return (1...days).contains(day)
+        return (1...GregorianCalendar.days(inMonth: month, of: year)).contains(day)
     }
 
     private static func isTime(_ bytes: Bytes) -> Bool {
@@ -129,12 +127,7 @@ enum SchemaFormat: String, Sendable {
         return bytes.isEmpty
     }
 
-    // MARK: Identifiers (RFC 4122, RFC 6901)
-
-    private static func isUUID(_ bytes: Bytes) -> Bool {
-        let groups = bytes.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-        return groups.map(\.count) == [8, 4, 4, 4, 12] && groups.allSatisfy { $0.allSatisfy(\.isHex) }
-    }
+    // MARK: Pointers (RFC 6901)
 
     private static func isPointer(_ bytes: Bytes) -> Bool {
         guard bytes.isEmpty || bytes.first == UInt8(ascii: "/") else { return false }

@@ -49,7 +49,7 @@ struct SchemaReader {
         guard let dialect = object["$schema"] else { return }
         guard let text = dialect.string else { throw wrong("$schema", "must be a string", dialect) }
         guard text == SchemaCompiler.metaSchema || text == SchemaCompiler.metaSchema + "#" else {
-            throw mistake("$schema", "\(text.excerpt) isn't supported; the draft is \(SchemaCompiler.metaSchema)")
+            throw mistake("$schema", "\(text.shown) isn't supported; the draft is \(SchemaCompiler.metaSchema)")
         }
     }
 
@@ -62,7 +62,7 @@ struct SchemaReader {
             for name in names {
                 guard let type = name.string.flatMap(SchemaType.init(rawValue:)) else {
                     let known = SchemaType.allCases.map(\.rawValue).joined(separator: ", ")
-                    throw mistake("type", "\(name.excerpt) is no type; types are \(known)")
+                    throw mistake("type", "\(name.shown) is no type; types are \(known)")
                 }
                 types.append(type)
             }
@@ -126,7 +126,7 @@ struct SchemaReader {
         do {
             return try compiler.patterns(source)
         } catch {
-            throw Mistake(pointer + place, "\(source.excerpt) can't be read as a pattern: \(error)")
+            throw Mistake(pointer + place, "\(source.shown) can't be read as a pattern: \(error)")
         }
     }
 
@@ -170,7 +170,7 @@ struct SchemaReader {
     private func texts(_ value: JSONValue, _ place: String) throws(Mistake) -> [String] {
         let texts = value.array?.compactMap(\.string)
         guard let texts, texts.count == value.array?.count else {
-            throw Mistake(pointer + place, "must be an array of strings, not \(value.excerpt)")
+            throw Mistake(pointer + place, "must be an array of strings, not \(value.shown)")
         }
         return texts
     }
@@ -243,7 +243,7 @@ struct SchemaReader {
     private func mistake(_ keyword: String, _ text: String) -> Mistake { Mistake("\(pointer)/\(keyword)", text) }
 
     private func wrong(_ keyword: String, _ text: String, _ value: JSONValue) -> Mistake {
-        mistake(keyword, "\(text), not \(value.excerpt)")
+        mistake(keyword, "\(text), not \(value.shown)")
     }
 }
 

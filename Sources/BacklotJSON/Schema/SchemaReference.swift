@@ -98,10 +98,3 @@ struct SchemaReference {
         return String(validating: bytes, as: UTF8.self)
     }
 }
-
-extension UInt8 {
-    /// Whether this is an ASCII letter.
-    var isLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
-    /// Whether this is a hexadecimal digit.
-    var isHex: Bool { isDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(self | 0x20) }
-}

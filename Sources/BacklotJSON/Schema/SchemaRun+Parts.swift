@@ -7,28 +7,28 @@ extension SchemaRun {
         case .types(let types):
             if types.contains(where: { $0.includes(value) }) { return true }
             let list = types.map(\.text).joined(separator: " or ")
-            return fail("type", "must be \(list), not \(value.number == nil ? value.typeText : value.excerpt)")
+            return fail("type", "must be \(list), not \(value.number == nil ? value.typeText : value.shown)")
         case .values(let values, let weight, let name):
             guard spend(weight) else { return false }
             if values.contains(value) { return true }
-            let list = values.prefix(10).map(\.excerpt).joined(separator: ", ") + (values.count > 10 ? ", …" : "")
-            return fail(name, "must be \(values.count == 1 ? "" : "one of ")\(list), not \(value.excerpt)")
+            let list = values.prefix(10).map(\.shown).joined(separator: ", ") + (values.count > 10 ? ", …" : "")
+            return fail(name, "must be \(values.count == 1 ? "" : "one of ")\(list), not \(value.shown)")
         case .number(let bound, let number):
             guard let value = value.number, !bound.allows(value, number) else { return true }
-            let shown = JSONValue.number(number).excerpt
-            return fail(bound.rawValue, "must be \(bound.text) \(shown), not \(JSONValue.number(value).excerpt)")
+            let shown = JSONValue.number(number).shown
+            return fail(bound.rawValue, "must be \(bound.text) \(shown), not \(JSONValue.number(value).shown)")
         case .count(let counted, let least, let bound):
             guard let count = counted.count(value), least ? count < bound : count > bound else { return true }
             let name = "\(least ? "min" : "max")\(counted.rawValue)"
             return fail(name, "must have at \(least ? "least" : "most") \(counted.text(bound)), not \(count)")
         case .pattern(let source, let search):
             guard let text = value.string, !find(search, source, in: text) else { return true }
-            return fail("pattern", "must match the pattern \(source.excerpt), unlike \(text.excerpt)")
+            return fail("pattern", "must match the pattern \(source.shown), unlike \(text.shown)")
         case .format(let format, let patterns):
             guard let text = value.string, spend(1 + text.utf8.count / 16), !format.fits(text, patterns) else {
                 return true
             }
-            return fail("format", "must be \(format.text), not \(text.excerpt)")
+            return fail("format", "must be \(format.text), not \(text.shown)")
         case .metaSchema:
             guard spend(10 * value.weight) else { return false }
             do throws(JSONSchema.Mistake) {
@@ -124,11 +124,11 @@ extension SchemaRun {
         var fits = true
         switch keyword {
         case .required(let keys):
-            return need(keys, of: object, "required") { "lacks \($0.excerpt)" }
+            return need(keys, of: object, "required") { "lacks \($0.shown)" }
         case .dependentRequired(let rules):
             for rule in rules where has(rule.key, object) {
                 let found = need(rule.needs, of: object, "dependentRequired\(JSONPointer.step(rule.key))") {
-                    "lacks \($0.excerpt), which \(rule.key.excerpt) needs"
+                    "lacks \($0.shown), which \(rule.key.shown) needs"
                 }
                 fits = found && fits
                 if !found, stops { return false }

@@ -113,7 +113,7 @@ struct SchemaRun {
     mutating func find(_ search: JSONSchema.PatternSearch, _ source: String, in text: String) -> Bool {
         guard spend(20) else { return false }
         guard budget.time > 0, let found = search(text, &budget.time) else {
-            giveUp("takes too long to compare with the pattern \(source.excerpt)")
+            giveUp("takes too long to compare with the pattern \(source.shown)")
             return false
         }
         return found

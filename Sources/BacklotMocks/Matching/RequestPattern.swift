@@ -194,5 +194,5 @@ public struct Match: Sendable, Equatable {
 
 extension String {
     /// The text in quotes, cut when it is long.
-    var shown: String { "\"\(count <= 80 ? self : prefix(79) + "…")\"" }
+    var shown: String { "\"\(excerpt(upTo: 80))\"" }
 }

@@ -69,7 +69,7 @@ struct PathFolding {
 
         /// The values that a parameter may stand for.
         func values(at position: Int) -> [Set<String>] {
-            let ids = shapes.keys.filter(PathFolding.looksLikeID)
+            let ids = shapes.keys.filter(\.looksLikeID)
             guard ids.isEmpty else { return [Set(ids)] }
             // Words are values where nothing else is: not beside numbers, and not where an app has its sections.
             guard position > 0, !shape.isList else { return [] }
@@ -94,7 +94,7 @@ struct PathFolding {
             let place = Place(
                 method: path.method,
                 prefix: Self.names(pattern[..<position]),
-                suffix: path.segments[(position + 1)...].map { Self.looksLikeID($0) ? "*" : $0 }
+                suffix: path.segments[(position + 1)...].map { $0.looksLikeID ? "*" : $0 }
             )
             let value = path.segments[position]
             var clusters = places[place] ?? []
@@ -114,12 +114,6 @@ struct PathFolding {
             }
         }
         return found
-    }
-
-    static func looksLikeID(_ segment: String) -> Bool {
-        guard segment.contains(where: \.isNumber) || segment.contains("@") else { return false }
-        // v1 is a version.
-        return !(segment.hasPrefix("v") && segment.count <= 3)
     }
 
     /// Whether a file or a folder may have a segment's name.

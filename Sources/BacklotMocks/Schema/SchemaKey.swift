@@ -1,3 +1,5 @@
+internal import BacklotJSON
+
 /// The key `$schema` at the beginning of a JSON file, by which editors find the schema of the file. It is no part of what the file holds.
 enum SchemaKey {
     /// The file's bytes with blanks in the place of the key, so that places in it stay what they are.
@@ -19,7 +21,7 @@ enum SchemaKey {
         var position = 0
 
         private mutating func skipBlanks() {
-            while position < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[position]) { position += 1 }
+            while position < bytes.count, bytes[position].isJSONSpace { position += 1 }
         }
 
         /// Whether a character comes next; then it is passed.

@@ -1,3 +1,5 @@
+internal import Backlot
+
 /// The id of a stub: a UUID (RFC 9562).
 public struct StubID: Hashable, Sendable, CustomStringConvertible {
     private let high: UInt64
@@ -12,10 +14,10 @@ public struct StubID: Hashable, Sendable, CustomStringConvertible {
     /// The id of what a file says: the same each time the file is read.
     init(name: String) {
         // FNV-1a twice, from two offsets. Names in files need no protection from collisions that are made on purpose.
-        var (high, low): (UInt64, UInt64) = (0xCBF2_9CE4_8422_2325, 0x8422_2325_CBF2_9CE4)
+        var (high, low): (UInt64, UInt64) = (FNV1a.start, 0x8422_2325_CBF2_9CE4)
         for byte in name.utf8 {
-            high = (high ^ UInt64(byte)) &* 0x100_0000_01B3
-            low = (low ^ UInt64(byte)) &* 0x100_0000_01B3 &+ high
+            high = FNV1a.adding(byte, to: high)
+            low = FNV1a.adding(byte, to: low) &+ high
         }
         self.init(high: high, low: low, version: 8)
     }

@@ -1,3 +1,5 @@
+internal import BacklotJSON
+
 /// Whether a place in a JSON text is inside a string.
 struct JSONQuotes {
     private(set) var isInside = false
@@ -22,27 +24,13 @@ struct JSONQuotes {
     /// Appends a text as it stands between the quotes of a JSON string (RFC 8259, section 7).
     static func appendEscaped(_ text: String, to bytes: inout [UInt8]) {
         let plain = text.utf8.span
-        var isPlain = true
         for index in plain.indices {
             let byte = plain[index]
-            if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { isPlain = false }
-        }
-        if isPlain {
-            bytes.append(contentsOf: text.utf8)
-            return
-        }
-        for index in plain.indices {
-            let byte = plain[index]
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-                bytes.append(UInt8(ascii: "\\"))
-                bytes.append(byte)
-            case 0x0A: bytes += "\\n".utf8
-            case 0x0D: bytes += "\\r".utf8
-            case 0x09: bytes += "\\t".utf8
-            case 0..<0x20: bytes += "\\u00\(byte < 16 ? "0" : "")\(String(byte, radix: 16))".utf8
-            default: bytes.append(byte)
+            if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+                bytes += text.escapedForJSON.utf8
+                return
             }
         }
+        bytes.append(contentsOf: text.utf8)
     }
 }

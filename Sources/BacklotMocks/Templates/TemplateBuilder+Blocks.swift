@@ -1,3 +1,5 @@
+internal import BacklotHTTP
+
 /// Blocks: what stands between `{{#name}}` and `{{/name}}`.
 extension TemplateBuilder {
     /// Begins a block.

@@ -1,3 +1,4 @@
+internal import Backlot
 import BacklotHTTP
 import BacklotJSON
 
@@ -78,22 +79,5 @@ final class TemplateSources: Sendable {
         case "date": return .text(String(HTTPDate(secondsSince1970: Int(time.tv_sec)).rfc3339.prefix(10)))
         default: return .text(HTTPDate(secondsSince1970: Int(time.tv_sec)).rfc3339)
         }
-    }
-}
-
-/// Sebastiano Vigna's SplitMix64: random numbers that a seed repeats.
-package struct SplitMix64: RandomNumberGenerator, Sendable {
-    private var state: UInt64
-
-    package init(seed: UInt64) {
-        state = seed
-    }
-
-    package mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
     }
 }

@@ -175,11 +175,3 @@ enum TemplateValue: Sendable {
         }
     }
 }
-
-extension StringProtocol {
-    /// Without blanks and line breaks at both ends.
-    var withoutBlanks: String {
-        let start = drop { $0.isWhitespace }
-        return String(start.prefix(start.count - start.reversed().prefix { $0.isWhitespace }.count))
-    }
-}

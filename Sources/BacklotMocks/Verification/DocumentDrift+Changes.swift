@@ -169,6 +169,4 @@ extension AnswerPart {
 extension String {
     /// The word as a part of a rule's name.
     fileprivate var asRule: String { replacing(" ", with: "-") }
-
-    var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }

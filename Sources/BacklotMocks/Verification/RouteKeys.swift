@@ -5,9 +5,6 @@ package struct RouteKeys: Sendable {
     private let templates: [PathPattern]
     private let literals: Set<[String]>
 
-    /// Whether a segment of a path may be a value, such as a number.
-    package static func looksLikeID(_ segment: String) -> Bool { PathFolding.looksLikeID(segment) }
-
     package init(_ mocks: MockBackend) {
         var templates: [PathPattern] = []
         var literals: Set<[String]> = []
@@ -32,6 +29,6 @@ package struct RouteKeys: Sendable {
         if !literals.contains(segments), let template = templates.first(where: { $0.matches(segments) }) {
             for (index, segment) in template.segments.enumerated() where segment.name != nil { segments[index] = "*" }
         }
-        return "/" + segments.map { PathFolding.looksLikeID($0) ? "*" : $0 }.joined(separator: "/")
+        return "/" + segments.map { $0.looksLikeID ? "*" : $0 }.joined(separator: "/")
     }
 }

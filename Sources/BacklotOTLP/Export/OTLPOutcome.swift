@@ -72,7 +72,10 @@ enum OTLPOutcome: Equatable {
             message = fields.text(2) ?? ""
         }
         guard count > 0 || !message.isEmpty else { return nil }
-        return Rejected(count: max(0, count), message: message.isEmpty ? "without a reason" : shortened(message))
+        return Rejected(
+            count: max(0, count),
+            message: message.isEmpty ? "without a reason" : message.excerpt(upTo: longestMessage)
+        )
     }
 
     /// The text of an error, which is a `google.rpc.Status`.
@@ -85,10 +88,6 @@ enum OTLPOutcome: Equatable {
             message = status.text(2)
         }
         guard let message, !message.isEmpty else { return nil }
-        return shortened(message)
-    }
-
-    private static func shortened(_ message: String) -> String {
-        message.count <= longestMessage ? message : "\(message.prefix(longestMessage))…"
+        return message.excerpt(upTo: longestMessage)
     }
 }

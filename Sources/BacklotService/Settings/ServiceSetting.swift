@@ -105,9 +105,8 @@ public enum ServiceSetting {
 
     /// Scheme, host and port, as browsers write them (RFC 6454, section 6.2).
     private static func isOrigin(_ text: String) -> Bool {
-        guard let scheme = ["http://", "https://"].first(where: text.lowercased().hasPrefix) else { return false }
-        let authority = text.dropFirst(scheme.count)
-        return !authority.isEmpty
+        guard let (scheme, authority) = text.atScheme else { return false }
+        return ["http", "https"].contains(scheme.lowercased()) && !authority.isEmpty
             && authority.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"/?#@*".utf8.contains($0) }
     }
 }

@@ -52,7 +52,7 @@ public struct NameList: Sendable, Equatable {
 
     /// The name on a line: the text in quotes at its start, or the whole line; nil for an empty line and for a comment.
     private static func name(inLine line: Substring) -> String? {
-        let line = line.trimmingBlanks
+        let line = line.withoutBlanks
         guard !line.isEmpty, !["//", "/*", "*", "#"].contains(where: line.hasPrefix) else { return nil }
         guard line.first == "\"" else { return String(line) }
         var name = ""
@@ -68,13 +68,5 @@ public struct NameList: Sendable, Equatable {
             }
         }
         return nil
-    }
-}
-
-extension Substring {
-    fileprivate var trimmingBlanks: Substring {
-        var trimmed = drop(while: \.isWhitespace)
-        while trimmed.last?.isWhitespace == true { trimmed.removeLast() }
-        return trimmed
     }
 }

@@ -28,7 +28,7 @@ struct TrailingCommas {
                 continue
             }
             switch byte {
-            case 0x20, 0x09, 0x0A, 0x0D: continue
+            case _ where byte.isJSONSpace: continue
             case UInt8(ascii: ",") where Self.endsValue(last): comma = (offset, line, column)
             case UInt8(ascii: "]"), UInt8(ascii: "}"):
                 if let found = comma {

@@ -66,10 +66,8 @@ struct ViewJudge {
 }
 
 extension [UInt8] {
-    /// A text that two different documents hardly ever share: the length and a hash (FNV-1a, 64 bits).
+    /// A text that two different documents hardly ever share: the length and a hash.
     fileprivate var fingerprint: String {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in self { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-        return "\(String(count, radix: 16))-\(String(hash, radix: 16))"
+        "\(String(count, radix: 16))-\(String(FNV1a.hash(span), radix: 16))"
     }
 }

@@ -43,11 +43,8 @@ public struct Link: Sendable, Hashable, ExpressibleByStringInterpolation {
     static func isAbsolute(_ text: String) -> Bool {
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return false }
         let scheme = text.utf8[..<colon]
-        func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) }
-        return scheme.first.map(isLetter) == true
-            && scheme.allSatisfy {
-                isLetter($0) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || "+-.".utf8.contains($0)
-            }
+        return scheme.first?.isLetter == true
+            && scheme.allSatisfy { $0.isLetter || $0.isDigit || "+-.".utf8.contains($0) }
     }
 }
 
@@ -83,10 +80,7 @@ enum FeedPath {
     /// Whether a feed or page can have a name: clients mangle other characters in URLs.
     static func isName(_ name: String) -> Bool {
         !name.isEmpty && !name.hasPrefix(".")
-            && name.utf8.allSatisfy { byte in
-                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "-_.~".utf8.contains(byte)
-            }
+            && name.utf8.allSatisfy { $0.isLetter || $0.isDigit || "-_.~".utf8.contains($0) }
     }
 }
 

@@ -41,7 +41,7 @@ public enum AppAddress: Sendable, Equatable {
     var problem: String? {
         guard case .fixed(let url) = self else { return nil }
         let isRight =
-            (url.hasPrefix("http://") || url.hasPrefix("https://")) && !url.hasSuffix("/")
+            ["http", "https"].contains(url.atScheme?.scheme) && !url.hasSuffix("/")
             && url.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"\"\\?#".utf8.contains($0) }
         return isRight ? nil : "the address '\(url)' must begin with http:// or https:// and have no slash at its end"
     }
@@ -68,8 +68,7 @@ public enum AppAddress: Sendable, Equatable {
     static func isHost(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.count <= 255
             && text.utf8.allSatisfy { byte in
-                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "-._:[]".utf8.contains(byte)
+                byte.isLetter || byte.isDigit || "-._:[]".utf8.contains(byte)
             }
     }
 }

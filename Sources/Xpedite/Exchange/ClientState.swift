@@ -55,8 +55,3 @@ enum ClientStateKey: SessionKey {
     static let name = "xpedite.client"
     typealias Value = ClientState
 }
-
-/// A number that two different navigations almost never share (FNV-1a, 64 bits).
-func fingerprint(_ bytes: [UInt8]) -> UInt64 {
-    bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
-}

@@ -52,7 +52,7 @@ enum PacketToken {
 
     private static func skipBlanks(from start: Int, in bytes: [UInt8]) -> Int {
         var position = start
-        while position < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[position]) { position += 1 }
+        while position < bytes.count, bytes[position].isJSONSpace { position += 1 }
         return position
     }
 }

@@ -72,7 +72,7 @@ struct PageSender: Sendable {
                 guard let navigation = components[index].object, navigation["type"] == "navigation",
                     let id = navigation["id"]?.string, navigation["implementation"] != nil
                 else { continue }
-                let mark = fingerprint(components[index].bytes)
+                let mark = FNV1a.hash(components[index].bytes.span)
                 if state.navigations[id] == mark { components[index] = ["type": "navigation", "id": .string(id)] }
                 state.note(navigation: id, mark)
             }
@@ -108,7 +108,7 @@ struct PageSender: Sendable {
             guard let navigation = components[index] as? Navigation, let id = navigation.id,
                 navigation.implementation != nil
             else { continue }
-            let mark = fingerprint(navigation.bytes)
+            let mark = FNV1a.hash(navigation.bytes.span)
             if state.navigations[id] == mark {
                 components[index] = navigation.reference
                 isShorter = true

@@ -1,3 +1,5 @@
+internal import BacklotJSON
+
 /// A day of the calendar, without a time, as a date field holds it. It is written `yyyy-MM-dd`.
 public struct Day: Sendable, Hashable, Comparable, CustomStringConvertible {
     /// The year, 0 to 9999.
@@ -9,7 +11,8 @@ public struct Day: Sendable, Hashable, Comparable, CustomStringConvertible {
 
     /// A day; nil for a day that the calendar lacks, such as 30 February.
     public init?(year: Int, month: Int, day: Int) {
-        guard (0...9999).contains(year), (1...12).contains(month), (1...Self.days(in: month, of: year)).contains(day)
+        guard (0...9999).contains(year), (1...12).contains(month),
+            (1...GregorianCalendar.days(inMonth: month, of: year)).contains(day)
         else { return nil }
         self.year = year
         self.month = month
@@ -37,14 +40,6 @@ public struct Day: Sendable, Hashable, Comparable, CustomStringConvertible {
     private static func digits(_ number: Int, _ count: Int) -> String {
         let text = "\(number)"
         return String(repeating: "0", count: max(0, count - text.count)) + text
-    }
-
-    private static func days(in month: Int, of year: Int) -> Int {
-        switch month {
-        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-        case 4, 6, 9, 11: 30
-        default: 31
-        }
     }
 }
 

@@ -1,3 +1,5 @@
+import Backlot
+
 /// Where notes are kept.
 protocol NoteStore: Sendable {
     /// The notes that a user has saved, those changed last first.
@@ -52,7 +54,7 @@ struct Note: Sendable, Equatable, Identifiable {
     /// The first line that has something in it.
     var title: String {
         let line = text.split(separator: "\n").first { !String($0).isBlank } ?? "Untitled"
-        return line.count > 40 ? line.prefix(39) + "…" : String(line)
+        return String(line).excerpt(upTo: 40)
     }
 }
 

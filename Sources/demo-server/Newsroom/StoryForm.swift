@@ -127,7 +127,7 @@ struct StoryForm: Sendable {
 
     /// The input without blanks around it.
     func trimmed(_ name: String) -> String {
-        String(self[name].drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+        self[name].withoutBlanks
     }
 
     /// The languages that the story is written in.

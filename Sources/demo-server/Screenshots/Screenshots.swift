@@ -1,4 +1,5 @@
 import ArgumentParser
+import Backlot
 import BacklotJSON
 import BacklotService
 
@@ -114,7 +115,6 @@ struct Screenshots: ParsableCommand {
 
     /// The path of an absolute URL and what follows it.
     private static func path(of url: String) -> Substring {
-        guard let authority = url.firstRange(of: "://")?.upperBound else { return "" }
-        return url[authority...].drop { $0 != "/" }
+        url.atScheme?.rest.drop { $0 != "/" } ?? ""
     }
 }

@@ -87,7 +87,7 @@ extension SessionTests {
                 "session=;;=; \t session = \(id) ;x",
             ].map { Array($0.utf8) }
             let spices = Array("; =\"\t,sesion\\%".utf8) + [0x00, 0x7F, 0x80, 0xC3, 0xF0, 0xFF]
-            var random = SplitMix(seed: 42)
+            var random = SplitMix64(seed: 42)
             var users = 0
             var strangers = 0
             for round in 0..<50_000 {

@@ -140,7 +140,7 @@ extension SessionTests {
         }
 
         @Test func `10,000 random steps agree with a plain list`() {
-            var random = SplitMix(seed: 7)
+            var random = SplitMix64(seed: 7)
             var table = SessionTable(maximumCount: 1000, maximumBytes: 1 << 30)
             var model: [SessionHash: SessionRecord] = [:]
             for now in 0..<10_000 {

@@ -74,10 +74,10 @@ public struct StoreKind<Store: Sendable>: Sendable {
 
     /// A choice without its user and password before the host.
     private static func hidingUser(_ text: Substring) -> String {
-        guard let scheme = text.firstRange(of: "://"), let at = text.lastIndex(of: "@"), scheme.upperBound < at else {
+        guard let (scheme, rest) = text.atScheme, let at = rest.dropFirst().lastIndex(of: "@") else {
             return String(text)
         }
-        return text[..<scheme.upperBound] + "***" + text[at...]
+        return "\(scheme)://***\(text[at...])"
     }
 }
 

@@ -1,4 +1,5 @@
 import BacklotHTTP
+internal import BacklotJSON
 
 /// A date and time as a clock shows it, and the clock's offset from UTC where that is known.
 struct CivilTime: Sendable, Equatable {
@@ -44,19 +45,12 @@ struct CivilTime: Sendable, Equatable {
         offset: Int? = nil
     ) {
         guard (1...99_999).contains(year), (1...12).contains(month),
-            (1...Self.days(inMonth: month, of: year)).contains(day), (0...24).contains(hour), (0...59).contains(minute),
+            (1...GregorianCalendar.days(inMonth: month, of: year)).contains(day), (0...24).contains(hour),
+            (0...59).contains(minute),
             (0..<61).contains(second)
         else { return nil }
         let days = HTTPDate.daysSince1970(year: year, month: month, day: day)
         self.init(seconds: Double(days * 86_400 + hour * 3600 + minute * 60) + second, offset: offset)
-    }
-
-    static func days(inMonth month: Int, of year: Int) -> Int {
-        switch month {
-        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-        case 4, 6, 9, 11: 30
-        default: 31
-        }
     }
 
     private var wholeDays: Int { Int((seconds / 86_400).rounded(.down)) }
@@ -80,7 +74,7 @@ struct CivilTime: Sendable, Equatable {
             let (year, month, day) = date
             let months = year * 12 + month - 1 + (unit == .years ? 12 * amount : amount)
             let (newYear, newMonth) = (Int((Double(months) / 12).rounded(.down)), ((months % 12) + 12) % 12 + 1)
-            let newDay = min(day, Self.days(inMonth: newMonth, of: newYear))
+            let newDay = min(day, GregorianCalendar.days(inMonth: newMonth, of: newYear))
             return at(year: newYear, month: newMonth, day: newDay, keepingTime: true)
         }
         return moved
@@ -98,7 +92,7 @@ struct CivilTime: Sendable, Equatable {
         case .firstDayOfMonth: return at(year: year, month: month, day: 1)
         case .firstDayOfNextMonth:
             return month == 12 ? at(year: year + 1, month: 1, day: 1) : at(year: year, month: month + 1, day: 1)
-        case .lastDayOfMonth: return at(year: year, month: month, day: Self.days(inMonth: month, of: year))
+        case .lastDayOfMonth: return at(year: year, month: month, day: GregorianCalendar.days(inMonth: month, of: year))
         case .firstDayOfYear: return at(year: year, month: 1, day: 1)
         case .firstDayOfNextYear: return at(year: year + 1, month: 1, day: 1)
         case .lastDayOfYear: return at(year: year, month: 12, day: 31)

@@ -1,3 +1,4 @@
+internal import BacklotHTTP
 import CLibXML2
 
 /// A part of an XML document, as it is compared: without comments, and without blanks around texts.
@@ -90,9 +91,8 @@ struct XMLElement: Sendable, Equatable {
         }
         self.children = children.compactMap { child in
             guard case .text(let text) = child else { return child }
-            let start = text.drop(while: \.isWhitespace)
-            guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return nil }
-            return .text(String(start[...last]))
+            let content = text.withoutBlanks
+            return content.isEmpty ? nil : .text(content)
         }
     }
 

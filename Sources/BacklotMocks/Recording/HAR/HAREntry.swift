@@ -58,11 +58,11 @@ struct HAREntry {
 
     /// What reports show of a URL: its scheme, its host, and the first segment of its path, unless that looks like a secret.
     static func shown(_ url: String) -> String {
-        guard let end = url.firstRange(of: "://") else { return "…" }
-        let parts = url[end.upperBound...].prefix { $0 != "?" && $0 != "#" }
+        guard let (scheme, rest) = url.atScheme else { return "…" }
+        let parts = rest.prefix { $0 != "?" && $0 != "#" }
             .split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
         let host = parts.first?.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
-        var shown = "\(url[..<end.lowerBound])://\(host)"
+        var shown = "\(scheme)://\(host)"
         guard parts.count > 1 else { return shown }
         let segment = PercentDecoding.repair(parts[1].utf8.span)
         let isSecret = segment.utf8.count > 40 || segment.contains("@") || !SecretShapes.found(in: segment).isEmpty

@@ -141,10 +141,10 @@ struct HARURL {
     let target: String
 
     init?(_ text: String) {
-        guard let end = text.firstRange(of: "://") else { return nil }
-        scheme = text[..<end.lowerBound].lowercased()
+        guard let parts = text.atScheme else { return nil }
+        scheme = parts.scheme.lowercased()
         guard scheme == "http" || scheme == "https" else { return nil }
-        let rest = text[end.upperBound...].prefix { $0 != "#" }
+        let rest = parts.rest.prefix { $0 != "#" }
         let authority = rest.prefix { $0 != "/" && $0 != "?" }
         var host = authority[
             (authority.lastIndex(of: "@").map { authority.index(after: $0) } ?? authority.startIndex)...

@@ -91,10 +91,7 @@ package struct OpenAPIImport: Sendable {
     /// The path of a server's URL, without a slash at its end.
     private static func basePath(of url: String) -> String {
         var rest = url[...]
-        if let scheme = rest.firstRange(of: "://") {
-            rest = rest[scheme.upperBound...]
-            rest = rest[(rest.firstIndex(of: "/") ?? rest.endIndex)...]
-        }
+        if let absolute = url.atScheme { rest = absolute.rest.drop { $0 != "/" } }
         while rest.hasSuffix("/") { rest = rest.dropLast() }
         return rest.hasPrefix("/") ? String(rest) : ""
     }
@@ -280,7 +277,6 @@ package struct OpenAPIImport: Sendable {
         let words = text.split {
             $0.isNewline || $0.isWhitespace || $0.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }
         }
-        let line = words.joined(separator: " ")
-        return line.count <= 100 ? line : line.prefix(99) + "…"
+        return words.joined(separator: " ").excerpt(upTo: 100)
     }
 }

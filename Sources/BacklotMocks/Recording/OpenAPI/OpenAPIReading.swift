@@ -26,7 +26,7 @@ struct OpenAPIReading {
             throw FileProblem(file, "the file is not UTF-8; save it as UTF-8")
         }
         self.file = file
-        if bytes.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) == UInt8(ascii: "{") {
+        if bytes.first(where: { !$0.isJSONSpace }) == UInt8(ascii: "{") {
             do throws(JSONParseError) {
                 source = .json(bytes, try JSONValue(parsing: bytes))
             } catch {

@@ -21,7 +21,7 @@ struct JSONScalars {
 
     /// The scalars of a text, in their order; nil where it is no JSON.
     static func of(_ bytes: [UInt8]) -> [Scalar]? {
-        guard let first = bytes.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }),
+        guard let first = bytes.first(where: { !$0.isJSONSpace }),
             first == UInt8(ascii: "{") || first == UInt8(ascii: "[") || first == UInt8(ascii: "\""),
             (try? JSONValue(parsing: bytes)) != nil
         else { return nil }

@@ -92,7 +92,7 @@ struct SecretReplacement {
     }
 
     private static func jsonEscaped(_ text: String) -> String {
-        String(JSONValue.string(text).description.dropFirst().dropLast())
+        String(text.escapedForJSON)
     }
 
     /// The same with `\u` and four digits for what isn't ASCII.

@@ -1,6 +1,7 @@
 import BacklotHTTP
 
 #if canImport(Glibc)
+internal import BacklotJSON
 import Glibc
 #elseif canImport(Musl)
 import Musl
@@ -186,7 +187,7 @@ struct YearlyRule: Sendable {
         func seconds(in year: Int) -> Int64 {
             guard let weekday else {
                 var day = dayOfYear
-                let isLeap = CivilTime.days(inMonth: 2, of: year) == 29
+                let isLeap = GregorianCalendar.days(inMonth: 2, of: year) == 29
                 if !countsLeapDay { day += isLeap && dayOfYear >= 60 ? 0 : -1 }
                 let first = HTTPDate.daysSince1970(year: year, month: 1, day: 1)
                 return Int64((first + day) * 86_400 + time)
@@ -194,7 +195,7 @@ struct YearlyRule: Sendable {
             let first = HTTPDate.daysSince1970(year: year, month: weekday.month, day: 1)
             let firstWeekday = (((first + 4) % 7) + 7) % 7
             var day = (weekday.day - firstWeekday + 7) % 7 + (weekday.week - 1) * 7
-            while day >= CivilTime.days(inMonth: weekday.month, of: year) { day -= 7 }
+            while day >= GregorianCalendar.days(inMonth: weekday.month, of: year) { day -= 7 }
             return Int64((first + day) * 86_400 + time)
         }
     }

@@ -1,3 +1,4 @@
+internal import BacklotHTTP
 import BacklotJSON
 
 /// Texts: WireMock's own helpers and those of its Handlebars.

@@ -1,0 +1,43 @@
+package import BacklotJSON
+
+extension [String] {
+    /// `a, b or c`.
+    package var alternatives: String {
+        guard let last, count > 1 else { return first ?? "" }
+        return dropLast().joined(separator: ", ") + " or " + last
+    }
+}
+
+extension String {
+    /// The word after `a` or `an`.
+    package var withArticle: String {
+        self == "rpc" || "aeiou".contains(first?.lowercased() ?? "") ? "an \(self)" : "a \(self)"
+    }
+
+    /// The text with a capital letter at its start, for the start of a sentence.
+    package var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+
+    /// A key of the wire, as a part of a rule's name.
+    var ruleName: String { replacing("_", with: "-") }
+}
+
+extension StringProtocol {
+    /// Whether a segment of a path may be an id, such as a number or a mail address, and not a word. `v1` is a version.
+    package var looksLikeID: Bool {
+        (contains(where: \.isNumber) || contains("@")) && !(hasPrefix("v") && count <= 3)
+    }
+}
+
+extension JSONValue {
+    /// The value in a few words, for the texts of findings: `the string "yes"`.
+    package var summary: String {
+        switch self {
+        case .null: "null"
+        case .bool(let value): "\(value)"
+        case .number: "the number \(description)"
+        case .string(let value): "the string \(value.quoted)"
+        case .array: "an array"
+        case .object: "an object"
+        }
+    }
+}
