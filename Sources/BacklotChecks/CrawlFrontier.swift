@@ -1,4 +1,4 @@
-internal import Applin
+internal import Backlot
 import BacklotClients
 
 /// Which pages a crawl has asked for, and which comes next: each once, those found first come first. A value without I/O.

@@ -6,14 +6,6 @@ import HTTPTypes
 struct HomePage {
     /// How many pages of an app are listed.
     private static let mostPages = 300
-    /// What the protocols are, by `wire`.
-    private static let protocols = [
-        "applin": "pages of widgets, for iOS and Android",
-        "dynamic-views": "documents of widgets, for iOS and Android",
-        "floki": "feeds, galleries and films in tabs",
-        "xpedite": "pages of components, asked for by packets",
-    ]
-
     private let apps: [MountedApp]
 
     init(_ apps: [MountedApp]) { self.apps = apps.sorted { $0.basePath < $1.basePath } }
@@ -47,13 +39,14 @@ struct HomePage {
     }
 
     private func card(_ app: MountedApp) -> String {
-        let (name, meaning) = (app.protocolName, Self.protocols[app.wire] ?? "")
+        let (name, meaning) = (app.appProtocol.title, app.appProtocol.summary)
         let pages = app.openPages()
         let first = pages.contains(app.basePath) ? app.basePath : pages.first
         let others = pages.filter { $0 != first }
         let title = "<h2>\(link(first, text: app.basePath))</h2>"
         let about = "<p><strong>\(name.htmlEscaped)</strong> \(meaning.htmlEscaped)</p>"
-        return "<section class=\"app-card \(app.wire.htmlEscaped)\">\(title)\(about)\(list(others))</section>"
+        return
+            "<section class=\"app-card \(app.appProtocol.name.htmlEscaped)\">\(title)\(about)\(list(others))</section>"
     }
 
     private func list(_ pages: [String]) -> String {

@@ -31,7 +31,7 @@ extension [MountedApp] {
     /// `"wire": "applin"`.
     fileprivate func named(in call: JSONValue) -> MountedApp? {
         let wire = call["wire"]?.string
-        return first { $0.basePath == call["app"]?.string && (wire == nil || $0.wire == wire) }
+        return first { $0.basePath == call["app"]?.string && (wire == nil || $0.appProtocol.name == wire) }
     }
 }
 

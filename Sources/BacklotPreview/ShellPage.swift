@@ -82,14 +82,17 @@ struct ShellPage {
     private var root: String { PreviewPaths.root + "/web" }
 
     private var styles: String {
-        ["shell", "phone/phone", "phone/app", "inside/inside", "wall/wall", "\(app.wire)/\(app.wire)"]
-            .map { "<link rel=\"stylesheet\" href=\"\(root)/\($0).css\">" }
-            .joined(separator: "\n")
+        [
+            "shell", "phone/phone", "phone/app", "inside/inside", "wall/wall",
+            "\(app.appProtocol.name)/\(app.appProtocol.name)",
+        ]
+        .map { "<link rel=\"stylesheet\" href=\"\(root)/\($0).css\">" }
+        .joined(separator: "\n")
     }
 
     /// What draws the protocol's pages, so that a browser asks for it before it has read the first script.
     private var client: String {
-        let path = "\(app.wire)/index.js"
+        let path = "\(app.appProtocol.name)/index.js"
         return WebFiles.paths.contains(path) ? "<link rel=\"modulepreload\" href=\"\(root)/\(path)\">" : ""
     }
 
@@ -103,7 +106,7 @@ struct ShellPage {
         for (key, value) in app.facts.sorted(by: { $0.key < $1.key }) { facts[key] = .string(value) }
         let object: JSONValue = [
             "token": .string(PreviewToken.text),
-            "wire": .string(app.wire),
+            "wire": .string(app.appProtocol.name),
             "program": .string(Self.program),
             "basePath": .string(app.basePath),
             "facts": .object(facts),

@@ -115,7 +115,7 @@ extension ServiceContext {
             operations.watch(sessions)
             notes.insert("sessions: \(settings.sessions)", at: 0)
         }
-        let apps = apps ?? mounted.map { StartUpLines.App(name: $0.protocolName, path: $0.startPath) }
+        let apps = apps ?? mounted.map { StartUpLines.App(name: $0.appProtocol.title, path: $0.startPath) }
         let tasks = work.map { work in Task { await work(preview) } }
         let result: Result<Void, any Error>
         do {

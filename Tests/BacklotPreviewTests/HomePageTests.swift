@@ -22,7 +22,13 @@ import Testing
         let home = try #require(router.apps().first)
         router.add {
             let path = "/<script>\"&'/"
-            return [MountedApp(wire: "<b>", basePath: path, inspector: home.inspector) { $0 == path }]
+            return [
+                MountedApp(
+                    AppProtocol("<b>", title: "<b>", summary: "", inspector: home.inspector),
+                    basePath: path,
+                    inspector: home.inspector
+                ) { $0 == path }
+            ]
         }
         router.preview(LocalAccess(host: "127.0.0.1"))
         let handler = router.handler()

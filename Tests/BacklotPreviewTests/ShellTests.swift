@@ -43,7 +43,7 @@ import Testing
         }
         #expect(try await !isShown())
         let home = try #require(router.apps().first)
-        let late = MountedApp(wire: "applin", basePath: "/late/", inspector: home.inspector) { $0 == "/late/page" }
+        let late = MountedApp(.applin, basePath: "/late/", inspector: home.inspector) { $0 == "/late/page" }
         mounted.withLock { $0 = [late] }
         #expect(router.apps().map(\.basePath) == ["/", "/late/"])
         #expect(try await isShown())

@@ -83,7 +83,7 @@ extension Routes {
         let paths = PagePaths(patterns)
         add(
             MountedApp(
-                wire: "applin",
+                .applin,
                 basePath: basePath,
                 facts: extensions.facts.merging(["dialect": dialect.rawValue]) { $1 },
                 inspector: inspector,

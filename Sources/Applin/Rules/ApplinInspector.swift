@@ -140,25 +140,3 @@ extension Dialect {
         return nil
     }
 }
-
-extension FileFormat {
-    /// Applin's pages, as files of mocks hold them: `NAME.page.json` and `NAME.page.yaml`.
-    ///
-    /// - Parameters:
-    ///   - dialect: The dialect of the clients; nil takes the dialect of each page's first action.
-    ///   - extensions: The widgets and actions that the clients know beside Applin's.
-    public static func applin(_ dialect: Dialect? = nil, extensions: [ApplinExtension] = []) -> FileFormat {
-        let words = ApplinWords(extensions)
-        var format = PageFormat(
-            wire: "applin",
-            facts: dialect.map { ["dialect": $0.rawValue] } ?? [:],
-            contentType: "application/vnd.applin_response",
-            envelope: "page",
-            mark: "typ",
-            beginning: "typ: nav_page",
-            inspector: ApplinInspector(dialect, nil, nil, words)
-        )
-        format.words = (words.vocabulary, .page)
-        return .pages(format)
-    }
-}

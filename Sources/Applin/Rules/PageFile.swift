@@ -1,4 +1,4 @@
-import Backlot
+package import Backlot
 package import BacklotJSON
 
 /// Pages to judge that came in one file: one page, or one on each line.

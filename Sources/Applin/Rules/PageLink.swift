@@ -1,30 +1,6 @@
 package import Backlot
 package import BacklotJSON
 
-/// Where an action of a page leads: what a crawl follows.
-package struct PageLink: Sendable, Equatable {
-    /// The kind of its target.
-    package enum Kind: Sendable {
-        case page, rpc, upload
-    }
-
-    /// The kind of its target.
-    package let kind: Kind
-    /// The action's name: `push`.
-    package let action: String
-    /// The path or URL, as the page has it.
-    package let target: String
-    /// Where on the page the action stands.
-    package let place: FindingPath
-
-    package init(kind: Kind, action: String, target: String, place: FindingPath) {
-        self.kind = kind
-        self.action = action
-        self.target = target
-        self.place = place
-    }
-}
-
 extension ApplinRules {
     /// The pictures of a page, in its order; also of a page that clients reject.
     package static func pictures(

@@ -104,25 +104,6 @@ package enum ReleasedClients {
     }
 }
 
-/// The verdicts of released clients on one page, oldest first.
-package struct ClientVerdicts: Sendable {
-    /// The releases that load the page.
-    package fileprivate(set) var accepts: [ClientVersion] = []
-    /// The releases that refuse it, each with the first reason.
-    package fileprivate(set) var rejects: [(release: ClientVersion, reason: Finding)] = []
-    /// The releases that load it, but then can send nothing from it, each with the reason.
-    package fileprivate(set) var failsToPost: [(release: ClientVersion, reason: Finding)] = []
-    /// What on the page the releases refuse that refuse it, in a word: `reset_var`. nil where that can't be said.
-    package fileprivate(set) var causes: [ClientVersion: String] = [:]
-
-    fileprivate mutating func accept(_ group: [ClientVersion]) { accepts += group }
-
-    fileprivate mutating func refuse(_ group: [ClientVersion], for reason: Finding, because cause: String?) {
-        rejects += group.map { ($0, reason) }
-        if let cause { group.forEach { causes[$0] = cause } }
-    }
-}
-
 extension Finding {
     /// The name of the widget, action or key that the finding is about.
     fileprivate func cause(in document: JSONValue) -> String? {

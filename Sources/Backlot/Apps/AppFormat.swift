@@ -7,8 +7,6 @@ public struct AppFormat: Sendable {
     /// Mounts the app of a folder. It is called again whenever one of the files has changed, and remembers what must last.
     package typealias Mount = @Sendable (_ folder: AppFolder, _ routes: any Routes) -> Void
 
-    /// The protocol that clients of the app speak, as in ``MountedApp/wire``.
-    package let wire: String
     /// What stands before the ending of a file's name: `method` in `log_in.method.yaml`.
     package let kind: String
     /// Whether tags in a file are filled in for each request.
@@ -23,7 +21,6 @@ public struct AppFormat: Sendable {
 
     /// - Parameter rules: finds what no vocabulary can say, in a document whose words are right.
     package init(
-        wire: String,
         kind: String,
         hasTags: Bool,
         vocabulary: Vocabulary,
@@ -31,7 +28,6 @@ public struct AppFormat: Sendable {
         rules: @escaping @Sendable (_ document: JSONValue, _ name: String) -> [Finding],
         newApp: @escaping @Sendable () -> Mount
     ) {
-        self.wire = wire
         self.kind = kind
         self.hasTags = hasTags
         self.vocabulary = vocabulary

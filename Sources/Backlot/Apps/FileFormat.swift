@@ -11,8 +11,8 @@ public enum FileFormat: Sendable {
 
 /// How files hold the pages of one protocol.
 public struct PageFormat: Sendable {
-    /// The protocol that clients of the pages speak, as in ``MountedApp/wire``.
-    public var wire: String
+    /// The protocol that clients of the pages speak.
+    public var appProtocol: AppProtocol
     /// What clients must know before they ask for a page, as in ``MountedApp/facts``.
     public var facts: [String: String]
     /// The media type of an answer with a page, such as `application/vnd.applin_response`.
@@ -30,7 +30,7 @@ public struct PageFormat: Sendable {
 
     /// A format of pages.
     public init(
-        wire: String,
+        _ appProtocol: AppProtocol,
         facts: [String: String] = [:],
         contentType: String,
         envelope: String,
@@ -38,7 +38,7 @@ public struct PageFormat: Sendable {
         beginning: String,
         inspector: any PageInspector
     ) {
-        self.wire = wire
+        self.appProtocol = appProtocol
         self.facts = facts
         self.contentType = contentType
         self.envelope = envelope

@@ -3,8 +3,8 @@ package import BacklotJSON
 /// An app of one of the protocols, as it is mounted on a router: what preview must know to show it. Protocol modules add one
 /// for each of theirs.
 public struct MountedApp: Sendable {
-    /// The protocol that its clients speak, such as `applin`: it names the client that preview shows.
-    public var wire: String
+    /// The protocol that its clients speak: its name is that of the client that preview shows.
+    public var appProtocol: AppProtocol
     /// The path of the app's base URL, such as `/objects/`, or of its one address.
     public var basePath: String
     /// What its clients must know before they ask for anything, such as `["dialect": "objects"]`.
@@ -15,8 +15,8 @@ public struct MountedApp: Sendable {
     public var lookup: RouteLookup?
     /// Its sessions; nil where it has none.
     public var sessions: AppSessions?
-    /// Gives the words of its answers, and the kinds of whole answers; nil for a protocol whose words aren't known.
-    private var words: (@Sendable () -> (vocabulary: Vocabulary, answers: [Kind]))?
+    /// Gives the words of its responses, where they aren't all the protocol's.
+    private var words: (@Sendable () -> Vocabulary)?
     /// Whether a path, from the host's root and percent-encoded, is one of its pages.
     public var hasPage: @Sendable (_ path: String) -> Bool
     /// Finds the paths of its pages that can be opened as they are, from the host's root: preview lists them, the first as
@@ -25,7 +25,7 @@ public struct MountedApp: Sendable {
 
     /// An app.
     public init(
-        wire: String,
+        _ appProtocol: AppProtocol,
         basePath: String,
         facts: [String: String] = [:],
         inspector: any PageInspector,
@@ -34,7 +34,7 @@ public struct MountedApp: Sendable {
         openPages: (@Sendable () -> [String])? = nil,
         hasPage: @escaping @Sendable (_ path: String) -> Bool
     ) {
-        self.wire = wire
+        self.appProtocol = appProtocol
         self.basePath = basePath
         self.facts = facts
         self.inspector = inspector
@@ -46,46 +46,28 @@ public struct MountedApp: Sendable {
 }
 
 extension MountedApp {
-    /// The protocol's name for people.
-    package var protocolName: String {
-        switch wire {
-        case "applin": "Applin"
-        case "dynamic-views": "Dynamic Views"
-        case "floki": "Floki"
-        case "xpedite": "Xpedite"
-        default: wire
-        }
-    }
-
     /// The path at which its clients begin.
     package var startPath: String { facts["indicator"] ?? basePath }
 
-    /// Writes one of its answers in Swift; nil for a protocol that has no DSL to write it in.
+    /// Writes one of its responses in Swift; nil for a protocol that has no DSL to write it in.
     package var swiftSource: (@Sendable (JSONValue) throws(WireError) -> SwiftSource)? {
-        words?().vocabulary.swiftSource
+        (words?() ?? appProtocol.vocabulary).swiftSource
     }
 
-    /// The JSON Schema of its answers, for editors; nil for a protocol whose words aren't known.
+    /// The JSON Schema of its responses, for editors; nil for a protocol without words.
     package var schema: JSONValue? {
-        guard let (vocabulary, answers) = words?() else { return nil }
-        let schema = VocabularySchema(vocabulary, roots: answers) { _ in false }
-        guard answers.count > 1 else { return schema.document(of: answers[0], title: answers[0].name) }
-        let choice = JSONValue.array(answers.map { schema.reference(to: $0) })
+        let kinds = words.map { Array($0().kinds.prefix(1)) } ?? appProtocol.responseKinds
+        guard let first = kinds.first else { return nil }
+        let schema = VocabularySchema(words?() ?? appProtocol.vocabulary, roots: kinds) { _ in false }
+        guard kinds.count > 1 else { return schema.document(of: first, title: first.name) }
+        let choice = JSONValue.array(kinds.map { schema.reference(to: $0) })
         return schema.document(title: "answer", "One of the app's answers.", [("anyOf", choice)])
     }
 
-    /// The app, with the words of its answers, which are made when they are first needed.
-    ///
-    /// - Parameter answers: the kinds of whole answers; without any, the vocabulary's first kind.
-    package func speaking(
-        _ vocabulary: @escaping @Sendable @autoclosure () -> Vocabulary,
-        answers: @escaping @Sendable @autoclosure () -> [Kind] = []
-    ) -> MountedApp {
+    /// The app, with words of its own, which are made when they are first needed.
+    package func speaking(_ vocabulary: @escaping @Sendable @autoclosure () -> Vocabulary) -> MountedApp {
         var app = self
-        app.words = {
-            let (vocabulary, answers) = (vocabulary(), answers())
-            return (vocabulary, answers.isEmpty ? Array(vocabulary.kinds.prefix(1)) : answers)
-        }
+        app.words = vocabulary
         return app
     }
 }

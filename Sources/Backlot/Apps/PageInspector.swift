@@ -70,6 +70,30 @@ public struct PagePicture: Sendable {
     }
 }
 
+/// Where an action of a page leads: what a crawl follows.
+package struct PageLink: Sendable, Equatable {
+    /// The kind of its target.
+    package enum Kind: Sendable {
+        case page, rpc, upload
+    }
+
+    /// The kind of its target.
+    package let kind: Kind
+    /// The action's name: `push`.
+    package let action: String
+    /// The path or URL, as the page has it.
+    package let target: String
+    /// Where on the page the action stands.
+    package let place: FindingPath
+
+    package init(kind: Kind, action: String, target: String, place: FindingPath) {
+        self.kind = kind
+        self.action = action
+        self.target = target
+        self.place = place
+    }
+}
+
 /// Says which methods an app answers at a path, so that rules can follow the links on a page.
 public struct RouteLookup: Sendable {
     private let lookup: @Sendable (String) -> [HTTPRequest.Method]?

@@ -57,7 +57,7 @@ extension DriftRun {
         for app in mocks.apps {
             // Clients of Floki begin at the version indicator; the others at the app's own path.
             let path = app.startPath
-            guard let wire = CrawlWire(rawValue: app.wire == "dynamic-views" ? "views" : app.wire),
+            guard let wire = CrawlWire(rawValue: app.appProtocol.formerNames.first ?? app.appProtocol.name),
                 let url = try? HTTPURL(InProcessTransport.root).resolving(path),
                 let crawl = try? Crawl("\(url)", as: wire, transport: transport, options: crawling)
             else { continue }

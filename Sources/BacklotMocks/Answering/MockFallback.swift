@@ -9,7 +9,7 @@ extension Router {
         add { backend.apps }
         guard let pages = backend.configuration.pages else { return }
         let app = MountedApp(
-            wire: pages.wire,
+            pages.appProtocol,
             basePath: backend.configuration.path,
             facts: pages.facts,
             inspector: pages.inspector,

@@ -10,7 +10,6 @@ extension FileFormat {
 /// A file that is a view: its document, and what interactions do.
 enum ViewFile {
     static let format = AppFormat(
-        wire: "dynamic-views",
         kind: "view",
         hasTags: true,
         vocabulary: Vocabulary(

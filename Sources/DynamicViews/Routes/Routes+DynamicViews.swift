@@ -91,14 +91,13 @@ extension Routes {
         let paths = PagePaths(pages)
         add(
             MountedApp(
-                wire: "dynamic-views",
+                .dynamicViews,
                 basePath: basePath,
                 facts: ["dialects": choice.dialects.map(\.platform.rawValue).joined(separator: ",")],
                 inspector: DynamicViewsInspector(dialects: choice, catalogue: configuration.catalogue),
                 sessions: middleware.map { AppSessions($0) },
                 openPages: { pages }
             ) { paths.contains($0) }
-            .speaking(DynamicViewsVocabulary.all)
         )
     }
 }

@@ -7,7 +7,6 @@ extension FileFormat {
     public static func floki() -> FileFormat {
         .app(
             AppFormat(
-                wire: "floki",
                 kind: "floki",
                 hasTags: false,
                 vocabulary: AppFileVocabulary.all,

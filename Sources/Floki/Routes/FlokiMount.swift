@@ -79,18 +79,12 @@ struct FlokiMount {
         let start = "\(mount)/\(configuration.indicatorPath)"
         routes.add(
             MountedApp(
-                wire: "floki",
+                .floki,
                 basePath: "\(mount)/",
                 facts: ["indicator": start],
                 inspector: FlokiInspector(),
                 openPages: { [start] }
             ) { $0 == start }
-            .speaking(
-                FlokiVocabulary.all,
-                answers: [
-                    VersionIndicator.vocabulary, AppData.vocabulary, FeedDocument.news, FeedDocument.gallery,
-                ]
-            )
         )
     }
 

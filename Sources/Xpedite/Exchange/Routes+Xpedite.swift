@@ -67,7 +67,7 @@ extension Routes {
         let whole = basePath + path
         add(
             MountedApp(
-                wire: "xpedite",
+                .xpedite,
                 basePath: whole,
                 facts: ["offset": configuration.readings.offsetKeys.first ?? "offset"],
                 inspector: XpediteInspector(
@@ -76,7 +76,6 @@ extension Routes {
                 ),
                 sessions: AppSessions(tokensOf: whole, in: sessions)
             ) { $0 == whole }
-            .speaking(XpediteVocabulary.all, answers: [Packet.vocabulary, RowsPacket.vocabulary])
         )
     }
 

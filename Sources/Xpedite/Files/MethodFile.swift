@@ -10,7 +10,6 @@ extension FileFormat {
 /// A file that is one method of an app.
 enum MethodFile {
     static let format = AppFormat(
-        wire: "xpedite",
         kind: "method",
         hasTags: true,
         vocabulary: Vocabulary(

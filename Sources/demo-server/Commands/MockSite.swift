@@ -70,7 +70,9 @@ struct MockSite: Sendable {
         for app in backend.apps {
             // Clients of Floki begin at the version indicator; the others at the app's own path.
             let path = app.startPath
-            guard let wire = CrawlWire(rawValue: app.wire == "dynamic-views" ? "views" : app.wire) else { continue }
+            guard let wire = CrawlWire(rawValue: app.appProtocol.formerNames.first ?? app.appProtocol.name) else {
+                continue
+            }
             var options = CrawlOptions()
             options.clients = try? clients?.speaking(wire)
             reports.append(try await Crawl(router, at: path, as: wire, options: options).report())
@@ -95,7 +97,7 @@ struct MockSite: Sendable {
         ]
             + backend.apps.map { app in
                 StartUpLines.App(
-                    name: "mock routes, \(app.protocolName)",
+                    name: "mock routes, \(app.appProtocol.title)",
                     path: app.startPath
                 )
             }

@@ -84,7 +84,7 @@ struct ViewsList: AsyncParsableCommand {
         DemoCatalogue.register(on: router)
         let handler = router.handler()
         var documents: [(path: String, document: JSONValue)] = []
-        let paths = router.apps().filter { $0.wire == "dynamic-views" }.map(\.basePath)
+        let paths = router.apps().filter { $0.appProtocol == .dynamicViews }.map(\.basePath)
         for page in router.pages where paths.contains(page.basePath) {
             for sample in page.samples {
                 let path = page.basePath + sample.path.drop { $0 == "/" }

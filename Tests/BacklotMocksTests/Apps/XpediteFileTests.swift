@@ -189,7 +189,7 @@ import Xpedite
     @Test func `Preview knows the app, and a crawl goes through it`() async throws {
         try await withBank { mocks in
             let app = try #require(mocks.backend.apps.first)
-            #expect(app.wire == "xpedite")
+            #expect(app.appProtocol == .xpedite)
             #expect(app.basePath == "/bank")
             #expect(app.hasPage("/bank"))
             let router = Router()

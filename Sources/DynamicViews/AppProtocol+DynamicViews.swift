@@ -1,0 +1,25 @@
+public import Backlot
+internal import BacklotJSON
+
+extension AppProtocol {
+    /// Dynamic Views: documents of widgets.
+    public static let dynamicViews: AppProtocol = {
+        var views = AppProtocol(
+            "dynamic-views",
+            title: "Dynamic Views",
+            summary: "documents of widgets, for iOS and Android",
+            inspector: DynamicViewsInspector(),
+            vocabulary: DynamicViewsVocabulary.all,
+            recognises: { document in
+                document["configuration"]?.object != nil && document["widgets"]?.array != nil
+                    || document["views"]?.array != nil && document.object?.count == 1
+            },
+            start: { $0["views"]?.array != nil }
+        )
+        views.formerNames = ["views"]
+        views.module = "DynamicViews"
+        views.format = { .dynamicViews() }
+        views.clients = Dialect.Platform.allCases.map { KnownClient("dynamic-views-\($0.rawValue)") }
+        return views
+    }()
+}
