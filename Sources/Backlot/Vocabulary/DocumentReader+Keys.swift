@@ -15,7 +15,7 @@ extension DocumentReader {
                 "bad-\(node.key.ruleName)-\(node.role.noun)",
                 at: node,
                 message: "\(only.map(\.withArticle).alternatives.capitalizedFirst) may stand under \(node.key.quoted), "
-                    + "but this is \(kind.noun), so clients \(vocabulary.refusal).",
+                    + "but this is \(kind.noun), so \(vocabulary.readers) \(vocabulary.refusal).",
                 fix: "Write \(only.map(\.withArticle).alternatives) here, or remove \(node.key.quoted)."
             )
         }
@@ -32,7 +32,7 @@ extension DocumentReader {
                 .error,
                 "missing-\(key.ruleName)",
                 at: node,
-                message: "This \(noun) has no \(key.quoted), so clients \(vocabulary.refusal).",
+                message: "This \(noun) has no \(key.quoted), so \(vocabulary.readers) \(vocabulary.refusal).",
                 fix: "Add \(key.quoted) with the name of \(noun.withArticle), such as "
                     + "\((node.role.example ?? known.first?.name ?? "").quoted)."
             )
@@ -45,7 +45,7 @@ extension DocumentReader {
                 "wrong-type",
                 at: node,
                 JSONPointer.step(key),
-                message: "\(key.quoted) is \(name.summary), but must be a string: clients \(vocabulary.refusal).",
+                message: "\(key.quoted) is \(name.summary), but must be a string: \(vocabulary.readers) \(vocabulary.refusal).",
                 fix: "Make \(key.quoted) a string."
             )
         }
@@ -64,7 +64,7 @@ extension DocumentReader {
             node.role.unknownRule,
             at: node,
             node.text == nil && node.role.ownKey != nil ? JSONPointer.step(key) : "",
-            message: "There is no \(noun) \(text.quoted), so clients \(vocabulary.refusal).",
+            message: "There is no \(noun) \(text.quoted), so \(vocabulary.readers) \(vocabulary.refusal).",
             fix: fix
         )
     }
@@ -144,8 +144,8 @@ extension DocumentReader {
                 .error,
                 key.rule ?? "missing-key",
                 at: node,
-                message:
-                    "\(node.noun.capitalizedFirst) needs \(key.name.quoted); without it, clients \(vocabulary.refusal).",
+                message: "\(node.noun.capitalizedFirst) needs \(key.name.quoted); without it, "
+                    + "\(vocabulary.readers) \(vocabulary.refusal).",
                 fix: "Add \(key.name.quoted) with \(key.type.noun)."
             )
         case .recommended(let value):
@@ -205,12 +205,14 @@ extension DocumentReader {
                 fix: unknownKeyFix(name, kind, node)
             )
         }
+        let isRefused = refusesUnknownKeys(node.role)
         report(
-            .warning,
+            isRefused ? .error : .warning,
             "unknown-key",
             at: node,
             pointer,
-            message: "\(noun) has no key \(name.quoted), so clients ignore it.",
+            message: "\(noun) has no key \(name.quoted), so "
+                + "\(vocabulary.readers) \(isRefused ? vocabulary.refusal : "ignore it").",
             fix: unknownKeyFix(name, kind, node)
         )
     }
@@ -248,8 +250,8 @@ extension DocumentReader {
         if let nearest, !node.has(nearest) { return "Write \(nearest.quoted), if that is what you mean, or remove it." }
         let names = (node.role.ownKey.map { [$0] } ?? []) + known
         return names.isEmpty
-            ? "Remove it; clients read no key here."
-            : "Remove it; clients read only \(names.joined(separator: ", ")) here."
+            ? "Remove it; \(vocabulary.readers) read no key here."
+            : "Remove it; \(vocabulary.readers) read only \(names.joined(separator: ", ")) here."
     }
 
     // MARK: Reports

@@ -127,7 +127,7 @@ extension DocumentReader {
             place.key.rule ?? rule,
             at: place.node,
             place.pointer,
-            message: "\(problem): clients \(outcome).",
+            message: "\(problem): \(vocabulary.readers) \(outcome).",
             fix: fix
         )
     }

@@ -25,6 +25,8 @@ package struct DocumentReader {
     private var pending: [Slot] = []
     /// The objects that stand directly in the node that is being read.
     private var found: [Slot] = []
+    /// Whether an unknown key in an object of a role is an error.
+    package var refusesUnknownKeys: (Role) -> Bool = { _ in false }
     /// What was suggested for keys that no client reads: documents tend to repeat their mistakes.
     var suggestedKeys: [String: String?] = [:]
 
@@ -41,7 +43,7 @@ package struct DocumentReader {
                 .error,
                 "not-an-object",
                 at: nil,
-                message: "Clients read \(root.noun) here, which is an object, but this document is "
+                message: "\(vocabulary.readers.capitalizedStart) read \(root.noun) here, which is an object, but this document is "
                     + "\(document.summary).",
                 fix: "Answer with an object\(needed.isEmpty ? "" : " that has \(needed.joined(separator: ", "))")."
             )

@@ -20,6 +20,8 @@ package struct Vocabulary: Sendable {
     package let audiences: [Audience]
     /// What clients do with a document that they can't read, as the end of a sentence: `reject the whole page`.
     package let refusal: String
+    /// The readers of documents, for the texts of findings: `clients`.
+    let readers: String
     /// Whether clients refuse a whole document for a part that they can't read.
     let refusesWhole: Bool
     /// Writes a document in Swift; nil for a protocol that has no DSL to write it in.
@@ -33,6 +35,7 @@ package struct Vocabulary: Sendable {
         _ kinds: [Kind],
         for audiences: [Audience],
         refusal: String,
+        readers: String = "clients",
         refusesWhole: Bool = true,
         shared: [SharedKeys] = [],
         swiftSource: (@Sendable (JSONValue) throws(WireError) -> SwiftSource)? = nil
@@ -40,6 +43,7 @@ package struct Vocabulary: Sendable {
         self.kinds = kinds
         self.audiences = audiences
         self.refusal = refusal
+        self.readers = readers
         self.refusesWhole = refusesWhole
         self.swiftSource = swiftSource
         kindsByName = Dictionary(grouping: kinds, by: \.name)
@@ -53,6 +57,7 @@ package struct Vocabulary: Sendable {
         kinds = other.kinds + more
         audiences = other.audiences
         refusal = other.refusal
+        readers = other.readers
         refusesWhole = other.refusesWhole
         swiftSource = other.swiftSource
         kindsByName = Dictionary(grouping: kinds, by: \.name)
