@@ -199,6 +199,7 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .target(name: "CDemoFiles"),
         .target(name: "CPreviewFiles", exclude: ["generate"]),
         .target(
             name: "BacklotPreview",
@@ -302,6 +303,7 @@ let package = Package(
                 "BacklotChecks",
                 "BacklotClients",
                 "BacklotLoad",
+                "CDemoFiles",
                 "DynamicViews",
                 "Floki",
                 "FlokiPostgreSQL",
@@ -314,6 +316,7 @@ let package = Package(
                 ),
                 .product(name: "Logging", package: "swift-log"),
             ],
+            exclude: ["Files"],
             swiftSettings: strict
         ),
         .executableTarget(

@@ -61,7 +61,7 @@ import Testing
         "demo-server": [
             "Applin", "ArgumentParser", "Backlot", "BacklotChecks", "BacklotClients", "BacklotJSON", "BacklotLoad",
             "BacklotMocks", "BacklotPostgreSQL", "BacklotPreview", "BacklotRedis", "BacklotSQLite", "BacklotService",
-            "Dispatch",
+            "CDemoFiles", "Dispatch",
             "DynamicViews",
             "Floki", "FlokiPostgreSQL", "FlokiSQLite", "FoundationEssentials", "Logging", "Synchronization", "Xpedite",
         ],

@@ -23,14 +23,14 @@ import Testing
     }
 
     @Test func `There are reports for an hour, in two languages, with tags that make addresses`() {
-        let reports = WireReports.all
+        let reports = GazetteWire.reports
         #expect(reports.count == 60)
         #expect(reports.prefix(3).map(\.section) == [3, 2, 1])
-        #expect(Set(reports.map(\.english.title)).count == 60)
-        #expect(Set(reports.map(\.spanish.title)).count == 60)
+        #expect(Set(reports.flatMap { $0.words.values.map(\.title) }).count == 120)
         for report in reports {
-            #expect(GazetteStock.pictures.contains(report.picture), "\(report.english.title)")
-            for words in [report.english, report.spanish] {
+            #expect(GazetteStock.pictures.contains(report.picture), "\(report)")
+            #expect(report.words.keys.sorted() == ["en", "es"])
+            for words in report.words.values {
                 #expect((10...80).contains(words.title.count) && (10...120).contains(words.text.count), "\(words)")
             }
             #expect(!report.tags.isEmpty)
@@ -38,9 +38,9 @@ import Testing
         }
     }
 
-    @Test(arguments: ["", "harbour", "harbour a\nb\nc\nd", "harbour a\nb\nc\nd\ne\nf"])
+    @Test(arguments: ["", "town harbour", "town harbour a\nb\nc\nd", "town harbour a\nb\nc\nd\ne\nf", "port harbour a\nb\nc\nd\ne"])
     func `What is no report is left out`(text: String) {
-        #expect(WireReport(text.split(separator: "\n"), section: 1) == nil)
+        #expect(GazetteReport(text) == nil)
     }
 
     @Test func `A minute's report appears in both languages at once, and ends`() async throws {
@@ -51,10 +51,11 @@ import Testing
             try await GazetteApp(store: store).news.item(id, language: "es")
         )
         #expect(id == 11)
-        #expect(english?.title == WireReports.all[Self.minute % 60].english.title)
-        #expect(spanish?.title == WireReports.all[Self.minute % 60].spanish.title)
+        let words = GazetteWire.reports[Self.minute % 60].words
+        #expect(english?.title == words["en"]?.title)
+        #expect(spanish?.title == words["es"]?.title)
         #expect(english?.revision == spanish?.revision)
-        #expect(spanish?.page?.contains(WireReports.all[Self.minute % 60].spanish.text) == true)
+        #expect(spanish?.page?.contains(words["es"]?.text ?? "-") == true)
         let end = Double(Self.minute * 60 + GazetteWire.lifetime)
         #expect(english?.expirationDate == Date(timeIntervalSince1970: end))
         let stream = FeedStream(feed: "news", language: "en")

@@ -14,9 +14,8 @@ struct StoryPages: Sendable {
 
     /// Adds the pages, and what they call.
     func register(on app: ApplinApp) {
-        let id = "\(GazetteStock.stories[0].id)"
-        app.page("/stories/{id}", samples: [PageSample("/stories/\(id)")]) { try await page($0) }
-        app.page("/stories/{id}/remove/{revisions}", samples: [PageSample("/stories/\(id)/remove/1-1")]) { request in
+        app.page("/stories/{id}", samples: ["/stories/1"]) { try await page($0) }
+        app.page("/stories/{id}/remove/{revisions}", samples: ["/stories/1/remove/1-1"]) { request in
             removal(of: try await story(request), try revisions(request))
         }
         for step in StoryStep.allCases {

@@ -1,12 +1,6 @@
 import Backlot
 import Floki
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A Floki app as a whole: a small newspaper in English and Spanish, with sections and search, pictures, a movie and a web page.
 struct GazetteApp: Sendable {
     /// Where it is mounted.
@@ -54,10 +48,10 @@ struct GazetteApp: Sendable {
             app.language("es", GazetteTexts.spanish)
             app.feed(news)
             app.feed(photos)
-            app.tab(1, "news", image: TabPictures.news, newsView)
-            app.tab(2, "photos", image: TabPictures.photos, photosView)
-            app.tab(3, "movie", short: "movieShort", image: TabPictures.movie, GazetteMovie.view)
-            app.tab(4, "about", image: TabPictures.about, webViewController("/about/").scalesPageToFit())
+            app.tab(1, "news", image: TabPictures.named("news"), newsView)
+            app.tab(2, "photos", image: TabPictures.named("photos"), photosView)
+            app.tab(3, "movie", short: "movieShort", image: TabPictures.named("movie"), GazetteMovie.view)
+            app.tab(4, "about", image: TabPictures.named("about"), webViewController("/about/").scalesPageToFit())
             app.page("about") { AboutGazette(language: $0.language).html }
         }
         // Links that no tab catches, as on Android, open in the system's browser.
@@ -203,32 +197,6 @@ enum GazetteTexts {
 
 /// The pictures of the tabs: 30 × 30 pixels, of which only the opacity counts.
 enum TabPictures {
-    static let news = picture(
-        """
-        iVBORw0KGgoAAAANSUhEUgAAAB4AAAAeCAQAAACROWYpAAAAIklEQVR42mNgGNngP5FwVDOKZsJBOurnUT+P+nmY+3mkAABzSHCe\
-        ZTXwrAAAAABJRU5ErkJggg==
-        """
-    )
-    static let photos = picture(
-        """
-        iVBORw0KGgoAAAANSUhEUgAAAB4AAAAeCAQAAACROWYpAAAAUElEQVR42mNgGAVUAP+xQAq0EqX9PwFIK83/iYBEaSVOBqsSUuSw\
-        SBPi49CMyy6iNWMLpiGgmWw/kxHaFMUzhSmMorQ9kFmSwpKE4jJsuAMAFSg80mIebesAAAAASUVORK5CYII=
-        """
-    )
-    static let movie = picture(
-        """
-        iVBORw0KGgoAAAANSUhEUgAAAB4AAAAeCAQAAACROWYpAAAAR0lEQVR42u2UORIAIAjE+P+nY2vheGWUQtk6KRjYiD84mH0BBqeK\
-        gpcFGJxmFDwpwOAMouCu4CicsbD7R5LxGBllkFGAL0wBIHXNM26lrCwAAAAASUVORK5CYII=
-        """
-    )
-    static let about = picture(
-        """
-        iVBORw0KGgoAAAANSUhEUgAAAB4AAAAeCAQAAACROWYpAAAAUElEQVR42mNgGGbgPxIkUxuJRvzHA8lwLJHa/xPU/J9YBxMSJ9Kv\
-        BLUPlGZ8SghqH9VMomYGkjQzDB7NFGUMCrMkMSmcdsUQhQUghUXvEAAA9AeGiAjrobUAAAAASUVORK5CYII=
-        """
-    )
-
-    private static func picture(_ base64: String) -> Picture? {
-        Data(base64Encoded: base64).flatMap { try? Picture(png: Array($0)) }
-    }
+    /// The picture of a tab, by its name.
+    static func named(_ name: String) -> Picture? { DemoFiles.all["tabs/\(name).png"].flatMap { try? Picture(png: $0) } }
 }

@@ -19,6 +19,8 @@ struct GazetteWire: Sendable {
     static let lifetime = 20 * 60
     /// How often the store is asked for stories whose time has come, in seconds.
     static let schedule = 5
+    /// The reports that come over the wire: small and invented. Sections take turns.
+    static let reports = GazetteReport.all(in: "reports.txt")
     /// The feed that has the last minute. Nobody mounts it: names of feeds don't begin with a point.
     private static let minutes = ".wire"
 
@@ -90,10 +92,10 @@ struct GazetteWire: Sendable {
         } catch is FeedConflict {
             return nil
         }
-        let report = WireReports.all[minute % WireReports.all.count]
-        let story = report.story(try await app.news.allocateID())
+        let report = Self.reports[minute % Self.reports.count]
+        let id = try await app.news.allocateID()
         let end = Date(timeIntervalSince1970: Double(minute * Self.interval + Self.lifetime))
-        try await app.news.save(story.item(story.english).expires(at: end), texts: story.texts)
-        return story.id
+        try await app.news.save(report.item(id, "en").expires(at: end), texts: report.texts)
+        return id
     }
 }

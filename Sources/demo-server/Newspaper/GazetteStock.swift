@@ -1,122 +1,66 @@
 import Backlot
 import Floki
 
-/// A story in both languages.
-struct GazetteStory: Sendable {
+/// A story without a number: what a report from the wire is, and what the newspaper begins with.
+struct GazetteReport: Sendable, Equatable {
     /// Its title and its text in a language.
     struct Words: Sendable, Equatable {
         let title: String
         let text: String
     }
 
-    let id: Int
     let section: Int
     let picture: String
     let tags: [String]
-    let english: Words
-    let spanish: Words
+    /// By the codes of the languages.
+    let words: [String: Words]
+
+    /// Reads five lines: section, picture and tags; the English title and text; and the Spanish ones. nil for others.
+    init?(_ text: String) {
+        let lines = text.split(separator: "\n").map(String.init)
+        let names = (lines.first ?? "").split(separator: " ", maxSplits: 2).map(String.init)
+        guard lines.count == 5, names.count == 3,
+            let section = GazetteApp.sections.first(where: { $0.name.lowercased() == names[0] })
+        else { return nil }
+        self.section = section.id
+        picture = names[1]
+        tags = names[2].split(separator: ",").map { String($0.drop { $0 == " " }) }
+        words = ["en": Words(title: lines[1], text: lines[2]), "es": Words(title: lines[3], text: lines[4])]
+    }
+
+    /// Those of one of `DemoFiles`, which has an empty line between two.
+    static func all(in file: String) -> [GazetteReport] {
+        DemoFiles.text(file).split(separator: "\n\n").compactMap { GazetteReport(String($0)) }
+    }
 
     /// Its texts and its page, by the codes of the languages.
     var texts: [String: ItemText] {
-        ["en": english, "es": spanish].mapValues { words in
-            ItemText(words.title, words.text, page: GazetteStock.page(words.text, tags))
-        }
+        words.mapValues { ItemText($0.title, $0.text, page: GazetteStock.page($0.text, tags)) }
     }
 
-    /// The story as an item.
-    func item(_ words: Words) -> Item {
-        Floki.item(id, words.title, words.text)
-            .image(.byDevice(iPad: image("large"), iPhone4: image("large"), other: image("small")))
+    /// The item with a number, in a language.
+    func item(_ id: Int, _ language: String) -> Item {
+        let words = words[language] ?? Words(title: "", text: "")
+        let (large, small) = ("/pictures/\(picture)-large.png", "/pictures/\(picture)-small.png")
+        return Floki.item(id, words.title, words.text)
+            .image(.byDevice(iPad: large, iPhone4: large, other: small))
             .sections(section)
             .shareURL("https://gazette.example/stories/\(id)")
             .tags(tags)
             .page(GazetteStock.page(words.text, tags))
     }
-
-    private func image(_ size: String) -> String { "/pictures/\(picture)-\(size).png" }
 }
 
 /// The stories and pictures that the newspaper begins with.
 enum GazetteStock {
     /// The pictures that are in `Public`.
     static let pictures = ["harbour", "market", "bridge", "garden"]
+    /// The stories, numbered from 1 on.
+    static let stories = GazetteReport.all(in: "stories.txt")
 
-    private static func story(
-        _ id: Int,
-        _ section: Int,
-        _ picture: Int,
-        _ tags: [String],
-        _ english: (String, String),
-        _ spanish: (String, String)
-    ) -> GazetteStory {
-        GazetteStory(
-            id: id,
-            section: section,
-            picture: pictures[picture],
-            tags: tags,
-            english: GazetteStory.Words(title: english.0, text: english.1),
-            spanish: GazetteStory.Words(title: spanish.0, text: spanish.1)
-        )
+    private static func items(_ app: GazetteApp, _ language: String) -> [Item] {
+        stories.enumerated().map { $1.item($0 + 1, language) } + extras(app, isSpanish: language == "es")
     }
-
-    static let stories = [
-        story(
-            1,
-            3,
-            0,
-            ["harbour"],
-            ("New ferry reaches the harbour", "It carries 200 people and runs on batteries."),
-            ("Un nuevo ferry llega al puerto", "Lleva a 200 personas y funciona con baterías.")
-        ),
-        story(
-            2,
-            3,
-            1,
-            ["market", "food"],
-            ("The market opens on Sundays", "Farmers sell until noon; bring your own bags."),
-            ("El mercado abre los domingos", "Los agricultores venden hasta mediodía; traiga sus bolsas.")
-        ),
-        story(
-            3,
-            3,
-            2,
-            ["bridge"],
-            ("Old bridge closed for a week", "Cyclists take the lane along the river."),
-            ("El puente viejo, cerrado una semana", "Los ciclistas van por el camino del río.")
-        ),
-        story(
-            4,
-            2,
-            0,
-            ["rowing", "harbour"],
-            ("Rowers win by a length", "The women's eight was ahead from the start."),
-            ("Las remeras ganan por un largo", "El ocho femenino fue por delante desde la salida.")
-        ),
-        story(
-            5,
-            2,
-            3,
-            ["running"],
-            ("A thousand run through the park", "The youngest was nine, the oldest ninety-one."),
-            ("Mil personas corren por el parque", "La más joven tenía nueve años, la mayor noventa y uno.")
-        ),
-        story(
-            6,
-            1,
-            3,
-            ["music", "food"],
-            ("Concerts in the garden", "Each Friday in June, with soup from the market."),
-            ("Conciertos en el jardín", "Cada viernes de junio, con sopa del mercado.")
-        ),
-        story(
-            7,
-            1,
-            2,
-            ["books", "bridge"],
-            ("A library under the bridge", "Take a book, leave a book; nobody counts."),
-            ("Una biblioteca bajo el puente", "Tome un libro, deje un libro; nadie los cuenta.")
-        ),
-    ]
 
     /// The content of a story's page: its paragraphs, and links to its tags.
     static func page(_ text: String, _ tags: [String]) -> String {
@@ -128,11 +72,9 @@ enum GazetteStock {
 
     /// What puts everything into the feeds, by their names.
     private static func changes(for app: GazetteApp) throws(FeedError) -> [String: [FeedChange]] {
-        let english = stories.map { $0.item($0.english) } + extras(app, isSpanish: false)
-        let spanish = stories.map { $0.item($0.spanish) } + extras(app, isSpanish: true)
-        return [
-            app.news.name: try app.news.changes(saving: english, language: "en")
-                + app.news.changes(saving: spanish, language: "es"),
+        [
+            app.news.name: try app.news.changes(saving: items(app, "en"), language: "en")
+                + app.news.changes(saving: items(app, "es"), language: "es"),
             app.photos.name: try app.photos.changes(saving: photos, language: FeedStream.shared),
         ]
     }
