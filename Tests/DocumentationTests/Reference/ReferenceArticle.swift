@@ -19,7 +19,7 @@ struct ReferenceArticle: Sendable {
         var blocks = ["# \(title)", introduction]
         var heading = ""
         for kind in kinds {
-            let next = kind.roles.first.map { Self.plural($0.noun).capitalizedStart } ?? ""
+            let next = kind.roles.first.map { Self.plural($0.noun).capitalizedFirst } ?? ""
             if next != heading { blocks.append("## \(next)") }
             heading = next
             blocks += section(kind)
@@ -104,5 +104,5 @@ struct ReferenceArticle: Sendable {
 }
 
 extension String {
-    fileprivate var capitalizedStart: String { prefix(1).uppercased() + dropFirst() }
+    fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }
