@@ -10,7 +10,7 @@ extension FuzzTarget {
         let server: RunningServer
         do { server = try FuzzedServer.shared.get() } catch { throw Violation(description: "no server: \(error)") }
         let whole = try await FuzzedServer.exchange(input, cut: input.count, with: server.address)
-        let speaksHTTP2 = input.contains("PRI * HTTP/2.0\r\n".utf8) || input.contains("h2c".utf8)
+        let speaksHTTP2 = input.contains("PRI * HTTP/2.0\r\n".utf8)
         guard !speaksHTTP2, !FuzzedServer.streams(input), !whole.isEmpty else { return !whole.isEmpty }
         try require(whole.hasPrefix("HTTP/1.1 "), "no answer: \(whole.prefix(100).debugDescription)")
         let place = Cuts.some(of: input)[1][0]
@@ -24,7 +24,6 @@ private enum FuzzedServer {
     static let shared = Result {
         var configuration = ServerConfiguration()
         configuration.eventLoops = 1
-        configuration.http2 = .upgrade
         let logger = Logger(label: "fuzz") { _ in SwiftLogNoOpLogHandler() }
         let handler = FunctionHandler { request in
             let body = request.body

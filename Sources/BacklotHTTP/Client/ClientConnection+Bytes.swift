@@ -14,7 +14,7 @@ extension ClientConnection {
                 sent += count
                 lastProgress = loop.clock.now
             case .wouldBlock: return wait()
-            case .failed:
+            case .end, .failed:
                 // Nothing more can be sent, but there may be an answer to read.
                 isSendingOver = true
                 return receive()
@@ -56,7 +56,7 @@ extension ClientConnection {
     }
 
     /// Between two exchanges, HTTP/1.1 has nothing to say, and HTTP/2 little.
-    private func receivedIdle(_ received: Socket.Received, _ buffer: [UInt8], _ wire: any ClientWire) {
+    private func receivedIdle(_ received: Socket.Outcome, _ buffer: [UInt8], _ wire: any ClientWire) {
         switch received {
         case .bytes(let count):
             _ = try? wire.receive(buffer.span.extracting(..<count))

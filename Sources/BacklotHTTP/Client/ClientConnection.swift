@@ -10,7 +10,7 @@ final class ClientConnection: Channel, @unchecked Sendable {
 
     let route: ClientRoute
     /// What is carried; nil while the connection waits for the next.
-    var exchange: (any CarriedExchange)?
+    var exchange: ClientExchange?
     /// Whether it has carried another exchange before.
     var isReused = false
     /// Whether bytes of the server have come since the exchange began.
@@ -42,7 +42,7 @@ final class ClientConnection: Channel, @unchecked Sendable {
     // MARK: The exchange
 
     /// Carries an exchange, as soon as there is a connection.
-    func carry(_ exchange: any CarriedExchange) {
+    func carry(_ exchange: ClientExchange) {
         self.exchange = exchange
         hasReceived = false
         lastProgress = loop.clock.now

@@ -1,7 +1,7 @@
 internal import HTTPTypes
 
 /// A request that a client sends, and its answer. It lives on a loop, and on one connection from its beginning to its end.
-final class ClientExchange: CarriedExchange, @unchecked Sendable {
+final class ClientExchange: @unchecked Sendable {
     /// How many bytes of the answer may wait for a reader before the connection stops reading.
     private static let highWater = 64 * 1024
 
@@ -18,18 +18,27 @@ final class ClientExchange: CarriedExchange, @unchecked Sendable {
     /// Whether the connection is kept for others.
     let keepsConnection: Bool
     let loop: EventLoop
+    /// Bounds the bytes that wait for the rest of their bodies, where answers are handed on whole; nil where they are read
+    /// while they come.
+    private let gathering: BufferBudget?
+
     /// When it began, in milliseconds of the loop's clock.
     private(set) var began: Int64 = 0
     private let stopwatch = ContinuousClock.now
     private var connection: ClientConnection?
-    private var continuation: CheckedContinuation<Outcome, Never>?
+    private var complete: ((Outcome) -> Void)?
     private var isCancelled = false
+    /// Whether the head of the answer is there.
+    private(set) var isAnswered = false
+    /// The answer that is being gathered, and its body so far.
+    private var gathered: (answer: StreamedResponse, body: [UInt8])?
     private var incoming: IncomingBody?
     private var firstByte: Duration?
     private var wasContinued = false
 
     // MARK: The request's body
 
+    /// Whether the body waits until the server asks for it.
     private(set) var isBodyHeld = false
     /// Whether all of the request has been handed to the connection.
     private(set) var isRequestEnded = false
@@ -37,10 +46,17 @@ final class ClientExchange: CarriedExchange, @unchecked Sendable {
     private var pump: Task<Void, Never>?
     private var room: CheckedContinuation<Void, any Error>?
 
-    init(_ request: OutgoingRequest, bounds: ClientBounds, keepsConnection: Bool, loop: EventLoop) {
+    init(
+        _ request: OutgoingRequest,
+        bounds: ClientBounds,
+        keepsConnection: Bool,
+        gathering: BufferBudget? = nil,
+        loop: EventLoop
+    ) {
         self.request = request
         self.bounds = bounds
         self.keepsConnection = keepsConnection
+        self.gathering = gathering
         self.loop = loop
     }
 
@@ -52,7 +68,7 @@ final class ClientExchange: CarriedExchange, @unchecked Sendable {
     func run(_ connect: @escaping @Sendable () throws(SocketError) -> ClientConnection?) async -> Outcome {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                loop.execute { self.begin(continuation, connect) }
+                loop.execute { self.begin(connect) { continuation.resume(returning: $0) } }
             }
         } onCancel: {
             loop.execute { self.cancel() }
@@ -60,19 +76,27 @@ final class ClientExchange: CarriedExchange, @unchecked Sendable {
     }
 
     private func begin(
-        _ continuation: CheckedContinuation<Outcome, Never>,
-        _ connect: () throws(SocketError) -> ClientConnection?
+        _ connect: () throws(SocketError) -> ClientConnection?,
+        _ complete: @escaping (Outcome) -> Void
     ) {
-        guard !isCancelled else { return continuation.resume(returning: .failed(.cancelled)) }
+        guard !isCancelled else { return complete(.failed(.cancelled)) }
         do throws(SocketError) {
-            guard let connection = try connect() else { return continuation.resume(returning: .unused) }
-            if began == 0 { began = loop.clock.now }
-            self.continuation = continuation
-            self.connection = connection
-            connection.carry(self)
+            guard let connection = try connect() else { return complete(.unused) }
+            go(over: connection, complete)
         } catch {
-            continuation.resume(returning: .failed(.notConnected(error)))
+            complete(.failed(.notConnected(error)))
         }
+    }
+
+    /// Exchanges over a connection. Called on the loop.
+    ///
+    /// - Parameter complete: called once, on the loop.
+    func go(over connection: ClientConnection, _ complete: @escaping (Outcome) -> Void) {
+        if began == 0 { began = loop.clock.now }
+        isRequestEnded = false
+        self.complete = complete
+        self.connection = connection
+        connection.carry(self)
     }
 
     private func cancel() {
@@ -87,10 +111,9 @@ final class ClientExchange: CarriedExchange, @unchecked Sendable {
 
     // MARK: The connection's side
 
-    /// Whether the head of the answer has been handed on.
-    var isAnswered: Bool { continuation == nil }
     /// Whether more of the answer must wait until its reader has caught up.
     var isFull: Bool { (incoming?.waitingCount ?? 0) >= Self.highWater }
+
     /// How long it has been under way.
     var elapsed: Duration { stopwatch.duration(to: .now) }
 
@@ -109,7 +132,7 @@ final class ClientExchange: CarriedExchange, @unchecked Sendable {
     }
 
     func noteFirstByte() {
-        if firstByte == nil { firstByte = elapsed }
+        if firstByte == nil, gathering == nil { firstByte = elapsed }
     }
 
     /// The head of the answer is there.
@@ -121,36 +144,36 @@ final class ClientExchange: CarriedExchange, @unchecked Sendable {
         _ bytes: [UInt8],
         isWhole: Bool
     ) {
-        let body: RequestBody
-        if isWhole {
-            body = RequestBody(.bytes(bytes), limit: .max)
-        } else {
+        isAnswered = true
+        var answer = StreamedResponse(
+            status: response.status,
+            fields: response.fields,
+            version: version,
+            body: RequestBody(.bytes(isWhole ? bytes : []), limit: .max),
+            wasContinued: wasContinued,
+            firstByte: firstByte ?? .zero
+        )
+        if !isWhole {
+            if let gathering {
+                gathered = (answer, [])
+                return gather(bytes, isWhole: false, gathering)
+            }
             let fields = response.fields
             let length = fields.contains("transfer-encoding") ? nil : fields["content-length"].flatMap { Int($0) }
             let incoming = IncomingBody(declaredLength: length, loop: loop, source: self, server: nil)
             incoming.append(bytes)
             self.incoming = incoming
-            body = RequestBody(.incoming(incoming), limit: .max)
+            answer.body = RequestBody(.incoming(incoming), limit: .max)
+            answer.lease = Ticket { [self] in loop.execute { self.abandon() } }
         }
-        complete(
-            .answered(
-                StreamedResponse(
-                    status: response.status,
-                    fields: response.fields,
-                    version: version,
-                    body: body,
-                    wasContinued: wasContinued,
-                    firstByte: firstByte ?? elapsed,
-                    lease: isWhole ? nil : ExchangeLease(self)
-                )
-            )
-        )
+        end(.answered(answer))
     }
 
     /// More of the answer's body is there.
     ///
     /// - Parameter isWhole: whether it is the end. The connection is done with the exchange then.
     func bodyCame(_ bytes: [UInt8], isWhole: Bool) {
+        if let gathering { return gather(bytes, isWhole: isWhole, gathering) }
         if !bytes.isEmpty { incoming?.append(bytes) }
         guard isWhole else { return incoming?.deliver() ?? () }
         incoming?.finish()
@@ -159,13 +182,34 @@ final class ClientExchange: CarriedExchange, @unchecked Sendable {
         incoming = nil
     }
 
-    /// There will be no answer, or no more of it.
-    func failed(_ fault: ClientFault, isUnused: Bool) {
-        if continuation != nil {
-            complete(isUnused ? .unused : .failed(fault))
+    private func gather(_ bytes: [UInt8], isWhole: Bool, _ budget: BufferBudget) {
+        if isWhole {
+            guard var (answer, body) = takeGathered() else { return }
+            body += bytes
+            answer.body = RequestBody(body)
+            end(.answered(answer))
+        } else if budget.takeIfFree(bytes.count) {
+            gathered?.body += bytes
+            connection?.bodyTaken(bytes.count)
         } else {
-            incoming?.fail(fault)
+            connection?.fail(.bodyTooLarge(limit: budget.limit))
         }
+    }
+
+    private func takeGathered() -> (answer: StreamedResponse, body: [UInt8])? {
+        guard let gathered else { return nil }
+        gathering?.take(-gathered.body.count)
+        self.gathered = nil
+        return gathered
+    }
+
+    /// There will be no answer, or no more of it.
+    ///
+    /// - Parameter isUnused: whether the request may be sent again, over a new connection.
+    func failed(_ fault: ClientFault, isUnused: Bool) {
+        _ = takeGathered()
+        incoming?.fail(fault)
+        end(isUnused ? .unused : .failed(fault))
     }
 
     /// The connection is done with it.
@@ -176,10 +220,10 @@ final class ClientExchange: CarriedExchange, @unchecked Sendable {
         if room != nil { roomMade(CancellationError()) }
     }
 
-    private func complete(_ outcome: Outcome) {
-        let continuation = continuation
-        self.continuation = nil
-        continuation?.resume(returning: outcome)
+    private func end(_ outcome: Outcome) {
+        let complete = complete
+        self.complete = nil
+        complete?(outcome)
     }
 
     // MARK: The request's body
@@ -241,18 +285,4 @@ extension ClientExchange: BodySource {
     func bodyWanted(taken: Int) { connection?.bodyTaken(taken) }
 
     func waitChanged() {}
-}
-
-/// Holds an exchange for those who read its answer. Without them, the exchange ends.
-final class ExchangeLease: Sendable {
-    private let exchange: ClientExchange
-
-    init(_ exchange: ClientExchange) {
-        self.exchange = exchange
-    }
-
-    deinit {
-        let exchange = exchange
-        exchange.loop.execute { exchange.abandon() }
-    }
 }

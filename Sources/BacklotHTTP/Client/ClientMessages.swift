@@ -154,7 +154,7 @@ package struct StreamedResponse: Sendable {
     /// From the beginning to the first byte of the answer.
     package var firstByte: Duration = .zero
     /// Ends the exchange when nobody holds the answer any more; nil where all of it is there.
-    let lease: ExchangeLease?
+    var lease: Ticket?
 
     /// The header fields.
     package var headers: HTTPFields { HTTPFields(fields) }

@@ -1,3 +1,5 @@
+package import HTTPTypes
+
 /// Whom a loop of requests tells what has happened; all on the loop's thread.
 package protocol RequestLoopUser: AnyObject {
     /// The time has come that was set with `RequestLoop.wake(at:)`.
@@ -11,13 +13,12 @@ package protocol RequestLoopUser: AnyObject {
 ///
 /// Everything but `start`, `execute` and `stop` is for the loop's own thread.
 package final class RequestLoop: @unchecked Sendable {
-    /// How many bytes of answers may wait for the rest of them, all together.
-    static let mostBytes = 256 * 1024 * 1024
-
     private let loop: EventLoop
     private let destination: ClientDestination
     private let addresses: [SocketAddress]
-    let bounds: ClientBounds
+    private let bounds: ClientBounds
+    /// The bytes of answers that wait for the rest of them, all together.
+    private let gathering = BufferBudget(limit: 256 * 1024 * 1024)
     /// How many connections there may be; fewer once the system has no more descriptors.
     package private(set) var mostConnections: Int
     private var user: (any RequestLoopUser)?
@@ -26,9 +27,8 @@ package final class RequestLoop: @unchecked Sendable {
     /// Whether an address has answered, so that the others aren't tried.
     private var hasConnected = false
     private var running = 0
-    private var waiting: [PooledExchange] = []
+    private var waiting: [(exchange: ClientExchange, token: Int)] = []
     private var firstWaiting = 0
-    private var heldBytes = 0
     /// Whether the system refused a descriptor.
     package private(set) var isOutOfDescriptors = false
 
@@ -84,7 +84,7 @@ package final class RequestLoop: @unchecked Sendable {
             for channel in self.loop.openChannels { channel.abort() }
             let rest = self.waiting[self.firstWaiting...]
             (self.waiting, self.firstWaiting) = ([], 0)
-            for exchange in rest { self.user?.answered(exchange.token, .failure(.cancelled)) }
+            for (_, token) in rest { self.user?.answered(token, .failure(.cancelled)) }
             self.loop.clients.close()
             self.alarm?.closeSocket()
             self.alarm = nil
@@ -108,24 +108,30 @@ package final class RequestLoop: @unchecked Sendable {
     ///
     /// - Parameter token: tells the request from others.
     package func send(_ request: OutgoingRequest, token: Int) {
-        let exchange = PooledExchange(request, token: token, owner: self)
-        guard running < mostConnections else { return waiting.append(exchange) }
+        let exchange = ClientExchange(
+            request,
+            bounds: bounds,
+            keepsConnection: true,
+            gathering: gathering,
+            loop: loop
+        )
+        guard running < mostConnections else { return waiting.append((exchange, token)) }
         running += 1
-        begin(exchange)
+        begin(exchange, token)
     }
 
     // MARK: Exchanges
 
-    func begin(_ exchange: PooledExchange) {
-        let now = loop.clock.now
+    private func begin(_ exchange: ClientExchange, _ token: Int) {
+        let ended = { (outcome: ClientExchange.Outcome) in self.ended(exchange, token, outcome) }
         if exchange.began == 0,
             let kept = loop.clients.take(destination, isChecked: !exchange.request.isRepeatable)
         {
-            return exchange.run(on: kept, now: now)
+            return exchange.go(over: kept, ended)
         }
         do throws(SocketError) {
             let route = ClientRoute(address: addresses[address], destination: destination)
-            exchange.run(on: try ClientConnection(route, loop: loop), now: now)
+            exchange.go(over: try ClientConnection(route, loop: loop), ended)
         } catch {
             if error.code == SystemErrors.tooManyOpenFiles || error.code == SystemErrors.tooManyOpenFilesInSystem {
                 isOutOfDescriptors = true
@@ -133,16 +139,29 @@ package final class RequestLoop: @unchecked Sendable {
                 if running > 1 {
                     running -= 1
                     mostConnections = running
-                    return waiting.append(exchange)
+                    return waiting.append((exchange, token))
                 }
             }
             // Not at once: who is told may send the next.
-            loop.later { self.finished(exchange, .failure(.notConnected(error))) }
+            loop.later { self.finished(token, .failure(.notConnected(error))) }
+        }
+    }
+
+    private func ended(_ exchange: ClientExchange, _ token: Int, _ outcome: ClientExchange.Outcome) {
+        switch outcome {
+        case .answered(let response):
+            hasConnected = true
+            let body = response.wholeBody ?? []
+            finished(token, .success(PooledAnswer(status: response.status, fields: response.fields, body: body)))
+        case .failed(let fault):
+            if exchange.isAnswered || !hasOtherAddress(after: fault) { return finished(token, .failure(fault)) }
+            begin(exchange, token)
+        case .unused: begin(exchange, token)
         }
     }
 
     /// Whether a host's next address is to be tried.
-    func hasOtherAddress(after fault: ClientFault) -> Bool {
+    private func hasOtherAddress(after fault: ClientFault) -> Bool {
         switch fault {
         case .notConnected, .unreachable: break
         default: return false
@@ -152,31 +171,18 @@ package final class RequestLoop: @unchecked Sendable {
         return true
     }
 
-    /// An address has answered.
-    func connected() { hasConnected = true }
-
-    /// Keeps bytes of an answer until the rest is there.
-    ///
-    /// - Returns: false where there are too many.
-    func hold(_ count: Int, of exchange: PooledExchange) -> Bool {
-        heldBytes += count
-        exchange.heldBytes += count
-        return heldBytes <= Self.mostBytes
-    }
-
-    func finished(_ exchange: PooledExchange, _ result: Result<PooledAnswer, ClientFault>) {
-        heldBytes -= exchange.heldBytes
+    private func finished(_ token: Int, _ result: Result<PooledAnswer, ClientFault>) {
         running -= 1
         startWaiting()
-        user?.answered(exchange.token, result)
+        user?.answered(token, result)
     }
 
     private func startWaiting() {
         while running < mostConnections, firstWaiting < waiting.count {
-            let exchange = waiting[firstWaiting]
+            let (exchange, token) = waiting[firstWaiting]
             firstWaiting += 1
             running += 1
-            begin(exchange)
+            begin(exchange, token)
         }
         // Not with every one, which would move the others each time.
         if firstWaiting == waiting.count || firstWaiting >= 4096 {
@@ -184,4 +190,27 @@ package final class RequestLoop: @unchecked Sendable {
             firstWaiting = 0
         }
     }
+}
+
+/// An answer, all of it, as it came over the wire.
+package struct PooledAnswer: Sendable {
+    /// The status.
+    package let status: HTTPResponse.Status
+    let fields: FieldList
+    /// The body, compressed where its header fields say so.
+    package let body: [UInt8]
+
+    /// How many bytes the header fields have.
+    package var headBytes: Int { fields.linesCount + 17 }
+
+    /// The value of a header field; of several of one name, all, joined by commas. nil without such a field.
+    ///
+    /// - Parameter name: in lower case.
+    package subscript(name: StaticString) -> String? { fields[name] }
+
+    /// Whether there is a header field of a name, which is in lower case.
+    package func has(_ name: StaticString) -> Bool { fields.contains(name) }
+
+    /// The header fields.
+    package var headers: HTTPFields { HTTPFields(fields) }
 }

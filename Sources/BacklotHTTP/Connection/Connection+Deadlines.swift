@@ -28,10 +28,7 @@ extension Connection {
 
     private var outputDeadline: Int64 {
         let configuration = server.configuration
-        let waits = configuration.waits
-        let unmoved = lastProgress + waits.write
-        let slow = outputMeter?.rate.deadline(grace: waits.rateGrace, leastRate: configuration.limits.leastRate)
-        return min(unmoved, slow ?? unmoved)
+        return min(lastProgress + configuration.waits.write, outputMeter?.deadline(configuration) ?? .max)
     }
 
     /// The client had its time.

@@ -7,7 +7,6 @@ extension Connection: Exchange {
     func begin(_ head: RequestHead, _ bytes: [UInt8], _ position: inout Int, _ count: Int) {
         let isFirst = !hasHadRequest
         hasHadRequest = true
-        if server.configuration.http2 == .upgrade, server.tls == nil, upgradeToHTTP2(head) { return }
         phase = .exchange
         isPersistent = head.isPersistent
         isHTTP10 = head.line.isHTTP10

@@ -44,11 +44,11 @@ extension Connection {
                 loop.fileRoom -= count
                 loop.bytesSent += count
                 lastProgress = loop.clock.now
-                outputMeter?.sent += count
+                outputMeter?.given += count
             case .wouldBlock:
                 startMeter()
                 return false
-            case .failed:
+            case .end, .failed:
                 abort()
                 return false
             }
@@ -91,7 +91,7 @@ final class OutgoingSlice: @unchecked Sendable {
     private enum Source {
         case file(FileSlice)
         /// The array is kept whole until its last byte is sent, and counts whole.
-        case bytes([UInt8], BufferHold)
+        case bytes([UInt8], BufferShare)
     }
 
     private let source: Source
@@ -108,7 +108,7 @@ final class OutgoingSlice: @unchecked Sendable {
     }
 
     init(_ bytes: [UInt8], _ server: ServerContext) {
-        let hold = BufferHold(server)
+        let hold = BufferShare(server)
         hold.set(bytes.capacity)
         source = .bytes(bytes, hold)
         count = bytes.count
@@ -151,7 +151,7 @@ final class OutgoingSlice: @unchecked Sendable {
     func available(upTo most: Int) -> Int { min(most, loaded - sent) }
 
     /// Sends what the system's buffer takes, and not more than `most` bytes.
-    func send(to socket: Socket, most: Int) -> Socket.Sent {
+    func send(to socket: Socket, most: Int) -> Socket.Outcome {
         let next = available(upTo: most)
         let result =
             switch source {

@@ -9,7 +9,7 @@ extension Connection {
         }
         let wasBlocked = tls?.readingWantsWrite ?? false
         var buffer = loop.buffers.takeReadBuffer()
-        let received: Socket.Received
+        let received: Socket.Outcome
         if let tls { received = tls.receive(into: &buffer) } else { received = socket.receive(into: &buffer) }
         switch received {
         case .bytes(let count):

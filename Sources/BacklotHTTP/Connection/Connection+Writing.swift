@@ -81,7 +81,7 @@ extension Connection {
         guard !bytes.isEmpty else { return true }
         var start = sent
         while start < bytes.count {
-            let result: Socket.Sent
+            let result: Socket.Outcome
             if let tls {
                 result = tls.send(bytes.span.extracting(start...))
             } else {
@@ -92,13 +92,13 @@ extension Connection {
                 start += count
                 loop.bytesSent += count
                 lastProgress = loop.clock.now
-                outputMeter?.sent += count
+                outputMeter?.given += count
             case .wouldBlock:
                 output = bytes
                 sent = start
                 startMeter()
                 return false
-            case .failed:
+            case .end, .failed:
                 abort()
                 return false
             }

@@ -26,7 +26,7 @@ final class Connection: Channel, @unchecked Sendable {
         var bytes: [UInt8] { didSet { hold.set(bytes.capacity) } }
         var parser: HeadParser
         /// The bytes, as the server counts them.
-        let hold: BufferHold
+        let hold: BufferShare
         /// When the first of the bytes came, in milliseconds of the loop's clock.
         var began: Int64
         /// Whether a request has begun. Empty lines between two requests don't count.
@@ -45,7 +45,7 @@ final class Connection: Channel, @unchecked Sendable {
             self.bytes = bytes
             self.parser = parser
             self.began = began
-            hold = BufferHold(server)
+            hold = BufferShare(server)
             hold.set(bytes.capacity)
         }
     }

@@ -67,7 +67,7 @@ extension Exchange {
     }
 
     /// Runs the handler: inline as far as it doesn't suspend, and after each suspension on this loop again.
-    private func run(_ request: Request, _ ticket: AddressTicket?) {
+    private func run(_ request: Request, _ ticket: Ticket?) {
         #if DEBUG
         let watch = LoopWatch(loop, request, server.logger)
         var request = request
@@ -80,7 +80,7 @@ extension Exchange {
         #endif
     }
 
-    private func run(_ request: Request, _ ticket: AddressTicket?, on executor: any TaskExecutor) {
+    private func run(_ request: Request, _ ticket: Ticket?, on executor: any TaskExecutor) {
         do {
             switch try server.handler.answer(request) {
             case .ready(var response):
@@ -99,7 +99,7 @@ extension Exchange {
     private func run(
         _ work: @Sendable () async throws -> Response,
         _ request: Request,
-        _ ticket: AddressTicket?
+        _ ticket: Ticket?
     ) async {
         defer { withExtendedLifetime(ticket) {} }
         do {

@@ -37,13 +37,13 @@ final class IncomingBody: @unchecked Sendable {
     private var collected = 0
     private var reader: Reader?
     /// The bytes of the body in memory, those included that a handler has collected. nil where they are nobody's to count.
-    let hold: BufferHold?
+    let hold: BufferShare?
     /// Told when a handler takes or wants bytes; nil once it need not know any more.
     private var source: (any BodySource)?
 
     init(declaredLength: Int?, loop: EventLoop, source: any BodySource, server: ServerContext?) {
         self.declaredLength = declaredLength
-        hold = server.map(BufferHold.init)
+        hold = server.map(BufferShare.init)
         self.loop = loop
         self.source = source
     }

@@ -16,12 +16,12 @@ protocol BodyOutlet: AnyObject {
 ///
 /// Lives on the outlet's loop; a handler may write from anywhere, and the bytes hop to the loop. A producer that always
 /// has more to write is suspended after its turn, so that the loop's other connections get theirs.
-final class OutgoingBody: BodySink, TurnTaker, @unchecked Sendable {
+final class OutgoingBody: BodySink, @unchecked Sendable {
     private let outlet: any BodyOutlet
     let framing: ResponseFraming
     private let promised: Int?
     private var written = 0
-    private var turn = StreamTurn()
+    private var turn = Turn()
     private var failure: StreamError?
     /// A piece that could not be written yet, and the task that waits for it.
     private var waiting: (bytes: [UInt8], continuation: CheckedContinuation<Void, any Error>)?
@@ -84,7 +84,12 @@ final class OutgoingBody: BodySink, TurnTaker, @unchecked Sendable {
     private func waitForTurn() {
         guard !isQueued else { return }
         isQueued = true
-        outlet.loop.waitForTurn(self)
+        outlet.loop.inTurn { [self] in
+            isQueued = false
+            guard let (bytes, continuation) = waiting else { return }
+            waiting = nil
+            write(bytes, continuation)
+        }
     }
 
     // MARK: The outlet's side
@@ -94,14 +99,6 @@ final class OutgoingBody: BodySink, TurnTaker, @unchecked Sendable {
         guard isWaiting else { return }
         waitForTurn()
         outlet.waitChanged()
-    }
-
-    /// Called when others had their turn.
-    func turnCame() {
-        isQueued = false
-        guard let (bytes, continuation) = waiting else { return }
-        waiting = nil
-        write(bytes, continuation)
     }
 
     /// Ends the body: writing throws `error` from now on.

@@ -1,11 +1,16 @@
-/// Measures how fast a client is while the server waits for it, against the least rate after a time of grace.
+/// Measures how fast a client is while the server waits for it, against the least rate after a time of grace: one rule for
+/// what a client sends and for what it takes, over both versions of HTTP. A value without I/O.
 struct RateMeter: Equatable {
     /// How many bytes have come, or were taken.
-    var bytes = 0
+    var bytes: Int
     /// How long the earlier waits took, in milliseconds.
     private var waited: Int64 = 0
     /// When the present wait began.
     private var since: Int64?
+
+    init(bytes: Int = 0) {
+        self.bytes = bytes
+    }
 
     /// Notes whether the client is waited for, from `now` on, in milliseconds.
     mutating func wait(_ isWaiting: Bool, at now: Int64) {
@@ -18,12 +23,21 @@ struct RateMeter: Equatable {
     }
 
     /// When the client's next byte is due; nil while the server doesn't wait for it.
+    func deadline(_ configuration: ServerConfiguration) -> Int64? {
+        since.map {
+            $0 - waited + configuration.waits.rateGrace + Int64(bytes) * 1000 / Int64(configuration.limits.leastRate)
+        }
+    }
+
+    /// Notes whether the client is waited for. Each wait is measured by itself, for several requests together: they share one
+    /// link, and the client decides which of them goes first.
     ///
-    /// - Parameters:
-    ///   - grace: how long any rate is accepted, in milliseconds.
-    ///   - leastRate: the bytes per second that are required after that.
-    func deadline(grace: Int64, leastRate: Int) -> Int64? {
-        since.map { $0 - waited + grace + Int64(bytes) * 1000 / Int64(leastRate) }
+    /// - Parameter now: milliseconds of the loop's clock.
+    /// - Returns: whether the client is too slow.
+    mutating func isSlow(_ isWaiting: Bool, _ configuration: ServerConfiguration, at now: Int64) -> Bool {
+        if !isWaiting || since == nil { self = RateMeter() }
+        wait(isWaiting, at: now)
+        return deadline(configuration).map { $0 <= now } ?? false
     }
 }
 
@@ -31,27 +45,28 @@ struct RateMeter: Equatable {
 /// megabytes from a server before it is full.
 final class OutputMeter {
     /// Counts acknowledged bytes.
-    var rate = RateMeter()
-    private let queuedBefore: Int
+    private var rate = RateMeter()
     /// The bytes in the server's memory that wait for the client.
-    let hold: BufferHold
-    /// How many bytes were given to the system since.
-    var sent = 0
+    let hold: BufferShare
+    /// How many bytes the system was given: those that it had before, and those since.
+    var given: Int
 
     /// - Parameter queued: how many bytes the system has that are not acknowledged yet.
     init(queued: Int, at now: Int64, server: ServerContext) {
-        queuedBefore = queued
-        hold = BufferHold(server)
+        given = queued
+        hold = BufferShare(server)
         rate.wait(true, at: now)
     }
+
+    /// When the client must have taken the next byte.
+    func deadline(_ configuration: ServerConfiguration) -> Int64? { rate.deadline(configuration) }
 
     /// Notes how many bytes the system still has.
     ///
     /// - Returns: whether the client has taken any since the last look.
     func look(queued: Int) -> Bool {
-        let acknowledged = queuedBefore + sent - queued
-        guard acknowledged > rate.bytes else { return false }
-        rate.bytes = acknowledged
+        guard given - queued > rate.bytes else { return false }
+        rate.bytes = given - queued
         return true
     }
 }

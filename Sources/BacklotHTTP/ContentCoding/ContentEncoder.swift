@@ -2,10 +2,11 @@
 package final class ContentEncoder: Sendable {
     /// The largest body that is compressed in one go, on the event loop. Larger ones are compressed piece by piece,
     /// partly on other threads.
-    static let mostAtOnce = LoopTurn.length
+    static let mostAtOnce = Turn.length
 
     private let pool: DeflaterPool
-    private let permits: StreamPermits
+    /// Bounds how many streams are compressed at a time: each holds a state of 256 KB for as long as it lasts.
+    private let streams: BufferBudget
 
     /// An encoder.
     ///
@@ -14,7 +15,7 @@ package final class ContentEncoder: Sendable {
     ///   - streams: how many bodies may be compressed piece by piece at a time.
     package init(level: Int, streams: Int) {
         pool = DeflaterPool(level: level)
-        permits = StreamPermits(streams)
+        self.streams = BufferBudget(limit: streams)
     }
 
     /// All of some bytes in gzip, for a client; nil where that makes them no smaller.
@@ -45,13 +46,15 @@ package final class ContentEncoder: Sendable {
         promised: Int?,
         _ produce: @escaping @Sendable (BodyWriter) async throws -> Void
     ) -> ResponseBody? {
-        guard let permit = permits.take() else { return nil }
+        guard streams.takeIfFree(1) else { return nil }
+        // It ends with the stream, or when nobody writes it.
+        let ticket = Ticket { [streams] in streams.take(-1) }
         return .stream { [pool] writer in
             guard let deflater = pool.take(coding) else { throw ContentCodingError.noMemory }
             let sink = DeflatingSink(writer, deflater, pool, promised: promised)
             try await produce(BodyWriter(sink))
             try await sink.finish()
-            withExtendedLifetime(permit) {}
+            withExtendedLifetime(ticket) {}
         }
     }
 }
@@ -62,37 +65,5 @@ extension ContentCoding {
     /// - Parameter level: from 1, fast, to 9, small.
     package func encode(_ body: [UInt8], level: Int) -> [UInt8]? {
         body.isEmpty ? nil : Deflater(self, level: level)?.compress(body, upTo: body.count - 1)
-    }
-}
-
-/// Bounds how many streams are compressed at a time: each holds a state of 256 KB for as long as it lasts.
-final class StreamPermits: Sendable {
-    /// Permission to compress one stream. It ends with the last reference to it.
-    final class Permit: Sendable {
-        private let permits: StreamPermits
-
-        fileprivate init(_ permits: StreamPermits) {
-            self.permits = permits
-        }
-
-        deinit {
-            permits.free.withLock { $0 += 1 }
-        }
-    }
-
-    private let free: Locked<Int>
-
-    init(_ count: Int) {
-        free = Locked(count)
-    }
-
-    /// A permit; nil while all are taken.
-    func take() -> Permit? {
-        let isFree = free.withLock { free in
-            guard free > 0 else { return false }
-            free -= 1
-            return true
-        }
-        return isFree ? Permit(self) : nil
     }
 }

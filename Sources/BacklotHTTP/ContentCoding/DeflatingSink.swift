@@ -3,21 +3,15 @@ final class DeflatingSink: BodySink {
     /// How far the body has been written.
     private struct Progress {
         var written = 0
-        var turn = LoopTurn()
-    }
-
-    private enum State {
-        case ready(Progress)
-        /// A task writes.
-        case inUse
-        case failed(any Error)
+        var turn = Turn()
+        var isFinished = false
     }
 
     private let writer: BodyWriter
     private let deflater: Deflater
     private let pool: DeflaterPool
     private let promised: Int?
-    private let state = Locked(State.ready(Progress()))
+    private let progress = Exclusive(Progress())
 
     /// - Parameters:
     ///   - writer: takes what comes out.
@@ -38,11 +32,10 @@ final class DeflatingSink: BodySink {
     func write(_ bytes: [UInt8]) async throws {
         guard !bytes.isEmpty else { return }
         try await use { progress in
-            progress.written += bytes.count
-            if let promised, progress.written > promised {
-                progress.written -= bytes.count
+            if let promised, progress.written + bytes.count > promised {
                 throw StreamError.lengthMismatch(promised: promised)
             }
+            progress.written += bytes.count
             try await send(bytes, promised == nil ? .sync : .none, &progress)
         }
     }
@@ -54,38 +47,25 @@ final class DeflatingSink: BodySink {
         try await use { progress in
             if let promised, progress.written != promised { throw StreamError.lengthMismatch(promised: promised) }
             try await send([], .finish, &progress)
+            progress.isFinished = true
         }
-        state.withLock { $0 = .failed(StreamError.ended) }
     }
 
-    /// Calls `body` with exclusive access to the progress.
     private func use(_ body: (inout Progress) async throws -> Void) async throws {
-        var progress = try state.withLock { state in
-            switch state {
-            case .ready(let progress):
-                state = .inUse
-                return progress
-            case .inUse: throw StreamError.usedTwice
-            case .failed(let error): throw error
-            }
+        // Nothing was compressed of what would be too much.
+        let isPassing = { (error: any Error) in
+            if case StreamError.lengthMismatch = error { true } else { false }
         }
-        do {
+        try await progress.use(unless: isPassing) { progress in
+            guard !progress.isFinished else { throw StreamError.ended }
             try await body(&progress)
-            state.withLock { $0 = .ready(progress) }
-        } catch StreamError.lengthMismatch(let promised) {
-            // Nothing of it was compressed.
-            state.withLock { $0 = .ready(progress) }
-            throw StreamError.lengthMismatch(promised: promised)
-        } catch {
-            state.withLock { $0 = .failed(error) }
-            throw error
         }
     }
 
     private func send(_ bytes: [UInt8], _ flush: Deflater.Flush, _ progress: inout Progress) async throws {
         var start = 0
         repeat {
-            let end = min(start + LoopTurn.length, bytes.count)
+            let end = min(start + Turn.length, bytes.count)
             let compressed = try await compress(bytes, start..<end, end == bytes.count ? flush : .none, &progress)
             if !compressed.isEmpty { try await writer.write(compressed) }
             start = end
@@ -102,7 +82,7 @@ final class DeflatingSink: BodySink {
             progress.turn.count(range.count)
             return deflater.compress(bytes.span.extracting(range), flush)
         }
-        progress.turn = LoopTurn()
+        progress.turn = Turn()
         return try await Blocking.run { [deflater] in deflater.compress(bytes.span.extracting(range), flush) }
     }
 }

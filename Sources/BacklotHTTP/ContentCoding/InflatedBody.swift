@@ -53,20 +53,12 @@ extension RequestHead {
 
 /// A request's body without its content codings, in pieces of at most 64 KB. It needs memory for one piece at a time.
 final class InflatedBody: Sendable {
-    private enum State {
-        case ready(Reading)
-        /// A task waits for the next piece.
-        case inUse
-        case finished
-        case failed(any Error)
-    }
-
-    private let state: Locked<State>
+    private let reading: Exclusive<Reading>
     /// The body and the head as they came.
     let encoded: RequestBody
     let head: RequestHead
     /// The bytes of the body in memory, encoded and decoded.
-    let hold: BufferHold?
+    let hold: BufferShare?
 
     init(
         _ encoded: RequestBody,
@@ -78,43 +70,20 @@ final class InflatedBody: Sendable {
         self.encoded = encoded
         self.head = head
         hold = encoded.hold
-        state = Locked(.ready(Reading(encoded: encoded, inflation: inflation)))
+        reading = Exclusive(Reading(encoded: encoded, inflation: inflation))
     }
 
     /// The next piece; nil at the end. May be called on any thread, by one reader at a time.
     ///
     /// - Parameter limit: the most bytes that will be read in all. It is not checked here, but bounds the encoded ones.
     func next(limit: Int) async throws -> [UInt8]? {
-        guard var reading = try takeReading() else { return nil }
-        do {
+        // Where one task was stopped, another may go on.
+        try await reading.use(unless: { $0 is CancellationError }) { reading in
+            guard !reading.isFinished else { return nil }
             let piece = try await reading.next(limit: limit)
-            setState(piece == nil ? .finished : .ready(reading))
+            reading.isFinished = piece == nil
             return piece
-        } catch let error as CancellationError {
-            // Another task may go on where this one was stopped.
-            setState(.ready(reading))
-            throw error
-        } catch {
-            setState(.failed(error))
-            throw error
         }
-    }
-
-    private func takeReading() throws -> Reading? {
-        try state.withLock { state in
-            switch state {
-            case .ready(let reading):
-                state = .inUse
-                return reading
-            case .inUse: throw StreamError.usedTwice
-            case .finished: return nil
-            case .failed(let error): throw error
-            }
-        }
-    }
-
-    private func setState(_ new: State) {
-        state.withLock { $0 = new }
     }
 }
 
@@ -124,7 +93,8 @@ private struct Reading {
     var pieces: RequestBody.AsyncIterator
     var inflation: Inflation
     var received = 0
-    var turn = LoopTurn()
+    var turn = Turn()
+    var isFinished = false
 
     init(encoded: RequestBody, inflation: Inflation) {
         self.encoded = encoded.limited(to: .max)
@@ -156,7 +126,7 @@ private struct Reading {
     }
 
     private mutating func step() async throws -> Inflation.Step {
-        if turn.isOver {
+        if !turn.hasRoom(for: 1) {
             let (inflation, step) = try await Blocking.run { [inflation] in
                 var inflation = inflation
                 while true {
@@ -165,7 +135,7 @@ private struct Reading {
                 }
             }
             self.inflation = inflation
-            turn = LoopTurn()
+            turn = Turn()
             return step
         }
         let before = inflation.work

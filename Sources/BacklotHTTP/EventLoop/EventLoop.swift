@@ -16,7 +16,7 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     let connections = Atomic<Int>(0)
 
     /// The requests of each network whose handlers have suspended, by their weights.
-    let heldRequests = Locked<[UInt64: Int]>([:])
+    let heldRequests = NetworkCounts()
 
     private(set) var clock = LoopClock()
     /// How often the loop has gone round: what belongs to one round is known by its number.
@@ -30,7 +30,7 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     /// idle connections need no room for it.
     var fileRoom = 0
     /// When its connections were last looked through for what can be given up, in milliseconds of its clock.
-    var lastRelief: Int64 = 0
+    var lastShedding: Int64 = 0
     /// Its connections that wait for their clients to close.
     var lingering = LingeringChannels()
     /// Connections to other servers that can be used again.
@@ -85,9 +85,9 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
         work.append(.call(call))
     }
 
-    /// Calls `taker` in one of the next rounds, once others have had their turn. Called on the loop.
-    func waitForTurn(_ taker: any TurnTaker) {
-        turns.append(taker)
+    /// Runs `call` in one of the next rounds, once others have had their turn. Called on the loop.
+    func inTurn(_ call: @escaping () -> Void) {
+        turns.append(call)
         giveTurnsLater()
     }
 
@@ -96,7 +96,7 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
         areTurnsDue = true
         later {
             self.areTurnsDue = false
-            for taker in self.turns.next() { taker.turnCame() }
+            for call in self.turns.next() { call() }
             self.giveTurnsLater()
         }
     }

@@ -66,3 +66,46 @@ internal import Darwin
         unsafe pthread_mutex_unlock(&place.pointee.mutex)
     }
 }
+
+/// A value that one task at a time uses, across suspensions, until it fails.
+final class Exclusive<Value>: Sendable {
+    private enum State {
+        case ready(Value)
+        /// A task uses it.
+        case inUse
+        case failed(any Error)
+    }
+
+    private let state: Locked<State>
+
+    init(_ value: Value) {
+        state = Locked(.ready(value))
+    }
+
+    /// Calls `body` with the value. An error of `body` is that of each further use.
+    ///
+    /// - Parameter isPassing: whether the value can still be used after an error.
+    /// - Throws: `StreamError.usedTwice` while another task uses it.
+    func use<Result>(
+        unless isPassing: (any Error) -> Bool,
+        _ body: (inout Value) async throws -> Result
+    ) async throws -> Result {
+        var value = try state.withLock { state in
+            switch state {
+            case .ready(let value):
+                state = .inUse
+                return value
+            case .inUse: throw StreamError.usedTwice
+            case .failed(let error): throw error
+            }
+        }
+        do {
+            let result = try await body(&value)
+            state.withLock { $0 = .ready(value) }
+            return result
+        } catch {
+            state.withLock { $0 = isPassing(error) ? .ready(value) : .failed(error) }
+            throw error
+        }
+    }
+}

@@ -52,9 +52,7 @@ final class FramedBody {
         now: Int64
     ) -> Int64? {
         meter.wait(isAwaited || isUnwanted, at: now)
-        let waits = configuration.waits
-        return meter.deadline(grace: waits.rateGrace, leastRate: configuration.limits.leastRate)
-            .map { min($0, lastProgress + waits.body) }
+        return meter.deadline(configuration).map { min($0, lastProgress + configuration.waits.body) }
     }
 
     /// Ends the body early: its reader gets `error`.

@@ -32,10 +32,11 @@ final class HTTP2Connection: @unchecked Sendable {
     /// How many handlers have not returned, those of reset streams included.
     var handlers = 0
     var budget = FrameBudget()
-    var progress = HTTP2Progress()
+    /// How fast bodies come while they are waited for, and how fast responses go out while they wait for windows.
+    var (input, output) = (RateMeter(), RateMeter())
     /// How much of the budget its streams hold while they wait for the client, in bytes.
     var held = 0
-    private let hold: BufferHold
+    private let hold: BufferShare
     /// Why the connection has to end, found while the library reads or writes.
     var failure: HTTP2ErrorCode?
 
@@ -75,7 +76,7 @@ final class HTTP2Connection: @unchecked Sendable {
         // A preface that drips in has begun before.
         lastActive = connection.partial?.began ?? connection.loop.clock.now
         session = NGHTTP2Session(limits: limits)
-        hold = BufferHold(connection.server)
+        hold = BufferShare(connection.server)
         session.start(self, limits: limits)
     }
 
@@ -110,22 +111,6 @@ final class HTTP2Connection: @unchecked Sendable {
             guard mayRead(header, id) else { throw .stopped }
         }
         try session.receive(bytes.extracting(start...))
-    }
-
-    /// Whether the request that came over HTTP/1.1 may be answered over HTTP/2.
-    func accept(_ upgrade: HTTP2Upgrade, isHead: Bool) -> Bool {
-        session.upgrade(settings: upgrade.settings, isHead: isHead)
-    }
-
-    /// Handles the request that came over HTTP/1.1, as that of stream 1.
-    func begin(_ head: RequestHead) {
-        let stream = add(1)
-        hasHadRequest = true
-        stream.isHead = head.isMethod("HEAD")
-        stream.head = .success(head)
-        stream.isRequestEnded = true
-        stream.isClientDone = true
-        stream.begin()
     }
 
     /// Runs what was found while the library read.

@@ -114,7 +114,7 @@ extension HTTP2Stream {
         } else {
             queue.take(count, into: &output)
         }
-        connection.progress.sent += count
+        connection.output.bytes += count
         lastSent = connection.now
         noteHeld()
         if outgoing != nil, hasRoom { connection.relieved.append(self) }

@@ -3,7 +3,7 @@ extension HTTP2Stream: BodySource {
     /// Takes bytes of the body.
     func bodyCame(_ bytes: Span<UInt8>) {
         unconsumed += bytes.count
-        connection.progress.received += bytes.count
+        connection.input.bytes += bytes.count
         lastReceived = connection.now
         owesContinue = false
         if let incoming {

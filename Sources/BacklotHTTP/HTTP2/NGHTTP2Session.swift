@@ -45,14 +45,6 @@ internal import CNGHTTP2
         )
     }
 
-    /// Makes stream 1 of a request that came over HTTP/1.1 (RFC 7540, section 3.2).
-    ///
-    /// - Parameter settings: the payload of a SETTINGS frame.
-    /// - Returns: whether the settings make sense.
-    func upgrade(settings: [UInt8], isHead: Bool) -> Bool {
-        unsafe nghttp2_session_upgrade2(session, settings, settings.count, isHead ? 1 : 0, nil) == 0
-    }
-
     /// Frees the library's memory.
     func close() {
         unsafe nghttp2_session_del(session)

@@ -195,7 +195,7 @@ public struct RequestBody: AsyncSequence, Sendable {
     }
 
     /// What is in memory of the body, where it comes from a connection.
-    var hold: BufferHold? {
+    var hold: BufferShare? {
         switch source {
         case .bytes, .hosted, .refused: nil
         case .incoming(let body): body.hold

@@ -1,28 +1,6 @@
 internal import HTTPTypes
 internal import Synchronization
 
-/// The bytes of bodies that a proxy keeps for its observers at one time.
-package final class ObservationBudget: Sendable {
-    private let limit: Int
-    private let held = Atomic<Int>(0)
-
-    /// - Parameter limit: the most bytes.
-    package init(limit: Int) {
-        self.limit = limit
-    }
-
-    /// Takes bytes. Returns false, and takes none, where that is too much.
-    func take(_ count: Int) -> Bool {
-        guard held.wrappingAdd(count, ordering: .relaxed).newValue <= limit else {
-            giveBack(count)
-            return false
-        }
-        return true
-    }
-
-    func giveBack(_ count: Int) { held.wrappingSubtract(count, ordering: .relaxed) }
-}
-
 /// What becomes of one exchange through a proxy, until its observer is told.
 final class Observation: Sendable {
     /// A body as far as it has come.
@@ -55,7 +33,7 @@ final class Observation: Sendable {
 
     private let request: ProxyRequest
     private let limit: Int
-    private let budget: ObservationBudget
+    private let budget: BufferBudget
     private let observe: @Sendable (ProxiedExchange) -> Void
     private let began = ContinuousClock.now
     private let state = Locked(State())
@@ -63,7 +41,7 @@ final class Observation: Sendable {
     init(
         _ request: ProxyRequest,
         limit: Int,
-        _ budget: ObservationBudget,
+        _ budget: BufferBudget,
         _ observe: @escaping @Sendable (ProxiedExchange) -> Void
     ) {
         self.request = request
@@ -93,11 +71,11 @@ final class Observation: Sendable {
     private func add(_ piece: [UInt8]?, to body: inout Body) {
         guard let piece else { return body.isWhole = true }
         guard !body.isDropped else { return }
-        if body.count + piece.count <= limit, budget.take(piece.count) {
+        if body.count + piece.count <= limit, budget.takeIfFree(piece.count) {
             body.count += piece.count
             body.pieces.append(piece)
         } else {
-            budget.giveBack(body.count)
+            budget.take(-body.count)
             body = Body(isDropped: true)
         }
     }
@@ -165,6 +143,6 @@ final class Observation: Sendable {
                 failure: failure
             )
         )
-        budget.giveBack(ended.request.count + ended.response.count)
+        budget.take(-ended.request.count - ended.response.count)
     }
 }

@@ -19,7 +19,7 @@ package struct ReverseProxy: Sendable {
     private let versions: HTTPVersions
     private let bounds: ClientBounds
     private let observedBodyLimit: Int
-    private let budget: ObservationBudget
+    private let budget: BufferBudget
     private let name: String
     private let authority: String
     private let vias: (http10: String, http1: String, http2: String)
@@ -40,7 +40,7 @@ package struct ReverseProxy: Sendable {
         versions: HTTPVersions = .any,
         bounds: ClientBounds = ClientBounds(head: 64 * 1024, body: .max, idle: .seconds(60), total: nil),
         observedBodyLimit: Int = 4 * 1024 * 1024,
-        budget: ObservationBudget? = nil,
+        budget: BufferBudget? = nil,
         name: String = ReverseProxy.makeName()
     ) {
         self.origin = origin
@@ -48,7 +48,7 @@ package struct ReverseProxy: Sendable {
         self.versions = versions
         self.bounds = bounds
         self.observedBodyLimit = observedBodyLimit
-        self.budget = budget ?? ObservationBudget(limit: 16 * observedBodyLimit)
+        self.budget = budget ?? BufferBudget(limit: 16 * observedBodyLimit)
         self.name = name
         authority = origin.authority
         vias = ("1.0 \(name)", "1.1 \(name)", "2 \(name)")

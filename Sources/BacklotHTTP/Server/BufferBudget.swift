@@ -1,11 +1,12 @@
 internal import Synchronization
 
-/// The bytes that all connections of a server keep for clients that it waits for, bounded by `Limits.bufferedBytes`.
+/// The bytes that many users keep in memory, bounded together: those of a server's connections for clients that it waits for
+/// (`Limits.bufferedBytes`), and those of a proxy for its observers.
 ///
-/// Above three quarters of the bound the server frees room (`ServerContext.relieve`): a client that makes no progress must not
+/// Above three quarters of the bound a server sheds load (`ServerContext.shedLoad`): a client that makes no progress must not
 /// cost others theirs.
-final class BufferBudget: Sendable {
-    /// How much of the bound may be in use before room is freed, and how much is left in use then.
+package final class BufferBudget: Sendable {
+    /// How much of the bound may be in use before load is shed, and how much is left in use then.
     private static let (pressed, relieved) = (0.75, 0.7)
     /// Above this part of the bound, clients that make progress may be cut as well.
     private static let urgent = 0.95
@@ -21,14 +22,14 @@ final class BufferBudget: Sendable {
     enum Change: Equatable {
         /// The server needn't do anything.
         case usual
-        /// More was taken, and little is left: the server must free room.
+        /// More was taken, and little is left: the server must shed load.
         case pressed
         /// Use has fallen below a quarter of a high peak: freed memory can go back to the system.
         case fallen
     }
 
     /// A budget of `limit` bytes, all of them free.
-    init(limit: Int) {
+    package init(limit: Int) {
         self.limit = limit
     }
 
@@ -41,6 +42,7 @@ final class BufferBudget: Sendable {
     var excess: Int { max(0, use - Int(Double(limit) * Self.relieved)) }
 
     /// Takes bytes, or with a negative number gives them back. More than the bound may be taken: callers look at `isSpent`.
+    @discardableResult
     func take(_ bytes: Int) -> Change {
         let now = used.wrappingAdd(bytes, ordering: .relaxed).newValue
         if bytes > 0 {
@@ -50,10 +52,17 @@ final class BufferBudget: Sendable {
         guard now < peak.load(ordering: .relaxed) / 4 else { return .usual }
         return peak.exchange(now, ordering: .relaxed) >= Self.notablePeak ? .fallen : .usual
     }
+
+    /// Takes bytes. Returns false, and takes none, where that is more than are left.
+    func takeIfFree(_ bytes: Int) -> Bool {
+        let isFree = used.wrappingAdd(bytes, ordering: .relaxed).newValue <= limit
+        if !isFree { used.wrappingSubtract(bytes, ordering: .relaxed) }
+        return isFree
+    }
 }
 
-/// The bytes of a budget that one body or one connection holds. They are given back when it is gone.
-final class BufferHold: Sendable {
+/// The bytes of a server's budget that one body or one connection holds. They are given back when it is gone.
+final class BufferShare: Sendable {
     /// How many bytes may be held even when the budget is spent, so that small bodies get through.
     static let freeBytes = 64 * 1024
 
@@ -81,11 +90,22 @@ final class BufferHold: Sendable {
         held.wrappingAdd(bytes, ordering: .relaxed)
         switch server.buffers.take(bytes) {
         case .usual: break
-        case .pressed: server.relieve()
+        case .pressed: server.shedLoad()
         case .fallen: server.giveBackMemory()
         }
     }
 
     /// Holds so many bytes.
     func set(_ bytes: Int) { add(bytes - self.bytes) }
+}
+
+/// Something that counts until the last reference to this is gone.
+final class Ticket: Sendable {
+    private let end: @Sendable () -> Void
+
+    init(_ end: @escaping @Sendable () -> Void) {
+        self.end = end
+    }
+
+    deinit { end() }
 }

@@ -164,6 +164,15 @@ public struct ServerConfiguration: Sendable {
     }
 }
 
+/// How clients may start HTTP/2. Over TLS they choose it in the handshake (ALPN), unless it is off.
+public enum HTTP2Support: Sendable {
+    /// Not at all.
+    case off
+    /// Without TLS, clients that know that the server speaks HTTP/2, such as proxies and clouds, send its preface at once
+    /// (RFC 9113, section 3.3). All others get HTTP/1.
+    case priorKnowledge
+}
+
 /// The timeouts in milliseconds, the unit of the event loops' clocks: connections add them to instants with each
 /// request.
 struct Waits: Sendable {

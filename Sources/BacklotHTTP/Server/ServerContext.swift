@@ -17,7 +17,7 @@ final class ServerContext: Sendable {
     /// How many connections wait for their clients to close.
     let lingering = Atomic<Int>(0)
     /// The connections of each address, where they are limited.
-    private let addresses: AddressCounts?
+    private let addresses = NetworkCounts()
     /// The loops that have the connections.
     let loops: [EventLoop]
     /// How many descriptors the process may have.
@@ -31,20 +31,16 @@ final class ServerContext: Sendable {
     let streams = StreamShutdown()
     /// The memory that is kept for slow clients.
     let buffers: BufferBudget
-    /// How many loops have yet to make room.
-    let reliefs = Atomic<Int>(0)
+    /// How many loops have yet to shed load.
+    let sheddingLoops = Atomic<Int>(0)
     /// Whether a warning has named fields of a proxy that isn't trusted.
-    private let hasNotedProxy = Atomic<Bool>(false)
-    let isReliefDue = Atomic<Bool>(false)
+    let hasNotedProxy = Atomic<Bool>(false)
+    let isSheddingDue = Atomic<Bool>(false)
     let isMemoryDue = Atomic<Bool>(false)
-    /// One for each `Shortage`.
-    let warnings = Locked([WarningPace](repeating: WarningPace(), count: 3))
+    /// One for each `Warning`.
+    let warnings = Locked([WarningPace](repeating: WarningPace(), count: Warning.allCases.count))
     /// TLS; nil for clear text.
     let tls: TLSAcceptor?
-    /// For handshakes that fail.
-    let handshakeWarning = Locked(WarningPace())
-    /// For clients that speak TLS to a port without it.
-    let encryptedWarning = Locked(WarningPace())
 
     /// - Parameter descriptors: how many the process may have.
     init(
@@ -61,7 +57,6 @@ final class ServerContext: Sendable {
         self.logger = logger
         self.loops = loops
         self.descriptors = descriptors
-        addresses = configuration.limits.connectionsPerAddress.map(AddressCounts.init)
         mostConnections = Self.most(configuration.limits.connections, descriptors: descriptors)
         let limit = configuration.limits.requestsInFlight
         let most = mostConnections < 1024 ? Int.max : mostConnections - mostConnections / 8
@@ -83,11 +78,11 @@ final class ServerContext: Sendable {
         /// It isn't counted.
         case free
         /// It counts as long as the ticket lives.
-        case counted(AddressTicket)
+        case counted(Ticket)
         /// Its client has too many already.
         case refused
 
-        var ticket: AddressTicket? {
+        var ticket: Ticket? {
             if case .counted(let ticket) = self { return ticket }
             return nil
         }
@@ -95,14 +90,14 @@ final class ServerContext: Sendable {
 
     /// Whether a connection from an address may be opened. It counts for the address until it is released.
     func admit(connectionFrom address: SocketAddress) -> Bool {
-        guard let addresses, isCounted(address) else { return true }
-        return addresses.add(address)
+        guard let limit = configuration.limits.connectionsPerAddress, isCounted(address) else { return true }
+        return addresses.add(1, to: address.network, upTo: limit)
     }
 
     /// Stops counting a connection that was admitted.
     func release(connectionFrom address: SocketAddress) {
-        guard let addresses, isCounted(address) else { return }
-        addresses.remove(address)
+        guard configuration.limits.connectionsPerAddress != nil, isCounted(address) else { return }
+        addresses.add(-1, to: address.network)
     }
 
     /// Proxies have as many connections as they need.
@@ -121,9 +116,12 @@ final class ServerContext: Sendable {
 
     /// Whether a request may be handled: one that came through a trusted proxy counts as a connection of its client.
     func admit(_ request: @autoclosure () -> Request, over connection: SocketAddress) -> Admission {
-        guard let addresses, configuration.trustedProxies.contain(connection) else { return .free }
-        let client = request().clientAddress(trusting: configuration.trustedProxies)
-        return addresses.ticket(for: client).map(Admission.counted) ?? .refused
+        guard let limit = configuration.limits.connectionsPerAddress,
+            configuration.trustedProxies.contain(connection)
+        else { return .free }
+        let network = request().clientAddress(trusting: configuration.trustedProxies).network
+        guard addresses.add(1, to: network, upTo: limit) else { return .refused }
+        return .counted(Ticket { [addresses] in addresses.add(-1, to: network) })
     }
 
     /// How many requests in flight one counts as: several where its head is large, which is kept until its handler returns.
@@ -154,7 +152,7 @@ final class ServerContext: Sendable {
 
     /// The number of requests of a network whose handlers have suspended, by their weights.
     private func requests(of network: UInt64) -> Int {
-        loops.reduce(0) { $0 + $1.heldRequests.withLock { $0[network] ?? 0 } }
+        loops.reduce(0) { $0 + $1.heldRequests[network] }
     }
 
     /// Whether the network of a connection has an eighth of all requests or more.
@@ -171,23 +169,7 @@ final class ServerContext: Sendable {
     /// Counts a request among those of its network, or with a negative weight no longer.
     func hold(_ weight: Int, for network: UInt64, on loop: EventLoop) {
         heldRequests.add(weight, ordering: .relaxed)
-        loop.heldRequests.withLock { requests in
-            let count = (requests[network] ?? 0) + weight
-            requests[network] = count == 0 ? nil : count
-        }
-    }
-
-    /// Logs once that a proxy names its clients but isn't trusted: all of them count as one then.
-    func noteProxy(of request: Request) {
-        guard !hasNotedProxy.load(ordering: .relaxed), request.namesClient, !request.isFromTrustedProxy,
-            !hasNotedProxy.exchange(true, ordering: .relaxed)
-        else { return }
-        logger.warning(
-            """
-            \(request.remoteAddress.host) names the clients of its requests (Forwarded or X-Forwarded-For), but isn't a trusted \
-            proxy: they all count as one client for every limit. If it is your proxy, name it (trustedProxies, --trusted-proxies)
-            """
-        )
+        loop.heldRequests.add(weight, to: network)
     }
 
     /// Whether more than three quarters of the requests that may be in flight are.
@@ -236,5 +218,29 @@ extension Response {
         var response = Response.text("there are too many connections from your address\n", status: .serviceUnavailable)
         response.headers[.retryAfter] = "1"
         return response
+    }
+}
+
+/// The number of connections, or of requests, of each network (`SocketAddress.network`).
+final class NetworkCounts: Sendable {
+    private let counts = Locked<[UInt64: Int]>([:])
+
+    /// The number of a network.
+    subscript(network: UInt64) -> Int { counts.withLock { $0[network] ?? 0 } }
+
+    /// How many networks are counted now.
+    var networkCount: Int { counts.withLock(\.count) }
+
+    /// Counts more, or with a negative number fewer.
+    ///
+    /// - Returns: false, with nothing counted, when that is more than `limit`.
+    @discardableResult
+    func add(_ count: Int, to network: UInt64, upTo limit: Int = .max) -> Bool {
+        counts.withLock { counts in
+            let sum = (counts[network] ?? 0) + count
+            guard sum <= limit else { return false }
+            counts[network] = sum == 0 ? nil : sum
+            return true
+        }
     }
 }

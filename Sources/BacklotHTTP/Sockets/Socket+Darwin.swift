@@ -9,33 +9,6 @@ extension Socket {
         return descriptor
     }
 
-    /// The next waiting connection, with its peer's address; nil when no connection waits.
-    func accept() throws(SocketError) -> (Socket, SocketAddress)? {
-        while true {
-            var storage = sockaddr_storage()
-            var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-            let accepted = unsafe withUnsafeMutableBytes(of: &storage) {
-                unsafe Darwin.accept(descriptor, $0.assumingMemoryBound(to: sockaddr.self).baseAddress, &length)
-            }
-            if accepted >= 0 {
-                Self.prepare(accepted)
-                let socket = Socket(descriptor: accepted)
-                guard let address = SocketAddress(storage) else {
-                    socket.close()
-                    continue
-                }
-                socket.set(IPPROTO_TCP, TCP_NODELAY, 1)
-                socket.set(IPPROTO_TCP, TCP_NOTSENT_LOWAT, unsentBytes)
-                return (socket, address)
-            }
-            switch errno {
-            case EINTR, ECONNABORTED: continue
-            case EAGAIN, EWOULDBLOCK: return nil
-            default: throw SocketError(call: "accept", code: errno)
-            }
-        }
-    }
-
     /// How many of the sent bytes the peer has not acknowledged yet.
     var unacknowledged: Int {
         var count: Int32 = 0
@@ -48,11 +21,25 @@ extension Socket {
     func dropHandshakes() {}
 
     /// Darwin has neither SOCK_NONBLOCK nor MSG_NOSIGNAL: both are set on each descriptor.
-    private static func prepare(_ descriptor: Int32) {
+    fileprivate static func prepare(_ descriptor: Int32) {
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         Socket(descriptor: descriptor).set(SOL_SOCKET, SO_NOSIGPIPE, 1)
     }
+}
+
+/// Accepts a connection, whose socket never blocks.
+func systemAccept(
+    _ descriptor: Int32,
+    _ address: UnsafeMutablePointer<sockaddr>?,
+    _ length: inout socklen_t
+) -> Int32 {
+    let accepted = unsafe accept(descriptor, address, &length)
+    guard accepted >= 0 else { return accepted }
+    Socket.prepare(accepted)
+    Socket(descriptor: accepted).set(IPPROTO_TCP, TCP_NODELAY, 1)
+    Socket(descriptor: accepted).set(IPPROTO_TCP, TCP_NOTSENT_LOWAT, Socket.unsentBytes)
+    return accepted
 }
 
 func systemSend(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int, more: Bool) -> Int {

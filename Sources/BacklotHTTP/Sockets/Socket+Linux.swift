@@ -32,35 +32,15 @@ extension Socket {
         _ = unsafe ioctl(descriptor, UInt(TIOCOUTQ), &count)
         return Int(count)
     }
+}
 
-    /// The next waiting connection, with its peer's address; nil when no connection waits.
-    func accept() throws(SocketError) -> (Socket, SocketAddress)? {
-        while true {
-            var storage = sockaddr_storage()
-            var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-            let accepted = unsafe withUnsafeMutableBytes(of: &storage) {
-                unsafe accept4(
-                    descriptor,
-                    $0.assumingMemoryBound(to: sockaddr.self).baseAddress,
-                    &length,
-                    Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-                )
-            }
-            if accepted >= 0 {
-                let socket = Socket(descriptor: accepted)
-                guard let address = SocketAddress(storage) else {
-                    socket.close()
-                    continue
-                }
-                return (socket, address)
-            }
-            switch errno {
-            case EINTR, ECONNABORTED: continue
-            case EAGAIN, EWOULDBLOCK: return nil
-            default: throw SocketError(call: "accept", code: errno)
-            }
-        }
-    }
+/// Accepts a connection, whose socket never blocks.
+func systemAccept(
+    _ descriptor: Int32,
+    _ address: UnsafeMutablePointer<sockaddr>?,
+    _ length: inout socklen_t
+) -> Int32 {
+    unsafe accept4(descriptor, address, &length, Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue))
 }
 
 func systemSend(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int, more: Bool) -> Int {

@@ -17,23 +17,13 @@ internal import CLinux
 struct Socket: Hashable, Sendable {
     let descriptor: Int32
 
-    /// The outcome of a `receive`.
-    enum Received: Equatable {
-        /// That many bytes stand at the start of the buffer.
+    /// The outcome of receiving or sending.
+    enum Outcome: Equatable {
+        /// That many bytes stand at the start of the buffer, or were taken, perhaps fewer than were offered.
         case bytes(Int)
         /// The peer has sent its last byte.
         case end
-        /// There is nothing to read now.
-        case wouldBlock
-        /// The connection is broken.
-        case failed
-    }
-
-    /// The outcome of a `send`.
-    enum Sent: Equatable {
-        /// So many bytes were taken, perhaps fewer than were offered.
-        case bytes(Int)
-        /// The system's buffer is full.
+        /// There is nothing to read now, or the system's buffer is full.
         case wouldBlock
         /// The connection is broken.
         case failed
@@ -67,23 +57,40 @@ struct Socket: Hashable, Sendable {
 
     /// The address that the socket is bound to, with the port that the system chose.
     func localAddress() throws(SocketError) -> SocketAddress {
-        var storage = sockaddr_storage()
-        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-        let result = unsafe withUnsafeMutableBytes(of: &storage) {
-            unsafe getsockname(descriptor, $0.assumingMemoryBound(to: sockaddr.self).baseAddress, &length)
-        }
-        guard result == 0, let address = SocketAddress(storage) else {
-            throw SocketError(call: "getsockname", code: errno)
-        }
+        let (result, address) = unsafe SocketAddress.filled { unsafe getsockname(descriptor, $0, &$1) }
+        guard result == 0, let address else { throw SocketError(call: "getsockname", code: errno) }
         return address
     }
 
-    /// Reads into the start of `buffer`, as much as there is and fits.
-    func receive(into buffer: inout [UInt8]) -> Received {
+    /// The next waiting connection, with its peer's address; nil when no connection waits.
+    func accept() throws(SocketError) -> (Socket, SocketAddress)? {
         while true {
-            let count = unsafe buffer.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, $0.count, 0) }
+            let (accepted, address) = unsafe SocketAddress.filled { unsafe systemAccept(descriptor, $0, &$1) }
+            if accepted >= 0 {
+                let socket = Socket(descriptor: accepted)
+                if let address { return (socket, address) }
+                socket.close()
+                continue
+            }
+            switch errno {
+            case EINTR, ECONNABORTED: continue
+            case EAGAIN, EWOULDBLOCK: return nil
+            default: throw SocketError(call: "accept", code: errno)
+            }
+        }
+    }
+
+    /// Repeats a system call until no signal interrupts it.
+    ///
+    /// - Parameters:
+    ///   - zero: the outcome where the call moves no bytes.
+    ///   - call: returns the number of bytes, or a negative number and sets `errno`.
+    @inline(__always)
+    private func outcome(zero: Outcome, _ call: () -> Int) -> Outcome {
+        while true {
+            let count = call()
             if count > 0 { return .bytes(count) }
-            if count == 0 { return .end }
+            if count == 0 { return zero }
             switch errno {
             case EINTR: continue
             case EAGAIN, EWOULDBLOCK: return .wouldBlock
@@ -92,25 +99,22 @@ struct Socket: Hashable, Sendable {
         }
     }
 
+    /// Reads into the start of `buffer`, as much as there is and fits.
+    func receive(into buffer: inout [UInt8]) -> Outcome { receive(into: &buffer, upTo: .max, flags: 0) }
+
     /// Reads into the start of `buffer`, at most `count` bytes, and leaves them to be received again.
-    func peek(into buffer: inout [UInt8], upTo count: Int) -> Received {
-        while true {
-            let count = unsafe buffer.withUnsafeMutableBytes {
-                unsafe recv(descriptor, $0.baseAddress, min(count, $0.count), Int32(MSG_PEEK))
-            }
-            if count > 0 { return .bytes(count) }
-            if count == 0 { return .end }
-            switch errno {
-            case EINTR: continue
-            case EAGAIN, EWOULDBLOCK: return .wouldBlock
-            default: return .failed
-            }
-        }
+    func peek(into buffer: inout [UInt8], upTo count: Int) -> Outcome {
+        receive(into: &buffer, upTo: count, flags: Int32(MSG_PEEK))
     }
 
     /// Takes out bytes that were peeked at.
-    func skip(_ count: Int, using buffer: inout [UInt8]) {
-        _ = unsafe buffer.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, min(count, $0.count), 0) }
+    func skip(_ count: Int, using buffer: inout [UInt8]) { _ = receive(into: &buffer, upTo: count, flags: 0) }
+
+    @inline(__always)
+    private func receive(into buffer: inout [UInt8], upTo most: Int, flags: Int32) -> Outcome {
+        outcome(zero: .end) {
+            unsafe buffer.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, min(most, $0.count), flags) }
+        }
     }
 
     /// Whether bytes have come that have not been read.
@@ -122,31 +126,15 @@ struct Socket: Hashable, Sendable {
     /// Sends what the system's buffer takes of `bytes`.
     ///
     /// - Parameter more: whether more follows at once, so that the system may send both together.
-    func send(_ bytes: Span<UInt8>, more: Bool = false) -> Sent {
-        while true {
-            let count = unsafe bytes.withUnsafeBytes {
-                unsafe systemSend(descriptor, $0.baseAddress, $0.count, more: more)
-            }
-            if count >= 0 { return .bytes(count) }
-            switch errno {
-            case EINTR: continue
-            case EAGAIN, EWOULDBLOCK: return .wouldBlock
-            default: return .failed
-            }
+    func send(_ bytes: Span<UInt8>, more: Bool = false) -> Outcome {
+        outcome(zero: .bytes(0)) {
+            unsafe bytes.withUnsafeBytes { unsafe systemSend(descriptor, $0.baseAddress, $0.count, more: more) }
         }
     }
 
     /// Sends what the system's buffer takes of an open file; 0 bytes at the file's end.
-    func send(_ file: Int32, from offset: Int, count: Int) -> Sent {
-        while true {
-            let count = systemSendFile(descriptor, file, offset, count)
-            if count >= 0 { return .bytes(count) }
-            switch errno {
-            case EINTR: continue
-            case EAGAIN, EWOULDBLOCK: return .wouldBlock
-            default: return .failed
-            }
-        }
+    func send(_ file: Int32, from offset: Int, count: Int) -> Outcome {
+        outcome(zero: .bytes(0)) { systemSendFile(descriptor, file, offset, count) }
     }
 
     /// Closes the sending side. The bytes that the peer sends can still be read.

@@ -53,19 +53,24 @@ public struct SocketAddress: Hashable, Sendable {
     ///
     /// - Returns: nil for any other number of bytes.
     init?(octets: [UInt8], port: UInt16) {
-        let words = stride(from: 0, to: octets.count, by: 8).map { start in
-            octets[start..<min(start + 8, octets.count)].enumerated().reduce(UInt64(0)) { word, octet in
-                word | UInt64(octet.element) << (octet.offset * 8)
-            }.littleEndian
+        // The numbers hold bytes as they lie in memory.
+        func word(_ start: Int) -> UInt64 {
+            octets.dropFirst(start).prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }.littleEndian
         }
-        self.port = port
         switch octets.count {
-        case 4: (family, high, low) = (.ipv4, words[0], 0)
-        case 16 where octets.prefix(12).elementsEqual([UInt8](repeating: 0, count: 10) + [255, 255]):
-            (family, high, low) = (.ipv4, (words[1].littleEndian >> 32).littleEndian, 0)
-        case 16: (family, high, low) = (.ipv6, words[0], words[1])
+        case 4: self.init(in_addr(s_addr: UInt32(truncatingIfNeeded: word(0))), port: port)
+        case 16: self.init(word(0), word(8), port: port)
         default: return nil
         }
+    }
+
+    /// An IPv6 address, of which those that stand for IPv4 give IPv4 (`::ffff:a.b.c.d`; RFC 4291, section 2.5.5.2).
+    private init(_ high: UInt64, _ low: UInt64, port: UInt16) {
+        let isMapped = high == 0 && UInt32(truncatingIfNeeded: low) == UInt32(0x0000_ffff).bigEndian
+        self.port = port
+        family = isMapped ? .ipv4 : .ipv6
+        self.high = isMapped ? low >> 32 : high
+        self.low = isMapped ? 0 : low
     }
 
     init(_ address: in_addr, port: UInt16) {
@@ -115,6 +120,9 @@ public struct SocketAddress: Hashable, Sendable {
     /// commonly has to itself (RFC 6177).
     var network: UInt64 { high }
 
+    /// The same as bytes.
+    package var clientKey: [UInt8] { Array(octets.prefix(8)) }
+
     /// Whether the address means every interface of the machine (`0.0.0.0` or `::`).
     public var isUnspecified: Bool { high == 0 && low == 0 }
 
@@ -140,6 +148,18 @@ public struct SocketAddress: Hashable, Sendable {
         }
     }
 
+    /// The result of a socket call, and the address that it has filled in, if any.
+    static func filled(
+        by call: (UnsafeMutablePointer<sockaddr>?, inout socklen_t) -> Int32
+    ) -> (result: Int32, address: SocketAddress?) {
+        var storage = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        let result = unsafe withUnsafeMutableBytes(of: &storage) {
+            unsafe call($0.assumingMemoryBound(to: sockaddr.self).baseAddress, &length)
+        }
+        return (result, SocketAddress(storage))
+    }
+
     /// Reads what a socket call has filled in; an IPv4 peer of an IPv6 socket is given as IPv4.
     init?(_ storage: sockaddr_storage) {
         var storage = storage
@@ -149,14 +169,8 @@ public struct SocketAddress: Hashable, Sendable {
             self.init(address.sin_addr, port: UInt16(bigEndian: address.sin_port))
         case AF_INET6:
             let address = unsafe withUnsafeBytes(of: &storage) { unsafe $0.loadUnaligned(as: sockaddr_in6.self) }
-            let port = UInt16(bigEndian: address.sin6_port)
-            let (high, low) = unsafe unsafeBitCast(address.sin6_addr, to: (UInt64, UInt64).self)
-            // RFC 4291, section 2.5.5.2: ::ffff:a.b.c.d
-            if high == 0, UInt32(truncatingIfNeeded: low) == UInt32(0x0000_ffff).bigEndian {
-                self.init(in_addr(s_addr: UInt32(truncatingIfNeeded: low >> 32)), port: port)
-            } else {
-                self.init(address.sin6_addr, port: port)
-            }
+            let words = unsafe unsafeBitCast(address.sin6_addr, to: (UInt64, UInt64).self)
+            self.init(words.0, words.1, port: UInt16(bigEndian: address.sin6_port))
         default:
             return nil
         }

@@ -119,7 +119,7 @@ internal import COpenSSL
 
     /// Reads into the start of `buffer`, as much as there is and fits. When the buffer is full, `hasUnread` says
     /// whether there is more.
-    func receive(into buffer: inout [UInt8]) -> Socket.Received {
+    func receive(into buffer: inout [UInt8]) -> Socket.Outcome {
         hasUnread = false
         readingWantsWrite = false
         guard !isBroken else { return .failed }
@@ -146,7 +146,7 @@ internal import COpenSSL
     }
 
     /// Looks at the next byte, which stays to be received.
-    func peek() -> Socket.Received {
+    func peek() -> Socket.Outcome {
         guard !isBroken else { return .failed }
         ERR_clear_error()
         var byte: UInt8 = 0
@@ -156,7 +156,7 @@ internal import COpenSSL
         return .bytes(1)
     }
 
-    private func ending(after result: Int32) -> Socket.Received {
+    private func ending(after result: Int32) -> Socket.Outcome {
         if let misuse = unsafe TLSMisuse(on: ssl) {
             failure = misuse.failure
             isBroken = true
@@ -176,7 +176,7 @@ internal import COpenSSL
 
     /// Sends what the system's buffer takes of `bytes`. After `wouldBlock`, the next call must begin with the same
     /// bytes, wherever they are by then.
-    func send(_ bytes: Span<UInt8>) -> Socket.Sent {
+    func send(_ bytes: Span<UInt8>) -> Socket.Outcome {
         guard !isBroken, !isSendingBroken else { return .failed }
         ERR_clear_error()
         let count = unsafe bytes.withUnsafeBytes { bytes in

@@ -54,7 +54,7 @@ package final class TLSStream {
         return switch session.send(bytes) {
         case .bytes(let count): .bytes(count)
         case .wouldBlock: .wantsWrite
-        case .failed: failed
+        case .end, .failed: failed
         }
     }
 

@@ -28,7 +28,7 @@ public final class MockBackend: Sendable {
     /// What requests that are sent on name this server in `Via`.
     let proxyName = ReverseProxy.makeName()
     /// Bounds the bodies that are kept of what stubs send on.
-    let observationBudget = ObservationBudget(limit: 64 * 1024 * 1024)
+    let observationBudget = BufferBudget(limit: 64 * 1024 * 1024)
     let broken = BrokenFiles()
     /// The clients that may give commands; the first are those of the mocks' own port.
     let administrators = Locked<[LocalAccess]>([])

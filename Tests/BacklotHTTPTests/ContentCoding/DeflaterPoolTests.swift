@@ -52,18 +52,4 @@ import Testing
         }
         #expect(failures.withLock { $0 } == 0)
     }
-
-    @Test func permits() {
-        let permits = StreamPermits(2)
-        var first = permits.take()
-        let second = permits.take()
-        #expect(first != nil && second != nil)
-        #expect(permits.take() == nil)
-        first = nil
-        #expect(permits.take() != nil)
-        // It was not kept.
-        #expect(permits.take() != nil)
-        #expect(StreamPermits(0).take() == nil)
-        _ = second
-    }
 }

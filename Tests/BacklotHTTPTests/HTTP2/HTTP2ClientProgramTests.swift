@@ -90,17 +90,6 @@ import Testing
         }
     }
 
-    @Test(arguments: [HTTP2Support.upgrade, .priorKnowledge])
-    func nghttpUpgrades(_ support: HTTP2Support) async throws {
-        try await withTestServer(configure: { $0.http2 = support }, Self.handler) { server in
-            let (_, output) = try await Self.run(
-                "nghttp",
-                ["--upgrade", "--timeout=20", "http://\(server.address)/small"]
-            )
-            #expect(output == (support == .upgrade ? Array("small".utf8) : []))
-        }
-    }
-
     @Test(arguments: [("/small", 2000), ("/stream", 40), ("/large", 20)])
     func h2loadIsAnsweredToTheLast(_ path: String, _ count: Int) async throws {
         try await withTestServer(Self.handler) { server in

@@ -32,6 +32,19 @@ import Testing
         }
     }
 
+    /// RFC 9113 has no change of versions within a connection: such a request is one of HTTP/1.1.
+    @Test(arguments: [HTTP2Support.off, .priorKnowledge])
+    func upgradeIsNotSpoken(_ support: HTTP2Support) async throws {
+        try await withTestServer(configure: { $0.http2 = support }, Self.path) { server in
+            let client = try await RawClient.connect(to: server.address)
+            let fields = ["Connection: Upgrade, HTTP2-Settings", "Upgrade: h2c", "HTTP2-Settings: AAQAAAAD"]
+            try await client.send(request("GET /a", fields[0], fields[1], fields[2]))
+            let answer = try await client.receive()
+            #expect(answer.status == 200 && answer.text == "/a")
+            await client.close()
+        }
+    }
+
     @Test(arguments: [1, 3, 14, 15, 16, 17, 20, 23, 24, 25, 33, 40])
     func inTwoPieces(_ cut: Int) async throws {
         try await withTestServer(Self.path) { server in

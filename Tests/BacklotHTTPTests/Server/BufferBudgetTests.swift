@@ -30,23 +30,53 @@ import Testing
         #expect(budget.take(-4 * megabyte + 1) == .usual)
     }
 
-    @Test func aHoldGivesBackWhatItHasWhenItIsGone() {
+    @Test func aShareGivesBackWhatItHasWhenItIsGone() {
         var configuration = ServerConfiguration()
         configuration.limits.bufferedBytes = 100_000
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let handler = FunctionHandler { _ in .text("") }
         let server = ServerContext(handler: handler, configuration: configuration, logger: logger)
         do {
-            let (first, second) = (BufferHold(server), BufferHold(server))
-            first.set(BufferHold.freeBytes)
+            let (first, second) = (BufferShare(server), BufferShare(server))
+            first.set(BufferShare.freeBytes)
             second.add(40_000)
             second.add(-10_000)
-            #expect(server.buffers.use == BufferHold.freeBytes + 30_000)
+            #expect(server.buffers.use == BufferShare.freeBytes + 30_000)
             second.set(100_000)
-            // The budget is spent; small holds get through all the same.
+            // The budget is spent; small shares get through all the same.
             #expect(!first.isOverdrawn && second.isOverdrawn)
         }
         #expect(server.buffers.use == 0)
+    }
+
+    @Test func aBudgetIsNotExceededByThoseWhoAskFirst() {
+        let budget = BufferBudget(limit: 2)
+        #expect(budget.takeIfFree(1) && budget.takeIfFree(1) && !budget.takeIfFree(1))
+        #expect(budget.use == 2)
+        do {
+            let ticket = Ticket { budget.take(-1) }
+            #expect(!budget.takeIfFree(1))
+            withExtendedLifetime(ticket) {}
+        }
+        #expect(budget.takeIfFree(1) && !BufferBudget(limit: 0).takeIfFree(1))
+    }
+
+    @Test func aNetworkCountsUpToItsLimit() {
+        let counts = NetworkCounts()
+        #expect(counts.add(1, to: 7, upTo: 2) && counts.add(1, to: 7, upTo: 2) && !counts.add(1, to: 7, upTo: 2))
+        #expect(counts[7] == 2 && counts[8] == 0)
+        #expect(counts.add(1, to: 8, upTo: 2))
+        counts.add(-1, to: 7)
+        #expect(counts.add(1, to: 7, upTo: 2))
+        counts.add(-2, to: 7)
+        counts.add(-1, to: 8)
+        #expect(counts.networkCount == 0)
+    }
+
+    @Test(arguments: [("2001:db8::1", "2001:db8::2", true), ("2001:db8::1", "2001:db8:0:1::1", false)])
+    func networksOfIPv6AreTheFirstHalfOfAddresses(_ first: String, _ second: String, _ isSame: Bool) throws {
+        let networks = try [first, second].map { try #require(SocketAddress(host: $0, port: 1)).network }
+        #expect((networks[0] == networks[1]) == isSame)
     }
 
     @Test(

@@ -62,11 +62,11 @@ import Testing
     // MARK: The decisions
 
     @Test func aTurnEndsAfterItsBytesOrItsTime() {
-        var turn = StreamTurn()
+        var turn = Turn()
         var answers: [Bool] = []
         func look(_ round: Int, _ now: Int64) { answers.append(turn.hasRoom(in: round, at: now)) }
         look(1, 1000)
-        turn.count(StreamTurn.length - 1)
+        turn.count(Turn.length - 1)
         look(1, 1000)
         turn.count(1)
         look(1, 1000)
@@ -74,29 +74,23 @@ import Testing
         answers = []
         // Another round, another turn.
         look(2, 5000)
-        look(2, 5000 + StreamTurn.time - 1)
-        look(2, 5000 + StreamTurn.time)
-        look(3, 5000 + StreamTurn.time)
+        look(2, 5000 + Turn.time - 1)
+        look(2, 5000 + Turn.time)
+        look(3, 5000 + Turn.time)
         #expect(answers == [true, true, false, true])
     }
 
     /// Each is called once before any is called again, a few at a time.
     @Test func turnsGoRound() {
-        final class Taker: TurnTaker {
-            let number: Int
-            init(_ number: Int) { self.number = number }
-            func turnCame() {}
-        }
         var queue = TurnQueue()
-        let takers = (0..<100).map(Taker.init)
-        for taker in takers { queue.append(taker) }
         var called: [Int] = []
+        for number in 0..<100 { queue.append { called.append(number) } }
         while called.count < 300 {
             let next = queue.next()
             #expect(next.count == TurnQueue.atOnce)
-            for case let taker as Taker in next {
-                called.append(taker.number)
-                queue.append(taker)
+            for call in next {
+                call()
+                queue.append(call)
             }
         }
         #expect(called == (0..<3).flatMap { _ in Array(0..<100) })

@@ -17,7 +17,6 @@ import Testing
             configure: {
                 $0.tls = TestTLS.configuration
                 $0.tls?.clearTextPath = "/__tls"
-                $0.http2 = .upgrade
             },
             handler
         ) { server in

@@ -66,7 +66,7 @@ extension TLSSession.Step {
 
 extension TLSSession {
     /// Everything that can be received now, and how that ended.
-    func receiveAll() -> (bytes: [UInt8], end: Socket.Received) {
+    func receiveAll() -> (bytes: [UInt8], end: Socket.Outcome) {
         var bytes: [UInt8] = []
         while true {
             var buffer = [UInt8](repeating: 0, count: 10_000)

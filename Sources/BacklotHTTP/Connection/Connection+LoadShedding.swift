@@ -1,22 +1,13 @@
 /// How a connection gives up memory, or closes, when the server runs out of room.
 extension Connection {
     /// The party that the connection waits for.
-    enum Standing: Equatable {
-        /// None: no request is in hand.
-        case idle
-        /// Its client.
-        case slow
-        /// A handler.
-        case busy
-    }
-
-    var standing: Standing {
+    var waitsFor: LoadShedding.Party {
         switch phase {
-        case .opening: tls == nil ? .idle : .slow
-        case .head: isInHead || hasOutput ? .slow : .idle
-        case .exchange: hasOutput || isClientAwaited ? .slow : .busy
-        case .discarding, .lingering: .slow
-        case .http2: http2?.standing ?? .idle
+        case .opening: tls == nil ? .nobody : .client
+        case .head: isInHead || hasOutput ? .client : .nobody
+        case .exchange: hasOutput || isClientAwaited ? .client : .handler
+        case .discarding, .lingering: .client
+        case .http2: http2?.waitsFor ?? .nobody
         }
     }
 
@@ -33,7 +24,7 @@ extension Connection {
     var held: Int {
         if let http2 { return http2.heldInAll }
         let behind = partial?.hold.bytes ?? 0
-        guard standing == .slow else { return behind }
+        guard waitsFor == .client else { return behind }
         return behind + (incoming?.body.hold?.bytes ?? 0) + (outputMeter?.hold.bytes ?? 0) + (file?.held ?? 0)
     }
 
@@ -47,11 +38,11 @@ extension Connection {
         switch phase {
         case .head where isInHead && !hasOutput: return refuse(.overloaded, isHead: partial?.isHead ?? false)
         // The client must send again what it has sent behind the request in hand (RFC 9112, section 9.3.2).
-        case .exchange where standing == .busy:
+        case .exchange where waitsFor == .handler:
             isPersistent = false
             partial = nil
             return
-        default: guard standing == .slow else { return }
+        default: guard waitsFor == .client else { return }
         }
         if hasOutput { return abort() }
         // The handler gets an error, and answers with it: the client learns why.
@@ -62,9 +53,9 @@ extension Connection {
 
 extension HTTP2Connection {
     /// The party that the connection waits for: a handler, if any is at work.
-    var standing: Connection.Standing {
-        if streams.isEmpty { return .idle }
-        return streams.allSatisfy { $0.held > 0 } ? .slow : .busy
+    var waitsFor: LoadShedding.Party {
+        if streams.isEmpty { return .nobody }
+        return streams.allSatisfy { $0.held > 0 } ? .client : .handler
     }
 
     /// When the client last made progress with the request that waits for it longest. Requests that a handler works on say
