@@ -76,14 +76,6 @@ class NetworkTest(unittest.TestCase):
         self.assertIn("3g", row)
         self.assertGreaterEqual(int(row.split()[-2].rsplit("200")[-1]), 300, row)
 
-    def test_a_captive_portal_answers_in_its_place(self):
-        self.phone.choose("network", "Captive portal")
-        self.restart()
-        self.phone.wait_for("server")
-        self.phone.wait(lambda: "text/html" in self.phone.problem, "what is wrong")
-        self.phone.tab("Log")
-        self.log.wait_for("/objects/", "captive-portal", "200")
-
     def test_an_rpc_whose_answer_is_lost_is_done_twice(self):
         self.phone.tab("Faults")
         self.phone.script(

@@ -1,4 +1,5 @@
 internal import BacklotHTTP
+internal import HTTPTypes
 
 /// Where commands leave faults for the next answers to a client: `board.add(FaultOrder(Fault(status: .serviceUnavailable),
 /// for: .noSession))`, and networks for all of a client's exchanges: `board.set(network, for: .anyone)`. A `FaultInjection` takes
@@ -63,16 +64,7 @@ extension FaultBoard {
     func network(for request: Request) -> NetworkProfile? {
         guard networkList.withLock({ !$0.networks.isEmpty }) else { return nil }
         let client = request.faultClient
-        return networkList.withLock { $0.network(of: client)?.network }
-    }
-
-    /// Lets a request's client through its portal; nothing where it is at none.
-    func logIn(_ request: Request) {
-        let client = request.faultClient
-        networkList.withLock { list in
-            guard let found = list.network(of: client), found.network.reach == .portal else { return }
-            _ = list.remove(for: found.client)
-        }
+        return networkList.withLock { $0.network(of: client) }
     }
 }
 
@@ -90,9 +82,9 @@ struct NetworkList: Sendable {
         networks.append((client, network))
     }
 
-    /// The network that counts for a client, and whose it is: its own, or that of anyone.
-    func network(of client: FaultClient) -> (client: FaultClient, network: NetworkProfile)? {
-        networks.first { $0.client == client } ?? networks.first { $0.client == .anyone }
+    /// The network that counts for a client: its own, or that of anyone.
+    func network(of client: FaultClient) -> NetworkProfile? {
+        (networks.first { $0.client == client } ?? networks.first { $0.client == .anyone })?.network
     }
 
     /// Takes a client's network away, or all of them where that is nil.
@@ -134,5 +126,80 @@ struct FaultQueue: Sendable {
         let before = orders.count
         orders.removeAll { client == nil || $0.client == client }
         return before - orders.count
+    }
+}
+
+/// A fault that waits for its requests.
+public struct FaultOrder: Sendable, Equatable {
+    /// How many answers an order can be for.
+    public static let counts = 1...1000
+
+    /// What goes wrong.
+    public var fault: Fault
+    /// How many more answers go wrong.
+    public var times: Int
+    /// The client whose answers go wrong.
+    public var client: FaultClient
+    /// The only path where it counts, percent-encoded as clients send it; nil for any.
+    public var path: String?
+
+    /// An order.
+    ///
+    /// - Parameters:
+    ///   - fault: what goes wrong.
+    ///   - times: for how many answers, in `counts`.
+    ///   - client: the client whose answers go wrong.
+    ///   - path: the only path where it counts; nil for any. So a page that is polled doesn't use up what is meant for an rpc.
+    public init(_ fault: Fault, times: Int = 1, for client: FaultClient, path: String? = nil) {
+        precondition(Self.counts.contains(times), "times must be \(Self.counts), but is \(times)")
+        self.fault = fault
+        self.times = times
+        self.client = client
+        self.path = path
+    }
+
+    func isFor(_ client: FaultClient, path: String) -> Bool {
+        guard self.client == client || self.client == .anyone else { return false }
+        return self.path == nil || self.path == path
+    }
+}
+
+/// The client that a fault is for.
+///
+/// A session's cookie opens the session, so only its hash is kept and shown.
+public enum FaultClient: Sendable, Hashable {
+    /// A client with this session.
+    case session(SessionHash)
+    /// Clients without a session.
+    case noSession
+    /// Any client.
+    case anyone
+
+    /// The client whose cookie `session` has this value.
+    public static func session(cookie: String) -> FaultClient { .session(SessionHash(hashing: cookie)) }
+}
+
+extension FaultClient: CustomStringConvertible {
+    /// The client for people: never its cookie, but the beginning of its hash.
+    public var description: String {
+        switch self {
+        case .session(let hash): "session \("\(hash)".prefix(12))"
+        case .noSession: "no session"
+        case .anyone: "anyone"
+        }
+    }
+}
+
+extension Request {
+    /// The client that sent the request, as faults tell clients apart.
+    ///
+    /// The first cookie of the name counts. The session need not exist: a mock may have its own.
+    var faultClient: FaultClient {
+        for header in headers[values: .cookie] {
+            for value in CookieHeader.values(named: SessionCookie.name, in: header) where !value.isEmpty {
+                return .session(cookie: value)
+            }
+        }
+        return .noSession
     }
 }

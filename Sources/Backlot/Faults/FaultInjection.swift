@@ -25,7 +25,7 @@ public struct FaultInjection: Middleware {
     public let board: FaultBoard
     private let access: LocalAccess?
     private let exempt: [String]
-    let onFault: @Sendable (Request, Fault, Response) -> Void
+    private let onFault: @Sendable (Request, Fault, Response) -> Void
 
     /// Faults on demand.
     ///
@@ -59,7 +59,7 @@ public struct FaultInjection: Middleware {
     }
 
     /// Answers a request that has reached the server.
-    func answerOnline(_ request: Request, next: any Handler) throws -> Answer {
+    private func answerOnline(_ request: Request, next: any Handler) throws -> Answer {
         guard let fault = try fault(for: request) else { return try next.answer(request) }
         request.isAnswered(by: AnswerSource(fault: "\(fault)"))
         let request = request.marked
@@ -101,51 +101,42 @@ public struct FaultInjection: Middleware {
     }
 
     private func fault(for request: Request) throws(StatusError) -> Fault? {
-        if let order = order(in: request, Self.name, Self.cookie) {
-            do throws(FaultSyntaxError) {
-                return try Fault(parsing: order.text)
-            } catch {
-                throw order.refusal(error)
-            }
-        }
-        return board.take(for: request)
+        try asked(by: request, Self.name, Self.cookie, Fault.init(parsing:)) ?? board.take(for: request)
     }
 
     private func network(for request: Request) throws(StatusError) -> NetworkProfile? {
-        if let order = order(in: request, Self.networkName, Self.networkCookie) {
-            do throws(FaultSyntaxError) {
-                return try NetworkProfile(parsing: order.text)
-            } catch {
-                throw order.refusal(error)
-            }
-        }
-        return board.network(for: request)
+        try asked(by: request, Self.networkName, Self.networkCookie, NetworkProfile.init(parsing:))
+            ?? board.network(for: request)
     }
 
     /// What a request itself asks for.
-    private struct Order {
-        /// Where the request says so.
-        let place: String
-        let text: String
-
-        func refusal(_ error: FaultSyntaxError) -> StatusError {
-            StatusError(.badRequest, "\(place) can't be '\(text)': \(error)")
+    private func asked<Value>(
+        by request: Request,
+        _ name: HTTPField.Name?,
+        _ cookie: String,
+        _ read: (String) throws(FaultSyntaxError) -> Value
+    ) throws(StatusError) -> Value? {
+        guard let (place, text) = Self.order(in: request.headers, name, cookie),
+            access?.admitsPreview(request) ?? true
+        else { return nil }
+        do throws(FaultSyntaxError) {
+            return try read(text)
+        } catch {
+            throw StatusError(.badRequest, "\(place) can't be '\(text)': \(error)")
         }
     }
 
-    private func order(in request: Request, _ name: HTTPField.Name?, _ cookie: String) -> Order? {
-        guard let order = Self.order(in: request.headers, name, cookie), access?.admitsPreview(request) ?? true else {
-            return nil
-        }
-        return order
-    }
-
-    private static func order(in headers: RequestHeaders, _ name: HTTPField.Name?, _ cookie: String) -> Order? {
-        if let name, let text = headers[name] { return Order(place: "the field \(name.rawName)", text: text) }
+    /// An order, and where the request says so.
+    private static func order(
+        in headers: RequestHeaders,
+        _ name: HTTPField.Name?,
+        _ cookie: String
+    ) -> (place: String, text: String)? {
+        if let name, let text = headers[name] { return ("the field \(name.rawName)", text) }
         guard headers.contains(.cookie) else { return nil }
         for header in headers[values: .cookie] {
             if let text = CookieHeader.values(named: cookie, in: header).first {
-                return Order(place: "the cookie \(cookie)", text: CookieHeader.unquoted(text))
+                return ("the cookie \(cookie)", CookieHeader.unquoted(text))
             }
         }
         return nil
@@ -155,6 +146,53 @@ public struct FaultInjection: Middleware {
         exempt.contains {
             path.hasPrefix($0)
                 && (path.utf8.count == $0.utf8.count || $0.hasSuffix("/") || path.dropFirst($0.count).hasPrefix("/"))
+        }
+    }
+}
+
+/// What a network does to requests and their answers.
+extension FaultInjection {
+    private func answer(
+        _ request: Request,
+        through network: NetworkProfile,
+        next: any Handler
+    ) throws -> Answer {
+        // It changes nothing, and isn't worth a task.
+        guard network != NetworkProfile() else { return try answerOnline(request, next: next) }
+        let trip = NetworkTrip(network, board.links.link(for: request), board.world)
+        let request = request.marked.traveling(trip)
+        return .pending { try await answer(request, on: trip, next: next) }
+    }
+
+    private func answer(_ request: Request, on trip: NetworkTrip, next: any Handler) async throws -> Response {
+        // Without a network clients know at once.
+        if !trip.profile.isOffline { try await trip.request(Self.headSize(of: request)) }
+        let source = AnswerSource(fault: "network=\(trip.profile)" + (trip.loss.map { "; \($0.rawValue)=lost" } ?? ""))
+        if trip.loss == .request {
+            let response = Response.fault(.emptyResponse).traveling(trip)
+            request.isAnswered(by: source)
+            onFault(request, Fault(connection: .emptyResponse), response)
+            return response
+        }
+        let response = try await handled(request, next).traveling(trip)
+        guard trip.loss == .answer else { return response }
+        request.isAnswered(by: source)
+        return response.lost
+    }
+
+    /// The answer of the server. Errors that have an answer are answers too: they take their time as others do.
+    private func handled(_ request: Request, _ next: any Handler) async throws -> Response {
+        do {
+            return try await answerOnline(request, next: next).response()
+        } catch let error as any HTTPError {
+            return Response(error)
+        }
+    }
+
+    /// The size of a request's head, as HTTP/1.1 writes it.
+    private static func headSize(of request: Request) -> Int {
+        request.headers.reduce(request.target.utf8.count + request.method.rawValue.utf8.count + 14) {
+            $0 + $1.name.utf8.count + $1.value.utf8.count + 4
         }
     }
 }

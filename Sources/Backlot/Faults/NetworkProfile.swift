@@ -10,21 +10,11 @@ public struct NetworkProfile: Sendable, Equatable {
     public static let throughputs = 1...1_000_000_000
     /// The latencies and the jitters that can be asked for, in milliseconds.
     public static let latencies = 0...60_000
-    /// The shares of packets and connections that can get lost, in percent.
+    /// The shares of exchanges, and of the pieces that they go in, that can get lost, in percent.
     public static let losses = 0...100
 
-    /// Whether requests reach the server at all.
-    public enum Reach: String, Sendable, CaseIterable {
-        /// They do.
-        case server = "online"
-        /// A page that asks people to log in takes their place, until somebody does.
-        case portal = "captive-portal"
-        /// Their connections close without an answer.
-        case nothing = "offline"
-    }
-
-    /// Whether requests reach the server.
-    public var reach: Reach
+    /// Whether no request reaches the server: connections close without an answer.
+    public var isOffline: Bool
     /// How fast answers come, their heads included, in bytes per second; nil for as fast as they can. All answers to a client
     /// share it.
     public var downlink: Int?
@@ -34,8 +24,8 @@ public struct NetworkProfile: Sendable, Equatable {
     public var latency: Duration
     /// How much longer or shorter a round trip may be.
     public var jitter: Duration
-    /// How many packets of 1,460 bytes get lost, in percent. A lost one holds up its exchange for a round trip, and at least 200 ms,
-    /// until it was sent again.
+    /// How many of the pieces in which requests and answers go get lost, in percent. A lost one holds up its exchange for a round
+    /// trip, and at least 200 ms, until it was sent again.
     public var loss: Int
     /// How many exchanges are cut off, in percent: half of them before the handler gets the request, and half after it has done what
     /// was asked, so that only the answer is lost.
@@ -45,7 +35,7 @@ public struct NetworkProfile: Sendable, Equatable {
     ///
     /// The numbers must lie within the bounds above.
     public init(
-        _ reach: Reach = .server,
+        isOffline: Bool = false,
         downlink: Int? = nil,
         uplink: Int? = nil,
         latency: Duration = .zero,
@@ -53,26 +43,17 @@ public struct NetworkProfile: Sendable, Equatable {
         loss: Int = 0,
         cuts: Int = 0
     ) {
-        for throughput in [downlink, uplink].compactMap({ $0 }) {
-            precondition(
-                Self.throughputs.contains(throughput),
-                "a throughput must be \(Self.throughputs), but is \(throughput)"
-            )
-        }
-        for time in [latency, jitter] {
-            let most = Duration.milliseconds(Self.latencies.upperBound)
-            precondition(time >= .zero && time <= most, "a latency must be 0 to \(most), but is \(time)")
-        }
-        for share in [loss, cuts] {
-            precondition(Self.losses.contains(share), "a loss must be \(Self.losses) percent, but is \(share)")
-        }
-        self.reach = reach
+        self.isOffline = isOffline
         self.downlink = downlink
         self.uplink = uplink
         self.latency = latency
         self.jitter = jitter
         self.loss = loss
         self.cuts = cuts
+        for number in Self.numbers {
+            guard let value = number.value(self) else { continue }
+            precondition(number.range.contains(value), "\(number.key) must be \(number.range), but is \(value)")
+        }
     }
 
     /// The profiles by their names. The throughputs and latencies of those with a G, and of EDGE, are those that WebPageTest uses.
@@ -93,23 +74,50 @@ public struct NetworkProfile: Sendable, Equatable {
                 cuts: 20
             )
         ),
-        ("captive-portal", NetworkProfile(.portal)),
-        ("offline", NetworkProfile(.nothing)),
+        ("offline", NetworkProfile(isOffline: true)),
     ]
+}
+
+extension NetworkProfile {
+    /// A key of a profile whose value is a number.
+    package struct Number: Sendable {
+        package let key: String
+        package let range: ClosedRange<Int>
+        /// The value of a profile; nil for none.
+        let value: @Sendable (NetworkProfile) -> Int?
+        package let set: @Sendable (inout NetworkProfile, Int) -> Void
+    }
+
+    package static let numbers = [
+        Number(key: "downlink", range: throughputs, value: { $0.downlink }, set: { $0.downlink = $1 }),
+        Number(key: "uplink", range: throughputs, value: { $0.uplink }, set: { $0.uplink = $1 }),
+        Number(
+            key: "latency",
+            range: latencies,
+            value: { Int($0.latency.milliseconds) },
+            set: { $0.latency = .milliseconds($1) }
+        ),
+        Number(
+            key: "jitter",
+            range: latencies,
+            value: { Int($0.jitter.milliseconds) },
+            set: { $0.jitter = .milliseconds($1) }
+        ),
+        Number(key: "loss", range: losses, value: { $0.loss }, set: { $0.loss = $1 }),
+        Number(key: "cuts", range: losses, value: { $0.cuts }, set: { $0.cuts = $1 }),
+    ]
+
+    /// What the network changes.
+    private var changes: [(key: String, value: Int)] {
+        Self.numbers.compactMap { number in number.value(self).flatMap { $0 > 0 ? (number.key, $0) : nil } }
+    }
 }
 
 extension NetworkProfile: CustomStringConvertible {
     /// The profile as it is written in a header field: its name, or what it says: `downlink=1000; latency=300`.
     public var description: String {
         if let known = Self.known.first(where: { $0.profile == self }) { return known.name }
-        var parts = reach == .server ? [] : [reach.rawValue]
-        if let downlink { parts.append("downlink=\(downlink)") }
-        if let uplink { parts.append("uplink=\(uplink)") }
-        if latency > .zero { parts.append("latency=\(latency.milliseconds)") }
-        if jitter > .zero { parts.append("jitter=\(jitter.milliseconds)") }
-        if loss > 0 { parts.append("loss=\(loss)") }
-        if cuts > 0 { parts.append("cuts=\(cuts)") }
-        return parts.joined(separator: "; ")
+        return ((isOffline ? ["offline"] : []) + changes.map { "\($0.key)=\($0.value)" }).joined(separator: "; ")
     }
 }
 
@@ -117,13 +125,7 @@ extension NetworkProfile {
     /// What the network is like, without a name: what it doesn't change is left out.
     package var json: JSONObject {
         var object = JSONObject()
-        func set(_ key: String, _ number: Int64) { if number > 0 { object[key] = .number(JSONNumber(number)) } }
-        set("downlink", Int64(downlink ?? 0))
-        set("uplink", Int64(uplink ?? 0))
-        set("latency", latency.milliseconds)
-        set("jitter", jitter.milliseconds)
-        set("loss", Int64(loss))
-        set("cuts", Int64(cuts))
+        for (key, value) in changes { object[key] = .number(JSONNumber(Int64(value))) }
         return object
     }
 
@@ -165,13 +167,11 @@ extension NetworkProfile {
                     throw syntax.error("the network '\(value)' is unknown\(hint)")
                 }
                 self = known
-            case "downlink": downlink = try syntax.number(key, value, in: Self.throughputs)
-            case "uplink": uplink = try syntax.number(key, value, in: Self.throughputs)
-            case "latency": latency = .milliseconds(try syntax.number(key, value, in: Self.latencies))
-            case "jitter": jitter = .milliseconds(try syntax.number(key, value, in: Self.latencies))
-            case "loss": loss = try syntax.number(key, value, in: Self.losses)
-            case "cuts": cuts = try syntax.number(key, value, in: Self.losses)
-            default: throw syntax.error("'\(key)' is unknown")
+            default:
+                guard let number = Self.numbers.first(where: { $0.key == key }) else {
+                    throw syntax.error("'\(key)' is unknown")
+                }
+                number.set(&self, try syntax.number(key, value, in: number.range))
             }
         }
     }

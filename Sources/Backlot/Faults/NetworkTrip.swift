@@ -26,6 +26,70 @@ struct NetworkWorld: Sendable {
     func happens(_ percent: Int) -> Bool { percent > 0 && draw() * 100 < Double(percent) }
 }
 
+/// The link between a client and its network. All exchanges of the client share its throughput.
+///
+/// Bytes that are offered while others are on the link wait for those.
+final class NetworkLink: Sendable {
+    /// The ways that bytes take.
+    enum Direction: Int, Sendable {
+        case up, down
+    }
+
+    /// How much later than the last bytes others may come as if they came at once: waits end late.
+    private static let mostLateness = Duration.milliseconds(20)
+
+    /// From when on each way is free, counted from any beginning.
+    private let free = Locked<[Duration]>([.zero, .zero])
+
+    /// Puts bytes on the link.
+    ///
+    /// - Parameters:
+    ///   - offered: since when they could have been on it.
+    ///   - throughput: in bytes per second; nil for any.
+    /// - Returns: when the last of them has arrived.
+    func send(_ count: Int, _ direction: Direction, at offered: Duration, throughput: Int?) -> Duration {
+        guard let throughput else { return offered }
+        return free.withLock { free in
+            let start = free[direction.rawValue]
+            let begin = offered - start < Self.mostLateness ? start : offered
+            free[direction.rawValue] = begin + .seconds(Double(count) / Double(throughput))
+            return free[direction.rawValue]
+        }
+    }
+}
+
+/// The links of all clients that have exchanges under way. Each goes with its last exchange.
+final class NetworkLinks: Sendable {
+    /// What tells clients apart: a session, or else an address.
+    private struct Key: Hashable {
+        let client: FaultClient
+        let host: String
+    }
+
+    private struct Entry {
+        weak var link: NetworkLink?
+    }
+
+    private let links = Locked<[Key: Entry]>([:])
+
+    /// How many clients have exchanges under way.
+    var count: Int { links.withLock { $0.values.count { $0.link != nil } } }
+
+    /// The link of a request's client.
+    func link(for request: Request) -> NetworkLink {
+        let client = request.faultClient
+        // A phone that goes to another network keeps its session.
+        let key = Key(client: client, host: client == .noSession ? request.remoteAddress.host : "")
+        return links.withLock { links in
+            if let link = links[key]?.link { return link }
+            links = links.filter { $0.value.link != nil }
+            let link = NetworkLink()
+            links[key] = Entry(link: link)
+            return link
+        }
+    }
+}
+
 /// The way of one request and its answer through a network.
 package final class NetworkTrip: AnswerPace {
     /// What gets lost of an exchange.
@@ -40,46 +104,39 @@ package final class NetworkTrip: AnswerPace {
     package struct Outcome: Sendable, Equatable {
         /// How many bytes of the answer's body went out.
         package var bytes = 0
-        /// How many times a packet had to be sent again.
+        /// How many pieces had to be sent again.
         package var stalls = 0
         /// Whether all of the answer went out.
         package var isComplete = false
     }
 
     private struct State {
-        /// How far the exchange is behind its own time, because waits end late. It makes up for it.
-        var lateUp = Duration.zero
-        var lateDown = Duration.zero
         var outcome = Outcome()
         var hasEnded = false
         var onEnd: (@Sendable (Outcome) -> Void)?
     }
 
-    /// The size of a packet, in bytes: what Ethernet has room for beside the heads of TCP and IP.
-    private static let packet = 1460
-    /// The least time after which a packet is sent again.
+    /// The least time after which a piece is sent again.
     private static let leastStall = Duration.milliseconds(200)
-    /// How much lateness an exchange makes up for: more is another's doing, such as a machine that was asleep.
-    private static let mostLateness = Duration.milliseconds(100)
 
     /// The network.
     package let profile: NetworkProfile
     /// What gets lost; nil for nothing.
     package let loss: Loss?
     package let pieceSize: Int
-    private let link: NetworkLinks.Use
+    private let link: NetworkLink
     private let world: NetworkWorld
     private let state = Locked(State())
 
-    init(_ profile: NetworkProfile, _ link: NetworkLinks.Use, _ world: NetworkWorld) {
+    init(_ profile: NetworkProfile, _ link: NetworkLink, _ world: NetworkWorld) {
         self.profile = profile
         self.link = link
         self.world = world
         // As much as arrives in 50 ms, so that it arrives about as evenly as it would.
         pieceSize = profile.downlink.map { max(1, min($0 / 20, 64 * 1024)) } ?? 64 * 1024
-        if profile.reach == .nothing {
+        if profile.isOffline {
             loss = .request
-        } else if profile.reach == .server, world.happens(profile.cuts) {
+        } else if world.happens(profile.cuts) {
             loss = world.draw() < 0.5 ? .request : .answer
         } else {
             loss = nil
@@ -128,21 +185,14 @@ package final class NetworkTrip: AnswerPace {
     }
 
     private func move(_ count: Int, _ direction: NetworkLink.Direction, latency: Duration = .zero) async throws {
-        let isUp = direction == .up
-        let offered = world.now() - state.withLock { isUp ? $0.lateUp : $0.lateDown }
-        let throughput = isUp ? profile.uplink : profile.downlink
-        let stalls = profile.loss == 0 ? 0 : (0..<Self.packets(count)).count { _ in world.happens(profile.loss) }
-        var arrival = link.send(count, direction, at: offered, throughput: throughput) + latency
-        if stalls > 0 { arrival += max(Self.leastStall, profile.latency) * stalls }
-        if arrival > world.now() { try await world.sleep(arrival) }
-        let late = max(.zero, min(world.now() - arrival, Self.mostLateness))
-        state.withLock { state in
-            state.outcome.stalls += stalls
-            if isUp { state.lateUp = late } else { state.lateDown = late }
+        let throughput = direction == .up ? profile.uplink : profile.downlink
+        var arrival = link.send(count, direction, at: world.now(), throughput: throughput) + latency
+        if world.happens(profile.loss) {
+            arrival += max(Self.leastStall, profile.latency)
+            state.withLock { $0.outcome.stalls += 1 }
         }
+        if arrival > world.now() { try await world.sleep(arrival) }
     }
-
-    private static func packets(_ count: Int) -> Int { (count + packet - 1) / packet }
 }
 
 private enum NetworkTripAttribute: RequestAttribute {

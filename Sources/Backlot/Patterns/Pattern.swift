@@ -1,3 +1,4 @@
+package import BacklotJSON
 internal import CPCRE2
 
 /// A regular expression from outside: from a mock, a command, or a document of another backend.
@@ -18,8 +19,6 @@ package final class Pattern: Sendable {
 
     /// The pattern, as it was written.
     package let source: String
-    /// The part that may take far too many steps, such as `(a+)+`; nil where there is none.
-    package let risk: String?
     private let code: Code
 
     /// Whose syntax a pattern is in.
@@ -39,7 +38,6 @@ package final class Pattern: Sendable {
         let translated = try JavaSyntax.translate(source, syntax)
         self.source = source
         code = try Code(translated, source, syntax)
-        risk = PatternRisk.part(of: source)
     }
 
     /// How many groups capture what they match.
@@ -178,4 +176,23 @@ package struct PatternError: Error, Equatable, CustomStringConvertible {
 
     /// `missing closing parenthesis, at character 3`.
     package var description: String { "\(text), at character \(column)" }
+}
+
+extension JSONSchema {
+    /// Reads a schema whose patterns are bounded regular expressions in JavaScript's syntax.
+    ///
+    /// - Parameter assertsFormats: Whether values must have the form that `format` names.
+    /// - Throws: `Mistake` for what isn't a schema, and for a reference that leads nowhere.
+    package init(_ document: JSONValue, assertsFormats: Bool = false) throws(Mistake) {
+        try self.init(document, assertsFormats: assertsFormats) { source in
+            let pattern = try Pattern(source, syntax: .ecma)
+            return { text, time in
+                switch pattern.search(text, within: &time) {
+                case .matches: true
+                case .differs: false
+                case .givenUp: nil
+                }
+            }
+        }
+    }
 }

@@ -32,7 +32,7 @@ extension MockAdmin {
 }
 
 extension NetworkProfile {
-    private static let keys = ["profile", "downlink", "uplink", "latency", "jitter", "loss", "cuts", "session"]
+    private static let keys = ["profile"] + numbers.map(\.key) + ["session"]
 
     fileprivate init(_ object: JSONObject) throws(AdminProblem) {
         try AdminCall.check(object, knows: Self.keys)
@@ -51,12 +51,9 @@ extension NetworkProfile {
             }
             self = known
         }
-        if let number = try object.number("downlink", Self.throughputs) { downlink = number }
-        if let number = try object.number("uplink", Self.throughputs) { uplink = number }
-        if let number = try object.number("latency", Self.latencies) { latency = .milliseconds(number) }
-        if let number = try object.number("jitter", Self.latencies) { jitter = .milliseconds(number) }
-        if let number = try object.number("loss", Self.losses) { loss = number }
-        if let number = try object.number("cuts", Self.losses) { cuts = number }
+        for number in Self.numbers {
+            if let value = try object.number(number.key, number.range) { number.set(&self, value) }
+        }
     }
 }
 

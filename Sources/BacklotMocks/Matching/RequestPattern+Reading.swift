@@ -69,9 +69,9 @@ extension RequestPattern {
         let text = try first.string()
         switch key {
         case .key("url"): return .url(text)
-        case .key("urlPattern"): return .urlMatching(try TextPattern(first, &reading))
+        case .key("urlPattern"): return .urlMatching(try TextPattern(first))
         case .key("urlPath"): return .path(text)
-        case .key("urlPathPattern"): return .pathMatching(try TextPattern(first, &reading))
+        case .key("urlPathPattern"): return .pathMatching(try TextPattern(first))
         default:
             guard let template = try? PathPattern(text, as: .mock) else {
                 throw first.problem("'\(text)' is no path with parameters; write one such as /users/{id}")

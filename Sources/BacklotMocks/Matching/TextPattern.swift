@@ -7,19 +7,12 @@ struct TextPattern: Sendable {
     var source: String { pattern.source }
 
     /// - Parameter field: the expression, as WireMock's users write them.
-    init(_ field: Field, _ reading: inout StubReading) throws(StubProblem) {
+    init(_ field: Field) throws(StubProblem) {
         let source = try field.text()
         do throws(PatternError) {
             pattern = try Pattern(source)
         } catch {
             throw field.problem("'\(source)' is no regular expression: \(error)")
-        }
-        if let risk = pattern.risk {
-            reading.warn(
-                ofRisk: field.problem(
-                    "'\(risk)' can match one text in very many ways, and is given up where that takes too many steps; let each repetition match in one way only, such as a+ instead of (a+)+, or don't let it give back: (?>…)"
-                )
-            )
         }
     }
 

@@ -27,13 +27,8 @@ struct StubReading {
     var pages: PageFormat?
     /// Reads a file that an answer names; nil where stubs can't name files.
     var bodyFile: ((Field) throws(StubProblem) -> [UInt8])?
-    /// Keys that were ignored, and other things that a warning names.
-    private var oddities: [StubProblem] = []
-    /// Patterns that may take far too many steps.
-    private(set) var risks: [StubProblem] = []
-
-    /// All that doesn't do what its author may expect.
-    var warnings: [StubProblem] { oddities + risks }
+    /// Keys that were ignored, and all else that doesn't do what its author may expect.
+    private(set) var warnings: [StubProblem] = []
 
     init(_ unknownKeys: UnknownKeys) {
         self.unknownKeys = unknownKeys
@@ -41,12 +36,7 @@ struct StubReading {
 
     /// Notes something that doesn't do what its author may expect.
     mutating func warn(_ problem: StubProblem) {
-        oddities.append(problem)
-    }
-
-    /// Notes a pattern that may take far too many steps.
-    mutating func warn(ofRisk problem: StubProblem) {
-        risks.append(problem)
+        warnings.append(problem)
     }
 
     /// Whether it is a document in WireMock's form.

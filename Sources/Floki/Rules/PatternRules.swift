@@ -37,17 +37,6 @@ enum PatternRules {
                 fix: "Write one in ICU's syntax."
             )
         }
-        if let risk = pattern.risk {
-            remarks.warning(
-                "risky-regex",
-                at: node,
-                key,
-                "\(index)",
-                message: "\(risk.quoted) can match one link in very many ways, so clients may hang at a link that "
-                    + "nearly matches.",
-                fix: "Let each repetition match in one way only, such as a+ instead of (a+)+."
-            )
-        }
         if pattern.groups == 0 {
             remarks.error(
                 "regex-without-group",

@@ -145,24 +145,6 @@ import Testing
         #expect(try Pattern(pattern).groups == count)
     }
 
-    @Test(arguments: [
-        ("(a+)+", "(a+)+"), ("/rx/(a+)+$", "(a+)+"), ("x(.*a){25}y", "(.*a){25}"),
-        ("((((a*)*)*)*)*b", "((((a*)*)*)*)*"),
-        ("(?:[a-z]+)*", "(?:[a-z]+)*"), ("(\\d+,?)*", "(\\d+,?)*"), ("(\\s*\\w+\\s*)*", "(\\s*\\w+\\s*)*"),
-        ("(a|aa)+", "(a|aa)+"), ("(\\w|\\d)*", "(\\w|\\d)*"), ("a(b(c+d?)+e)", "(c+d?)+"),
-        ("(?<n>x{2,})*", "(?<n>x{2,})*"),
-        ("([^/]+/?)+", "([^/]+/?)+"), ("(ä+)*", "(ä+)*"), ("(x|y+)*", "(x|y+)*"),
-        ("(a+)++", nil), ("(?>a+)+", nil), ("(a++)+", nil), ("(/[^/]+)*", nil), ("([a-z]+\\.)*[a-z]+", nil),
-        ("(\\d+,)*", nil),
-        ("(?:[^\"\\\\]|\\\\.)*", nil), ("(foo|far)*", nil), ("(a|ab)*", nil), ("(a+)?", nil), ("(a+){3}", nil),
-        ("a*b*c*", nil),
-        (".*foo.*bar.*", nil), ("[a-z]+/(?:x|y)?", nil), ("(?=(a+)b)*", nil), ("((a+,)+;)*", nil), ("\\Q(a+)+\\E", nil),
-        ("(-?[0-9]+ )*", nil), ("", nil),
-    ])
-    func `A risky part is found`(pattern: String, part: String?) throws {
-        #expect(try Pattern(pattern).risk == part)
-    }
-
     /// Nothing that is sent as a pattern stops the server.
     @Test func `Any text is read or refused`() throws {
         let pieces = [

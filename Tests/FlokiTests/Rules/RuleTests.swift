@@ -176,7 +176,6 @@ import Testing
         data("News", #""tags_regex":["a"]"#, ["regex-without-group"], "tags_regex/0"),
         data("News", #""tags_regex":["(a)","("]"#, ["malformed-regex"], "tags_regex/1"),
         data("News", #""tags_regex":["([a-z&&[^b]]+)","(?<=/)([a-z]+)"]"#),
-        data("News", #""tags_regex":["((?:a+)+)"]"#, ["risky-regex"], "tags_regex/0"),
         data("News", #""videos_regex":["(a)(b)"]"#, ["many-regex-groups"], "videos_regex/0"),
         data("Gallery", ""),
         data("Gallery", #""padding":39,"row_height":79,"cells_per_row":1"#),
@@ -430,7 +429,7 @@ import Testing
         }
         #expect(
             Set(warnings) == [
-                "preferences-tab", "many-regex-groups", "risky-regex", "older-with-sections", "not-implemented",
+                "preferences-tab", "many-regex-groups", "older-with-sections", "not-implemented",
                 "large-picture",
             ]
         )

@@ -15,8 +15,8 @@ function hasFailed({ answer, server }) {
 }
 
 /** Whether the server has done what a request asks for, going by what it says of it. */
-function isDone({ lost, fault, network }) {
-  return lost !== "request" && !/status=|fault=/.test(fault ?? "") && !network?.startsWith("captive-portal");
+function isDone({ lost, fault }) {
+  return lost !== "request" && !/status=|fault=/.test(fault ?? "");
 }
 
 /** How often the server has done what a request, and those that it repeats, ask for. */
@@ -35,7 +35,7 @@ export function fate(record) {
   const count = done(record);
   if (count > 1 && record.method !== "GET" && record.method !== "HEAD") parts.push(`the server has done it ${count} times`);
   const transfer = server?.transfer;
-  if (transfer?.stalls > 0) parts.push(transfer.stalls === 1 ? "1 packet was sent twice" : `${transfer.stalls} packets were sent twice`);
+  if (transfer?.stalls > 0) parts.push(transfer.stalls === 1 ? "1 piece was sent twice" : `${transfer.stalls} pieces were sent twice`);
   if (transfer && !transfer.complete && !server.lost) parts.push(`the answer ended after ${transfer.bytes.toLocaleString("en")} bytes`);
   const text = parts.join("; ");
   return text && text[0].toUpperCase() + text.slice(1);

@@ -4,9 +4,9 @@
 import { el } from "../core/element.js";
 import { control } from "./controls.js";
 
-const NAMES = { online: "Online", "4g": "4G", "3g": "3G", "slow-3g": "Slow 3G", edge: "EDGE", lossy: "Lossy", "captive-portal": "Captive portal", offline: "Offline" };
+const NAMES = { online: "Online", "4g": "4G", "3g": "3G", "slow-3g": "Slow 3G", edge: "EDGE", lossy: "Lossy", offline: "Offline" };
 const MEANINGS = {
-  online: "As fast as it goes", "captive-portal": "A page to log in takes the place of every answer, as in a hotel: choose Online to log in", offline: "No request comes to the server",
+  online: "As fast as it goes", offline: "No request comes to the server",
 };
 
 /** The control. `networks` are the profiles that the server knows: `{name, downlink, uplink, latency, jitter, loss, cuts}`. */
@@ -30,7 +30,7 @@ export function networkControl(exchanges, networks) {
 function meaning({ name, downlink, uplink, latency, jitter, loss, cuts }) {
   const parts = [
     downlink && `${kilobytes(downlink)} down`, uplink && `${kilobytes(uplink)} up`, latency && `${latency} ms for a round trip`, jitter && `${jitter} ms more or less`,
-    loss && `${loss} % of the packets are lost`, cuts && `${cuts} % of the requests or their answers are lost`,
+    loss && `${loss} % of the pieces are lost`, cuts && `${cuts} % of the requests or their answers are lost`,
   ].filter(Boolean);
   return MEANINGS[name] ?? parts.join(", ");
 }
