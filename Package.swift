@@ -20,6 +20,7 @@ let package = Package(
         .library(name: "BacklotJSON", targets: ["BacklotJSON"]),
         .library(name: "Applin", targets: ["Applin"]),
         .library(name: "BacklotMocks", targets: ["BacklotMocks"]),
+        .library(name: "BacklotRecording", targets: ["BacklotRecording"]),
         .library(name: "BacklotOTLP", targets: ["BacklotOTLP"]),
         .library(name: "BacklotPostgreSQL", targets: ["BacklotPostgreSQL"]),
         .library(name: "BacklotPreview", targets: ["BacklotPreview"]),
@@ -200,6 +201,15 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(name: "CDemoFiles"),
+        .target(
+            name: "BacklotRecording",
+            dependencies: [
+                "Backlot", "BacklotHTTP", "BacklotJSON", "BacklotMocks",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict
+        ),
         .target(name: "CPreviewFiles", exclude: ["generate"]),
         .target(
             name: "BacklotPreview",
@@ -249,9 +259,8 @@ let package = Package(
         .target(
             name: "BacklotChecks",
             dependencies: [
-                "Applin", "Backlot", "BacklotClients", "BacklotHTTP", "BacklotJSON", "BacklotMocks", "DynamicViews",
-                "Floki",
-                "Xpedite",
+                "Applin", "Backlot", "BacklotClients", "BacklotHTTP", "BacklotJSON", "BacklotMocks", "BacklotRecording",
+                "DynamicViews", "Floki", "Xpedite",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: strict
@@ -259,7 +268,8 @@ let package = Package(
         .target(
             name: "BacklotLoad",
             dependencies: [
-                "Applin", "Backlot", "BacklotChecks", "BacklotClients", "BacklotHTTP", "BacklotJSON", "BacklotMocks",
+                "Applin", "Backlot", "BacklotChecks", "BacklotClients", "BacklotHTTP", "BacklotJSON",
+                "BacklotRecording",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Histogram", package: "hdrhistogram-swift", condition: .when(traits: ["Service"])),
             ],
@@ -297,6 +307,7 @@ let package = Package(
                 "BacklotMocks",
                 "BacklotPostgreSQL",
                 "BacklotPreview",
+                "BacklotRecording",
                 "BacklotRedis",
                 "BacklotSQLite",
                 "BacklotService",
@@ -460,6 +471,7 @@ let package = Package(
                 "BacklotJSON",
                 "BacklotMocks",
                 "BacklotPostgreSQL",
+                "BacklotRecording",
                 "BacklotRedis",
                 "BacklotSQLite",
                 "BacklotService",
@@ -484,7 +496,7 @@ let package = Package(
             name: "BacklotTestingTests",
             dependencies: [
                 "Applin", "Backlot", "BacklotChecks", "BacklotClients", "BacklotHTTP", "BacklotJSON", "BacklotMocks",
-                "BacklotTesting", "DynamicViews", "Floki", "TestSupport", "Xpedite",
+                "BacklotRecording", "BacklotTesting", "DynamicViews", "Floki", "TestSupport", "Xpedite",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: strict
@@ -493,7 +505,7 @@ let package = Package(
             name: "BacklotLoadTests",
             dependencies: [
                 "Applin", "Backlot", "BacklotChecks", "BacklotClients", "BacklotHTTP", "BacklotJSON", "BacklotLoad",
-                "BacklotMocks", "TestSupport",
+                "BacklotMocks", "BacklotRecording", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: strict
@@ -519,6 +531,7 @@ let package = Package(
                 "BacklotHTTP",
                 "BacklotJSON",
                 "BacklotMocks",
+                "BacklotRecording",
                 "DynamicViews",
                 "Floki",
                 "TestSupport",
@@ -527,6 +540,15 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             exclude: ["WireMock/behaviour.jsonl", "WireMock/stubs.jsonl"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "BacklotRecordingTests",
+            dependencies: [
+                "Applin", "Backlot", "BacklotHTTP", "BacklotJSON", "BacklotMocks", "BacklotRecording", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: strict
         ),
         .testTarget(
@@ -543,7 +565,8 @@ let package = Package(
             dependencies: [
                 "Applin", "Backlot", "BacklotChecks", "BacklotClients", "BacklotLoad", "BacklotMocks", "BacklotOTLP",
                 "BacklotPreview",
-                "BacklotPostgreSQL", "BacklotRedis", "BacklotSQLite", "BacklotService", "BacklotTesting",
+                "BacklotPostgreSQL", "BacklotRecording", "BacklotRedis", "BacklotSQLite", "BacklotService",
+                "BacklotTesting",
                 "DynamicViews", "Floki",
                 "FlokiPostgreSQL", "FlokiSQLite",
                 "Xpedite",

@@ -1,7 +1,7 @@
 internal import Backlot
 internal import BacklotChecks
 internal import BacklotJSON
-internal import BacklotMocks
+internal import BacklotRecording
 internal import HTTPTypes
 
 /// Flows from files.

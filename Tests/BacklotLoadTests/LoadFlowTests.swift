@@ -2,6 +2,7 @@ import BacklotChecks
 import BacklotClients
 import BacklotHTTP
 import BacklotMocks
+import BacklotRecording
 import HTTPTypes
 import Testing
 

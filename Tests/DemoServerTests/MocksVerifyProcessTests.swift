@@ -4,6 +4,7 @@ import BacklotChecks
 import BacklotClients
 import BacklotJSON
 import BacklotMocks
+import BacklotRecording
 import Logging
 import TestSupport
 import Testing

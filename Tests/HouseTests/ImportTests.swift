@@ -20,6 +20,10 @@ import Testing
             "HTTPTypes",
             "Logging", "Synchronization",
         ],
+        "BacklotRecording": [
+            "Backlot", "BacklotHTTP", "BacklotJSON", "BacklotMocks", "FoundationEssentials", "HTTPTypes", "Logging",
+            "Synchronization",
+        ],
         "BacklotPreview": [
             "Backlot", "BacklotHTTP", "BacklotJSON", "CPreviewFiles", "CQREncode", "FoundationEssentials", "HTTPTypes",
             "Synchronization",
@@ -33,12 +37,11 @@ import Testing
             "HTTPTypes", "Logging", "Xpedite",
         ],
         "BacklotChecks": [
-            "Applin", "Backlot", "BacklotClients", "BacklotHTTP", "BacklotJSON", "BacklotMocks", "DynamicViews",
-            "Floki",
-            "FoundationEssentials", "HTTPTypes", "Xpedite",
+            "Applin", "Backlot", "BacklotClients", "BacklotHTTP", "BacklotJSON", "BacklotMocks", "BacklotRecording",
+            "DynamicViews", "Floki", "FoundationEssentials", "HTTPTypes", "Xpedite",
         ],
         "BacklotLoad": [
-            "Applin", "Backlot", "BacklotChecks", "BacklotClients", "BacklotHTTP", "BacklotJSON", "BacklotMocks",
+            "Applin", "Backlot", "BacklotChecks", "BacklotClients", "BacklotHTTP", "BacklotJSON", "BacklotRecording",
             "FoundationEssentials", "HTTPTypes", "Histogram",
         ],
         "BacklotOTLP": [
@@ -60,9 +63,8 @@ import Testing
         ],
         "demo-server": [
             "Applin", "ArgumentParser", "Backlot", "BacklotChecks", "BacklotClients", "BacklotJSON", "BacklotLoad",
-            "BacklotMocks", "BacklotPostgreSQL", "BacklotPreview", "BacklotRedis", "BacklotSQLite", "BacklotService",
-            "CDemoFiles", "Dispatch",
-            "DynamicViews",
+            "BacklotMocks", "BacklotPostgreSQL", "BacklotPreview", "BacklotRecording", "BacklotRedis", "BacklotSQLite",
+            "BacklotService", "CDemoFiles", "Dispatch", "DynamicViews",
             "Floki", "FlokiPostgreSQL", "FlokiSQLite", "FoundationEssentials", "Logging", "Synchronization", "Xpedite",
         ],
     ]

@@ -1,6 +1,6 @@
 internal import Backlot
 internal import BacklotJSON
-internal import BacklotMocks
+internal import BacklotRecording
 
 /// Tells texts apart that equal servers show each in their own way: ids and points in time.
 struct VolatileText: Sendable {

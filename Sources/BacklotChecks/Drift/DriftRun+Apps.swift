@@ -2,6 +2,7 @@ internal import Backlot
 import BacklotClients
 internal import BacklotJSON
 import BacklotMocks
+import BacklotRecording
 internal import HTTPTypes
 
 /// A client's request to the mocks, and their answer.

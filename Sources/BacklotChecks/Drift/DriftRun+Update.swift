@@ -2,6 +2,7 @@ internal import Backlot
 import BacklotClients
 internal import BacklotJSON
 import BacklotMocks
+import BacklotRecording
 internal import HTTPTypes
 
 extension DriftRun {

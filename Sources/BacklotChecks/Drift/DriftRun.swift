@@ -2,6 +2,7 @@ internal import Backlot
 import BacklotClients
 internal import BacklotJSON
 import BacklotMocks
+import BacklotRecording
 internal import HTTPTypes
 
 /// A comparison while it runs: goes through the answers of the mocks, first those that GET shows to everybody, then the flows.

@@ -3,6 +3,7 @@ internal import Backlot
 import BacklotClients
 internal import BacklotJSON
 import BacklotMocks
+import BacklotRecording
 
 /// What stands for what, as the answers of both show it.
 extension DriftSession {

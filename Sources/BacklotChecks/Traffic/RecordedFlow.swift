@@ -1,4 +1,4 @@
-package import BacklotMocks
+package import BacklotRecording
 
 /// What the people did whose clients were recorded, one list of steps for each of them.
 package enum RecordedFlow {

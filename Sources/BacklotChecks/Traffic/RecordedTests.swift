@@ -1,6 +1,6 @@
 internal import Backlot
 internal import BacklotClients
-package import BacklotMocks
+package import BacklotRecording
 internal import HTTPTypes
 
 /// A Swift test that was made of a recording: with a headless client of Applin it does what the people did whose clients were

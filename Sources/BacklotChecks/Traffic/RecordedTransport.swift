@@ -1,7 +1,7 @@
 internal import Backlot
 internal import BacklotClients
 internal import BacklotJSON
-internal import BacklotMocks
+internal import BacklotRecording
 internal import HTTPTypes
 
 /// A recording as clients are to see it.

@@ -1,7 +1,7 @@
 internal import Backlot
 internal import BacklotClients
 internal import BacklotJSON
-internal import BacklotMocks
+import BacklotRecording
 
 /// Ways from what is on the screen to a recorded request.
 extension Rehearsal {

@@ -1,6 +1,6 @@
 internal import Backlot
 internal import BacklotClients
-internal import BacklotMocks
+import BacklotRecording
 internal import HTTPTypes
 
 /// Finds out what the people did whose clients' requests were recorded: headless clients get the recorded answers, and of all that

@@ -1,5 +1,4 @@
 internal import Backlot
-internal import BacklotMocks
 
 /// Tells texts that are the same whenever a flow runs from those that only the recording had: times, ids, numbers, pseudonyms.
 struct StableText {

@@ -1,6 +1,6 @@
 internal import Backlot
 internal import BacklotClients
-internal import BacklotMocks
+import BacklotRecording
 internal import HTTPTypes
 
 /// Requests that no step makes.

@@ -1,16 +1,16 @@
 import Backlot
-import BacklotHTTP
-import BacklotJSON
-import HTTPTypes
+package import BacklotHTTP
+package import BacklotJSON
+package import HTTPTypes
 
 /// A command: the request, and what its path names.
-struct AdminCall: Sendable {
+package struct AdminCall: Sendable {
     let request: MockRequest
     /// The values of the path's parameters.
     let parameters: PathParameters
 
     /// The last value of a query parameter; nil where it is missing or empty.
-    func query(_ name: String) -> String? {
+    package func query(_ name: String) -> String? {
         request.queryParameters.last { $0.name == name && !$0.value.isEmpty }?.value
     }
 
@@ -40,7 +40,7 @@ struct AdminCall: Sendable {
     }
 
     /// The body as a JSON object; an empty object for an empty body.
-    func object() throws(AdminProblem) -> JSONObject {
+    package func object() throws(AdminProblem) -> JSONObject {
         if request.body.isEmpty { return [:] }
         guard let object = try json().object else {
             throw AdminProblem(.unprocessableContent, "Error parsing JSON", "the body must be an object, such as {}")
@@ -68,7 +68,7 @@ struct AdminCall: Sendable {
     }
 
     /// A request pattern in the form of files. WireMock's clients may send one body pattern without a list.
-    static func completed(pattern: JSONValue) -> JSONValue {
+    package static func completed(pattern: JSONValue) -> JSONValue {
         guard var object = pattern.object else { return pattern }
         if case .object? = object["bodyPatterns"], let only = object["bodyPatterns"] {
             object["bodyPatterns"] = .array([only])
@@ -85,7 +85,7 @@ struct AdminCall: Sendable {
 }
 
 /// Why a command is refused, in the form that WireMock gives its errors.
-struct AdminProblem: Error, Equatable {
+package struct AdminProblem: Error, Equatable {
     let status: HTTPResponse.Status
     /// What is wrong, in a few words.
     let title: String
@@ -96,7 +96,7 @@ struct AdminProblem: Error, Equatable {
     /// WireMock's number for it.
     let code: Int64
 
-    init(
+    package init(
         _ status: HTTPResponse.Status,
         _ title: String,
         _ detail: String,
@@ -122,7 +122,7 @@ struct AdminProblem: Error, Equatable {
     }
 
     /// An invalid value in the body: 422.
-    static func value(_ key: String, _ text: String) -> AdminProblem {
+    package static func value(_ key: String, _ text: String) -> AdminProblem {
         AdminProblem(StubProblem(text, at: [.key(key)]))
     }
 
@@ -142,5 +142,5 @@ struct AdminProblem: Error, Equatable {
 
 extension Response {
     /// Success: an empty object, because some clients parse every body.
-    static var done: Response { Response(json: [:]) }
+    package static var done: Response { Response(json: [:]) }
 }

@@ -43,17 +43,10 @@ extension MockAdmin {
         AdminRoute(.get, "/requests/unmatched") { admin, _ in
             admin.loggedRequests(admin.journal.entries.filter { !$0.wasMatched })
         },
-        AdminRoute(.get, "/requests.har") { admin, _ in
-            let entries = Array(admin.journal.entries.reversed())
-            return Response(json: HARWriter.document(entries, below: admin.backend.configuration.prefix))
-        },
-        AdminRoute(.get, "/requests.swift") { _, _ in
-            throw AdminProblem(
-                .notImplemented,
-                "No tests here",
-                "this server makes no Swift tests of its journal; demo-server does: 'demo-server mock'"
-            )
-        },
+    ]
+
+    /// Commands about a single entry.
+    static let entryRoutes: [AdminRoute] = [
         AdminRoute(.get, "/requests/{id}") { admin, call in
             let id = try call.id("request")
             guard let entry = admin.journal.entry(id) else { throw AdminProblem.notFound("request \(id)") }
@@ -69,19 +62,6 @@ extension MockAdmin {
     /// Whether a command wants the journal as a Swift test.
     static func asksForTest(_ command: MockRequest) -> Bool {
         [.get, .head].contains(command.method) && command.path == "/requests.swift"
-    }
-
-    /// The journal as a Swift test, without secrets.
-    func swiftTest(_ source: @Sendable ([RecordedExchange], Set<String>) async -> String) async -> Response {
-        let entries = Array(journal.entries.reversed())
-        let start = entries.first?.time ?? 0
-        var redaction = Redaction()
-        let exchanges = redaction.redacted(entries.compactMap { RecordedExchange($0, since: start) })
-        let text = await source(exchanges, redaction.pseudonyms)
-        return Response(
-            headers: [.contentType: "text/x-swift; charset=utf-8"],
-            body: .bytes(Array(text.utf8))
-        )
     }
 
     /// The entries whose requests match the pattern in a command's body, the newest first.

@@ -1,7 +1,7 @@
 public import Backlot
 public import BacklotHTTP
 import BacklotJSON
-import HTTPTypes
+package import HTTPTypes
 
 /// Commands to a backend of mocks while it runs, at `/__admin`, with WireMock's paths, bodies and statuses, so that its client
 /// libraries work: `router.use(admin)`, before other middlewares.
@@ -17,11 +17,14 @@ public struct MockAdmin: Middleware {
     /// How large a command may be, in bytes.
     private static let bodyLimit = 10 * 1024 * 1024
 
-    let backend: MockBackend
-    let journal: Journal
+    package let backend: MockBackend
+    package let journal: Journal
     let faults: FaultBoard
     private(set) var access: LocalAccess
     let settings = MockSettings()
+    /// Every command.
+    let routes: [AdminRoute]
+    private let tree: PathTree<AdminRoute>
 
     /// Commands.
     ///
@@ -35,6 +38,8 @@ public struct MockAdmin: Middleware {
         self.journal = journal
         self.faults = faults
         self.access = access
+        routes = Self.routes(with: backend.recorder.map { type(of: $0).commands } ?? [])
+        tree = routes.reduce(into: PathTree()) { tree, route in tree.change(route.pattern) { $0.append(route) } }
         backend.administrators.withLock { $0.append(access) }
     }
 
@@ -62,10 +67,10 @@ public struct MockAdmin: Middleware {
         }
         guard access.admitsCommand(request) else { throw StatusError.nothingAnswers(at: request.path) }
         return try Answer.pending {
-            let body = Self.takesBody(request) ? try await request.body.collect(upTo: Self.bodyLimit) : []
+            let body = takesBody(request) ? try await request.body.collect(upTo: Self.bodyLimit) : []
             let command = MockRequest(request, body: body, below: Self.path)
-            if Self.asksForTest(command), let source = backend.configuration.testSource {
-                return await swiftTest(source)
+            if Self.asksForTest(command), let test = await backend.recorder?.swiftTest(of: journal.entries.reversed()) {
+                return test
             }
             // A command may compare many patterns with the whole journal.
             return try await Blocking.run { answer(command) }
@@ -85,13 +90,14 @@ public struct MockAdmin: Middleware {
     }
 
     /// Whether there is a command with the method and the path of a request that reads its body.
-    private static func takesBody(_ request: Request) -> Bool {
+    private func takesBody(_ request: Request) -> Bool {
         guard request.method != .get, request.method != .head else { return false }
-        return commands(for: MockRequest(request, body: [], below: path)).contains { $0.method == request.method }
+        let command = MockRequest(request, body: [], below: Self.path)
+        return commands(for: command).contains { $0.method == request.method }
     }
 
     /// The commands that have a request's path, whatever their method; those with parameters come last.
-    private static func commands(for request: MockRequest) -> [AdminRoute] {
+    private func commands(for request: MockRequest) -> [AdminRoute] {
         var found: [AdminRoute] = []
         tree.forEach(at: request.pathSegments) { found += $0 }
         return found
@@ -101,7 +107,7 @@ public struct MockAdmin: Middleware {
     func answer(_ request: MockRequest) -> Response {
         let method = request.method == .head ? .get : request.method
         var allowed: [String] = []
-        for route in Self.commands(for: request) {
+        for route in commands(for: request) {
             guard route.method == method else {
                 // A parameter doesn't match the name of another command.
                 if !route.pattern.hasParameters || allowed.isEmpty { allowed.append(route.method.rawValue) }
@@ -127,33 +133,33 @@ public struct MockAdmin: Middleware {
     }
 
     private func unknown(_ request: MockRequest) -> Response {
-        let list = Self.routes.map { "\($0.method) \(Self.path)\($0.path)" }.joined(separator: ", ")
+        let list = routes.map { "\($0.method) \(Self.path)\($0.path)" }.joined(separator: ", ")
         let what = "\(request.method) \(Self.path)\(request.path)"
         return AdminProblem(.notFound, "No such command", "there is no \(what); there are \(list)").response
     }
 
-    /// Every command.
-    static let routes: [AdminRoute] =
-        [AdminRoute(.get, "/") { _, _ in Response(json: ["commands": .array(list)]) }]
-        + requestRoutes + nearMissRoutes + mappingRoutes + scenarioRoutes + dataRoutes + faultRoutes + networkRoutes
-        + fileRoutes + routeFileRoutes + recordingRoutes + serverRoutes
-
-    private static let tree = routes.reduce(into: PathTree<AdminRoute>()) { tree, route in
-        tree.change(route.pattern) { $0.append(route) }
+    /// Every command, with those of a recorder among those about requests and before those about the server.
+    private static func routes(with commands: [AdminRoute]) -> [AdminRoute] {
+        let ofRequests = commands.filter { $0.path.hasPrefix("/requests") }
+        return [AdminRoute(.get, "/") { admin, _ in Response(json: ["commands": .array(admin.list)]) }]
+            + requestRoutes + ofRequests + entryRoutes + nearMissRoutes + mappingRoutes + scenarioRoutes + dataRoutes
+            + faultRoutes + networkRoutes + fileRoutes + routeFileRoutes
+            + commands.filter { !$0.path.hasPrefix("/requests") } + serverRoutes
     }
 
-    private static var list: [JSONValue] { routes.map { .string("\($0.method) \(path)\($0.path)") } }
+    private var list: [JSONValue] { routes.map { .string("\($0.method) \(Self.path)\($0.path)") } }
 }
 
 /// A command: its method and path, and what it does.
-struct AdminRoute: Sendable {
+package struct AdminRoute: Sendable {
     let method: HTTPRequest.Method
     /// Below `/__admin`; a segment in braces stands for any.
     let path: String
     let answer: @Sendable (MockAdmin, AdminCall) throws -> Response
     let pattern: PathPattern
 
-    init(
+    /// A command for a path.
+    package init(
         _ method: HTTPRequest.Method,
         _ path: String,
         _ answer: @escaping @Sendable (MockAdmin, AdminCall) throws -> Response

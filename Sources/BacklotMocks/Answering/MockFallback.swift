@@ -4,7 +4,7 @@ extension Router {
     /// Lets a backend of mocks answer where no route does. Fallbacks that are added afterwards, such as static files, are asked
     /// where no stub matches.
     public func mocks(_ backend: MockBackend) {
-        add(RecordingFallback(backend: backend))
+        if let recorder = backend.recorder { add(recorder.fallback(for: backend)) }
         add(MockFallback(backend: backend))
         add { backend.apps }
         guard let pages = backend.configuration.pages else { return }

@@ -20,9 +20,9 @@ public struct MockRequest: Sendable {
     /// The address at the other end of the connection: the client's, or its nearest proxy's.
     public let remoteAddress: SocketAddress
     /// Whether `remoteAddress` is a proxy that is believed when it says who is behind it.
-    let isFromTrustedProxy: Bool
+    package let isFromTrustedProxy: Bool
     /// `https` for a request over TLS, or one of which a trusted proxy says so; else `http`.
-    let scheme: String
+    package let scheme: String
     /// When it was there, body included.
     public let received = ContinuousClock.now
     private var parsedBody: ParsedBody?

@@ -1,7 +1,7 @@
 /// Percent-encoded texts.
-enum PercentText {
+package enum PercentText {
     /// A segment of a path, encoded (RFC 3986, section 3.3).
-    static func encode(_ segment: String) -> String {
+    package static func encode(_ segment: String) -> String {
         segment.utf8.reduce(into: "") { text, byte in
             let scalar = Unicode.Scalar(byte)
             let isPlain = byte < 0x80 && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)

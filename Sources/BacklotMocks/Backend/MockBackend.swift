@@ -1,5 +1,5 @@
 import Backlot
-import BacklotHTTP
+package import BacklotHTTP
 public import BacklotJSON
 import HTTPTypes
 public import Logging
@@ -15,18 +15,19 @@ public final class MockBackend: Sendable {
     /// How it behaves.
     public let configuration: MockConfiguration
     /// What stands before the paths of stubs: empty, or without a slash at its end.
-    let prefix: String
-    let logger: Logger
+    package let prefix: String
+    package let logger: Logger
     let sources: TemplateSources
     let sessions: SessionMiddleware
     let givenUpLog: GivenUpLog
     let folderApps = FolderApps()
     let webhooks = WebhookCount()
-    let recordings = Recordings()
+    /// What records other backends; nil where nothing can be recorded.
+    package let recorder: (any MockRecorder)?
     /// TLS to other servers.
-    let connector: TLSConnector
+    package let connector: TLSConnector
     /// What requests that are sent on name this server in `Via`.
-    let proxyName = ReverseProxy.makeName()
+    package let proxyName = ReverseProxy.makeName()
     /// Bounds the bodies that are kept of what stubs send on.
     let observationBudget = BufferBudget(limit: 64 * 1024 * 1024)
     let broken = BrokenFiles()
@@ -44,6 +45,7 @@ public final class MockBackend: Sendable {
             "mocks are mounted at a path that begins and ends with a slash, not at '\(configuration.path)'"
         )
         self.configuration = configuration
+        recorder = configuration.recorder?()
         connector = .trusting(configuration.trust)
         data = DataBuckets(limits: configuration.dataLimits)
         prefix = configuration.prefix
@@ -80,7 +82,7 @@ public final class MockBackend: Sendable {
     }
 
     /// The folder of the routes; nil without one.
-    var routesFolder: RoutesFolder? { folder.withLock { $0 } }
+    package var routesFolder: RoutesFolder? { folder.withLock { $0 } }
 
     /// Names the folder whose `__files` stubs may name.
     func use(_ folder: RoutesFolder) {
@@ -102,7 +104,7 @@ public final class MockBackend: Sendable {
     }
 
     /// Whether a path is below what the mocks are mounted at.
-    func covers(_ path: String) -> Bool {
+    package func covers(_ path: String) -> Bool {
         guard !prefix.isEmpty else { return true }
         let bytes = path.utf8
         guard bytes.starts(with: prefix.utf8) else { return false }

@@ -30,8 +30,8 @@ public struct MockConfiguration: Sendable {
     public var trust = ServerTrust.system
     /// What sees every exchange, such as a journal; nil for nothing.
     public var observer: (any MockObserver)?
-    /// Makes a Swift test of what was asked and answered, for `GET /__admin/requests.swift`; nil for none.
-    package var testSource: (@Sendable ([RecordedExchange], Set<String>) async -> String)?
+    /// Makes what records other backends; nil where nothing can be recorded.
+    package var recorder: (@Sendable () -> any MockRecorder)?
 
     /// The usual configuration.
     ///
@@ -41,7 +41,7 @@ public struct MockConfiguration: Sendable {
     }
 
     /// The protocol of pages; nil for mocks without pages.
-    var pages: PageFormat? {
+    package var pages: PageFormat? {
         formats.lazy.compactMap { if case .pages(let format) = $0 { format } else { nil } }.first
     }
 
@@ -51,7 +51,7 @@ public struct MockConfiguration: Sendable {
     }
 
     /// What stands before the paths of stubs: empty, or without a slash at its end.
-    var prefix: String { String(path.dropLast()) }
+    package var prefix: String { String(path.dropLast()) }
 }
 
 /// A request, and what became of it.

@@ -109,7 +109,7 @@ public final class StubSet: Sendable {
     /// Replaces the stubs of a file.
     ///
     /// - Parameter stubs: its answers in their order; none where the file is gone.
-    func setStubs(_ stubs: [Stub], ofFile file: String) {
+    package func setStubs(_ stubs: [Stub], ofFile file: String) {
         state.withLock { state in
             for stub in state.files[file] ?? [] where state.entries[stub.id]?.stub.source.isFile == true {
                 state.remove(stub.id)

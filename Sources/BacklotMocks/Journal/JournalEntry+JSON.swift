@@ -1,6 +1,6 @@
 import Backlot
 import BacklotHTTP
-import BacklotJSON
+package import BacklotJSON
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -75,7 +75,7 @@ extension JournalEntry {
 
 extension JSONValue {
     /// An object of texts; of those with one name, whatever its case, a list.
-    static func texts(_ pairs: some Sequence<(String, String)>) -> JSONValue {
+    package static func texts(_ pairs: some Sequence<(String, String)>) -> JSONValue {
         var object = JSONObject()
         for (name, value) in pairs {
             let key = object.keys.first { $0.lowercased() == name.lowercased() } ?? name
@@ -97,12 +97,12 @@ extension Duration {
 }
 
 /// Keeps secrets out of what a journal shows: whoever may look at it needs no other people's sessions.
-enum JournalRedaction {
+package enum JournalRedaction {
     /// What stands in the place of a secret.
-    static let mark = "(redacted)"
+    package static let mark = "(redacted)"
 
     /// The value of a header field as it may be shown: of cookies only their names, of credentials only their scheme.
-    static func shown(_ value: String, of name: String) -> String {
+    package static func shown(_ value: String, of name: String) -> String {
         switch name.lowercased() {
         case "authorization", "proxy-authorization":
             guard let space = value.firstIndex(of: " ") else { return mark }
@@ -120,37 +120,5 @@ enum JournalRedaction {
     private static func pair(_ text: Substring) -> String {
         guard let equals = text.firstIndex(of: "=") else { return mark }
         return "\(text[...equals])\(mark)"
-    }
-}
-
-extension RecordedExchange {
-    /// What a journal has of a request and its answer, without credentials; nil where the answer was a fault.
-    ///
-    /// - Parameter start: when the first of the journal was answered, in milliseconds since 1970.
-    init?(_ entry: JournalEntry, since start: Int64) {
-        if case .fault = entry.response.body { return nil }
-        self.init(whole: entry, since: start)
-        client = requestHeaders[.authorization]
-        requestHeaders[.authorization] = nil
-    }
-
-    /// The same with credentials, and of faults, too.
-    init(whole entry: JournalEntry, since start: Int64 = 0) {
-        var headers = HTTPFields()
-        for field in entry.request.headers {
-            guard let name = HTTPField.Name(field.name) else { continue }
-            headers.append(HTTPField(name: name, value: field.value))
-        }
-        self.init(
-            entry.request.method,
-            entry.request.url,
-            requestHeaders: headers,
-            requestBody: entry.request.body,
-            status: entry.response.status.code,
-            responseHeaders: entry.response.headers,
-            responseBody: entry.responseBody,
-            began: .milliseconds(entry.time - start) - entry.duration,
-            duration: entry.duration
-        )
     }
 }

@@ -54,7 +54,7 @@ public final class JournalEntry: Sendable {
     var keptBytes: Int { request.body.count + responseBody.count }
 
     /// What is kept of the answer's body.
-    var responseBody: [UInt8] {
+    package var responseBody: [UInt8] {
         if case .bytes(let bytes) = response.body { bytes } else { [] }
     }
 

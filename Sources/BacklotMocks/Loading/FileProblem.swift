@@ -1,4 +1,4 @@
-import BacklotJSON
+package import BacklotJSON
 
 /// What is wrong in a file, and where.
 public struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
@@ -11,11 +11,11 @@ public struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong, what was expected and what to write.
     public let text: String
 
-    init(_ file: String, _ text: String) {
+    package init(_ file: String, _ text: String) {
         self.init(file, TextPosition(), text)
     }
 
-    init(_ file: String, _ position: TextPosition, _ text: String) {
+    package init(_ file: String, _ position: TextPosition, _ text: String) {
         self.file = file
         line = position.line
         column = position.column
@@ -23,10 +23,10 @@ public struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The order of problems: by files, and in each from its beginning.
-    var place: (String, Int, Int) { (file, line, column) }
+    package var place: (String, Int, Int) { (file, line, column) }
 
     /// A text that is no JSON. A string without an end is told where it begins.
-    init(_ file: String, _ error: JSONParseError, in bytes: [UInt8]) {
+    package init(_ file: String, _ error: JSONParseError, in bytes: [UInt8]) {
         let end = TextPosition(line: error.line, column: error.column).byteOffset(in: bytes)
         var quotes = JSONQuotes()
         var opening: Int?
@@ -57,9 +57,9 @@ public struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 /// A place in a text.
-struct TextPosition: Equatable, Sendable {
-    var line = 1
-    var column = 1
+package struct TextPosition: Equatable, Sendable {
+    package var line = 1
+    package var column = 1
 
     init(line: Int = 1, column: Int = 1) {
         self.line = line
@@ -95,13 +95,13 @@ struct TextPosition: Equatable, Sendable {
 }
 
 /// A file's value, and where its parts stand.
-enum SourceText {
+package enum SourceText {
     case json([UInt8], JSONValue)
     case yaml(YAMLDocument)
     /// The document is a bare page, which stands under `page` in other files.
     case barePage(YAMLDocument)
 
-    var value: JSONValue {
+    package var value: JSONValue {
         switch self {
         case .json(_, let value): value
         case .yaml(let document), .barePage(let document): document.value
@@ -126,7 +126,7 @@ enum SourceText {
         }
     }
 
-    func position(of path: [StubProblem.Step], key: Bool = false) -> TextPosition {
+    package func position(of path: [StubProblem.Step], key: Bool = false) -> TextPosition {
         switch self {
         case .json(let bytes, _):
             TextPosition(byteOffset: JSONPlaces(bytes).offset(of: path.map(\.pointerStep), key: key), in: bytes)
@@ -137,7 +137,7 @@ enum SourceText {
     }
 
     /// The bytes without the mark with which some programs begin UTF-8.
-    static func withoutMark(_ bytes: [UInt8]) -> [UInt8] {
+    package static func withoutMark(_ bytes: [UInt8]) -> [UInt8] {
         bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
     }
 

@@ -9,12 +9,12 @@ import Darwin
 #endif
 
 /// What is in a folder and all folders below it.
-struct FolderListing: Sendable {
+package struct FolderListing: Sendable {
     /// How deep folders may be nested.
     private static let deepest = 32
 
     /// The regular files, by their paths below the folder.
-    private(set) var files: [String: FileStamp] = [:]
+    package private(set) var files: [String: FileStamp] = [:]
     /// The folders, by their paths below the folder; the folder itself is the empty one.
     private(set) var folders: [String] = []
 
@@ -74,7 +74,7 @@ extension FileStamp {
 }
 
 /// The facts about a file that differ once it has changed.
-struct FileStamp: Equatable, Sendable {
+package struct FileStamp: Equatable, Sendable {
     let number: UInt64
     let size: Int64
     /// Nanoseconds since 1970, of the last change of the bytes, and of the file's other facts.

@@ -1,5 +1,5 @@
-import Backlot
-import BacklotJSON
+package import Backlot
+package import BacklotJSON
 
 extension PageFormat {
     /// Why a page can't stand in a file of mocks that know no protocol.
@@ -13,7 +13,7 @@ extension PageFormat {
     ///   - document: the answer, with the page in its envelope.
     ///   - path: the page's path, such as `/items/{id}`.
     ///   - app: what its links may lead to.
-    func errors(in document: JSONValue, path: String, app: RouteLookup) -> [Finding] {
+    package func errors(in document: JSONValue, path: String, app: RouteLookup) -> [Finding] {
         inspector.findings(in: document, path: path, app: app).filter { $0.severity == .error }
     }
 }

@@ -1,19 +1,19 @@
-import Backlot
+package import Backlot
 import HTTPTypes
 
 /// What the name of a file below `Routes/` says: the path that is answered, and how.
 ///
 /// `users/[id].get.json` answers GET of `/users/{id}`; `index` stands for its folder.
-struct RouteFileName: Sendable, Equatable {
+package struct RouteFileName: Sendable, Equatable {
     /// What stands before the ending.
-    enum Kind: String, Sendable, CaseIterable {
+    package enum Kind: String, Sendable, CaseIterable {
         /// An Applin page: GET and POST.
         case page
         /// An Applin rpc: POST, answered with an empty body.
         case rpc
         case get, post, put, patch, delete
 
-        var methods: [HTTPRequest.Method] {
+        package var methods: [HTTPRequest.Method] {
             switch self {
             case .page: [.get, .head, .post]
             case .rpc, .post: [.post]
@@ -26,7 +26,7 @@ struct RouteFileName: Sendable, Equatable {
     }
 
     /// How the file is written.
-    enum Format: Sendable, Equatable {
+    package enum Format: Sendable, Equatable {
         case json
         case yaml
         /// The unchanged body, with the ending of the file's name.
@@ -34,15 +34,19 @@ struct RouteFileName: Sendable, Equatable {
     }
 
     /// Why a name can't be read.
-    struct Mistake: Error, Equatable {
-        let text: String
+    package struct Mistake: Error, Equatable {
+        package let text: String
+
+        package init(text: String) {
+            self.text = text
+        }
     }
 
     /// The path below the folder.
-    let file: String
-    let path: PathPattern
-    let kind: Kind
-    let format: Format
+    package let file: String
+    package let path: PathPattern
+    package let kind: Kind
+    package let format: Format
 
     /// Reads a name.
     ///
@@ -50,7 +54,7 @@ struct RouteFileName: Sendable, Equatable {
     ///   - file: the path below the folder, with slashes.
     ///   - apps: the kinds of files that make up apps, for advice.
     /// - Returns: nil for files that are about something else, such as `README.md`.
-    init?(_ file: String, besides apps: [String] = []) throws(Mistake) {
+    package init?(_ file: String, besides apps: [String] = []) throws(Mistake) {
         let names = file.split(separator: "/").map(String.init)
         guard let last = names.last else { return nil }
         let parts = last.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
@@ -87,7 +91,7 @@ struct RouteFileName: Sendable, Equatable {
         return Mistake(text: "'\(word)' is no kind of route\(Suggestion.hint(for: word, among: kinds)); \(known)")
     }
 
-    static func path(_ names: [String]) throws(Mistake) -> PathPattern {
+    package static func path(_ names: [String]) throws(Mistake) -> PathPattern {
         var segments: [PathPattern.Segment] = []
         for name in names {
             guard name.contains(where: { $0 == "[" || $0 == "]" }) else {
@@ -112,5 +116,5 @@ struct RouteFileName: Sendable, Equatable {
     }
 
     /// The path with `[]` for each parameter: equal for paths that differ only in their parameters' names.
-    var shape: String { path.shape }
+    package var shape: String { path.shape }
 }

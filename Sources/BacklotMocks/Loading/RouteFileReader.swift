@@ -311,3 +311,15 @@ extension AnswerBody {
         }
     }
 }
+
+extension MockBackend {
+    /// What is wrong with other bytes for a file of routes; nil for nothing.
+    package func problem(in bytes: [UInt8], of name: RouteFileName, in folder: RoutesFolder) -> FileProblem? {
+        do throws(FileProblems) {
+            _ = try RouteFileReader(name, folder: folder, pages: configuration.pages).read(bytes)
+            return nil
+        } catch {
+            return error.list.first
+        }
+    }
+}

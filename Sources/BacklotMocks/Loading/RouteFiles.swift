@@ -76,7 +76,7 @@ public final class RouteFiles: Sendable {
     }
 
     /// Reads what has changed since the last time, and lets the backend answer accordingly. It blocks.
-    func scan() -> LoadReport {
+    package func scan() -> LoadReport {
         var report = LoadReport()
         guard let listing = folder.list() else { return report }
         state.withLock { state in

@@ -11,7 +11,7 @@ extension RoutesFolder {
     ///
     /// - Parameter name: the path below the folder. Folders on the way are made.
     /// - Throws: `UnwritableFile`.
-    func write(_ bytes: [UInt8], to name: String) throws(UnwritableFile) {
+    package func write(_ bytes: [UInt8], to name: String) throws(UnwritableFile) {
         let target = try place(of: name)
         do {
             let parent = String(target[..<(target.lastIndex(of: "/") ?? target.startIndex)])
@@ -26,7 +26,7 @@ extension RoutesFolder {
     ///
     /// - Returns: false when there is none.
     /// - Throws: `UnwritableFile`.
-    func remove(_ name: String) throws(UnwritableFile) -> Bool {
+    package func remove(_ name: String) throws(UnwritableFile) -> Bool {
         let target = try place(of: name)
         guard FileManager.default.fileExists(atPath: target) else { return false }
         do {
@@ -70,6 +70,6 @@ extension RoutesFolder {
 }
 
 /// Why a file can't be written.
-struct UnwritableFile: Error {
-    let reason: String
+package struct UnwritableFile: Error {
+    package let reason: String
 }

@@ -2,28 +2,28 @@ import Backlot
 import BacklotHTTP
 
 /// The folder of the routes. Only regular files in it are read: no path and no link leads out.
-struct RoutesFolder: Sendable {
+package struct RoutesFolder: Sendable {
     /// The largest file that is read, in bytes.
-    static let largestFile = 32 * 1024 * 1024
+    package static let largestFile = 32 * 1024 * 1024
 
-    let path: String
+    package let path: String
     private let folder: FileFolder
 
     /// nil when there is no folder.
-    init?(_ path: String) {
+    package init?(_ path: String) {
         guard let folder = FileFolder(path) else { return nil }
         self.path = path
         self.folder = folder
     }
 
     /// Its present files; nil when the folder is gone. It blocks.
-    func list() -> FolderListing? { FolderListing(path) }
+    package func list() -> FolderListing? { FolderListing(path) }
 
     /// The bytes of a file. It blocks.
     ///
     /// - Parameter name: the path below the folder.
     /// - Throws: `UnreadableFile`.
-    func read(_ name: String) throws(UnreadableFile) -> [UInt8] {
+    package func read(_ name: String) throws(UnreadableFile) -> [UInt8] {
         // In a file's name a percent sign encodes nothing.
         let encoded = name.split(separator: "%", omittingEmptySubsequences: false).joined(separator: "%25")
         guard let file = FilePath("/\(encoded)", below: "") else {
@@ -46,8 +46,8 @@ struct RoutesFolder: Sendable {
 }
 
 /// Why a file can't be read.
-struct UnreadableFile: Error {
-    let reason: String
+package struct UnreadableFile: Error {
+    package let reason: String
 }
 
 /// The files that answers name: those in `__files`.

@@ -1,13 +1,13 @@
-import BacklotJSON
+package import BacklotJSON
 
 /// A YAML text, as JSON, with the places of its parts.
 ///
 /// Words mean what they do in YAML 1.2, so that `no` and `on` are texts.
-struct YAMLDocument: Sendable {
+package struct YAMLDocument: Sendable {
     /// How deeply parts are nested at most.
-    static let deepest = 64
+    package static let deepest = 64
     /// How many parts a file of ours has at most, once aliases are followed.
-    static let mostNodes = 200_000
+    package static let mostNodes = 200_000
     /// The texts and keys of a document have at most so many bytes more than its file, once aliases are followed.
     static let mostAliasBytes = 16 * 1024 * 1024
 
@@ -17,13 +17,13 @@ struct YAMLDocument: Sendable {
         var bytes: Int
     }
 
-    let value: JSONValue
+    package let value: JSONValue
     /// The text.
-    let bytes: [UInt8]
+    package let bytes: [UInt8]
     private let root: YAMLNode?
 
     /// - Throws: `FileProblem`.
-    init(_ text: String, file: String, mostNodes: Int = Self.mostNodes) throws(FileProblem) {
+    package init(_ text: String, file: String, mostNodes: Int = Self.mostNodes) throws(FileProblem) {
         bytes = Array(text.utf8)
         var reader = YAMLReader(text, file: file)
         root = try reader.document()
@@ -102,7 +102,7 @@ struct YAMLDocument: Sendable {
     }
 
     /// The place of a part, or of its key; of the nearest part around it when it isn't there.
-    func position(of path: [StubProblem.Step], key: Bool = false) -> TextPosition {
+    package func position(of path: [StubProblem.Step], key: Bool = false) -> TextPosition {
         guard var node = root else { return TextPosition() }
         for (index, step) in path.enumerated() {
             switch (step, node.content) {

@@ -6,7 +6,7 @@ import Logging
 /// The bound of what all patterns and paths of one request, or of one command, may cost, and the list of those given up.
 ///
 /// Each also has its own bound. Once the budget is used up, each gets only a small rest: enough for a cheap one.
-struct MatchBudget {
+package struct MatchBudget {
     /// How many of the patterns and paths that were given up are kept.
     private static let mostNamed = 10
 
@@ -39,7 +39,7 @@ struct MatchBudget {
     }
 
     /// For a command, which may compare many patterns with the whole journal.
-    static var command: MatchBudget { MatchBudget(bytes: 64 * 1024, share: 20) }
+    package static var command: MatchBudget { MatchBudget(bytes: 64 * 1024, share: 20) }
 
     mutating func match(_ pattern: Pattern, whole text: String) -> Pattern.Outcome {
         let outcome = pattern.match(whole: text, within: &time)

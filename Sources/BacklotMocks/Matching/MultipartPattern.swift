@@ -49,20 +49,20 @@ struct MultipartPattern: Sendable {
 }
 
 /// A part of a form with files.
-struct FormPart: Sendable {
+package struct FormPart: Sendable {
     /// How many parts, and how many header fields of a part, are looked at.
     private static let most = 1000
 
     private(set) var headers: [NamedValue] = []
-    private(set) var body: [UInt8] = []
+    package private(set) var body: [UInt8] = []
     /// Where its body stands in that of the message.
-    private(set) var range = 0..<0
+    package private(set) var range = 0..<0
 
     /// The name of its input; empty without one.
-    var name: String { parameter("name", of: "Content-Disposition") ?? "" }
+    package var name: String { parameter("name", of: "Content-Disposition") ?? "" }
 
     /// The value of its `Content-Type`; empty without one.
-    var type: String { headers.first { $0.name.lowercased() == "content-type" }?.value ?? "" }
+    package var type: String { headers.first { $0.name.lowercased() == "content-type" }?.value ?? "" }
 
     private func parameter(_ name: String, of field: String) -> String? {
         headers.first { $0.name.lowercased() == field.lowercased() }.flatMap { Self.parameter(name, of: $0.value) }
@@ -79,7 +79,7 @@ struct FormPart: Sendable {
     }
 
     /// The parts of a body; nil for one that is no form with files, by its `Content-Type` or by what it holds.
-    static func parts(of body: [UInt8], type: String) -> [FormPart]? {
+    package static func parts(of body: [UInt8], type: String) -> [FormPart]? {
         guard type.lowercased().hasPrefix("multipart/"), let boundary = parameter("boundary", of: type),
             !boundary.isEmpty
         else { return nil }

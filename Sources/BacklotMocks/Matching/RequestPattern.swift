@@ -1,4 +1,4 @@
-import Backlot
+package import Backlot
 import BacklotJSON
 public import HTTPTypes
 
@@ -31,6 +31,8 @@ public struct RequestPattern: Sendable {
     /// The methods; empty for any.
     public internal(set) var methods: [HTTPRequest.Method] = []
     var url = URLPattern.any
+    /// The path, or its template; nil where any, or a regular expression, is asked for.
+    package var path: PathPattern? { url.path }
     var conditions: [Condition] = []
 
     /// A pattern that every request matches.
@@ -42,7 +44,7 @@ public struct RequestPattern: Sendable {
         return matches(request, &budget)
     }
 
-    func matches(_ request: MockRequest, _ budget: inout MatchBudget) -> Bool {
+    package func matches(_ request: MockRequest, _ budget: inout MatchBudget) -> Bool {
         guard methods.isEmpty || methods.contains(request.method), url.matches(request, &budget) else { return false }
         return meetsConditions(request, &budget)
     }
@@ -194,5 +196,5 @@ public struct Match: Sendable, Equatable {
 
 extension String {
     /// The text in quotes, cut when it is long.
-    var shown: String { "\"\(excerpt(upTo: 80))\"" }
+    package var shown: String { "\"\(excerpt(upTo: 80))\"" }
 }

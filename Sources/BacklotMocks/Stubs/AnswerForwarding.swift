@@ -1,5 +1,5 @@
 import Backlot
-import BacklotHTTP
+package import BacklotHTTP
 import BacklotJSON
 import HTTPTypes
 import Logging
@@ -131,11 +131,11 @@ extension MockBackend {
         )
         // The journal shows bodies that are there.
         let gathered = configuration.observer == nil ? 0 : Self.gatheredLength
-        return await proxy.answer(withoutOwnSecrets(call), gatheringUpTo: gathered) { [logger, recordings] exchange in
+        return await proxy.answer(withoutOwnSecrets(call), gatheringUpTo: gathered) { [logger, recorder] exchange in
             var exchange = exchange
             // A prefix may have been removed.
             exchange.target = request.url
-            recordings.forwarded.note(exchange)
+            recorder?.note(exchange)
             guard let failure = exchange.failure else { return }
             // A query may have secrets.
             logger.warning("\(exchange.method) \(request.path): \(origin) did not answer: \(failure)")
@@ -145,7 +145,7 @@ extension MockBackend {
 
 extension MockBackend {
     /// A request to another backend without what lets in to this server's administration and preview.
-    func withoutOwnSecrets(_ request: ProxyRequest) -> ProxyRequest {
+    package func withoutOwnSecrets(_ request: ProxyRequest) -> ProxyRequest {
         var request = request
         request.changeFields(named: "cookie") { value in
             let pairs = value.split(separator: ";")

@@ -1,5 +1,5 @@
 import Backlot
-import BacklotJSON
+package import BacklotJSON
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -8,22 +8,22 @@ import Foundation
 #endif
 
 /// A part of a document, and the way to it, for errors.
-struct Field {
-    let value: JSONValue
-    let path: [StubProblem.Step]
+package struct Field {
+    package let value: JSONValue
+    package let path: [StubProblem.Step]
 
-    init(_ value: JSONValue, at path: [StubProblem.Step] = []) {
+    package init(_ value: JSONValue, at path: [StubProblem.Step] = []) {
         self.value = value
         self.path = path
     }
 
     /// The member of an object; nil where it is missing or null.
-    subscript(key: String) -> Field? {
+    package subscript(key: String) -> Field? {
         guard let member = value[key], !member.isNull else { return nil }
         return Field(member, at: path + [.key(key)])
     }
 
-    func problem(_ text: String) -> StubProblem { StubProblem(text, at: path) }
+    package func problem(_ text: String) -> StubProblem { StubProblem(text, at: path) }
 
     func unexpected(_ expected: String) -> StubProblem {
         problem("\(value.kind) stands where \(expected) belongs")
@@ -31,22 +31,22 @@ struct Field {
 
     // MARK: As one type
 
-    func object() throws(StubProblem) -> JSONObject {
+    package func object() throws(StubProblem) -> JSONObject {
         guard let object = value.object else { throw unexpected("an object, such as {\"key\": …},") }
         return object
     }
 
     /// The members of an object, in their order.
-    func members() throws(StubProblem) -> [(key: String, field: Field)] {
+    package func members() throws(StubProblem) -> [(key: String, field: Field)] {
         try object().members.map { ($0.key, Field($0.value, at: path + [.key($0.key)])) }
     }
 
-    func elements() throws(StubProblem) -> [Field] {
+    package func elements() throws(StubProblem) -> [Field] {
         guard let elements = value.array else { throw unexpected("a list") }
         return elements.enumerated().map { Field($0.element, at: path + [.index($0.offset)]) }
     }
 
-    func string() throws(StubProblem) -> String {
+    package func string() throws(StubProblem) -> String {
         guard let string = value.string else { throw unexpected("a text in quotes") }
         return string
     }
@@ -68,7 +68,7 @@ struct Field {
         return strings
     }
 
-    func bool() throws(StubProblem) -> Bool {
+    package func bool() throws(StubProblem) -> Bool {
         guard let bool = value.bool else { throw unexpected("true or false") }
         return bool
     }
@@ -88,7 +88,7 @@ struct Field {
     }
 
     /// One of a few words.
-    func word(of words: [String]) throws(StubProblem) -> String {
+    package func word(of words: [String]) throws(StubProblem) -> String {
         let text = try string()
         guard !words.contains(text) else { return text }
         throw problem(
@@ -99,7 +99,7 @@ struct Field {
 
 extension JSONValue {
     /// What the value is, with its article.
-    var kind: String {
+    package var kind: String {
         switch self {
         case .null: "null"
         case .bool: "a boolean"
@@ -111,21 +111,21 @@ extension JSONValue {
     }
 
     /// The value as JSON, cut where it gets long.
-    var excerpt: String { description.excerpt(upTo: 80) }
+    package var excerpt: String { description.excerpt(upTo: 80) }
 }
 
 /// Bytes as text (RFC 4648, section 4).
-enum Base64 {
+package enum Base64 {
     /// The bytes; nil when the text isn't base64. Line breaks and blanks don't count, and padding may be missing.
-    static func decode(_ text: String) -> [UInt8]? {
+    package static func decode(_ text: String) -> [UInt8]? {
         var digits = text.filter { $0 != " " && !$0.isNewline && $0 != "\t" }
         if !digits.hasSuffix("=") { digits += String(repeating: "=", count: (4 - digits.utf8.count % 4) % 4) }
         return Data(base64Encoded: digits).map(Array.init)
     }
 
     /// A text's bytes in base64.
-    static func encode(_ text: String) -> String { encode(bytes: Array(text.utf8)) }
+    package static func encode(_ text: String) -> String { encode(bytes: Array(text.utf8)) }
 
     /// Bytes in base64.
-    static func encode(bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
+    package static func encode(bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
 }

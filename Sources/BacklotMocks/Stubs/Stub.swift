@@ -12,7 +12,7 @@ public struct Stub: Sendable {
     /// Its name; nil when it has none.
     public internal(set) var name: String?
     /// Where it is from.
-    public internal(set) var source: StubSource
+    public package(set) var source: StubSource
     /// 1 is asked first. Among stubs of one priority, what was added at run time goes before files, later before earlier;
     /// among files a literal path goes before one with parameters.
     public internal(set) var priority = Stub.defaultPriority
@@ -30,8 +30,10 @@ public struct Stub: Sendable {
     public internal(set) var json: JSONValue
     /// What it has to do with data; nil for nothing.
     var data: StubData?
+    /// Whether it responds with rows of data.
+    package var hasRows: Bool { data?.crud != nil }
     /// The rules that its page breaks on purpose, by their names.
-    var expectedRules: [String] = []
+    package var expectedRules: [String] = []
 }
 
 /// A stub's part in a scenario: a machine of named states, which begins in `Started`.

@@ -24,6 +24,12 @@ public struct StubAnswer: Sendable {
     var forwarding: AnswerForwarding?
     /// Where the request is sent on to; nil for nowhere, and where the request decides.
     package var proxy: Origin? { forwarding?.proxy }
+    /// Whether its body has tags.
+    package var bodyHasTags: Bool { body.isTemplate }
+    /// Whether its body is in a file whose name has tags.
+    package var fileNameHasTags: Bool { body.isFile }
+    /// Whether another backend is asked.
+    package var isForwarded: Bool { forwarding != nil }
     /// The values of the tags `parameters`.
     var parameters: JSONValue?
     /// The app that answers instead, for a route of files that make up an app.

@@ -12,7 +12,7 @@ public struct StubID: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The id of what a file says: the same each time the file is read.
-    init(name: String) {
+    package init(name: String) {
         // FNV-1a twice, from two offsets. Names in files need no protection from collisions that are made on purpose.
         var (high, low): (UInt64, UInt64) = (FNV1a.start, 0x8422_2325_CBF2_9CE4)
         for byte in name.utf8 {

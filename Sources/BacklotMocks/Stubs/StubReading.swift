@@ -2,9 +2,9 @@ import Backlot
 import BacklotJSON
 
 /// How strictly stubs are read, and what was ignored.
-struct StubReading {
+package struct StubReading {
     /// What becomes of unknown keys.
-    enum UnknownKeys {
+    package enum UnknownKeys {
         /// They are mistakes.
         case refused
         /// They are ignored with a warning, as in files that were written for WireMock.
@@ -30,7 +30,7 @@ struct StubReading {
     /// Keys that were ignored, and all else that doesn't do what its author may expect.
     private(set) var warnings: [StubProblem] = []
 
-    init(_ unknownKeys: UnknownKeys) {
+    package init(_ unknownKeys: UnknownKeys) {
         self.unknownKeys = unknownKeys
     }
 
@@ -43,7 +43,7 @@ struct StubReading {
     var isForeign: Bool { unknownKeys == .passedOver }
 
     /// Refuses unknown keys: those of a condition, without which a stub would answer more than it should.
-    func refuse(_ field: Field, but keys: [String]) throws(StubProblem) {
+    package func refuse(_ field: Field, but keys: [String]) throws(StubProblem) {
         for (key, member) in try field.members() where !keys.contains(key) {
             // WireMock's clients send what they leave out as null.
             if isForeign, member.value.isNull { continue }

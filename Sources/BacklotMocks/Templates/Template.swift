@@ -1,7 +1,7 @@
 import BacklotJSON
 
 /// A text or a document with tags. It is parsed once, when its file is loaded, and filled in within a bound.
-struct Template: Sendable {
+package struct Template: Sendable {
     let nodes: [TemplateNode]
     let usesSession: Bool
     /// The data that it names.
@@ -42,7 +42,7 @@ struct Template: Sendable {
     }
 
     /// Whether there may be tags in a text.
-    static func hasTags(_ text: String) -> Bool { TemplateScanner.hasTags(text) }
+    package static func hasTags(_ text: String) -> Bool { TemplateScanner.hasTags(text) }
 
     /// The bytes; nil when they depend on the request.
     var constantBytes: [UInt8]? {

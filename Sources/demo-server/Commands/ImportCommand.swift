@@ -1,5 +1,6 @@
 import ArgumentParser
 import BacklotMocks
+import BacklotRecording
 import BacklotService
 
 #if canImport(FoundationEssentials)

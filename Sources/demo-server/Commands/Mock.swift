@@ -2,6 +2,7 @@ import ArgumentParser
 import Backlot
 import BacklotMocks
 import BacklotPreview
+import BacklotRecording
 import BacklotService
 
 /// `demo-server mock`

@@ -4,6 +4,7 @@ import Backlot
 import BacklotChecks
 import BacklotMocks
 import BacklotPreview
+import BacklotRecording
 import BacklotService
 import DynamicViews
 import Floki
@@ -48,7 +49,7 @@ struct MockSite: Sendable {
         configuration.allowedWebhooks = try options.webhookAddresses
         configuration.trust = trust
         configuration.observer = observer
-        configuration.testSource = { exchanges, pseudonyms in
+        configuration.allowRecording { exchanges, pseudonyms in
             var options = RecordedTests.Options()
             options.pseudonyms = pseudonyms
             options.routes = folder ?? MockOptions.usualFolder

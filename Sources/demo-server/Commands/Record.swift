@@ -1,6 +1,7 @@
 import ArgumentParser
 import Backlot
 import BacklotMocks
+import BacklotRecording
 import BacklotService
 import Logging
 
@@ -65,6 +66,7 @@ struct Record: AsyncParsableCommand {
         configuration.trust = try trust.servers
         let controls = MockControls(path: "/")
         configuration.observer = controls.journal
+        configuration.allowRecording()
         let backend = MockBackend(configuration, logger: service.logger)
         guard let started = backend.record(url, what) else {
             throw ValidationError("'\(url)' can't be recorded: write a URL such as https://api.example.com/v1.")

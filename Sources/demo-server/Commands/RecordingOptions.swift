@@ -1,5 +1,5 @@
 import ArgumentParser
-import BacklotMocks
+import BacklotRecording
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

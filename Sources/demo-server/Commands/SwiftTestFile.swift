@@ -1,6 +1,6 @@
 import ArgumentParser
 import BacklotChecks
-import BacklotMocks
+import BacklotRecording
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

@@ -13,6 +13,7 @@ struct AdminApp {
     let backend: MockBackend
     let journal: Journal
     let faults = FaultBoard()
+    let admin: MockAdmin
     let handler: any Handler
 
     init(
@@ -27,7 +28,8 @@ struct AdminApp {
         backend = MockBackend(configuration, logger: logger)
         self.journal = journal
         let router = Router()
-        router.use(MockAdmin(backend, journal: journal, faults: faults, access: access))
+        admin = MockAdmin(backend, journal: journal, faults: faults, access: access)
+        router.use(admin)
         router.use(FaultInjection(faults, access: access) { journal.answered($0, $1, $2) })
         router.mocks(backend)
         router.explainMismatches(of: backend)

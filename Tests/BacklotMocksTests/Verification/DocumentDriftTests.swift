@@ -4,6 +4,7 @@ import Testing
 
 @testable import BacklotChecks
 @testable import BacklotMocks
+@testable import BacklotRecording
 
 /// A mock's document, compared with those of two passes.
 @Suite(.timeLimit(.minutes(5))) struct DocumentDriftTests {

@@ -1,6 +1,7 @@
 import Backlot
 import BacklotHTTP
 import BacklotJSON
+import BacklotRecording
 import Foundation
 import HTTPTypes
 import Logging
@@ -73,6 +74,7 @@ struct WireMockApp {
                 var configuration = MockConfiguration()
                 configuration.observer = journal
                 configuration.sharesState = true
+                configuration.allowRecording()
                 configuration.allowedWebhooks = try [#require(WebhookAddress("\(address)"))]
                 let mocks = MockBackend(configuration, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
                 let routes = try RouteFiles(folder.path, backend: mocks)

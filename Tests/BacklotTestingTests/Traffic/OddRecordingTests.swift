@@ -1,6 +1,7 @@
 import Backlot
 import BacklotChecks
 import BacklotMocks
+import BacklotRecording
 import BacklotTesting
 import HTTPTypes
 import Testing

@@ -2,6 +2,7 @@ import Applin
 import Backlot
 import BacklotChecks
 import BacklotMocks
+import BacklotRecording
 import BacklotTesting
 import TestSupport
 import Testing

@@ -2,6 +2,7 @@ import Applin
 import Backlot
 import BacklotHTTP
 import BacklotMocks
+import BacklotRecording
 import BacklotTesting
 
 @testable import demo_server

@@ -1,6 +1,7 @@
 import Applin
 import Backlot
 import BacklotMocks
+import BacklotRecording
 import Xpedite
 
 /// Code of the articles "Mocks" and "Drive mocks from a test".
@@ -9,6 +10,12 @@ enum MocksCode {
         let backend = MockBackend(MockConfiguration(formats: [.applin(), .xpedite()]))
         try RouteFiles("Routes", backend: backend).load()
         router.mocks(backend)
+    }
+
+    static func recordable() -> MockConfiguration {
+        var configuration = MockConfiguration(formats: [.applin()])
+        configuration.allowRecording()
+        return configuration
     }
 
     static func addFaults(to router: Router, board: FaultBoard) {

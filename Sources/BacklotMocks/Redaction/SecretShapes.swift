@@ -1,0 +1,157 @@
+/// Secrets that are known by their shape.
+package enum SecretShapes {
+    package static let mail = "e-mail address"
+    package static let card = "card number"
+    private static let token = Array("eyJ".utf8)
+    private static let slashes = Array("://".utf8)
+    private static let bearer = Array("bearer ".utf8)
+
+    /// The secrets in a text, in their order.
+    package static func found(in text: String) -> [(text: String, kind: String)] {
+        let bytes = Array(text.utf8)
+        var found: [(text: String, kind: String)] = []
+        var index = 0
+        while index < bytes.count {
+            if bytes[index] == UInt8(ascii: "@"), let range = address(in: bytes, around: index) {
+                found.append((String(decoding: bytes[range], as: UTF8.self), mail))
+                index = range.upperBound
+            } else if bytes[index] == token[0], bytes[index...].starts(with: token),
+                index == 0 || !isWord(bytes[index - 1]) && bytes[index - 1] != UInt8(ascii: "-"),
+                let end = endOfToken(in: bytes, from: index)
+            {
+                found.append((String(decoding: bytes[index..<end], as: UTF8.self), "token"))
+                index = end
+            } else if bytes[index] | 0x20 == bearer[0], index == 0 || !isWord(bytes[index - 1]),
+                let range = bearerToken(in: bytes, from: index)
+            {
+                found.append((String(decoding: bytes[range], as: UTF8.self), "token"))
+                index = range.upperBound
+            } else if bytes[index] == slashes[0], bytes[index...].starts(with: slashes),
+                let range = credentials(in: bytes, from: index + slashes.count),
+                let colon = bytes[range].firstIndex(of: UInt8(ascii: ":"))
+            {
+                // Whole, too: a password such as `secret` is not replaced elsewhere.
+                found.append((String(decoding: bytes[range], as: UTF8.self), "credentials"))
+                found.append((String(decoding: bytes[(colon + 1)..<range.upperBound], as: UTF8.self), "password"))
+                index = range.upperBound + 1
+            } else if index == 0 || !isWord(bytes[index - 1]) || bytes[index] == UInt8(ascii: "-"),
+                let range = KnownKeys.range(in: bytes, from: index)
+            {
+                found.append((String(decoding: bytes[range], as: UTF8.self), "token"))
+                index = range.upperBound
+            } else if isDigit(bytes[index]), index == 0 || !isWord(bytes[index - 1]) {
+                let end = number(in: bytes, from: index)
+                if isCard(bytes[index..<end]) {
+                    found.append((String(decoding: bytes[index..<end], as: UTF8.self), card))
+                }
+                index = max(end, index + 1)
+            } else {
+                index += 1
+            }
+        }
+        return found
+    }
+
+    /// Whether a text looks as if a machine had drawn it: a word, or several, doesn't.
+    package static func isRandom(_ text: String) -> Bool {
+        guard text.utf8.count >= 6, text.utf8.allSatisfy({ $0 > 0x20 }) else { return false }
+        let digits = text.utf8.count(where: isDigit)
+        if digits == text.utf8.count || text.utf8.count >= 10 && digits > 1 && text.contains(where: \.isLetter) {
+            return true
+        }
+        return text.utf8.count >= 16 && text.contains(where: \.isUppercase) && text.contains(where: \.isLowercase)
+            && !text.contains { "-_ ./".contains($0) }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+
+    private static func isWord(_ byte: UInt8) -> Bool {
+        isDigit(byte) || (0x41...0x5A).contains(byte & 0xDF) || byte == UInt8(ascii: "_") || byte >= 0x80
+            || byte == UInt8(ascii: ".")
+    }
+
+    /// The end of a JSON Web Token: three parts in base64url with dots between them (RFC 7519, section 3).
+    private static func endOfToken(in bytes: [UInt8], from start: Int) -> Int? {
+        var end = start
+        for part in 0..<3 {
+            if part > 0 {
+                guard end < bytes.count, bytes[end] == UInt8(ascii: ".") else { return nil }
+                end += 1
+            }
+            let first = end
+            while end < bytes.count, bytes[end] < 0x80, bytes[end] != UInt8(ascii: "."),
+                isWord(bytes[end]) || bytes[end] == UInt8(ascii: "-")
+            {
+                end += 1
+            }
+            // What is not signed has an empty third part.
+            guard end > first || part == 2 else { return nil }
+        }
+        return end
+    }
+
+    /// What follows `Bearer` where that is no word (RFC 6750, section 2.1).
+    private static func bearerToken(in bytes: [UInt8], from start: Int) -> Range<Int>? {
+        let scheme = bytes[start...].prefix(bearer.count)
+        guard scheme.map({ $0 | 0x20 }) == bearer else { return nil }
+        var rest = bytes[scheme.endIndex...].prefix { $0 < 0x80 && isWord($0) || "-~+/=".utf8.contains($0) }
+        // A sentence may end after it.
+        while rest.last == UInt8(ascii: ".") { rest = rest.dropLast() }
+        let isOneWord = rest.allSatisfy { isDigit($0) || (0x41...0x5A).contains($0 & 0xDF) }
+        guard rest.count >= 24 && isOneWord || isRandom(String(decoding: rest, as: UTF8.self)) else { return nil }
+        return rest.startIndex..<rest.endIndex
+    }
+
+    /// The `user:password` of a URL, before its `@` (RFC 3986, section 3.2.1).
+    private static func credentials(in bytes: [UInt8], from start: Int) -> Range<Int>? {
+        let authority = bytes[start...].prefix { $0 > 0x20 && !"/?#\"'<>\\".utf8.contains($0) }
+        guard let at = authority.lastIndex(of: UInt8(ascii: "@")),
+            let colon = authority[..<at].firstIndex(of: UInt8(ascii: ":")), colon + 1 < at
+        else { return nil }
+        return start..<at
+    }
+
+    private static func address(in bytes: [UInt8], around at: Int) -> Range<Int>? {
+        var start = at
+        while start > 0, isWord(bytes[start - 1]) || "+-".utf8.contains(bytes[start - 1]) { start -= 1 }
+        var end = at + 1
+        while end < bytes.count, isWord(bytes[end]) || bytes[end] == UInt8(ascii: "-") { end += 1 }
+        while end > at, bytes[end - 1] == UInt8(ascii: ".") { end -= 1 }
+        guard start < at, let dot = bytes[(at + 1)..<max(end, at + 1)].lastIndex(of: UInt8(ascii: ".")), dot > at + 1,
+            end - dot > 2, bytes[(dot + 1)..<end].allSatisfy({ !isDigit($0) })
+        else { return nil }
+        return start..<end
+    }
+
+    /// The end of digits with single blanks or dashes between them.
+    private static func number(in bytes: [UInt8], from start: Int) -> Int {
+        var end = start
+        while end < bytes.count {
+            if isDigit(bytes[end]) {
+                end += 1
+            } else if bytes[end] == UInt8(ascii: " ") || bytes[end] == UInt8(ascii: "-"), end + 1 < bytes.count,
+                isDigit(bytes[end + 1])
+            {
+                end += 1
+            } else {
+                break
+            }
+        }
+        return end
+    }
+
+    private static func isCard(_ bytes: ArraySlice<UInt8>) -> Bool {
+        let digits = bytes.filter(isDigit).map { Int($0) - 0x30 }
+        // 13 digits are a time in milliseconds more often than a card.
+        guard (14...19).contains(digits.count), (3...6).contains(digits[0]), Set(digits).count > 1 else { return false }
+        return sum(digits) % 10 == 0
+    }
+
+    /// The sum of ISO/IEC 7812-1, annex B (Luhn).
+    package static func sum(_ digits: [Int]) -> Int {
+        digits.reversed().enumerated().reduce(0) { sum, item in
+            let value = item.offset % 2 == 1 ? item.element * 2 : item.element
+            return sum + (value > 9 ? value - 9 : value)
+        }
+    }
+}

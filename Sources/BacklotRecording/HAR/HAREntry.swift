@@ -1,0 +1,156 @@
+import Backlot
+import BacklotJSON
+import BacklotMocks
+import HTTPTypes
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// One entry of a HAR.
+struct HAREntry {
+    /// Why an entry isn't used.
+    struct Skipped: Error {
+        let text: String
+    }
+
+    let url: HARURL
+    /// In seconds since 1970; nil where none can be read.
+    let date: Double?
+    /// With a URL that is still absolute, and without a beginning.
+    let exchange: RecordedExchange
+
+    /// - Throws: `Skipped`.
+    init(_ entry: JSONValue) throws(Skipped) {
+        guard let request = entry["request"], let response = entry["response"] else {
+            throw Skipped(text: "an entry without a request or a response")
+        }
+        let text = request["url"]?.string ?? ""
+        let word = request["method"]?.string ?? ""
+        let title = "\(word) \(Self.shown(text))"
+        guard text.prefix(5).lowercased() != "data:" else {
+            throw Skipped(text: "a data: URL, which no server answers")
+        }
+        let status = response["status"]?.number?.int64 ?? 0
+        if entry["_resourceType"]?.string == "websocket" || entry["_webSocketMessages"] != nil || status == 101
+            || text.prefix(3).lowercased() == "ws:" || text.prefix(4).lowercased() == "wss:"
+        {
+            throw Skipped(text: "\(title): a websocket")
+        }
+        guard let url = HARURL(text) else { throw Skipped(text: "\(title): no URL of http or https") }
+        guard let method = HTTPRequest.Method(word) else { throw Skipped(text: "\(title): no method") }
+        guard (200...599).contains(status) else {
+            throw Skipped(text: "\(title): it was not answered\(status == 0 ? "" : ", but for status \(status)")")
+        }
+        self.url = url
+        date = Self.date(entry["startedDateTime"]?.string ?? "")
+        var exchange = RecordedExchange(method, text, status: Int(status))
+        exchange.requestHeaders = Self.fields(request["headers"])
+        exchange.responseHeaders = Self.fields(response["headers"])
+        exchange.requestBody = try Self.body(request["postData"], &exchange.requestHeaders, title)
+        let hasNoBody = method == .head || status == 204 || status == 304
+        exchange.responseBody = hasNoBody ? [] : try Self.body(response["content"], &exchange.responseHeaders, title)
+        let milliseconds = entry["time"]?.number?.double ?? 0
+        if milliseconds > 0, milliseconds < 1e9 { exchange.duration = .milliseconds(milliseconds) }
+        self.exchange = exchange
+    }
+
+    /// What reports show of a URL: its scheme, its host, and the first segment of its path, unless that looks like a secret.
+    static func shown(_ url: String) -> String {
+        guard let (scheme, rest) = url.atScheme else { return "…" }
+        let parts = rest.prefix { $0 != "?" && $0 != "#" }
+            .split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
+        let host = parts.first?.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+        var shown = "\(scheme)://\(host)"
+        guard parts.count > 1 else { return shown }
+        let segment = PercentDecoding.repair(parts[1].utf8.span)
+        let isSecret = segment.utf8.count > 40 || segment.contains("@") || !SecretShapes.found(in: segment).isEmpty
+        shown += "/\(isSecret ? "…" : parts[1])"
+        return parts.count > 2 ? "\(shown)/…" : shown
+    }
+
+    /// The header fields. Those of HTTP/2 that begin with a colon are no fields.
+    private static func fields(_ list: JSONValue?) -> HTTPFields {
+        var fields = HTTPFields()
+        for field in list?.array ?? [] {
+            guard let name = HTTPField.Name(field["name"]?.string ?? ""), let value = field["value"]?.string else {
+                continue
+            }
+            // Chrome joins the fields of one name by line breaks.
+            for line in value.split(whereSeparator: \.isNewline) where HTTPField.isValidValue(String(line)) {
+                fields.append(HTTPField(name: name, value: String(line)))
+            }
+        }
+        return fields
+    }
+
+    /// The body of a request (`postData`) or an answer (`content`).
+    private static func body(
+        _ part: JSONValue?,
+        _ headers: inout HTTPFields,
+        _ title: String
+    ) throws(Skipped) -> [UInt8] {
+        guard let part else { return [] }
+        if headers[.contentType] == nil, let type = part["mimeType"]?.string, !type.isEmpty, type != "x-unknown",
+            HTTPField.isValidValue(type)
+        {
+            headers[.contentType] = type
+        }
+        // What is written here is decoded.
+        headers[.contentEncoding] = nil
+        let text = part["text"]?.string ?? ""
+        if part["encoding"]?.string == "base64" {
+            guard let bytes = Base64.decode(text) else { throw Skipped(text: "\(title): its body is no base64") }
+            return bytes
+        }
+        guard text.isEmpty else {
+            // The text was decoded, whatever its bytes were.
+            headers[.contentType] = headers[.contentType].map(utf8)
+            return Array(text.utf8)
+        }
+        if let parameters = part["params"]?.array, !parameters.isEmpty { return form(parameters, headers) }
+        guard part["text"] != nil || (part["size"]?.number?.double ?? 0) <= 0 else {
+            throw Skipped(text: "\(title): the body of the answer is not in the file; save the HAR with content")
+        }
+        return []
+    }
+
+    /// A media type with UTF-8 for its charset, where it names another.
+    private static func utf8(_ type: String) -> String {
+        let parts = type.split(separator: ";").map { String($0.trimmed) }
+        guard parts.contains(where: { $0.lowercased().hasPrefix("charset=") && $0.lowercased() != "charset=utf-8" })
+        else { return type }
+        return parts.map { $0.lowercased().hasPrefix("charset=") ? "charset=utf-8" : $0 }.joined(separator: "; ")
+    }
+
+    /// The body of a form.
+    private static func form(_ parameters: [JSONValue], _ headers: HTTPFields) -> [UInt8] {
+        let type = headers[.contentType] ?? ""
+        guard type.lowercased().hasPrefix("multipart/"), let start = type.firstRange(of: "boundary=") else {
+            let pairs = parameters.map { parameter in
+                let (name, value) = (parameter["name"]?.string ?? "", parameter["value"]?.string ?? "")
+                return "\(FormText.encode(FormText.decode(name[...])))=\(FormText.encode(FormText.decode(value[...])))"
+            }
+            return Array(pairs.joined(separator: "&").utf8)
+        }
+        let boundary = type[start.upperBound...].prefix { $0 != ";" }.filter { $0 != "\"" }
+        var text = ""
+        for parameter in parameters {
+            text += "--\(boundary)\r\nContent-Disposition: form-data; name=\"\(parameter["name"]?.string ?? "")\""
+            if let file = parameter["fileName"]?.string { text += "; filename=\"\(file)\"" }
+            text += "\r\n"
+            if let type = parameter["contentType"]?.string { text += "Content-Type: \(type)\r\n" }
+            text += "\r\n\(parameter["value"]?.string ?? "")\r\n"
+        }
+        return Array((text + "--\(boundary)--\r\n").utf8)
+    }
+
+    private static func date(_ text: String) -> Double? {
+        for style in [Date.ISO8601FormatStyle(includingFractionalSeconds: true), Date.ISO8601FormatStyle()] {
+            if let date = try? style.parse(text) { return date.timeIntervalSince1970 }
+        }
+        return nil
+    }
+}

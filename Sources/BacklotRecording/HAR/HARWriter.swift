@@ -1,0 +1,92 @@
+import Backlot
+import BacklotJSON
+import BacklotMocks
+import HTTPTypes
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A journal as a HAR, which browsers and proxies show: HTTP Archive 1.2.
+enum HARWriter {
+    /// The document, in which pseudonyms stand for secrets.
+    ///
+    /// - Parameters:
+    ///   - entries: the oldest first.
+    ///   - prefix: what the mocks are mounted at, without a slash at its end.
+    static func document(_ entries: [JournalEntry], below prefix: String) -> JSONValue {
+        var redaction = Redaction()
+        let exchanges = redaction.redacted(entries.map { RecordedExchange(whole: $0) })
+        return [
+            "log": [
+                "version": "1.2",
+                "creator": ["name": "Backlot", "version": .string(BacklotVersion.current)],
+                "pages": [],
+                "entries": .array(zip(entries, exchanges).map { entry($0, $1, below: prefix) }),
+            ]
+        ]
+    }
+
+    private static func entry(_ entry: JournalEntry, _ exchange: RecordedExchange, below prefix: String) -> JSONValue {
+        let components = entry.duration.components
+        let milliseconds = Double(components.seconds) * 1000 + Double(components.attoseconds) / 1e15
+        let start = Date(timeIntervalSince1970: (Double(entry.time) - milliseconds) / 1000)
+        let request = entry.request
+        let host = request.headerValues("Host").first ?? "localhost"
+        var requestPart: JSONObject = [
+            "method": .string(request.method.rawValue),
+            "url": .string("\(request.scheme)://\(host)\(prefix)\(exchange.url)"),
+            "httpVersion": "HTTP/1.1",
+            "cookies": .array(request.cookies.map { pair($0.name, JournalRedaction.mark) }),
+            "headers": fields(exchange.requestHeaders),
+            "queryString": .array(
+                (exchange.query.map { NamedValue.decoded(String($0)) } ?? []).map { pair($0.name, $0.value) }
+            ),
+            "headersSize": -1,
+            "bodySize": .number(JSONNumber(Int64(entry.bodySize))),
+        ]
+        if !exchange.requestBody.isEmpty {
+            requestPart["postData"] = content(exchange.requestBody, type: request.headerValues("Content-Type").first)
+        }
+        let response = entry.response
+        var body = content(exchange.responseBody, type: response.headers[.contentType]).object ?? JSONObject()
+        body["size"] = .number(JSONNumber(Int64(exchange.responseBody.count)))
+        return [
+            "startedDateTime": .string(start.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))),
+            "time": .number(JSONNumber(milliseconds) ?? JSONNumber(Int64(0))),
+            "request": .object(requestPart),
+            "response": [
+                "status": .number(JSONNumber(Int64(response.status.code))),
+                "statusText": .string(response.status.reasonPhrase),
+                "httpVersion": "HTTP/1.1",
+                "cookies": [],
+                "headers": fields(exchange.responseHeaders),
+                "content": .object(body),
+                "redirectURL": .string(exchange.responseHeaders[.location] ?? ""),
+                "headersSize": -1,
+                "bodySize": .number(JSONNumber(Int64(entry.responseBody.count))),
+            ],
+            "cache": [:],
+            "timings": ["send": 0, "wait": .number(JSONNumber(milliseconds) ?? JSONNumber(Int64(0))), "receive": 0],
+        ]
+    }
+
+    private static func fields(_ fields: HTTPFields) -> JSONValue {
+        .array(fields.map { pair($0.name.rawName, JournalRedaction.shown($0.value, of: $0.name.rawName)) })
+    }
+
+    private static func pair(_ name: String, _ value: String) -> JSONValue {
+        ["name": .string(name), "value": .string(value)]
+    }
+
+    /// A body: its text, or base64 where it is none.
+    private static func content(_ bytes: [UInt8], type: String?) -> JSONValue {
+        let type = type ?? (bytes.isEmpty ? "x-unknown" : "application/octet-stream")
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            return ["mimeType": .string(type), "text": .string(Base64.encode(bytes: bytes)), "encoding": "base64"]
+        }
+        return ["mimeType": .string(type), "text": .string(text)]
+    }
+}

@@ -1,0 +1,203 @@
+package import Backlot
+package import BacklotHTTP
+import BacklotMocks
+import HTTPTypes
+package import Logging
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A recording of a backend: what was seen, and the files that it becomes.
+package final class Recording: Sendable {
+    /// What is recorded, and where it goes.
+    package struct Settings: Sendable {
+        /// The folder of the routes; nil where nothing is written.
+        package var folder: String?
+        /// The names of keys, fields and variables whose values are secret, too.
+        package var keys: [String] = []
+        /// Texts that may be in no file.
+        package var secrets: [String] = []
+        /// Whether files are replaced that were there before.
+        package var updates = false
+        /// Whether files are written after each exchange.
+        package var writesThrough = false
+        /// Whether what can't be written because of other files is left out.
+        package var leavesConflicts = false
+        /// How files are made.
+        package var options = RouteRecording.Options()
+        /// Which exchanges are recorded.
+        var filter = RecordingFilter()
+
+        /// The usual settings.
+        package init() {}
+    }
+
+    /// What was written at the end.
+    package struct Outcome: Sendable {
+        /// What was made.
+        package let report: RecordingReport
+        /// Where it is; nil where it isn't written.
+        package let folder: String?
+        /// Why it isn't where it should be; nil where it is.
+        package let mishap: String?
+    }
+
+    private struct Writing {
+        /// Whether something was seen since the files were written.
+        var isDue = false
+        var isRunning = false
+        /// The last mistake, which isn't logged again.
+        var mistake: String?
+    }
+
+    package let recorder: Recorder
+    package let settings: Settings
+    private let formats: [FileFormat]
+    private let logger: Logger
+    private let writing = Locked(Writing())
+    /// The files of this recording; the lock is held while they are written.
+    private let own = Locked(RecordingWriter.OwnFiles())
+
+    /// A recording without exchanges.
+    package init(_ recorder: Recorder, _ settings: Settings, formats: [FileFormat], logger: Logger) {
+        self.recorder = recorder
+        self.settings = settings
+        self.formats = formats
+        self.logger = logger
+    }
+
+    /// What a proxy calls when the exchange that begins now is over.
+    func observer() -> @Sendable (ProxiedExchange) -> Void {
+        recorder.begin()
+        return { [self] exchange in
+            note(exchange)
+            recorder.end()
+        }
+    }
+
+    /// Notes an exchange, and has the files written soon where that is wanted.
+    package func note(_ exchange: ProxiedExchange) {
+        recorder.note(exchange)
+        guard settings.writesThrough else { return }
+        let begins = writing.withLock { writing in
+            writing.isDue = true
+            if writing.isRunning { return false }
+            writing.isRunning = true
+            return true
+        }
+        if begins { Task { await writeThrough() } }
+    }
+
+    /// Writes files as long as there is something new.
+    private func writeThrough() async {
+        while writing.withLock({ writing in
+            writing.isRunning = writing.isDue
+            writing.isDue = false
+            return writing.isRunning
+        }) {
+            let start = ContinuousClock.now
+            do {
+                _ = try await Blocking.run { [self] in try write() }
+                writing.withLock { $0.mistake = nil }
+            } catch {
+                let text = (error as? RecordingWriter.Mistake)?.text ?? "\(error)"
+                let isNew = writing.withLock { writing in
+                    defer { writing.mistake = text }
+                    return writing.mistake != text
+                }
+                if isNew { logger.error("the recording goes on, but is not written: \(text)") }
+            }
+            // What is large takes longer to write, and leaves time for other work.
+            let pause = max(.milliseconds(50), min(.seconds(10), start.duration(to: .now) * 4))
+            try? await Task.sleep(for: pause)
+        }
+    }
+
+    /// What was recorded so far, as files that aren't written.
+    package func report() -> RecordingReport {
+        RecordingReport(
+            settings.filter.kept(recorder.exchanges),
+            skipped: recorder.skipped,
+            keys: settings.keys,
+            formats: formats,
+            options: settings.options
+        )
+    }
+
+    /// Writes what was recorded so far. It blocks.
+    ///
+    /// - Parameter updating: whether files are replaced that were there before; nil for what the settings say.
+    /// - Throws: `RecordingWriter.Mistake`.
+    @discardableResult package func write(updating: Bool? = nil) throws -> RecordingReport {
+        try own.withLock { own in
+            var report = report()
+            guard let folder = settings.folder else { return report }
+            let writer = RecordingWriter(folder, secrets: settings.secrets)
+            let left = try writer.write(
+                report.files,
+                update: updating ?? settings.updates,
+                own: &own,
+                leavingConflicts: settings.leavesConflicts
+            )
+            for file in left where own.noteConflict(file) {
+                logger.warning(
+                    "\(file) can't be captured, because another file answers this route: add the answer there, or move that file away"
+                )
+            }
+            report.note(writer.remarks(on: report.files))
+            return report
+        }
+    }
+
+    /// Writes the recording at its end. Where that can't be done in its folder, it is written beside that, or where
+    /// temporary files are: nothing is lost. It blocks.
+    ///
+    /// - Throws: `RecordingWriter.Mistake`, where a file would hold a secret, or no file can be written anywhere.
+    package func finish() throws -> Outcome {
+        guard let folder = settings.folder else { return Outcome(report: report(), folder: nil, mishap: nil) }
+        do throws(RecordingWriter.Mistake) {
+            return Outcome(report: try writeAll(), folder: folder, mishap: nil)
+        } catch {
+            guard error.kind != .secret else { throw error }
+            let report = report()
+            let temporary = FileManager.default.temporaryDirectory.path
+            let name = folder.split(separator: "/").last.map(String.init) ?? "Routes"
+            let bases = error.kind == .conflict ? [folder, "\(temporary)/\(name)"] : ["\(temporary)/\(name)"]
+            for base in bases {
+                let free = Self.free(base)
+                guard (try? RecordingWriter(free, secrets: settings.secrets).write(report.files)) != nil else {
+                    continue
+                }
+                return Outcome(report: report, folder: free, mishap: error.text)
+            }
+            throw error
+        }
+    }
+
+    private func writeAll() throws(RecordingWriter.Mistake) -> RecordingReport {
+        do {
+            return try write()
+        } catch let mistake as RecordingWriter.Mistake {
+            throw mistake
+        } catch {
+            throw RecordingWriter.Mistake(text: "\(error)")
+        }
+    }
+
+    /// The first path that nothing has: `Routes-recorded`, `Routes-recorded-2`.
+    private static func free(_ folder: String) -> String {
+        var path = folder
+        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+        path += "-recorded"
+        var number = 1
+        var free = path
+        while FileManager.default.fileExists(atPath: free) {
+            number += 1
+            free = "\(path)-\(number)"
+        }
+        return free
+    }
+}

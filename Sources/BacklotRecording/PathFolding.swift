@@ -1,0 +1,127 @@
+import Backlot
+import BacklotMocks
+import HTTPTypes
+
+/// Finds the segments of recorded paths that are values, such as the 7 of `/tasks/7`.
+struct PathFolding {
+    /// A path that was asked for.
+    struct Path {
+        let method: HTTPRequest.Method
+        let segments: [String]
+        /// The shape of an answer that succeeded; nil for others.
+        let shape: AnswerShape?
+    }
+
+    /// What differs at one place of which paths.
+    private struct Place: Hashable {
+        let method: HTTPRequest.Method
+        let prefix: [String]
+        let suffix: [String]
+    }
+
+    /// This many values make a parameter.
+    private static let fewest = 3
+
+    /// The pattern of each path.
+    private(set) var patterns: [[PathPattern.Segment]]
+    /// The names of the parameters of each path that stand for what no file's name can hold: these match nothing else.
+    private(set) var unnamable: [Set<String>]
+    /// What was folded: the pattern, and the values.
+    private(set) var folded: [(pattern: String, values: [String])] = []
+
+    /// - Parameter folds: whether values become parameters; otherwise only what no file's name can hold does.
+    init(_ paths: [Path], folds: Bool) {
+        patterns = paths.map { $0.segments.map(PathPattern.Segment.literal) }
+        unnamable = Array(repeating: [], count: paths.count)
+        let depth = paths.map(\.segments.count).max() ?? 0
+        for position in 0..<depth {
+            let values = folds ? self.values(of: paths, at: position) : [:]
+            for index in paths.indices where paths[index].segments.count > position {
+                let value = paths[index].segments[position]
+                let prefix = Self.names(patterns[index][..<position])
+                let isLast = position == paths[index].segments.count - 1
+                let isValue = values[prefix]?.contains(value) == true
+                guard isValue || !Self.canBeNamed(value, isFirst: position == 0, isLast: isLast) else { continue }
+                let earlier = patterns[index][..<position].count { $0.name != nil }
+                let name = earlier == 0 ? "id" : "id\(earlier + 1)"
+                patterns[index][position] = .parameter(name)
+                if !isValue { unnamable[index].insert(name) }
+            }
+            for (prefix, values) in values.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+                let count = prefix.count { $0.hasPrefix("[") }
+                let name = count == 0 ? "[id]" : "[id\(count + 1)]"
+                folded.append(("/" + (prefix + [name]).joined(separator: "/"), values.sorted()))
+            }
+        }
+    }
+
+    /// A pattern as the names of files and folders.
+    static func names(_ segments: some Sequence<PathPattern.Segment>) -> [String] {
+        segments.map { segment in
+            if case .literal(let text) = segment { text } else { "[\(segment.name ?? "")]" }
+        }
+    }
+
+    /// Paths that differ at one place, and whose answers have something in common.
+    private struct Cluster {
+        var shape: AnswerShape
+        /// The values at the place, each with the shape of its answers.
+        var shapes: [String: AnswerShape]
+
+        /// The values that a parameter may stand for.
+        func values(at position: Int) -> [Set<String>] {
+            let ids = shapes.keys.filter(\.looksLikeID)
+            guard ids.isEmpty else { return [Set(ids)] }
+            // Words are values where nothing else is: not beside numbers, and not where an app has its sections.
+            guard position > 0, !shape.isList else { return [] }
+            // What many pages have in common says little: those of words must have the same parts.
+            var groups: [(shape: AnswerShape, values: Set<String>)] = []
+            for (value, shape) in shapes.sorted(by: { $0.key < $1.key }) {
+                if let index = groups.firstIndex(where: { $0.shape.isAlike(shape) }) {
+                    groups[index].values.insert(value)
+                } else {
+                    groups.append((shape, [value]))
+                }
+            }
+            return groups.map(\.values)
+        }
+    }
+
+    /// The values at a position, by the names before it.
+    private func values(of paths: [Path], at position: Int) -> [[String]: Set<String>] {
+        var places: [Place: [Cluster]] = [:]
+        for (path, pattern) in zip(paths, patterns) where path.segments.count > position {
+            guard let shape = path.shape, !shape.isTrivial else { continue }
+            let place = Place(
+                method: path.method,
+                prefix: Self.names(pattern[..<position]),
+                suffix: path.segments[(position + 1)...].map { $0.looksLikeID ? "*" : $0 }
+            )
+            let value = path.segments[position]
+            var clusters = places[place] ?? []
+            let known = clusters.firstIndex { $0.shapes[value] != nil }
+            if let index = known ?? clusters.firstIndex(where: { $0.shape.merged(with: shape) != nil }) {
+                clusters[index].shape = clusters[index].shape.merged(with: shape) ?? clusters[index].shape
+                clusters[index].shapes[value] = clusters[index].shapes[value]?.merged(with: shape) ?? shape
+            } else {
+                clusters.append(Cluster(shape: shape, shapes: [value: shape]))
+            }
+            places[place] = clusters
+        }
+        var found: [[String]: Set<String>] = [:]
+        for (place, clusters) in places {
+            for values in clusters.flatMap({ $0.values(at: position) }) where values.count >= Self.fewest {
+                found[place.prefix, default: []].formUnion(values)
+            }
+        }
+        return found
+    }
+
+    /// Whether a file or a folder may have a segment's name.
+    private static func canBeNamed(_ segment: String, isFirst: Bool, isLast: Bool) -> Bool {
+        guard !segment.isEmpty, !segment.hasPrefix("."), segment.utf8.count <= 100,
+            !segment.contains(where: { "?#%{}[]\\/:\0".contains($0) || $0.isNewline }), !(isLast && segment == "index")
+        else { return false }
+        return !isFirst || !["__files", "mappings", "data"].contains(segment)
+    }
+}

@@ -1,0 +1,224 @@
+import Backlot
+import BacklotJSON
+import BacklotMocks
+import HTTPTypes
+
+/// What a matcher can say of a recorded request.
+struct RecordedRequest: Hashable {
+    /// One thing that requests may differ in.
+    struct Feature: Hashable {
+        enum Part: Int {
+            case path, query, variable, form, body, client
+            /// What was ordered, whether or not it tells requests apart: a field, or the body.
+            case capturedField, capturedBody
+        }
+
+        let part: Part
+        let name: String
+    }
+
+    /// The method; pages have one file for GET and POST.
+    let method: HTTPRequest.Method?
+    /// What is known of it: texts in a list, or for variables and bodies their values.
+    private(set) var features: [Feature: JSONValue] = [:]
+    /// The parameters of the path that match one value alone.
+    private(set) var fixed: Set<String>
+    /// A body that no matcher can tell from another, such as a form with files.
+    private(set) var other: [UInt8] = []
+
+    /// Bodies of more bytes are not written into matchers.
+    private static let largestBody = 4096
+
+    /// - Parameter fixed: the parameters of the path that match one value alone.
+    init(
+        _ exchange: RecordedExchange,
+        _ segments: [String],
+        _ pattern: [PathPattern.Segment],
+        fixed: Set<String>,
+        isPage: Bool,
+        captures: RecordedMatchers = RecordedMatchers()
+    ) {
+        self.fixed = fixed
+        method = isPage ? nil : exchange.method
+        for (value, segment) in zip(segments, pattern) {
+            if let name = segment.name { features[Feature(part: .path, name: name)] = .array([.string(value)]) }
+        }
+        if let query = exchange.query { add(NamedValue.decoded(String(query)), .query) }
+        for (name, matcher) in captures.headers(of: exchange) {
+            features[Feature(part: .capturedField, name: name)] = matcher
+        }
+        if let matcher = captures.body(of: exchange) {
+            features[Feature(part: .capturedBody, name: "")] = matcher
+        } else {
+            addBody(exchange)
+        }
+    }
+
+    private mutating func add(_ pairs: [NamedValue], _ part: Feature.Part) {
+        for pair in pairs {
+            let feature = Feature(part: part, name: pair.name)
+            let values = (features[feature]?.array ?? []).compactMap(\.string) + [pair.value]
+            // No matcher looks at their order.
+            features[feature] = .array(values.sorted().map { .string($0) })
+        }
+    }
+
+    private mutating func addBody(_ exchange: RecordedExchange) {
+        let body = exchange.requestBody
+        guard !body.isEmpty else { return }
+        if exchange.requestType.hasPrefix("multipart/") {
+            // The boundary is another one each time.
+            other = Array(exchange.requestType.utf8)
+            return
+        }
+        if let value = try? JSONValue(parsing: body) {
+            guard let object = value.object else {
+                // Files hold lists as they are, and all else as the text of its JSON.
+                let isList = value.array != nil
+                features[Feature(part: .body, name: "equalToJson")] = isList ? value : .string(value.description)
+                return
+            }
+            for member in object.members {
+                features[Feature(part: .variable, name: member.key)] = member.value
+            }
+            return
+        }
+        guard let text = String(validating: body, as: UTF8.self) else {
+            if body.count <= Self.largestBody {
+                features[Feature(part: .body, name: "binaryEqualTo")] = .string(Base64.encode(bytes: body))
+            } else {
+                other = body
+            }
+            return
+        }
+        if exchange.requestType == "application/x-www-form-urlencoded" {
+            add(NamedValue.decoded(text), .form)
+        } else if body.count > Self.largestBody {
+            other = Array(exchange.requestType.utf8)
+        } else {
+            features[Feature(part: .body, name: "equalTo")] = .string(text)
+        }
+    }
+
+    /// Adds what tells the client: its credentials, or a session cookie that it had from the beginning.
+    mutating func addClient(_ exchange: RecordedExchange, _ clients: RecordedClients) {
+        if let value = exchange.requestHeaders[.authorization] {
+            features[Feature(part: .client, name: "Authorization")] = .array([.string(value)])
+        } else if let cookie = RecordedClients.sessions(of: exchange).first,
+            !clients.issued.contains("\(cookie.name)=\(cookie.value)")
+        {
+            features[Feature(part: .client, name: cookie.name)] = .array([.string(cookie.value)])
+        }
+    }
+
+    /// The same request without what no answer depends on.
+    var coarse: RecordedRequest {
+        var coarse = self
+        coarse.features = features.filter {
+            [.path, .client, .capturedField, .capturedBody].contains($0.key.part)
+        }
+        coarse.other = []
+        return coarse
+    }
+
+    /// The features of all requests by which those of one group can be told from those of the others.
+    static func telling(_ requests: [RecordedRequest], groups: [Int]) -> [Feature] {
+        let names = SecretNames()
+        var left = Array(Set(requests.flatMap(\.features.keys))).sorted { one, other in
+            let (first, second) = (names.kind(of: one.name) != nil, names.kind(of: other.name) != nil)
+            if first != second { return second }
+            return (one.part.rawValue, one.name) < (other.part.rawValue, other.name)
+        }
+        struct Part: Hashable {
+            let former: Int
+            let value: JSONValue?
+        }
+        var chosen = left.filter { $0.part == .capturedField || $0.part == .capturedBody }
+        left.removeAll { chosen.contains($0) }
+        // Requests that look the same by the chosen features have the same number.
+        var looks: [[JSONValue?]: Int] = [:]
+        var classes = requests.map { request in
+            let look = chosen.map { request.features[$0] }
+            if looks[look] == nil { looks[look] = looks.count }
+            return looks[look] ?? 0
+        }
+        while case let mixed = Self.mixed(classes, groups), !mixed.isEmpty {
+            var best: (index: Int, left: Int, count: Int, classes: [Int])?
+            var widest = best
+            for (index, feature) in left.enumerated() {
+                var known: [Part: Int] = [:]
+                let split = zip(requests, classes).map { request, former in
+                    let part = Part(former: former, value: request.features[feature])
+                    if known[part] == nil { known[part] = known.count }
+                    return known[part] ?? 0
+                }
+                let rest = Self.mixed(split, groups).count
+                if known.count > widest?.count ?? 0 { widest = (index, rest, known.count, split) }
+                // What has fewer values is less likely to be another one each time.
+                if rest < best?.left ?? mixed.count || rest == best?.left && known.count < best?.count ?? 0 {
+                    best = (index, rest, known.count, split)
+                }
+            }
+            // Perhaps only several features together tell them apart.
+            guard let best = best ?? widest, best.count > Set(classes).count else { break }
+            chosen.append(left.remove(at: best.index))
+            classes = best.classes
+        }
+        return chosen
+    }
+
+    /// The requests that look the same as one of another group.
+    private static func mixed(_ classes: [Int], _ groups: [Int]) -> [Int] {
+        var groupOfClass: [Int: Int] = [:]
+        var mixed: Set<Int> = []
+        for (own, group) in zip(classes, groups) {
+            if let known = groupOfClass[own], known != group { mixed.insert(own) }
+            groupOfClass[own] = group
+        }
+        return classes.indices.filter { mixed.contains(classes[$0]) }
+    }
+
+    /// The matchers for some features, as they stand below `request`.
+    func matchers(_ telling: [Feature]) -> JSONObject {
+        let fixed = self.fixed.sorted().map { Feature(part: .path, name: $0) }.filter { !telling.contains($0) }
+        var object = JSONObject()
+        func add(_ key: String, _ name: String, _ matcher: JSONValue) {
+            var inner = object[key]?.object ?? JSONObject()
+            inner[name] = matcher
+            object[key] = .object(inner)
+        }
+        let absent: JSONValue = ["absent": true]
+        for feature in fixed + telling {
+            let value = features[feature]
+            switch feature.part {
+            case .path: add("pathParameters", feature.name, value?[0] ?? absent)
+            case .query, .form:
+                let key = feature.part == .query ? "queryParameters" : "formParameters"
+                guard let values = value?.array, values.count > 1 else {
+                    add(key, feature.name, value?[0] ?? absent)
+                    continue
+                }
+                add(key, feature.name, ["hasExactly": .array(values.map { ["equalTo": $0] })])
+            case .variable:
+                guard let value else {
+                    add("variables", feature.name, absent)
+                    continue
+                }
+                // A missing variable is null, too, where null is all that is asked for.
+                let isPlain = value.object == nil && !value.isNull
+                add("variables", feature.name, isPlain ? value : ["equalToJson": value.isNull ? "null" : value])
+            case .body:
+                guard let value else { continue }
+                let patterns = object["bodyPatterns"]?.array ?? []
+                object["bodyPatterns"] = .array(patterns + [.object([feature.name: value])])
+            case .capturedField:
+                if let value { add("headers", feature.name, value) }
+            case .capturedBody:
+                if let value { object["bodyPatterns"] = .array((object["bodyPatterns"]?.array ?? []) + [value]) }
+            case .client:
+                add(feature.name == "Authorization" ? "headers" : "cookies", feature.name, value?[0] ?? absent)
+            }
+        }
+        return object
+    }
+}

@@ -1,0 +1,258 @@
+import Backlot
+import BacklotJSON
+import BacklotMocks
+import HTTPTypes
+
+/// The secrets of a recording.
+struct FoundSecrets {
+    let names: SecretNames
+    private(set) var pseudonyms = Pseudonyms()
+    /// Those that are replaced wherever they recur, with their kinds.
+    private(set) var recurring: [String: String] = [:]
+
+    /// How many were met.
+    private var met = 0
+
+    /// Words that mean too much elsewhere.
+    private static let common: Set<String> = [
+        "true", "false", "null", "none", "undefined", "default", "basic", "bearer", "token", "password", "secret",
+        "string", "number", "text", "user", "name", "test",
+    ]
+
+    init(_ names: SecretNames) {
+        self.names = names
+    }
+
+    /// What stands for a secret.
+    mutating func pseudonym(of secret: String, kind: String) -> String {
+        pseudonyms.pseudonym(of: secret, kind: recurring[secret] ?? kind)
+    }
+
+    /// - Parameter shortest: from how many bytes on it is replaced wherever it recurs.
+    private mutating func add(_ secret: some StringProtocol, _ kind: String, recursFrom shortest: Int = 4) {
+        let secret = String(secret)
+        guard !secret.isEmpty else { return }
+        met += 1
+        _ = pseudonym(of: secret, kind: kind)
+        guard secret.utf8.count >= shortest, !Self.common.contains(secret.lowercased()) else { return }
+        if recurring[secret] == nil { recurring[secret] = kind }
+    }
+
+    private mutating func addShapes(_ text: String) {
+        for found in SecretShapes.found(in: text) { add(found.text, found.kind) }
+        guard let inner = HiddenText.base64(text) else { return }
+        // What holds a secret in base64 is one.
+        let known = met
+        collect(inner, type: "")
+        if met > known { add(text, "encoded text") }
+    }
+
+    // MARK: Collecting
+
+    mutating func collect(_ exchange: RecordedExchange) {
+        collect(path: exchange.path)
+        if let query = exchange.query { collect(pairs: String(query), path: exchange.path) }
+        for field in exchange.requestHeaders { collect(field) }
+        for field in exchange.responseHeaders { collect(field) }
+        collect(exchange.requestBody, type: exchange.requestHeaders[.contentType] ?? "")
+        collect(exchange.responseBody, type: exchange.responseHeaders[.contentType] ?? "")
+    }
+
+    private mutating func collect(_ field: HTTPField) {
+        let name = field.name.canonicalName
+        if SecretPart.credentialFields.contains(name) {
+            guard let parts = SecretPart.credentials(field.value) else { return add(field.value, "credentials") }
+            if parts.scheme.lowercased() == "digest",
+                let values = SecretPart.parameters(ofDigest: parts.credentials)
+            {
+                // A name or a nonce may be short, and a word.
+                for value in values { add(parts.credentials[value], "credentials", recursFrom: 16) }
+                return
+            }
+            add(parts.credentials, "credentials")
+            guard parts.scheme.lowercased() == "basic", let bytes = Base64.decode(String(parts.credentials)) else {
+                return
+            }
+            let text = String(decoding: bytes, as: UTF8.self)
+            if let colon = text.firstIndex(of: ":") { add(text[text.index(after: colon)...], "password") }
+            addShapes(text)
+            return
+        }
+        if field.name == .cookie || field.name == .setCookie {
+            let pairs =
+                field.name == .cookie
+                ? field.value.split(separator: ";") : Array(field.value.split(separator: ";").prefix(1))
+            for pair in pairs {
+                guard let equals = pair.firstIndex(of: "=") else { continue }
+                let name = String(pair[..<equals].trimmed)
+                let isSecret = SecretNames.isSession(name) || names.kind(of: name) != nil
+                let value = String(pair[pair.index(after: equals)...].trimmed)
+                add(value, "cookie", recursFrom: isSecret ? 4 : 8)
+                let decoded = FormText.decode(value[...])
+                if decoded != value { add(decoded, "cookie", recursFrom: isSecret ? 4 : 8) }
+            }
+            return
+        }
+        if let kind = names.kind(of: field.name.rawName) {
+            return add(SecretPart.schemeAndCredentials(field.value)?.credentials ?? field.value[...], kind)
+        }
+        addShapes(field.value)
+        for (pair, _) in NamedTexts.assigned(in: field.value, isField: true) {
+            if let kind = names.kind(of: pair.name) { add(pair.value, kind) }
+        }
+        for part in field.value.split(whereSeparator: { "<>,; \"'=".contains($0) }) where part.contains("/") {
+            collect(path: part.prefix { $0 != "?" && $0 != "#" })
+        }
+    }
+
+    /// Collects what follows a segment such as `reset` or `token`, and what parameters of segments hold.
+    private mutating func collect(path: Substring) {
+        var before = ""
+        for segment in path.split(separator: "/") {
+            let parts = segment.split(separator: ";", omittingEmptySubsequences: false)
+            for part in parts.dropFirst() { collect(pairs: String(part)) }
+            let text = PercentDecoding.repair((parts.first ?? "").utf8.span)
+            if names.leadsToSecret(before), SecretShapes.isRandom(text) { add(text, "token") }
+            before = text
+        }
+        addShapes(PercentDecoding.repair(path.utf8.span))
+    }
+
+    private mutating func collect(pairs text: String, path: Substring = "") {
+        let pairs = NamedValue.decoded(text)
+        for pair in pairs {
+            if let kind = names.kind(of: pair, among: pairs, path: path) {
+                add(pair.value, kind)
+            } else {
+                addShapes(pair.value)
+            }
+        }
+    }
+
+    private mutating func collect(_ body: [UInt8], type: String) {
+        guard !body.isEmpty else { return }
+        if let inflated = HiddenText.inflated(body) { return collect(inflated, type: "") }
+        guard let text = String(validating: body, as: UTF8.self) else {
+            let text = Latin1.text(body)
+            // In pictures and the like, what looks like a secret stands by chance.
+            collectNamed(text, Array(text.utf8), type: type)
+            return
+        }
+        if !collectNamed(text, body, type: type) { addShapes(text) }
+    }
+
+    /// Collects the secrets of a body that have names.
+    ///
+    /// - Returns: whether those without names are collected, too.
+    @discardableResult
+    private mutating func collectNamed(_ text: String, _ body: [UInt8], type: String) -> Bool {
+        if let scalars = JSONScalars.of(body) {
+            for scalar in scalars { collect(scalar) }
+            if let value = try? JSONValue(parsing: body) { collectVariables(value) }
+            return true
+        }
+        if type.lowercased().hasPrefix("application/x-www-form-urlencoded") {
+            collect(pairs: text)
+            return true
+        }
+        for scalar in JSONScalars.ofLines(body) ?? [] { collect(scalar) }
+        if let parts = FormPart.parts(of: body, type: type) {
+            for part in parts { collect(part) }
+            return false
+        }
+        collectAssigned(text)
+        let type = type.lowercased()
+        if type.isEmpty || ["text/plain", "yaml", "toml", "properties"].contains(where: { type.contains($0) }) {
+            collectLines(text)
+        }
+        if type.contains("csv") { for pair in NamedTexts.columns(in: text) { collect(pair, shortest: 1) } }
+        if text.first(where: { !$0.isWhitespace }) == "<" {
+            for element in NamedTexts.elements(in: text) {
+                guard let kind = names.kind(of: element.name) else { continue }
+                add(element.value, kind)
+                add(NamedTexts.unescaped(element.value), kind)
+            }
+            for comment in NamedTexts.comments(in: text) { collectLines(comment) }
+        }
+        return false
+    }
+
+    /// Collects `"name": "value"`, `name=value` and the like.
+    private mutating func collectAssigned(_ text: String, shortest: Int = 8) {
+        for (pair, isQuoted) in NamedTexts.assigned(in: text, isField: false) {
+            guard let kind = names.kind(of: pair.name) else { continue }
+            // Words in quotes say something about a secret more often than they are one.
+            if !isQuoted || SecretShapes.isRandom(pair.value)
+                || names.isValue(pair.value, of: pair.name, kind: kind, shortest: shortest)
+            {
+                add(pair.value, kind)
+            }
+        }
+    }
+
+    private mutating func collectLines(_ text: String) {
+        for pair in NamedTexts.settings(in: text) { collect(pair, shortest: 4) }
+        for pair in NamedTexts.lines(in: text) {
+            if let parts = SecretPart.schemeAndCredentials(pair.value) {
+                collect(NamedValue(name: pair.name, value: String(parts.credentials)), shortest: 4)
+            } else {
+                collect(pair, shortest: 4)
+            }
+        }
+    }
+
+    private mutating func collect(_ pair: NamedValue, shortest: Int) {
+        guard let kind = names.kind(of: pair.name), !pair.value.contains(where: \.isWhitespace) else { return }
+        let isOwn = names.isOwn(pair.name)
+        if isOwn || SecretShapes.isRandom(pair.value) || pair.value.contains(where: \.isNumber)
+            || names.isValue(pair.value, of: pair.name, kind: kind == "token" ? "secret" : kind, shortest: shortest)
+        {
+            add(pair.value, kind)
+        }
+    }
+
+    private mutating func collect(_ scalar: JSONScalars.Scalar) {
+        if let kind = SecretPart.kind(of: scalar, names) { return add(scalar.text, kind) }
+        addShapes(scalar.text)
+        // JSON, or a query, within a text.
+        guard scalar.isString, let first = scalar.text.utf8.first else { return }
+        if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
+            if let inner = JSONScalars.of(Array(scalar.text.utf8)) { return inner.forEach { collect($0) } }
+        }
+        for pair in NamedTexts.settings(in: scalar.text) { collect(pair, shortest: 4) }
+        if scalar.text.contains("\"") || scalar.text.contains("'") {
+            // An argument of GraphQL has no other quotes than its value's.
+            let isQuery = scalar.keys.last == "query" || scalar.keys.last == "mutation"
+            collectAssigned(scalar.text, shortest: isQuery ? 4 : 8)
+        }
+        if !scalar.text.contains(" ") {
+            if scalar.text.contains("/") { collect(path: scalar.text.prefix { $0 != "?" && $0 != "#" }) }
+            guard let mark = scalar.text.firstIndex(where: { $0 == "?" || $0 == "#" }) else { return }
+            collect(
+                pairs: String(scalar.text[scalar.text.index(after: mark)...].prefix { $0 != "#" }),
+                path: scalar.text[..<mark]
+            )
+        }
+    }
+
+    /// The values of inputs on a page, such as `{"var_name": "pin", "initial_string": "1234"}`.
+    private mutating func collectVariables(_ value: JSONValue) {
+        switch value {
+        case .array(let elements): for element in elements { collectVariables(element) }
+        case .object(let object):
+            for key in ["var_name", "name", "key", "field", "id"] {
+                guard let name = object[key]?.string, let kind = names.kind(of: name) else { continue }
+                for key in ["initial_string", "initial", "value", "default", "default_value"] {
+                    if let text = object[key]?.string { add(text, kind) }
+                }
+            }
+            for member in object.members { collectVariables(member.value) }
+        default: break
+        }
+    }
+
+    private mutating func collect(_ part: FormPart) {
+        if let kind = names.kind(of: part.name) { return add(Latin1.utf8(part.body), kind) }
+        collect(part.body, type: part.type)
+    }
+}

@@ -1,0 +1,195 @@
+import Backlot
+import BacklotMocks
+
+/// Finds values that have a name in texts that are neither JSON nor forms: HTML, XML, scripts, and header fields.
+enum NamedTexts {
+    /// What a value without quotes ends at.
+    private static let ends = Set("&;#\"'<>,)( \t\r\n".utf8)
+    private static let quotes = Set("\"'`".utf8)
+    /// Values in quotes are no longer.
+    private static let longest = 4096
+
+    /// The values after `=` and `:`.
+    ///
+    /// - `name="value"`, `"name": 'value'` and the like; `isQuoted` is true for these.
+    /// - `name=value`, as a parameter of a URL or of a header field: after `?`, `&`, `;`, `#`, `,` or a blank.
+    ///
+    /// - Parameter isField: whether the text is the value of a header field, where a parameter may follow a blank.
+    static func assigned(in text: String, isField: Bool) -> [(pair: NamedValue, isQuoted: Bool)] {
+        let bytes = Array(text.utf8)
+        var found: [(pair: NamedValue, isQuoted: Bool)] = []
+        for index in bytes.indices where bytes[index] == UInt8(ascii: "=") || bytes[index] == UInt8(ascii: ":") {
+            guard let name = name(in: bytes, before: index) else { continue }
+            var start = index + 1
+            while start < bytes.count, start - index < 4, bytes[start] == 0x20 { start += 1 }
+            guard start < bytes.count else { continue }
+            if quotes.contains(bytes[start]) {
+                let rest = bytes[(start + 1)...].prefix(longest)
+                guard let end = rest.firstIndex(of: bytes[start]) else { continue }
+                let value = rest[..<end]
+                guard !value.contains(0x0A) else { continue }
+                found.append((named(bytes[name], value), true))
+            } else if bytes[index] == UInt8(ascii: "="), start == index + 1,
+                follows(bytes, name.lowerBound, isField: isField)
+            {
+                let value = bytes[start...].prefix { !ends.contains($0) }
+                let pair = named(bytes[name], value)
+                found.append((NamedValue(name: pair.name, value: FormText.decode(pair.value[...])), false))
+                // In base64, a plus sign is no blank.
+                if pair.value.contains("+"), !pair.value.contains("%") { found.append((pair, false)) }
+            }
+        }
+        return found
+    }
+
+    /// The values of lines such as `password=…` and `Token: …`, in quotes or not. What ends as a statement of a script does is none.
+    static func lines(in text: String) -> [NamedValue] {
+        text.split(whereSeparator: \.isNewline).compactMap { line in
+            let line = line.drop { $0.isWhitespace || "-*#;/".contains($0) }
+            guard let mark = line.firstIndex(where: { $0 == "=" || $0 == ":" }) else { return nil }
+            let name = line[..<mark].trimmed
+            var value = line[line.index(after: mark)...].trimmed
+            if let comment = value.firstRange(of: " #") { value = value[..<comment.lowerBound].trimmed }
+            guard !name.isEmpty, name.utf8.allSatisfy({ isName($0) || $0 == 0x20 }), let last = value.last,
+                !",;{(".contains(last)
+            else { return nil }
+            if line[mark] == "=", last != "\"", last != "'", let blank = value.firstIndex(of: " ") {
+                value = value[..<blank]
+            }
+            return NamedValue(name: String(name), value: unquoted(value))
+        }
+    }
+
+    /// The values of connection strings such as `Server=db;Uid=ann;Pwd=…`.
+    static func settings(in text: String) -> [NamedValue] {
+        text.split { $0.isNewline || "\"'`<>".contains($0) }.flatMap { part -> [NamedValue] in
+            let pairs = part.split(separator: ";").compactMap { pair -> NamedValue? in
+                guard let equals = pair.firstIndex(of: "=") else { return nil }
+                let value = pair[pair.index(after: equals)...].trimmed
+                return NamedValue(name: String(pair[..<equals].trimmed), value: String(value))
+            }
+            return pairs.count > 1 ? pairs : []
+        }
+    }
+
+    /// The values of a table, with the names of its first line; what separates them is a comma, a semicolon or a tab.
+    static func columns(in text: String) -> [NamedValue] {
+        let lines = text.split(whereSeparator: \.isNewline)
+        guard let header = lines.first, let separator = header.first(where: { ",;\t".contains($0) }) else { return [] }
+        func values(_ line: Substring) -> [String] {
+            line.split(separator: separator, omittingEmptySubsequences: false).map { unquoted($0.trimmed) }
+        }
+        let names = values(header)
+        return lines.dropFirst().flatMap { line in zip(names, values(line)).map { NamedValue(name: $0, value: $1) } }
+    }
+
+    /// What the comments of HTML and XML say.
+    static func comments(in text: String) -> [String] {
+        text.split(separator: "<!--").dropFirst(text.hasPrefix("<!--") ? 0 : 1).map { part in
+            String(part.firstRange(of: "-->").map { part[..<$0.lowerBound] } ?? part)
+        }
+    }
+
+    private static func unquoted(_ value: some StringProtocol) -> String {
+        guard let first = value.first, first == "\"" || first == "'", value.count > 1, value.last == first else {
+            return String(value)
+        }
+        return String(value.dropFirst().dropLast())
+    }
+
+    private static func named(_ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) -> NamedValue {
+        NamedValue(name: String(decoding: name, as: UTF8.self), value: String(decoding: value, as: UTF8.self))
+    }
+
+    /// The name that ends before an equals sign or a colon, perhaps in quotes.
+    private static func name(in bytes: [UInt8], before index: Int) -> Range<Int>? {
+        var end = index
+        while end > 0, index - end < 3, bytes[end - 1] == 0x20 { end -= 1 }
+        if end > 0, quotes.contains(bytes[end - 1]) { end -= 1 }
+        var start = end
+        while start > 0, isName(bytes[start - 1]) { start -= 1 }
+        return start < end ? start..<end : nil
+    }
+
+    private static func isName(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF) || "_-$.".utf8.contains(byte)
+    }
+
+    private static func follows(_ bytes: [UInt8], _ start: Int, isField: Bool) -> Bool {
+        guard start > 0 else { return isField }
+        return "?&;#".utf8.contains(bytes[start - 1]) || isField && ", ".utf8.contains(bytes[start - 1])
+    }
+
+    /// What elements hold, and what `name`, `value` and `content` of a tag say:
+    /// `<password>…</password>`, `<input name="csrf" value="…">`, `<meta name=csrf content=…>`.
+    static func elements(in text: String) -> [NamedValue] {
+        let data = "![CDATA["
+        var found: [NamedValue] = []
+        let parts = text.split(separator: "<", omittingEmptySubsequences: false)
+        for (index, part) in parts.enumerated() {
+            guard let end = endOfTag(part) else { continue }
+            let name = part.prefix { $0 != ">" && !$0.isWhitespace && $0 != "/" }.split(separator: ":").last ?? ""
+            var content = String(part[part.index(after: end)...].trimmed)
+            if content.isEmpty, index + 1 < parts.count, parts[index + 1].hasPrefix(data) {
+                let rest = parts[index + 1].dropFirst(data.count)
+                content = String(rest[..<(rest.firstRange(of: "]]>")?.lowerBound ?? rest.endIndex)])
+            }
+            if !content.isEmpty, !name.isEmpty { found.append(NamedValue(name: String(name), value: content)) }
+            let attributes = attributes(of: part[..<end])
+            if let named = attributes["name"], let value = attributes["value"] ?? attributes["content"] {
+                found.append(NamedValue(name: named, value: value))
+            }
+        }
+        return found
+    }
+
+    /// The closing bracket of a tag: none in quotes.
+    private static func endOfTag(_ tag: Substring) -> Substring.Index? {
+        var quote: Character?
+        for index in tag.indices {
+            let character = tag[index]
+            if let open = quote {
+                if character == open { quote = nil }
+            } else if character == ">" {
+                return index
+            } else if character == "\"" || character == "'", index > tag.startIndex,
+                tag[tag.index(before: index)] == "="
+            {
+                quote = character
+            }
+        }
+        // A quote without an end is a part of the text.
+        return tag.firstIndex(of: ">")
+    }
+
+    private static func attributes(of tag: Substring) -> [String: String] {
+        var attributes: [String: String] = [:]
+        var rest = tag.drop { !$0.isWhitespace }
+        while let start = rest.firstIndex(where: { !$0.isWhitespace }) {
+            let name = rest[start...].prefix { $0 != "=" && !$0.isWhitespace }
+            rest = rest[name.endIndex...].drop(while: \.isWhitespace)
+            guard rest.first == "=" else {
+                if name.isEmpty { rest = rest.dropFirst() }
+                continue
+            }
+            rest = rest.dropFirst().drop(while: \.isWhitespace)
+            let value: Substring
+            if let quote = rest.first, quote == "\"" || quote == "'" {
+                value = rest.dropFirst().prefix { $0 != quote }
+                rest = rest.dropFirst()[value.endIndex...].dropFirst()
+            } else {
+                value = rest.prefix { !$0.isWhitespace }
+                rest = rest[value.endIndex...]
+            }
+            attributes[name.lowercased()] = String(value)
+        }
+        return attributes
+    }
+
+    /// A text of HTML or XML with its character references followed, those that any document has.
+    static func unescaped(_ text: String) -> String {
+        guard text.contains("&") else { return text }
+        let characters = ["lt": "<", "gt": ">", "quot": "\"", "apos": "'", "#39": "'", "#x27": "'", "amp": "&"]
+        return characters.sorted { $0.key > $1.key }.reduce(text) { $0.replacing("&\($1.key);", with: $1.value) }
+    }
+}

@@ -1,0 +1,210 @@
+import Backlot
+import BacklotJSON
+import BacklotMocks
+import HTTPTypes
+
+/// Writes exchanges anew with pseudonyms in the place of secrets that are known.
+struct RedactionRun {
+    private var secrets: FoundSecrets
+    private let replacement: SecretReplacement
+    /// What was replaced, and where.
+    private(set) var notes: [(kind: String, place: String)] = []
+    private var title = ""
+
+    /// What stands for secrets.
+    var pseudonyms: Dictionary<String, String>.Values { secrets.pseudonyms.all.values }
+
+    init(_ secrets: FoundSecrets) {
+        self.secrets = secrets
+        replacement = SecretReplacement(secrets.pseudonyms.all, kinds: secrets.recurring)
+    }
+
+    mutating func redacted(_ exchange: RecordedExchange) -> RecordedExchange {
+        var exchange = exchange
+        let kept = notes.count
+        let path = path(exchange.path)
+        title = "\(exchange.method.rawValue) \(path)"
+        // The title is known only now.
+        for index in kept..<notes.count { notes[index].place = "\(title), path" }
+        exchange.url = exchange.query.map { "\(path)?\(pairs(String($0), "query"))" } ?? path
+        exchange.requestHeaders = fields(exchange.requestHeaders, "request's header")
+        exchange.responseHeaders = fields(exchange.responseHeaders, "answer's header")
+        exchange.requestBody = body(
+            exchange.requestBody,
+            type: exchange.requestHeaders[.contentType] ?? "",
+            "request's body"
+        )
+        exchange.responseBody = body(
+            exchange.responseBody,
+            type: exchange.responseHeaders[.contentType] ?? "",
+            "answer's body"
+        )
+        exchange.client = exchange.client.map { replacement.replaced($0) }
+        return exchange
+    }
+
+    private mutating func note(_ kind: String, _ part: String) {
+        notes.append((kind, "\(title), \(part)"))
+    }
+
+    private mutating func pseudonym(_ secret: String, _ kind: String, _ part: String) -> String {
+        guard !secret.isEmpty else { return secret }
+        note(kind, part)
+        return secrets.pseudonym(of: secret, kind: kind)
+    }
+
+    private mutating func replaced(_ text: String, _ part: String) -> String {
+        let bytes = replaced(Array(text.utf8), part)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private mutating func replaced(_ bytes: [UInt8], _ part: String) -> [UInt8] {
+        let result = replacement.replaced(bytes)
+        for kind in result.kinds { note(kind, part) }
+        return result.bytes
+    }
+
+    /// A text that may be encoded in whatever way.
+    private mutating func replaced(
+        _ encoded: Substring,
+        _ part: String,
+        decode: (Substring) -> String,
+        encode: (String) -> String
+    ) -> String {
+        let plain = decode(encoded)
+        let other = replaced(plain, part)
+        return other == plain ? replaced(String(encoded), part) : encode(other)
+    }
+
+    // MARK: Parts
+
+    private mutating func path(_ path: Substring) -> String {
+        path.split(separator: "/", omittingEmptySubsequences: false).map { segment in
+            replaced(segment, "path", decode: { PercentDecoding.repair($0.utf8.span) }, encode: PercentText.encode)
+        }
+        .joined(separator: "/")
+    }
+
+    private mutating func fields(_ fields: HTTPFields, _ part: String) -> HTTPFields {
+        var result = HTTPFields()
+        for field in fields {
+            let value = value(of: field, "\(part) \(field.name.rawName)")
+            if HTTPField.isValidValue(value) { result.append(HTTPField(name: field.name, value: value)) }
+        }
+        return result
+    }
+
+    private mutating func value(of field: HTTPField, _ part: String) -> String {
+        if SecretPart.credentialFields.contains(field.name.canonicalName) {
+            guard let parts = SecretPart.credentials(field.value) else {
+                return pseudonym(field.value, "credentials", part)
+            }
+            guard parts.scheme.lowercased() == "digest",
+                let values = SecretPart.parameters(ofDigest: parts.credentials)
+            else { return "\(parts.scheme) \(pseudonym(String(parts.credentials), "credentials", part))" }
+            var result = "\(parts.scheme) "
+            var from = parts.credentials.startIndex
+            for value in values {
+                result += replaced(String(parts.credentials[from..<value.lowerBound]), part)
+                result += pseudonym(String(parts.credentials[value]), "credentials", part)
+                from = value.upperBound
+            }
+            return result + replaced(String(parts.credentials[from...]), part)
+        }
+        if field.name == .cookie || field.name == .setCookie {
+            var isFirst = true
+            return field.value.split(separator: ";", omittingEmptySubsequences: false).map { pair in
+                defer { isFirst = false }
+                guard isFirst || field.name == .cookie, let equals = pair.firstIndex(of: "=") else {
+                    return String(pair)
+                }
+                let value = String(pair[pair.index(after: equals)...].trimmed)
+                return "\(pair[...equals])\(pseudonym(value, "cookie", part))"
+            }
+            .joined(separator: ";")
+        }
+        if let kind = secrets.names.kind(of: field.name.rawName) {
+            guard let parts = SecretPart.schemeAndCredentials(field.value) else {
+                return pseudonym(field.value, kind, part)
+            }
+            return "\(parts.scheme) \(pseudonym(String(parts.credentials), kind, part))"
+        }
+        return replaced(field.value, part)
+    }
+
+    private mutating func pairs(_ text: String, _ part: String) -> String {
+        text.split(separator: "&", omittingEmptySubsequences: false).map { pair in
+            guard let equals = pair.firstIndex(of: "="), case let name = FormText.decode(pair[..<equals]),
+                let kind = secrets.names.kind(of: name)
+            else {
+                return pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map {
+                    replaced($0, part, decode: { FormText.decode($0) }, encode: FormText.encode)
+                }
+                .joined(separator: "=")
+            }
+            let value = FormText.decode(pair[pair.index(after: equals)...])
+            return "\(pair[...equals])\(FormText.encode(pseudonym(value, kind, "\(part) parameter \(name)")))"
+        }
+        .joined(separator: "&")
+    }
+
+    private mutating func body(_ body: [UInt8], type: String, _ part: String) -> [UInt8] {
+        guard !body.isEmpty else { return body }
+        let plain = type.prefix { $0 != ";" }.lowercased()
+        if let inflated = HiddenText.inflated(body) {
+            let redacted = self.body(inflated, type: "", part)
+            guard redacted != inflated else { return body }
+            if let deflated = HiddenText.deflated(redacted) { return deflated }
+            note("gzip file with secrets, left out", part)
+            return []
+        }
+        if let parts = FormPart.parts(of: body, type: type) { return form(body, parts, part) }
+        guard let text = String(validating: body, as: UTF8.self) else {
+            let text = Array(Latin1.text(body).utf8)
+            let isText = plain.hasPrefix("text/") || plain.hasSuffix("xml") || plain.hasSuffix("javascript")
+            if isText || plain == "application/x-www-form-urlencoded" || JSONScalars.of(text) != nil
+                || JSONScalars.ofLines(text) != nil
+            {
+                let redacted = self.body(text, type: type, part)
+                return Latin1.bytes(String(decoding: redacted, as: UTF8.self)) ?? redacted
+            }
+            // In pictures and the like, short texts stand by chance.
+            return replacement.isIn(body, onlyLong: true) ? replaced(body, part) : body
+        }
+        if plain == "application/x-www-form-urlencoded" {
+            return Array(pairs(text, part).utf8)
+        }
+        guard let scalars = JSONScalars.of(body) ?? JSONScalars.ofLines(body) else { return replaced(body, part) }
+        var result: [UInt8] = []
+        var from = 0
+        for scalar in scalars {
+            guard let kind = SecretPart.kind(of: scalar, secrets.names), !scalar.text.isEmpty else { continue }
+            result += replaced(Array(body[from..<scalar.range.lowerBound]), part)
+            let other = pseudonym(scalar.text, kind, "\(part), key \(scalar.keys.last ?? "")")
+            result += scalar.isString ? JSONValue.string(other).bytes : Array(number(other).utf8)
+            from = scalar.range.upperBound
+        }
+        return result + replaced(Array(body[from...]), part)
+    }
+
+    /// A form with files: each part by itself.
+    private mutating func form(_ body: [UInt8], _ parts: [FormPart], _ part: String) -> [UInt8] {
+        var result: [UInt8] = []
+        var from = 0
+        for own in parts {
+            result += replaced(Array(body[from..<own.range.lowerBound]), part)
+            if let kind = secrets.names.kind(of: own.name) {
+                result += Array(pseudonym(Latin1.utf8(own.body), kind, "\(part), part \(own.name)").utf8)
+            } else {
+                result += self.body(own.body, type: own.type, part)
+            }
+            from = own.range.upperBound
+        }
+        return result + replaced(Array(body[from...]), part)
+    }
+
+    /// A pseudonym that stands for a number is one.
+    private func number(_ pseudonym: String) -> String {
+        (try? JSONValue(parsing: Array(pseudonym.utf8)))?.number == nil ? "\"\(pseudonym)\"" : pseudonym
+    }
+}

@@ -1,0 +1,283 @@
+import Backlot
+import BacklotJSON
+package import BacklotMocks
+import HTTPTypes
+
+/// Writes other answers into route files, and keeps what else stands in them: matchers, states, comments.
+package struct RouteFileUpdate {
+    /// Why an answer can't be written.
+    package struct Refusal: Error, Equatable {
+        package let reason: String
+    }
+
+    private let backend: MockBackend
+    private let folder: RoutesFolder
+    private var changed: [String: [UInt8]] = [:]
+
+    /// The files with their new contents, by their paths.
+    package var files: [RecordedFile] {
+        changed.sorted { $0.key < $1.key }.map { RecordedFile(path: $0.key, bytes: $0.value) }
+    }
+
+    /// - Returns: nil for mocks that came from no folder.
+    package init?(_ backend: MockBackend) {
+        guard let folder = backend.routesFolder else { return nil }
+        self.backend = backend
+        self.folder = folder
+    }
+
+    /// Puts an answer in the place of a stub's.
+    ///
+    /// - Parameter exchange: what the backend has answered, without secrets.
+    package mutating func replace(_ id: StubID, with exchange: RecordedExchange) throws(Refusal) {
+        guard let stub = backend.stubs.stub(id), case .file(let file, _) = stub.source else {
+            throw Refusal(reason: "it stands in no file")
+        }
+        guard !file.hasPrefix("mappings/") else {
+            throw Refusal(reason: "files below mappings/ are WireMock's: change it by hand")
+        }
+        guard !stub.hasRows else { throw Refusal(reason: "it is made of rows that stand in a data file") }
+        guard !stub.answer.bodyHasTags else {
+            throw Refusal(reason: "its body has tags, which an answer can't replace: change it by hand")
+        }
+        guard !stub.answer.fileNameHasTags else {
+            throw Refusal(reason: "the name of its body's file has tags: change it by hand")
+        }
+        let bytes = if let known = changed[file] { known } else { try read(file) }
+        guard let name = try? RouteFileName(file) else { throw Refusal(reason: "its file holds no route") }
+        if let shared = stub.json["response"]?["bodyFileName"]?.string {
+            return try replaceBodyFile(shared, stub, exchange)
+        }
+        let new: [UInt8]
+        switch name.format {
+        case .json: new = try bareJSON(bytes, exchange, name)
+        case .yaml: new = try yaml(bytes, stub, exchange, name)
+        case .other:
+            guard exchange.status == 200 else { throw Refusal(reason: Self.noStatus) }
+            new = exchange.responseBody
+        }
+        try validate(new, name)
+        changed[file] = new
+    }
+
+    private static let noStatus =
+        "its file holds a body and nothing else, and the status is another one: write the answer in a file that ends in .yaml"
+    private static let hasBraces =
+        "the backend's answer has {{ in it, which mocks would take for a tag: change it by hand"
+
+    private func read(_ file: String) throws(Refusal) -> [UInt8] {
+        do throws(UnreadableFile) {
+            return try folder.read(file)
+        } catch {
+            throw Refusal(reason: "its file \(error.reason)")
+        }
+    }
+
+    private func validate(_ bytes: [UInt8], _ name: RouteFileName) throws(Refusal) {
+        guard let problem = backend.problem(in: bytes, of: name, in: folder) else { return }
+        throw Refusal(reason: "mocks would refuse the backend's answer: \(problem.text)")
+    }
+
+    private mutating func replaceBodyFile(
+        _ shared: String,
+        _ stub: Stub,
+        _ exchange: RecordedExchange
+    ) throws(Refusal) {
+        let others = backend.stubs.all.contains { other in
+            other.id != stub.id && other.json["response"]?["bodyFileName"]?.string == shared
+        }
+        guard !others else { throw Refusal(reason: "other answers use the file of its body, __files/\(shared), too") }
+        guard exchange.status == Int(stub.answer.status.code) else {
+            throw Refusal(
+                reason: "its body stands in a file of its own, and the status is another one: change it by hand"
+            )
+        }
+        guard !Template.hasTags(String(decoding: exchange.responseBody, as: UTF8.self)) else {
+            throw Refusal(reason: Self.hasBraces)
+        }
+        changed["__files/\(shared)"] = exchange.responseBody
+    }
+
+    // MARK: Bare bodies
+
+    private func bareJSON(
+        _ bytes: [UInt8],
+        _ exchange: RecordedExchange,
+        _ name: RouteFileName
+    ) throws(Refusal) -> [UInt8] {
+        guard exchange.status == 200 else { throw Refusal(reason: Self.noStatus) }
+        guard let old = try? JSONValue(parsing: SourceText.withoutMark(bytes)),
+            var new = try? JSONValue(parsing: exchange.responseBody)
+        else { throw Refusal(reason: "the backend's answer is no JSON, as the name of its file says") }
+        guard !Template.hasTags(new.description) else { throw Refusal(reason: Self.hasBraces) }
+        if let pages = backend.configuration.pages, name.kind == .page, old[pages.envelope] == nil,
+            new.object?.count == 1, let page = new[pages.envelope]
+        {
+            new = page
+        }
+        guard let schema = old["$schema"], let object = new.object else { return exchange.bytes(of: new, like: bytes) }
+        var members: JSONObject = ["$schema": schema]
+        for member in object.members { members[member.key] = member.value }
+        return exchange.bytes(of: .object(members), like: bytes)
+    }
+
+    // MARK: YAML
+
+    private func yaml(
+        _ bytes: [UInt8],
+        _ stub: Stub,
+        _ exchange: RecordedExchange,
+        _ name: RouteFileName
+    ) throws(Refusal) -> [UInt8] {
+        let text = String(decoding: SourceText.withoutMark(bytes), as: UTF8.self)
+        guard let document = try? YAMLDocument(text, file: name.file) else {
+            throw Refusal(reason: "its file is broken")
+        }
+        if name.kind == .page, let pages = backend.configuration.pages, pages.isBarePage(document.value) {
+            guard exchange.status == 200 else { throw Refusal(reason: Self.noStatus) }
+            guard let page = (try? JSONValue(parsing: exchange.responseBody))?[pages.envelope] else {
+                throw Refusal(reason: "the backend's answer is no page")
+            }
+            guard !Template.hasTags(page.description) else { throw Refusal(reason: Self.hasBraces) }
+            return Array((Self.header(of: text) + YAMLText.of(page)).utf8)
+        }
+        let form = document.value.isNull ? JSONValue.object(JSONObject()) : document.value
+        let count = form["responses"]?.array?.count ?? 1
+        guard let index = (0..<count).first(where: { StubID(name: "\(name.file)#\($0)") == stub.id }) else {
+            throw Refusal(reason: "its place in the file isn't known")
+        }
+        var path: [StubProblem.Step] = form["responses"] == nil ? [] : [.key("responses"), .index(index)]
+        if form.value(at: path)?["response"]?.object != nil { path.append(.key("response")) }
+        guard let object = form.value(at: path)?.object else {
+            throw Refusal(reason: "its place in the file isn't known")
+        }
+        let changes = try changes(
+            of: object,
+            stub,
+            exchange,
+            name,
+            hasTags: form["template"] != false && object["template"] != false
+        )
+        var expected = object
+        for change in changes { expected[change.key] = change.value }
+        let expectedDocument = form.replacing(path, by: .object(expected))
+        let keys = Self.bodyKeys.filter { object[$0] != nil }
+        let anchor = keys.first ?? object.keys.first { $0 != "request" }
+        let edited = anchor.flatMap { YAMLEdit(text, document).changing(path, of: object, changes, before: $0) }
+        if let edited, let read = try? YAMLDocument(edited, file: name.file), read.value == expectedDocument {
+            return Array(edited.utf8)
+        }
+        guard !text.dropFirst(Self.header(of: text).count).contains("#") else {
+            throw Refusal(reason: "its comments would get lost: change it by hand")
+        }
+        return Array((Self.header(of: text) + YAMLText.of(expectedDocument)).utf8)
+    }
+
+    private static let bodyKeys = ["page", "jsonBody", "body", "base64Body"]
+
+    /// The comments that a file begins with.
+    private static func header(of text: String) -> String {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        return lines.prefix { $0.hasPrefix("#") }.map { "\($0)\n" }.joined()
+    }
+
+    /// What has to change in the keys of an answer.
+    private func changes(
+        of object: JSONObject,
+        _ stub: Stub,
+        _ exchange: RecordedExchange,
+        _ name: RouteFileName,
+        hasTags: Bool
+    ) throws(Refusal) -> [(key: String, value: JSONValue?)] {
+        var changes: [(key: String, value: JSONValue?)] = []
+        let status = object["status"]?.number?.int64 ?? 200
+        if status != Int64(exchange.status) {
+            changes.append(("status", exchange.status == 200 ? nil : .number(JSONNumber(Int64(exchange.status)))))
+        }
+        let (body, usual) = try body(exchange, name)
+        if hasTags, let body, Template.hasTags(body.value.description) { throw Refusal(reason: Self.hasBraces) }
+        var headers = object["headers"]?.object ?? JSONObject()
+        for key in headers.keys {
+            guard let field = HTTPField.Name(key), field != .contentType else { continue }
+            // Those that the backend doesn't send any more go.
+            headers[key] = exchange.responseHeaders[field].map { .string($0) }
+        }
+        if let key = headers.keys.first(where: { $0.lowercased() == "content-type" }) { headers[key] = nil }
+        if !exchange.responseType.isEmpty, exchange.responseType != usual.map({ $0.prefix { $0 != ";" }.lowercased() })
+        {
+            headers["Content-Type"] = .string(exchange.responseHeaders[.contentType] ?? "")
+        }
+        if headers != object["headers"]?.object ?? JSONObject() {
+            changes.append(("headers", headers.count == 0 ? nil : .object(headers)))
+        }
+        let rules = brokenRules(exchange, name)
+        if rules != stub.expectedRules.sorted() {
+            changes.append(("expect", rules.isEmpty ? nil : .array(rules.map { .string($0) })))
+        }
+        for key in Self.bodyKeys where object[key] != nil && key != body?.key { changes.append((key, nil)) }
+        if let body, object[body.key] != body.value { changes.append((body.key, body.value)) }
+        return changes
+    }
+
+    /// The key and the value of a body, and the media type that goes with it.
+    private func body(
+        _ exchange: RecordedExchange,
+        _ name: RouteFileName
+    ) throws(Refusal) -> (body: (key: String, value: JSONValue)?, usual: String?) {
+        guard !exchange.responseBody.isEmpty else { return (nil, nil) }
+        let pages = name.kind == .page || name.kind == .rpc ? backend.configuration.pages : nil
+        let pageType = (200...299).contains(exchange.status) ? pages?.contentType : nil
+        if let document = try? JSONValue(parsing: exchange.responseBody), YAMLText.keeps(document) {
+            if let pages, pageType != nil, document.object?.count == 1, let page = document[pages.envelope] {
+                return (("page", page), pages.contentType)
+            }
+            return (("jsonBody", document), pageType ?? "application/json")
+        }
+        guard let text = String(validating: exchange.responseBody, as: UTF8.self), YAMLText.keeps(.string(text)) else {
+            throw Refusal(reason: "the backend's answer is no text: change it by hand")
+        }
+        return (("body", .string(text)), "text/plain")
+    }
+
+    private func brokenRules(_ exchange: RecordedExchange, _ name: RouteFileName) -> [String] {
+        guard let pages = backend.configuration.pages, name.kind == .page, (200...299).contains(exchange.status),
+            let document = try? JSONValue(parsing: exchange.responseBody), document[pages.envelope] != nil
+        else { return [] }
+        let findings = pages.errors(in: document, path: name.path.text, app: RouteLookup { _ in nil })
+        return Set(findings.map(\.rule)).sorted()
+    }
+}
+
+extension RecordedExchange {
+    /// A document as it came, or in lines where the file before was.
+    fileprivate func bytes(of document: JSONValue, like former: [UInt8]) -> [UInt8] {
+        let isInLines = former.dropLast().contains(0x0A)
+        if !isInLines, (try? JSONValue(parsing: responseBody)) == document { return responseBody }
+        return Array(((isInLines ? document.indented : document.description) + "\n").utf8)
+    }
+}
+
+extension JSONValue {
+    fileprivate func value(at path: [StubProblem.Step]) -> JSONValue? {
+        path.reduce(self) { value, step in
+            switch step {
+            case .key(let key): value?[key]
+            case .index(let index): value?[index]
+            }
+        }
+    }
+
+    fileprivate func replacing(_ path: [StubProblem.Step], by value: JSONValue) -> JSONValue {
+        guard let step = path.first else { return value }
+        let rest = Array(path.dropFirst())
+        switch (self, step) {
+        case (.object(var object), .key(let key)):
+            object[key] = object[key]?.replacing(rest, by: value)
+            return .object(object)
+        case (.array(var elements), .index(let index)) where elements.indices.contains(index):
+            elements[index] = elements[index].replacing(rest, by: value)
+            return .array(elements)
+        default: return self
+        }
+    }
+}

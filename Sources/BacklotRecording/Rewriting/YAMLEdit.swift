@@ -1,0 +1,84 @@
+import Backlot
+import BacklotJSON
+import BacklotMocks
+
+/// Changes keys of one mapping in a YAML text, and leaves the rest of the text as it was written.
+struct YAMLEdit {
+    private var lines: [Substring]
+    private let document: YAMLDocument
+
+    init(_ text: String, _ document: YAMLDocument) {
+        lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        self.document = document
+    }
+
+    /// The text with other values.
+    ///
+    /// - Parameters:
+    ///   - path: the way to the mapping.
+    ///   - object: the mapping as it is.
+    ///   - changes: the new values; nil removes a key. Keys that aren't there yet are put before `anchor`.
+    /// - Returns: nil where the mapping isn't written line by line.
+    func changing(
+        _ path: [StubProblem.Step],
+        of object: JSONObject,
+        _ changes: [(key: String, value: JSONValue?)],
+        before anchor: String
+    ) -> String? {
+        guard var last = region(of: anchor, path) else { return nil }
+        var lines = lines
+        var text: [Substring] = []
+        var regions: [(range: Range<Int>, text: [Substring])] = []
+        for change in changes {
+            let new = change.value.map { Self.lines(change.key, $0, indent: last.indent) } ?? []
+            if change.key == anchor || object[change.key] == nil {
+                text += new
+            } else {
+                guard let region = region(of: change.key, path) else { return nil }
+                // What stands behind a dash can't go without the dash.
+                guard !region.isFirst else { return nil }
+                regions.append((region.lines, new))
+            }
+        }
+        if !changes.contains(where: { $0.key == anchor }) {
+            text += lines[last.lines].map { $0.dropFirst(last.isFirst ? last.indent : 0) }
+        }
+        if last.isFirst, !text.isEmpty {
+            text[0] = lines[last.lines.lowerBound].prefix(last.indent) + text[0].drop { $0 == " " }
+        }
+        last.isFirst = false
+        regions.append((last.lines, text))
+        for region in regions.sorted(by: { $0.range.lowerBound > $1.range.lowerBound }) {
+            lines.replaceSubrange(region.range, with: region.text)
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private static func lines(_ key: String, _ value: JSONValue, indent: Int) -> [Substring] {
+        let text = YAMLText.of(.object([key: value]))
+        return text.split(separator: "\n").map { Substring(String(repeating: " ", count: indent) + $0) }
+    }
+
+    /// The lines that hold a key and what stands under it, without comments and blank lines behind.
+    private func region(of key: String, _ path: [StubProblem.Step]) -> (lines: Range<Int>, indent: Int, isFirst: Bool)?
+    {
+        let place = document.position(of: path + [.key(key)], key: true)
+        let first = place.line - 1
+        guard lines.indices.contains(first), lines[first].dropFirst(place.column - 1).hasPrefix(key) else { return nil }
+        let indent = place.column - 1
+        let before = lines[first].prefix(indent)
+        guard before.allSatisfy({ $0 == " " || $0 == "-" }) else { return nil }
+        var end = first + 1
+        for index in lines.indices.dropFirst(first + 1) {
+            let line = lines[index]
+            let own = line.prefix { $0 == " " }.count
+            if line.allSatisfy({ $0 == " " || $0 == "\r" }) { continue }
+            // A list may stand as far left as its key.
+            guard own > indent || own == indent && line.dropFirst(own).hasPrefix("- ") && !before.contains("-") else {
+                break
+            }
+            end = index + 1
+        }
+        return (first..<end, indent, before.contains("-"))
+    }
+}

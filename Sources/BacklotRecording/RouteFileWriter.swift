@@ -1,0 +1,296 @@
+import Backlot
+import BacklotJSON
+import BacklotMocks
+import HTTPTypes
+
+/// Writes recorded routes as files.
+struct RouteFileWriter {
+    let pages: PageFormat?
+    let options: RouteRecording.Options
+    private(set) var files: [RecordedFile] = []
+    /// The files of bodies, by what they hold.
+    private var bodyFiles: [[UInt8]: String] = [:]
+    /// Those with braces that are no tags.
+    private var taggedFiles: Set<String> = []
+    /// How many of them have each name.
+    private var bodyNames: [String: Int] = [:]
+
+    /// Bodies of fewer bytes may stand in a file more than once.
+    private static let smallBody = 120
+    /// Longer texts are files of their own.
+    private static let largestText = 2000
+    private static let deepestDocument = 40
+
+    init(pages: PageFormat?, options: RouteRecording.Options) {
+        self.pages = pages
+        self.options = options
+    }
+
+    /// One answer of a file.
+    private struct Item: Equatable {
+        var required: Int?
+        var new: Int?
+        let answer: Int
+        let delay: Duration
+    }
+
+    mutating func write(_ route: RecordedSteps.Route, _ machine: RecordedMachine) {
+        let requests = route.steps.map { machine.requestOfStep[$0] }.uniqued()
+        let items = requests.map { request in
+            Self.items(request, machine, delays: options.withDelays ? delays(route, request, machine) : [:])
+        }
+        var groups: [Int] = []
+        for (index, own) in items.enumerated() { groups.append(items[..<index].firstIndex(of: own) ?? index) }
+        let telling = RecordedRequest.telling(requests.map { machine.requests[$0] }, groups: groups)
+        var seen: [(matchers: JSONObject, items: [Item])] = []
+        for (request, own) in zip(requests, items) {
+            let matchers = machine.requests[request].matchers(telling)
+            if !seen.contains(where: { $0.matchers == matchers }) { seen.append((matchers, own)) }
+        }
+        let name = name(of: route)
+        if let bytes = bareBody(route, seen.map { ($0.matchers, $0.items) }, machine) {
+            files.append(RecordedFile(path: "\(name).\(route.kind.rawValue).json", bytes: bytes))
+            return
+        }
+        let counts = seen.flatMap(\.items).reduce(into: [Int: Int]()) { $0[$1.answer, default: 0] += 1 }
+        var responses: [JSONObject] = []
+        for (matchers, items) in seen {
+            for item in items {
+                let isRepeated = (counts[item.answer] ?? 0) > 1
+                responses.append(response(item, matchers, route, machine, name: name, isRepeated: isRepeated))
+            }
+        }
+        writeYAML(responses, to: name, route.kind)
+    }
+
+    private func delays(_ route: RecordedSteps.Route, _ request: Int, _ machine: RecordedMachine) -> [Int: Duration] {
+        var delays: [Int: Duration] = [:]
+        for step in route.steps where machine.requestOfStep[step] == request {
+            let own = machine.steps.steps[step]
+            guard let answer = machine.answers.firstIndex(of: own.answer), delays[answer] == nil else { continue }
+            delays[answer] = own.exchange.duration
+        }
+        return delays
+    }
+
+    /// The answers to a request: those in some state first, and at last the one of all other states.
+    private static func items(_ request: Int, _ machine: RecordedMachine, delays: [Int: Duration]) -> [Item] {
+        var items: [Item] = []
+        var counts: [(answer: Int, count: Int)] = []
+        for state in machine.states.answers.indices {
+            guard let answer = machine.states.answers[state][request] else { continue }
+            let next = machine.states.next(state, request)
+            items.append(Item(required: state, new: next, answer: answer, delay: delays[answer] ?? .zero))
+            if let index = counts.firstIndex(where: { $0.answer == answer }) {
+                counts[index].count += 1
+            } else {
+                counts.append((answer, 1))
+            }
+        }
+        let most = counts.map(\.count).max() ?? 0
+        guard let usual = counts.first(where: { $0.count == most })?.answer else { return [] }
+        items.removeAll { $0.answer == usual && $0.new == nil }
+        return items + [Item(answer: usual, delay: delays[usual] ?? .zero)]
+    }
+
+    private func name(of route: RecordedSteps.Route) -> String {
+        let names = PathFolding.names(route.pattern)
+        return names.isEmpty ? "index" : names.joined(separator: "/")
+    }
+
+    // MARK: Answers
+
+    /// The body of a file that is nothing but its answer's; nil where there is more to say.
+    private func bareBody(
+        _ route: RecordedSteps.Route,
+        _ seen: [(matchers: JSONObject, items: [Item])],
+        _ machine: RecordedMachine
+    ) -> [UInt8]? {
+        guard seen.count == 1, seen[0].matchers.count == 0, seen[0].items.count == 1 else { return nil }
+        let item = seen[0].items[0]
+        let answer = machine.answers[item.answer]
+        guard answer.status == 200, answer.session == .none, item.delay == .zero,
+            let text = String(validating: answer.body, as: UTF8.self), !Template.hasTags(text),
+            let document = try? JSONValue(parsing: answer.body), document["$schema"] == nil,
+            !text.hasPrefix("\u{FEFF}")
+        else { return nil }
+        let usual = route.kind == .page || route.kind == .rpc ? pages?.contentType : "application/json"
+        guard headers(answer, usual: usual).count == 0, rules(document, route).isEmpty else { return nil }
+        return answer.body
+    }
+
+    private mutating func response(
+        _ item: Item,
+        _ matchers: JSONObject,
+        _ route: RecordedSteps.Route,
+        _ machine: RecordedMachine,
+        name: String,
+        isRepeated: Bool
+    ) -> JSONObject {
+        let answer = machine.answers[item.answer]
+        var object = JSONObject()
+        if matchers.count > 0 { object["request"] = .object(matchers) }
+        if let required = item.required {
+            object["scenarioName"] = .string(options.scenario)
+            object["requiredScenarioState"] = .string(machine.states.names[required])
+        }
+        if let new = item.new { object["newScenarioState"] = .string(machine.states.names[new]) }
+        if item.delay >= .milliseconds(1) {
+            object["fixedDelayMilliseconds"] = .number(JSONNumber(Int64((item.delay / .milliseconds(1)).rounded())))
+        }
+        switch answer.session {
+        case .none: break
+        case .logIn(let user): object["logIn"] = .string(user)
+        case .logOut: object["logOut"] = true
+        }
+        if answer.status != 200 { object["status"] = .number(JSONNumber(Int64(answer.status))) }
+        let (body, usual) = body(answer, route, name: name, isRepeated: isRepeated)
+        let headers = headers(answer, usual: usual)
+        if headers.count > 0 { object["headers"] = .object(headers) }
+        if let document = try? JSONValue(parsing: answer.body), (200...299).contains(answer.status) {
+            let rules = rules(document, route)
+            if !rules.isEmpty { object["expect"] = .array(rules.map { .string($0) }) }
+        }
+        if let body { object[body.key] = body.value }
+        return object
+    }
+
+    /// The header fields, as they stand below `headers`.
+    ///
+    /// - Parameter usual: the media type without the field.
+    private func headers(_ answer: RecordedAnswer, usual: String?) -> JSONObject {
+        let fields = answer.headers.filter { field in
+            guard field.name == .contentType, let usual else { return true }
+            return Self.plain(field.value) != Self.plain(usual)
+        }
+        return JSONValue.texts(fields.map { ($0.name.rawName, $0.value) }).object ?? JSONObject()
+    }
+
+    /// A media type without what makes no difference.
+    private static func plain(_ type: String) -> String {
+        let plain = type.lowercased().filter { $0 != " " && $0 != "\"" }
+        return plain.contains("json") || plain.contains("vnd.") ? plain.replacing(";charset=utf-8", with: "") : plain
+    }
+
+    /// The rules that a page breaks.
+    private func rules(_ document: JSONValue, _ route: RecordedSteps.Route) -> [String] {
+        guard let pages, route.kind == .page || route.kind == .rpc, document[pages.envelope] != nil else { return [] }
+        let path = PathPattern(route.pattern).text
+        return pages.errors(in: document, path: path, app: RouteLookup { _ in nil }).map(\.rule).uniqued().sorted()
+    }
+
+    /// The key and the value of a body, and the media type that goes with it; nil for no body.
+    private mutating func body(
+        _ answer: RecordedAnswer,
+        _ route: RecordedSteps.Route,
+        name: String,
+        isRepeated: Bool
+    ) -> (body: (key: String, value: JSONValue)?, usual: String?) {
+        guard !answer.body.isEmpty else { return (nil, nil) }
+        let isPage = route.kind == .page || route.kind == .rpc
+        let pageType = isPage && (200...299).contains(answer.status) ? pages?.contentType : nil
+        let isShared = isRepeated && answer.body.count > Self.smallBody
+        if !isShared, let document = try? JSONValue(parsing: answer.body), document.bytes == answer.body,
+            document.depth <= Self.deepestDocument, !document.isNull, YAMLText.keeps(document)
+        {
+            if let pages, pageType != nil, let page = document[pages.envelope], document.object?.count == 1 {
+                return (("page", page), pages.contentType)
+            }
+            return (("jsonBody", document), pageType ?? "application/json")
+        }
+        let type = answer.headers[.contentType] ?? ""
+        if !isShared, answer.body.count <= Self.largestText, !type.lowercased().contains("json"),
+            let text = String(validating: answer.body, as: UTF8.self),
+            text.unicodeScalars.allSatisfy({ $0.value >= 0x20 || $0 == "\n" || $0 == "\t" || $0 == "\r" }),
+            YAMLText.keeps(.string(text))
+        {
+            return (("body", .string(text)), "text/plain; charset=utf-8")
+        }
+        let isJSON = (try? JSONValue(parsing: answer.body)) != nil
+        let ending = isJSON ? "json" : Self.ending(of: type)
+        let file = bodyFile(answer.body, name: "\(name).\(route.kind.rawValue)", ending: ending)
+        let own = file.split(separator: ".").last.map { $0.lowercased() } ?? ""
+        return (
+            ("bodyFileName", .string(file)), pageType ?? MediaType.byEnding[own] ?? MediaType.unknown
+        )
+    }
+
+    private mutating func bodyFile(_ bytes: [UInt8], name: String, ending: String) -> String {
+        if let known = bodyFiles[bytes] { return known }
+        let plain = name.replacing("[", with: "").replacing("]", with: "")
+        let number = (bodyNames["\(plain).\(ending)"] ?? 0) + 1
+        bodyNames["\(plain).\(ending)"] = number
+        let file = number == 1 ? "\(plain).\(ending)" : "\(plain)-\(number).\(ending)"
+        bodyFiles[bytes] = file
+        if Template.hasTags(String(decoding: bytes, as: UTF8.self)) { taggedFiles.insert(file) }
+        files.append(RecordedFile(path: "__files/\(file)", bytes: bytes))
+        return file
+    }
+
+    /// The ending of a file with a media type.
+    private static func ending(of type: String) -> String {
+        let plain = type.prefix { $0 != ";" }.lowercased()
+        let preferred = [
+            "json", "html", "txt", "png", "jpg", "gif", "webp", "svg", "xml", "pdf", "js", "css", "mp4", "zip",
+        ]
+        if let found = preferred.first(where: { MediaType.byEnding[$0]?.hasPrefix(plain) ?? false }), !plain.isEmpty {
+            return found
+        }
+        let endings = MediaType.byEnding.filter { $0.value.prefix { $0 != ";" } == plain }.keys.sorted()
+        return endings.first ?? "bin"
+    }
+
+    // MARK: YAML
+
+    private mutating func writeYAML(_ responses: [JSONObject], to name: String, _ kind: RouteFileName.Kind) {
+        var document: JSONObject
+        let hasTags = responses.contains { response in
+            Template.hasTags(JSONValue.object(response.withoutLogIn).description)
+                || taggedFiles.contains(response["bodyFileName"]?.string ?? "")
+        }
+        if responses.count == 1 {
+            document = responses[0]
+            if hasTags { document["template"] = false }
+        } else {
+            document = JSONObject()
+            if hasTags { document["template"] = false }
+            document["responses"] = .array(responses.map { .object($0) })
+        }
+        var text = ""
+        if let schemas = options.schemas {
+            let depth = name.split(separator: "/").count - 1
+            let path = "\(String(repeating: "../", count: depth))\(schemas)/\(kind == .page ? "page" : "route").json"
+            text = "# yaml-language-server: $schema=\(path)\n# $schema: \(path)\n"
+        }
+        if document.count > 0 { text += YAMLText.of(.object(document)) }
+        files.append(RecordedFile(path: "\(name).\(kind.rawValue).yaml", bytes: Array(text.utf8)))
+    }
+}
+
+extension JSONObject {
+    /// The object without the tag of a log-in, which is one on purpose.
+    fileprivate var withoutLogIn: JSONObject {
+        var object = self
+        object["logIn"] = nil
+        return object
+    }
+}
+
+extension JSONValue {
+    /// How deeply parts are nested.
+    fileprivate var depth: Int {
+        switch self {
+        case .array(let elements): 1 + (elements.map(\.depth).max() ?? 0)
+        case .object(let object): 1 + (object.members.map(\.value.depth).max() ?? 0)
+        default: 0
+        }
+    }
+}
+
+extension Sequence where Element: Hashable {
+    /// The elements, each once, in their order.
+    fileprivate func uniqued() -> [Element] {
+        var seen: Set<Element> = []
+        return filter { seen.insert($0).inserted }
+    }
+}

@@ -1,0 +1,115 @@
+package import Backlot
+import BacklotJSON
+import BacklotMocks
+import HTTPTypes
+
+/// A file that was made of a recording.
+package struct RecordedFile: Sendable, Equatable {
+    /// The path below the folder of the routes.
+    package let path: String
+    /// What it holds.
+    package let bytes: [UInt8]
+
+    /// A file.
+    package init(path: String, bytes: [UInt8]) {
+        self.path = path
+        self.bytes = bytes
+    }
+}
+
+/// Makes mock files of what a real backend has answered: one for each route. Secrets should have been taken out before.
+package struct RouteRecording: Sendable {
+    /// How files are made.
+    package struct Options: Sendable {
+        /// Whether paths that differ in one segment become one route with a parameter.
+        package var folds = true
+        /// Whether answers come as slowly as they did.
+        package var withDelays = false
+        /// The name of the scenario whose states the recording uses.
+        package var scenario = "recording"
+        /// The folder of the schemas below that of the routes, which files name for editors; nil to name none.
+        package var schemas: String?
+        /// What requests are matched by, beside what tells their answers apart.
+        var captures = RecordedMatchers()
+
+        /// The usual options.
+        package init() {}
+    }
+
+    /// The files, by their paths.
+    package private(set) var files: [RecordedFile] = []
+    /// The paths that were folded: a line for each.
+    package private(set) var folded: [String] = []
+    /// What was left out: a line for each.
+    package private(set) var skipped: [String] = []
+    /// What can't be repeated, and what replaying takes: a line for each.
+    package private(set) var hints: [String] = []
+
+    /// Makes files.
+    ///
+    /// - Parameters:
+    ///   - exchanges: in the order in which they began.
+    ///   - formats: the protocols whose pages files may hold.
+    package init(_ exchanges: [RecordedExchange], formats: [FileFormat], options: Options = Options()) {
+        let pages = formats.lazy.compactMap { if case .pages(let format) = $0 { format } else { nil } }.first
+        let kept = keep(exchanges)
+        let clients = RecordedClients(kept)
+        let steps = RecordedSteps(kept, clients, pages: pages, options: options)
+        folded = steps.folding.folded.map { "\($0.pattern) stands for \($0.values.joined(separator: ", "))" }
+        var writer = RouteFileWriter(pages: pages, options: options)
+        let machine = steps.machine
+        for route in steps.routes { writer.write(route, machine) }
+        files = writer.files
+        hints = machine.notes
+        let hasTokens = kept.contains { RecordedClients.credentials(of: $0) != nil }
+        if machine.states.names.count > 1, hasTokens,
+            !kept.contains(where: { !RecordedClients.sessions(of: $0).isEmpty })
+        {
+            hints.append(
+                "states are kept for each session cookie; for a client that keeps no cookies, serve with --shared-state"
+            )
+        }
+    }
+
+    /// Folders are nested no deeper.
+    private static let mostSegments = 30
+
+    /// The exchanges that files can answer.
+    private mutating func keep(_ exchanges: [RecordedExchange]) -> [RecordedExchange] {
+        var skipped: [(line: String, count: Int)] = []
+        func skip(_ line: String) {
+            if let index = skipped.firstIndex(where: { $0.line == line }) {
+                skipped[index].count += 1
+            } else {
+                skipped.append((line, 1))
+            }
+        }
+        let gets = Set(exchanges.filter { $0.method == .get }.map(\.path))
+        let kept = exchanges.filter { exchange in
+            let title = exchange.title
+            if ![.get, .head, .post, .put, .patch, .delete].contains(exchange.method) {
+                skip("\(title): no file answers \(exchange.method.rawValue)")
+            } else if exchange.method == .head {
+                skip(
+                    gets.contains(exchange.path)
+                        ? "\(title): a file for GET answers HEAD, too" : "\(title): no GET of it was recorded"
+                )
+            } else if exchange.status == 304 {
+                skip("\(title): 304 says that the client has the answer already")
+            } else if exchange.status == 206 {
+                skip("\(title): 206 is part of an answer; the whole one is recorded when it is asked for")
+            } else if exchange.path.utf8.count(where: { $0 == UInt8(ascii: "/") }) > Self.mostSegments {
+                skip("\(title): the path has more than \(Self.mostSegments) segments")
+            } else if exchange.responseBody.count > RoutesFolder.largestFile {
+                skip("\(title): the answer has more than \(RoutesFolder.largestFile) bytes")
+            } else if !(200...599).contains(exchange.status) {
+                skip("\(title): status \(exchange.status)")
+            } else {
+                return true
+            }
+            return false
+        }
+        self.skipped = skipped.map { $0.count > 1 ? "\($0.line) (\($0.count) times)" : $0.line }
+        return kept
+    }
+}

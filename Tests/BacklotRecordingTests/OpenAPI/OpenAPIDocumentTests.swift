@@ -1,0 +1,184 @@
+import Backlot
+import BacklotHTTP
+import BacklotJSON
+import HTTPTypes
+import Testing
+
+@testable import BacklotMocks
+@testable import BacklotRecording
+
+/// Whole documents become folders that answer as the documents say.
+@Suite(.timeLimit(.minutes(5))) struct OpenAPIDocumentTests {
+    struct Question: Sendable, CustomTestStringConvertible {
+        let method: HTTPRequest.Method
+        let target: String
+        var headers: HTTPFields = [:]
+        var body = ""
+        let answer: String
+
+        init(
+            _ method: HTTPRequest.Method,
+            _ target: String,
+            headers: [String: String] = [:],
+            body: String = "",
+            _ answer: String
+        ) {
+            self.method = method
+            self.target = target
+            self.headers = HTTPFields(texts: headers)
+            self.body = body
+            self.answer = answer
+        }
+
+        var testDescription: String { "\(method) \(target)" }
+    }
+
+    private static let refused = #"400 {"error":"The request doesn't fit its description in the OpenAPI document."}"#
+    private static let book =
+        #"{"id":7,"title":"string","year":1450,"isbn":"stringstrings","price":1,"added":"2026-05-17T12:30:00Z","tags":["old","old"]}"#
+
+    static let library: [Question] = [
+        Question(.get, "/", "200 Welcome"),
+        Question(.get, "/books?limit=5", headers: ["X-Tenant": "town"], "200 [\(book)]"),
+        Question(.get, "/books?limit=0", headers: ["X-Tenant": "town"], refused),
+        Question(.get, "/books?limit=five", headers: ["X-Tenant": "town"], refused),
+        Question(.get, "/books?limit=5", headers: ["X-Tenant": "TOWN"], refused),
+        Question(.get, "/books", refused),
+        Question(.get, "/books", headers: ["Prefer": "code=401"], #"401 {"title":"Log in"}"#),
+        Question(.post, "/books", headers: ["X-Tenant": "town"], body: #"{"title":"Emma"}"#, "201 \(book)"),
+        Question(
+            .post,
+            "/books",
+            headers: ["X-Tenant": "town"],
+            body: #"{"title":""}"#,
+            #"400 {"title":"Not in order"}"#
+        ),
+        Question(.post, "/books", headers: ["X-Tenant": "town"], #"400 {"title":"Not in order"}"#),
+        Question(.get, "/books/7", #"200 {"id":7,"title":"Emma","year":1815}"#),
+        Question(.get, "/books/7", headers: ["Prefer": "example=manual"], #"200 {"id":8,"title":"Use {{this}}"}"#),
+        Question(.get, "/books/7", headers: ["Prefer": "code=404"], #"404 {"title":"No such book"}"#),
+        Question(.get, "/books/seven", refused),
+        Question(.delete, "/books/7", "204 "),
+        Question(.delete, "/books/7", headers: ["Prefer": "code=500"], #"500 {"title":"Log in"}"#),
+        Question(.get, "/books/7/cover.png", "200 "),
+        Question(
+            .patch,
+            "/loans/1",
+            #"200 {"id":"6f1c2b0e-3d4a-4b5c-8d7e-9f0a1b2c3d4e","book":\#(book),"open":true}"#
+        ),
+        Question(
+            .patch,
+            "/loans/1",
+            body: #"{"until":null,"weeks":1}"#,
+            #"200 {"id":"6f1c2b0e-3d4a-4b5c-8d7e-9f0a1b2c3d4e","book":\#(book),"open":true}"#
+        ),
+        Question(.patch, "/loans/1", body: #"{"until":null,"weeks":0}"#, refused),
+        Question(.patch, "/loans/1", body: #"{"weeks":1}"#, refused),
+        Question(
+            .post,
+            "/log-in",
+            headers: ["Content-Type": "application/x-www-form-urlencoded"],
+            body: "user=a&pin=1",
+            "303 "
+        ),
+        Question(
+            .post,
+            "/log-in",
+            headers: ["Content-Type": "application/x-www-form-urlencoded"],
+            body: "user=a&pin=x",
+            refused
+        ),
+    ]
+
+    private static let parcel =
+        #"{"to":{"type":"street","city":"Bath","line":"string"},"weight":1,"note":"stri","kind":"parcel","size":[1,1]}"#
+    private static let problem = #"{"title":"Refused","status":400}"#
+
+    static let parcels: [Question] = [
+        Question(.post, "/parcels", body: parcel, "202 \(parcel)"),
+        Question(.post, "/parcels", body: #"{"to":{"type":"box","box":4},"weight":31.5,"note":null}"#, "202 \(parcel)"),
+        Question(.post, "/parcels", body: #"{"to":{"type":"box","box":4},"weight":0}"#, "400 \(problem)"),
+        Question(.post, "/parcels", body: #"{"to":{"type":"box"},"weight":1}"#, "400 \(problem)"),
+        Question(.post, "/parcels", body: "no JSON", "400 \(problem)"),
+        Question(.get, "/parcels/P7/events", #"200 [{"at":"2026-05-17T12:30:00Z","by":"user@example.com"}]"#),
+        Question(.get, "/parcels/7/events", "400 \(problem)"),
+        Question(.get, "/parcels/P7/events", headers: ["Prefer": "code=500"], "500 \(problem)"),
+        Question(.post, "/parcels/P7:cancel", "200 null"),
+        Question(.get, "/export.csv", "200 id,weight\n1,2\n"),
+        Question(.get, "/tree", #"200 {"name":"string","children":[],"labels":{"key1":1}}"#),
+    ]
+
+    @Test(arguments: [
+        ("openapi.yaml", OpenAPIDocuments.library, library), ("parcels.json", OpenAPIDocuments.parcels, parcels),
+    ])
+    func answersAsTheDocumentSays(_ name: String, _ text: String, _ questions: [Question]) async throws {
+        let made = try OpenAPIImport(Array(text.utf8), file: name)
+        try await withMocks(made.texts) { mocks, files in
+            #expect(files.scan().warnings.isEmpty)
+            for question in questions {
+                let answer = try await mocks.answer(
+                    question.method,
+                    question.target,
+                    headers: question.headers,
+                    body: question.body
+                )
+                #expect("\(answer.status.code) \(answer.text)" == question.answer, "\(question.testDescription)")
+            }
+            for file in made.files {
+                let name = try #require(try RouteFileName(file.path))
+                let isAsked = questions.contains { question in
+                    let path = String(question.target.prefix { $0 != "?" })
+                    return name.kind.methods.contains(question.method)
+                        && name.path.matches(PathSegments.ofMock(path))
+                }
+                #expect(isAsked, "\(file.path)")
+            }
+        }
+    }
+
+    @Test func headersAndTypes() async throws {
+        let made = try OpenAPIImport(Array(OpenAPIDocuments.library.utf8), file: "openapi.yaml")
+        try await withMocks(made.texts) { mocks, _ in
+            let list = try await mocks.answer(.get, "/books?limit=5", headers: HTTPFields(texts: ["X-Tenant": "town"]))
+            #expect(list.headers.text("X-Total-Count") == "2")
+            #expect(list.headers.text("X-Next") == "https://example.com/")
+            #expect(list.headers[.contentType] == "application/json")
+            let cover = try await mocks.answer(.get, "/books/7/cover.png")
+            #expect(cover.headers[.contentType] == "image/png")
+            #expect(try await mocks.answer(.get, "/books/7/other").status == .notFound)
+            let logIn = try await mocks.answer(.post, "/log-in", body: "user=a&pin=1")
+            #expect(logIn.status == .badRequest)
+        }
+    }
+
+    @Test func libraryRemarks() throws {
+        let made = try OpenAPIImport(Array(OpenAPIDocuments.library.utf8), file: "openapi.yaml")
+        #expect(
+            made.remarks.map(\.description) == [
+                "openapi.yaml:5:1: the server's path /v1 is no part of the routes: import into Routes/v1 if clients send it",
+                "openapi.yaml:53:7: callbacks are left out",
+                "openapi.yaml:65:11: of several types, application/json is answered, and application/xml left out",
+                "openapi.yaml:75:11: links are left out",
+                "openapi.yaml:92:13: image/png has no example that is a text: the body is empty",
+                "openapi.yaml:112:5: no file answers OPTIONS; the operation is left out",
+                "openapi.yaml:150:3: credentials are not checked: every request is answered as if they were in order; write requiresLogin or matchers into the files that need them",
+            ]
+        )
+    }
+
+    @Test func parcelRemarks() throws {
+        let made = try OpenAPIImport(Array(OpenAPIDocuments.parcels.utf8), file: "parcels.json")
+        #expect(made.remarks.map(\.description) == ["parcels.json:55:3: webhooks are left out"])
+    }
+}
+
+extension HTTPFields {
+    fileprivate init(texts: [String: String]) {
+        self.init()
+        for (name, value) in texts {
+            if let name = HTTPField.Name(name) { self[name] = value }
+        }
+    }
+
+    fileprivate func text(_ name: String) -> String? { HTTPField.Name(name).flatMap { self[$0] } }
+}

@@ -1,0 +1,193 @@
+import Applin
+import Backlot
+import BacklotHTTP
+import BacklotJSON
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import BacklotMocks
+@testable import BacklotRecording
+
+/// Other answers in files whose other words stay.
+@Suite(.timeLimit(.minutes(5))) struct RouteFileUpdateTests {
+    /// A file, the answer that replaces one of its answers, and what is in the file then.
+    struct Case: Sendable, CustomTestStringConvertible {
+        let file: String
+        let text: String
+        var index = 0
+        var status = 200
+        var type = "application/vnd.applin_response"
+        let answer: String
+        /// The file's new text; nil where it stays, for a reason that has these words.
+        let expected: String?
+        var reason = ""
+
+        var testDescription: String { "\(file) \(reason)" }
+    }
+
+    private static func page(_ text: String) -> String {
+        #"{"page":{"typ":"nav_page","title":"T","widget":{"typ":"text","text":"\#(text)"}}}"#
+    }
+
+    static let cases = [
+        Case(file: "a.page.json", text: page("old"), answer: page("new"), expected: page("new")),
+        Case(
+            file: "a.page.json",
+            text: """
+                {"typ": "nav_page", "title": "T", "widget": {"typ": "empty"}}
+                """,
+            answer: page("new"),
+            expected: #"{"typ":"nav_page","title":"T","widget":{"typ":"text","text":"new"}}"# + "\n"
+        ),
+        Case(
+            file: "a.page.yaml",
+            text: """
+                # A comment.
+                responses:
+                  - request:
+                      variables: {a: "1"}  # kept
+                    scenarioName: s
+                    requiredScenarioState: Started
+                    page:
+                      typ: nav_page
+                      title: T
+                      widget: {typ: empty}
+                  # Another comment.
+                  - page:
+                      typ: nav_page
+                      title: Other
+                      widget: {typ: empty}
+
+                """,
+            answer: page("new"),
+            expected: """
+                # A comment.
+                responses:
+                  - request:
+                      variables: {a: "1"}  # kept
+                    scenarioName: s
+                    requiredScenarioState: Started
+                    page:
+                      typ: nav_page
+                      title: T
+                      widget:
+                        typ: text
+                        text: new
+                  # Another comment.
+                  - page:
+                      typ: nav_page
+                      title: Other
+                      widget: {typ: empty}
+
+                """
+        ),
+        Case(
+            file: "a.page.yaml",
+            text: """
+                responses:
+                  - request: {variables: {a: "1"}}
+                    page: {typ: nav_page, title: T, widget: {typ: empty}}
+                  - page: {typ: nav_page, title: T, widget: {typ: empty}}  # the usual one
+                """,
+            index: 1,
+            status: 404,
+            type: "text/plain; charset=utf-8",
+            answer: "It is gone.",
+            expected: """
+                responses:
+                  - request: {variables: {a: "1"}}
+                    page: {typ: nav_page, title: T, widget: {typ: empty}}
+                  - status: 404
+                    body: It is gone.
+                """
+        ),
+        Case(
+            file: "a.get.yaml",
+            text: "status: 201\nheaders: {X-A: b, Content-Type: text/html}\nbody: <p>\n",
+            type: "application/json",
+            answer: #"{"a":1}"#,
+            expected: "jsonBody:\n  a: 1\n"
+        ),
+        Case(
+            file: "a.get.yaml",
+            text: "responses:\n  - {status: 422, body: No., request: {query: {a: \"1\"}}}\n  - {body: Yes.}\n",
+            status: 400,
+            type: "text/plain",
+            answer: "Never.",
+            expected: """
+                responses:
+                  - status: 400
+                    body: Never.
+                    request:
+                      query:
+                        a: "1"
+                  - body: Yes.
+
+                """
+        ),
+        Case(
+            file: "a.get.yaml",
+            text: "# Why.\nresponses:\n  - {status: 422, body: No.}  # a comment\n",
+            answer: "Yes.",
+            expected: nil,
+            reason: "its comments would get lost"
+        ),
+        Case(
+            file: "a.get.json",
+            text: #"{"a":"{{now}}"}"#,
+            type: "application/json",
+            answer: #"{"b":1}"#,
+            expected: nil,
+            reason: "its body has tags"
+        ),
+        Case(
+            file: "a.get.json",
+            text: #"{"a":1}"#,
+            status: 404,
+            answer: "{}",
+            expected: nil,
+            reason: "a body and nothing else"
+        ),
+        Case(
+            file: "a.get.json",
+            text: #"{"a":1}"#,
+            type: "application/json",
+            answer: #"{"a":"{{now}}"}"#,
+            expected: nil,
+            reason: "would take for a tag"
+        ),
+        Case(
+            file: "a.page.json",
+            text: page("old"),
+            answer: #"{"page":{"typ":"nav_page","title":"T"}}"#,
+            expected: nil,
+            reason: "mocks would refuse"
+        ),
+    ]
+
+    @Test(arguments: cases)
+    func replacesAnAnswer(_ own: Case) async throws {
+        try await withTemporaryFolder { folder in
+            try folder.write(own.text, to: own.file)
+            let backend = MockBackend(MockConfiguration(formats: [.applin()]))
+            try RouteFiles(folder.path, backend: backend).load()
+            var update = try #require(RouteFileUpdate(backend))
+            let exchange = RecordedExchange(
+                .get,
+                "/a",
+                status: own.status,
+                responseHeaders: [.contentType: own.type],
+                responseBody: Array(own.answer.utf8)
+            )
+            do throws(RouteFileUpdate.Refusal) {
+                try update.replace(StubID(name: "\(own.file)#\(own.index)"), with: exchange)
+            } catch {
+                #expect(own.expected == nil && error.reason.contains(own.reason), "\(error.reason)")
+                return
+            }
+            #expect(update.files.map { String(decoding: $0.bytes, as: UTF8.self) } == [own.expected])
+            #expect(update.files.map(\.path) == [own.file])
+        }
+    }
+}
