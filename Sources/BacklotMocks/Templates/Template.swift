@@ -8,8 +8,8 @@ package struct Template: Sendable {
     let data: Set<String>
     /// Whether it may take so long that no event loop should wait for it.
     let isCostly: Bool
-    /// How many values of the request are remembered while it is filled in.
-    let slots: Int
+    /// The number of values of the request that are remembered while it is filled in.
+    private let slots: Int
     private let capacity: Int
 
     /// A text without tags.
@@ -24,21 +24,19 @@ package struct Template: Sendable {
     init(_ text: String, dialect: TemplateDialect = .own, isJSON: Bool = false) throws(TemplateMistake) {
         var builder = TemplateBuilder(dialect)
         try builder.addText(text, isJSON: isJSON)
-        self.init(try builder.end(), builder, capacity: text.utf8.count + 64)
+        self.init(try builder.end(), builder.scope, capacity: text.utf8.count + 64)
     }
 
     /// Reads a document whose strings and keys may have tags.
     init(document: JSONValue, dialect: TemplateDialect) throws(TemplateMistake) {
         var builder = TemplateBuilder(dialect)
         try builder.addValue(document, [])
-        self.init(try builder.end(), builder, capacity: 1024)
+        self.init(try builder.end(), builder.scope, capacity: 1024)
     }
 
-    private init(_ nodes: [TemplateNode], _ builder: TemplateBuilder, capacity: Int) {
-        self.nodes = nodes
-        data = builder.scope.data
-        (usesSession, isCostly, slots) = (builder.scope.usesSession, builder.scope.isCostly, builder.scope.slots)
-        self.capacity = capacity
+    private init(_ nodes: [TemplateNode], _ scope: TemplateScope, capacity: Int) {
+        (self.nodes, self.capacity) = (nodes, capacity)
+        (usesSession, data, isCostly, slots) = (scope.usesSession, scope.data, scope.isCostly, scope.slots)
     }
 
     /// Whether there may be tags in a text.
@@ -46,11 +44,9 @@ package struct Template: Sendable {
 
     /// The bytes; nil when they depend on the request.
     var constantBytes: [UInt8]? {
-        switch nodes.count {
-        case 0: []
-        case 1: if case .bytes(let bytes) = nodes[0] { bytes } else { nil }
-        default: nil
-        }
+        guard let first = nodes.first else { return [] }
+        if nodes.count == 1, case .bytes(let bytes) = first { return bytes }
+        return nil
     }
 
     /// The text; nil when it depends on the request.
@@ -58,7 +54,7 @@ package struct Template: Sendable {
 
     /// Fills it in.
     ///
-    /// - Parameter limit: how much it may take, as `TemplateOutput` counts.
+    /// - Parameter limit: how much it may take, as ``TemplateOutput`` counts.
     func bytes(_ context: TemplateContext, limit: Int) throws(TemplateTooLarge) -> [UInt8] {
         var run = TemplateRun(context, slots: slots, limit: limit, capacity: capacity)
         try run.write(nodes)
@@ -67,7 +63,7 @@ package struct Template: Sendable {
 
     /// Fills it in, as text.
     ///
-    /// - Parameter limit: how much it may take, as `TemplateOutput` counts.
+    /// - Parameter limit: how much it may take, as ``TemplateOutput`` counts.
     func text(_ context: TemplateContext, limit: Int) throws(TemplateTooLarge) -> String {
         if let constant { return constant }
         return String(decoding: try bytes(context, limit: limit), as: UTF8.self)
@@ -87,6 +83,15 @@ package struct Template: Sendable {
     }
 
     private static let mostSampled = 4 * 1024 * 1024
+}
+
+/// Where a template comes from. Its tags are the same; the two differ in lines, in roots, and in values beside JSON strings.
+enum TemplateDialect: Sendable {
+    /// One of our own files: values outside of JSON strings are written as JSON, and tags that write nothing take their line
+    /// with them.
+    case own
+    /// A file for WireMock: values outside of JSON strings are written as they are.
+    case wireMock
 }
 
 /// A part of a template.
@@ -119,14 +124,30 @@ struct TemplateBlock: Sendable {
         case each
         /// Written once, about the value.
         case with
-        /// Mustache's: written for each element of a list, once for any other value, and not at all where it is missing.
+        /// Written for each element of a list, once for any other value, and not at all where it is missing: `{{#name}}`.
         case section
-        /// Mustache's: written once where the value is missing or an empty list.
+        /// Written once where the value is missing or an empty list: `{{^name}}`.
         case inverted
         /// The text goes to a helper, whose value is written instead.
         case content(TemplateForm)
         /// Written for each element, with a text between.
         case join(TemplateForm)
+
+        /// Whether names in it may be members of an element.
+        var hasFrame: Bool {
+            switch self {
+            case .each, .with, .section, .join: true
+            case .condition, .inverted, .content: false
+            }
+        }
+
+        /// Whether its text goes to a helper, so that it has no `else`.
+        var feedsHelper: Bool {
+            switch self {
+            case .content, .join: true
+            default: false
+            }
+        }
     }
 
     let kind: Kind
@@ -134,4 +155,113 @@ struct TemplateBlock: Sendable {
     let main: [TemplateNode]
     /// What stands after `else`.
     let other: [TemplateNode]
+}
+
+/// The value that a tag, or a part of one, stands for.
+indirect enum TemplateExpression: Sendable {
+    case literal(TemplateValue)
+    /// A value of the request, and the number under which it is remembered.
+    case root(TemplatePath, slot: Int)
+    /// A value of a block's element, so many blocks out.
+    case element(up: Int, names: [String])
+    /// A name that the nearest block's element has, from so many blocks out; else a variable, else a value of the request, else
+    /// a helper's.
+    case nearest(up: Int, names: [String], Fallback)
+    /// The place of a block's element, so many blocks out.
+    case place(Place, up: Int)
+    case call(TemplateCall)
+
+    struct Fallback: Sendable {
+        var path: TemplatePath?
+        var slot = -1
+        var call: TemplateCall?
+    }
+
+    enum Place: String, Sendable {
+        case index, first, last, key, odd, even
+        case position = "index_1"
+    }
+}
+
+/// A helper with its arguments.
+struct TemplateCall: Sendable {
+    let helper: TemplateHelper
+    let positional: [TemplateExpression]
+    let named: [(name: String, value: TemplateExpression)]
+    /// What was made of a constant argument when the template was read.
+    let prepared: (any Sendable)?
+    /// The text in the tag.
+    let text: String
+}
+
+/// What a template's tags may name at a place, and what was found in it so far.
+struct TemplateScope {
+    /// A block that has an element.
+    struct Frame {
+        var isLoop: Bool
+        /// The names after `as`: of the element, and of its place or key.
+        var parameters: [String] = []
+    }
+
+    let dialect: TemplateDialect
+    var frames: [Frame] = []
+    /// The number of values of the request that are remembered.
+    private(set) var slots = 0
+    private(set) var usesSession = false
+    /// The data that is named.
+    private(set) var data: Set<String> = []
+    /// Whether some helper may take so long that no event loop should wait for it.
+    var isCostly = false
+    /// The variables that helpers set; nil when their names aren't known before there is a request.
+    var assigned: Set<String>? = []
+    /// Names that only a variable can have, with what is wrong if none does.
+    private var loose: [(name: String, mistake: TemplateMistake)] = []
+
+    init(_ dialect: TemplateDialect) {
+        self.dialect = dialect
+    }
+
+    var roots: [TemplateRoot] { dialect == .own ? TemplateRoot.listed : TemplateRoot.ofWireMock }
+
+    /// Notes a name that is a mistake unless a helper sets a variable of that name.
+    mutating func note(_ name: String, _ mistake: TemplateMistake) {
+        if assigned?.contains(name) == false { loose.append((name, mistake)) }
+    }
+
+    /// Refuses names that nothing has.
+    func checkNames() throws(TemplateMistake) {
+        guard let assigned else { return }
+        for (name, mistake) in loose where !assigned.contains(name) { throw mistake }
+    }
+
+    /// Notes where the names are that may turn out to be unknown.
+    mutating func locate(_ change: (TemplateMistake) -> TemplateMistake) {
+        for index in loose.indices { loose[index].mistake = change(loose[index].mistake) }
+    }
+
+    mutating func root(_ path: TemplatePath) -> TemplateExpression {
+        if path.root == .session { usesSession = true }
+        if path.root == .data, let name = path.names.first { data.insert(name) }
+        guard path.root.isConstant else { return .root(path, slot: -1) }
+        defer { slots += 1 }
+        return .root(path, slot: slots)
+    }
+
+    /// The innermost block that repeats, so many of them out.
+    func loop(_ up: Int) -> Int? {
+        let loops = frames.reversed().enumerated().filter(\.element.isLoop)
+        return loops.indices.contains(up) ? loops[up].offset : nil
+    }
+
+    /// A name after `as`.
+    func parameter(_ names: [String]) -> TemplateExpression? {
+        for (up, frame) in frames.reversed().enumerated() {
+            switch frame.parameters.firstIndex(of: names[0]) {
+            case 0: return .element(up: up, names: Array(names.dropFirst()))
+            case 1: return .place(.key, up: up)
+            default: continue
+            }
+        }
+        return nil
+    }
 }

@@ -3,12 +3,11 @@ import BacklotJSON
 /// Makes a template's tree of its tags and the texts between them.
 struct TemplateBuilder {
     /// A block that has no end yet.
-    struct Open {
-        var kind: TemplateBlock.Kind
+    private struct Open {
+        let kind: TemplateBlock.Kind
         let expression: TemplateExpression
         /// The text that ends it.
         let name: String
-        let hasFrame: Bool
         /// Whether it continues the block around it, as `else if` does, and ends with that.
         let isChained: Bool
         let offset: Int
@@ -21,14 +20,14 @@ struct TemplateBuilder {
     }
 
     /// How deep blocks may stand in each other.
-    static let mostNested = 32
+    private static let mostNested = 32
 
-    var scope: TemplateScope
-    var opened: [Open] = []
+    private(set) var scope: TemplateScope
+    private var opened: [Open] = []
     private var nodes: [TemplateNode] = []
     private var bytes: [UInt8] = []
-    var quotes = JSONQuotes()
-    var isJSON = false
+    private var quotes = JSONQuotes()
+    private var isJSON = false
 
     init(_ dialect: TemplateDialect) {
         scope = TemplateScope(dialect)
@@ -43,14 +42,12 @@ struct TemplateBuilder {
 
     // MARK: Parts
 
-    mutating func append(_ more: some Sequence<UInt8>) { bytes += more }
-
-    mutating func append(_ node: TemplateNode) {
+    private mutating func append(_ node: TemplateNode) {
         flush()
         if opened.isEmpty { nodes.append(node) } else { opened[opened.count - 1].nodes.append(node) }
     }
 
-    mutating func flush() {
+    private mutating func flush() {
         guard !bytes.isEmpty else { return }
         let node = TemplateNode.bytes(bytes)
         bytes = []
@@ -63,15 +60,6 @@ struct TemplateBuilder {
         try add(text)
     }
 
-    /// Adds the text of a JSON string, without its quotes.
-    mutating func addString(_ text: String) throws(TemplateMistake) {
-        isJSON = true
-        var inside = JSONQuotes()
-        inside.read([UInt8(ascii: "\"")])
-        quotes = inside
-        try add(text, isDecoded: true)
-    }
-
     /// - Parameter isDecoded: whether the text is that of a string, which is to be escaped yet.
     private mutating func add(_ text: String, isDecoded: Bool = false) throws(TemplateMistake) {
         let depth = opened.count
@@ -79,7 +67,7 @@ struct TemplateBuilder {
         do throws(TemplateMistake) {
             pieces = try TemplateScanner.pieces(of: text, trimsLines: scope.dialect == .own)
         } catch {
-            throw error.located(at: error.offset ?? 0, in: text)
+            throw error.located(at: 0, in: text)
         }
         // Where a closing quote is left out, since the value before it brings its own.
         var dropsQuote = false
@@ -98,12 +86,12 @@ struct TemplateBuilder {
                     if tag.isRaw, !isDecoded, isLone(pieces, index) {
                         bytes.removeLast()
                         dropsQuote = true
-                        try addValue(tag.text, form: scope.dialect == .own ? .value : .lone)
+                        try addLone(tag.text)
                     } else {
                         try add(tag, isDecoded: isDecoded, depth)
                     }
                 } catch {
-                    throw error.located(at: error.offset ?? tag.offset, in: text)
+                    throw error.located(at: tag.offset, in: text)
                 }
                 scope.locate { $0.offset == nil ? $0.located(at: tag.offset, in: text) : $0 }
                 quotes.hasJustOpened = false
@@ -131,42 +119,285 @@ struct TemplateBuilder {
         let text = isEncoded ? tag.text.replacing(#"\""#, with: "\"").replacing(#"\\"#, with: #"\"#) : tag.text
         switch tag.sign {
         case UInt8(ascii: "!"): break
-        case UInt8(ascii: "#"): try open(text, isInverted: false, at: tag.offset)
         case UInt8(ascii: "^") where text.isEmpty: try addElse("", depth, at: tag.offset)
-        case UInt8(ascii: "^"): try open(text, isInverted: true, at: tag.offset)
+        case UInt8(ascii: "#"), UInt8(ascii: "^"):
+            try open(text, isInverted: tag.sign == UInt8(ascii: "^"), at: tag.offset)
         case UInt8(ascii: "/"): try close(text, depth)
-        case UInt8(ascii: ">"), UInt8(ascii: "<"), UInt8(ascii: "$"):
-            throw TemplateMistake("{{\(tag.shown)}} takes text from another template, and there are no others here")
-        case .some:
-            throw TemplateMistake("{{\(tag.shown)}} is not known here; tags have two braces, and bodies their type")
+        case .some(let sign):
+            let shown = "{{\(Unicode.Scalar(sign)) \(text)}}"
+            guard "><$".utf8.contains(sign) else {
+                throw TemplateMistake("\(shown) is not known here; tags have two braces, and bodies their type")
+            }
+            throw TemplateMistake("\(shown) takes text from another template, and there are no others here")
         case nil:
             guard !text.isEmpty else { throw TemplateMistake("the tag is empty; write a name in it") }
-            if !tag.isRaw, text == "else" || text.hasPrefix("else ") {
-                return try addElse(String(text.dropFirst(5)), depth, at: tag.offset)
-            }
+            if let condition = tag.elseCondition { return try addElse(condition, depth, at: tag.offset) }
             try addValue(text, form: form(isRaw: tag.isRaw))
         }
     }
 
-    func form(isRaw: Bool) -> TemplateForm {
+    private func form(isRaw: Bool) -> TemplateForm {
         guard isJSON else { return .text }
         if quotes.isInside { return isRaw ? .text : .escaped }
         return scope.dialect == .own ? .value : .text
     }
 
-    mutating func addValue(_ text: String, form: TemplateForm) throws(TemplateMistake) {
+    private mutating func addValue(_ text: String, form: TemplateForm) throws(TemplateMistake) {
         let result = try TemplateTagParser.read(text, &scope)
         guard result.parameters.isEmpty else {
             throw TemplateMistake("{{\(text)}} is no block, so that nothing can stand after 'as'")
         }
         append(.value(result.expression, form))
     }
+
+    private mutating func addLone(_ text: String) throws(TemplateMistake) {
+        try addValue(text, form: scope.dialect == .own ? .value : .lone)
+    }
+
+    // MARK: Blocks
+
+    private mutating func open(
+        _ text: String,
+        isInverted: Bool,
+        isChained: Bool = false,
+        at offset: Int
+    ) throws(TemplateMistake) {
+        guard opened.count < Self.mostNested else {
+            throw TemplateMistake("more than \(Self.mostNested) sections stand in each other")
+        }
+        guard !text.isEmpty else { throw TemplateMistake("the tag is empty; write a name in it") }
+        let word = String(text.prefix { !$0.isWhitespace })
+        let rest = text.dropFirst(word.count).withoutBlanks
+        var kind = TemplateBlock.Kind.each
+        let result: TemplateTagParser.Result
+        var name = word
+        if ["if", "unless", "each", "with"].contains(word) {
+            result = try TemplateTagParser.readArgument(rest, of: word, &scope)
+            if word == "with" { kind = .with }
+            if word == "if" || word == "unless" { kind = .condition(isInverted: (word == "unless") != isInverted) }
+        } else if let helper = TemplateHelper.all[word], !rest.isEmpty || helper.takesContentAlone,
+            !isInverted || helper.block == .condition
+        {
+            kind = try self.kind(of: helper, text, isInverted)
+            let feedsHelper = if case .content = kind { true } else { false }
+            result = try TemplateTagParser.read(text, isWhole: true, isBlock: feedsHelper, &scope)
+        } else {
+            result = try TemplateTagParser.read(text, isWhole: true, &scope)
+            kind = isInverted ? .inverted : .section
+            name = text
+        }
+        flush()
+        opened.append(
+            Open(
+                kind: kind,
+                expression: result.expression,
+                name: name,
+                isChained: isChained,
+                offset: offset,
+                quotes: quotes,
+                isJSON: isJSON
+            )
+        )
+        if kind.hasFrame { scope.frames.append(.init(isLoop: word != "with", parameters: result.parameters)) }
+        // What a helper takes is plain text.
+        if kind.feedsHelper { isJSON = false }
+    }
+
+    private func kind(
+        of helper: TemplateHelper,
+        _ text: String,
+        _ isInverted: Bool
+    ) throws(TemplateMistake) -> TemplateBlock.Kind {
+        switch helper.block {
+        case .condition: .condition(isInverted: isInverted)
+        case .content: .content(form(isRaw: false))
+        case .join: .join(form(isRaw: false))
+        case .none: throw TemplateMistake("the helper '\(helper.name)' is no block; write {{\(text)}}")
+        }
+    }
+
+    /// Ends the first part of a block.
+    private mutating func addElse(_ condition: String, _ depth: Int, at offset: Int) throws(TemplateMistake) {
+        flush()
+        guard opened.count > depth else {
+            throw TemplateMistake("{{else}} stands in no section; write it between {{#if …}} and {{/if}}")
+        }
+        let last = opened.count - 1
+        guard opened[last].main == nil else {
+            throw TemplateMistake("the section has an {{else}} already; remove one of the two")
+        }
+        if opened[last].kind.feedsHelper { throw TemplateMistake("{{#\(opened[last].name)}} has no {{else}}") }
+        opened[last].main = opened[last].nodes
+        opened[last].nodes = []
+        // What stands after it isn't about the element.
+        if opened[last].kind.hasFrame { scope.frames.removeLast() }
+        quotes = opened[last].quotes
+        if !condition.isEmpty { try open(condition, isInverted: false, isChained: true, at: offset) }
+    }
+
+    /// Ends a block, and those that continue it.
+    ///
+    /// - Parameter depth: how many blocks were open before the text in which the tag stands.
+    private mutating func close(_ name: String, _ depth: Int) throws(TemplateMistake) {
+        while opened.count > depth, opened.last?.isChained == true { closeLast() }
+        guard opened.count > depth, let open = opened.last, open.name == name || open.name.hasPrefix("\(name) ") else {
+            throw TemplateMistake(
+                "a section is closed that isn't the one that is open; write {{/name}} with its name"
+            )
+        }
+        closeLast()
+    }
+
+    private mutating func closeLast() {
+        flush()
+        let open = opened.removeLast()
+        if open.kind.hasFrame, open.main == nil { scope.frames.removeLast() }
+        isJSON = open.isJSON
+        append(
+            .block(
+                TemplateBlock(
+                    kind: open.kind,
+                    expression: open.expression,
+                    main: open.main ?? open.nodes,
+                    other: open.main == nil ? [] : open.nodes
+                )
+            )
+        )
+    }
 }
 
-extension TemplateScanner.Tag {
-    /// The text between the braces.
-    fileprivate var shown: String {
-        guard let sign else { return text }
-        return "\(Unicode.Scalar(sign)) \(text)"
+/// Documents whose strings have tags, and whose keys may repeat or choose what stands under them:
+///
+///     widgets:
+///       - {typ: text, text: Your cart}
+///       - "{{#each data.cart}}": {typ: text, text: "{{name}}"}
+///       - {"{{#if session.user}}": {typ: text, text: "Hello, {{session.user}}"}, "{{else}}": {typ: text, text: Hello}}
+extension TemplateBuilder {
+    /// Adds a value of a document.
+    mutating func addValue(_ value: JSONValue, _ path: [StubProblem.Step]) throws(TemplateMistake) {
+        switch value {
+        case .null, .bool, .number: bytes += value.bytes
+        case .string(let text): try addString(text, path, isKey: false)
+        case .array(let elements):
+            bytes += "[".utf8
+            let isFlexible = elements.contains(where: Self.isBlock)
+            for (index, element) in elements.enumerated() {
+                if !isFlexible, index > 0 { bytes += ",".utf8 }
+                try addElement(element, path + [.index(index)], isFlexible: isFlexible)
+            }
+            bytes += "]".utf8
+        case .object(let object):
+            bytes += "{".utf8
+            try addMembers(object, path, isFlexible: object.members.contains { Self.blockTag($0.key) != nil })
+            bytes += "}".utf8
+        }
+    }
+
+    /// Whether keys of a document, or of its parts, begin blocks.
+    static func hasBlocks(_ value: JSONValue) -> Bool {
+        switch value {
+        case .array(let elements): elements.contains(where: hasBlocks)
+        case .object(let object): object.members.contains { blockTag($0.key) != nil || hasBlocks($0.value) }
+        default: false
+        }
+    }
+
+    /// Whether a value is made of blocks only, whose elements take its place in a list.
+    private static func isBlock(_ value: JSONValue) -> Bool {
+        guard let object = value.object, object.count > 0 else { return false }
+        return object.members.allSatisfy { blockTag($0.key) != nil }
+    }
+
+    /// The tag of a key that begins or continues a block; nil for other keys.
+    private static func blockTag(_ key: String) -> TemplateScanner.Tag? {
+        guard let tag = TemplateScanner.onlyTag(of: key) else { return nil }
+        let isOpening = tag.sign == UInt8(ascii: "#") || tag.sign == UInt8(ascii: "^")
+        return isOpening || tag.elseCondition != nil ? tag : nil
+    }
+
+    private mutating func addElement(
+        _ element: JSONValue,
+        _ path: [StubProblem.Step],
+        isFlexible: Bool
+    ) throws(TemplateMistake) {
+        guard isFlexible, Self.isBlock(element), let object = element.object else {
+            if isFlexible { append(.comma) }
+            return try addValue(element, path)
+        }
+        let depth = opened.count
+        for member in object.members {
+            let path = path + [.key(member.key)]
+            try addTag(member.key, depth, path)
+            let elements = member.value.array
+            for (index, value) in (elements ?? [member.value]).enumerated() {
+                try addElement(value, elements == nil ? path : path + [.index(index)], isFlexible: true)
+            }
+        }
+        closeAll(to: depth)
+    }
+
+    private mutating func addMembers(
+        _ object: JSONObject,
+        _ path: [StubProblem.Step],
+        isFlexible: Bool
+    ) throws(TemplateMistake) {
+        let depth = opened.count
+        var isFirst = true
+        for member in object.members {
+            let path = path + [.key(member.key)]
+            guard Self.blockTag(member.key) != nil else {
+                closeAll(to: depth)
+                if isFlexible { append(.comma) } else if !isFirst { bytes += ",".utf8 }
+                isFirst = false
+                try addString(member.key, path, isKey: true)
+                bytes += ":".utf8
+                try addValue(member.value, path)
+                continue
+            }
+            try addTag(member.key, depth, path)
+            guard let members = member.value.object else {
+                let text =
+                    "below \(member.key) stand members of the object around it, such as {\"key\": …}; \(member.value.kind) belongs into a list"
+                throw TemplateMistake(text).located(at: path, isKey: false)
+            }
+            try addMembers(members, path, isFlexible: true)
+        }
+        closeAll(to: depth)
+    }
+
+    private mutating func closeAll(to depth: Int) {
+        while opened.count > depth { closeLast() }
+    }
+
+    /// Begins a block, or what stands in it after `else`.
+    private mutating func addTag(_ key: String, _ depth: Int, _ path: [StubProblem.Step]) throws(TemplateMistake) {
+        guard let tag = Self.blockTag(key) else { return }
+        do throws(TemplateMistake) {
+            if let condition = tag.elseCondition {
+                try addElse(condition, depth, at: 0)
+            } else {
+                closeAll(to: depth)
+                try open(tag.text, isInverted: tag.sign == UInt8(ascii: "^"), at: 0)
+            }
+        } catch {
+            throw error.located(at: path, isKey: true)
+        }
+        scope.locate { $0.located(at: path, isKey: true) }
+    }
+
+    private mutating func addString(_ text: String, _ path: [StubProblem.Step], isKey: Bool) throws(TemplateMistake) {
+        guard TemplateScanner.hasTags(text) else { return bytes += JSONValue.string(text).bytes }
+        defer { scope.locate { $0.located(at: path, isKey: isKey) } }
+        do throws(TemplateMistake) {
+            if !isKey, let tag = TemplateScanner.onlyTag(of: text), tag.isRaw { return try addLone(tag.text) }
+            bytes += "\"".utf8
+            isJSON = true
+            quotes = JSONQuotes()
+            quotes.read("\"".utf8)
+            try add(text, isDecoded: true)
+            bytes += "\"".utf8
+        } catch {
+            throw error.located(at: path, isKey: isKey)
+        }
     }
 }

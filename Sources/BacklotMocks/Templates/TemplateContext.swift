@@ -21,130 +21,145 @@ struct TemplateContext {
     var counts: TemplateCounts?
 
     func value(_ path: TemplatePath) -> TemplateValue {
-        if path.names.isEmpty, let group = group(path.root) { return group }
+        let names = path.names[...]
         switch path.root {
-        case .path: return .text(pathParameters[path.name])
-        case .variables: return Self.follow(path.names[...], in: .object(request.variables))
+        case .path: return names.isEmpty ? .form(pathValues) : .text(pathParameters[path.name])
+        case .variables: return Self.follow(names, in: .object(request.variables))
         case .query:
-            return request.queryValue(path.name).map { .text($0) } ?? Self.follow(path.names[...], query)
+            if !names.isEmpty, let value = request.queryValue(path.name) { return .text(value) }
+            return TemplateValue.form(request.queryParameters).following(names)
         case .headers: return .text(path.field.flatMap { request.headers[$0] })
+        case .cookies where names.isEmpty: return .form(request.cookies)
         case .cookies: return .text(request.cookies.first { $0.name == path.name }?.value)
+        case .session where names.isEmpty: return .form(user.map { [NamedValue(name: "user", value: $0)] } ?? [])
         case .session: return .text(user)
-        case .request, .originalRequest: return requestValue(path)
+        case .request, .originalRequest: return path.part.map { value($0, names.dropFirst()) } ?? .missing
         case .counter:
-            let name = path.names.first ?? ""
+            let name = names.first ?? ""
             return .int(counts?.next { sources.count(name) } ?? sources.count(name))
-        case .now: return sources.now(path.names.first)
-        case .random: return sources.random(path.names.first)
+        case .now: return sources.now(names.first)
+        case .random: return sources.random(names.first)
         case .data:
-            guard let value = data.value(path.names[0], for: request) else { return .missing }
-            return Self.follow(path.names.dropFirst(), in: value)
-        case .row: return row.map { Self.follow(path.names[...], in: $0) } ?? .missing
-        case .parameters: return parameters.map { Self.follow(path.names[...], in: $0) } ?? .missing
+            guard let name = names.first, let value = data.value(name, for: request) else { return .missing }
+            return Self.follow(names.dropFirst(), in: value)
+        case .row: return row.map { Self.follow(names, in: $0) } ?? .missing
+        case .parameters: return parameters.map { Self.follow(names, in: $0) } ?? .missing
         }
     }
 
-    /// The values of a whole root, by their names; nil for a root that has a value of its own.
-    private func group(_ root: TemplateRoot) -> TemplateValue? {
-        switch root {
-        case .variables: .json(.object(request.variables))
-        case .path: Self.object(pathParameters.names.map { NamedValue(name: $0, value: pathParameters[$0] ?? "") })
-        case .query: Self.object(request.queryParameters)
-        case .cookies: Self.object(request.cookies)
-        case .session: Self.object(user.map { [NamedValue(name: "user", value: $0)] } ?? [])
-        case .parameters: parameters.map(TemplateValue.json) ?? .missing
-        case .row: row.map(TemplateValue.json) ?? .missing
-        case .headers, .request, .originalRequest, .data: .missing
-        case .counter, .now, .random: nil
-        }
+    private var pathValues: [NamedValue] {
+        pathParameters.names.map { NamedValue(name: $0, value: pathParameters[$0] ?? "") }
     }
 
-    static func object(_ values: [NamedValue]) -> TemplateValue {
-        var names: Set<String> = []
-        var object = JSONObject()
-        for value in values where names.insert(value.name).inserted { object[value.name] = .string(value.value) }
-        return .json(.object(object))
-    }
-
-    private func requestValue(_ path: TemplatePath) -> TemplateValue {
-        let rest = path.names.dropFirst()
-        switch path.part {
+    /// A part of the request, or of such a part.
+    private func value(_ part: TemplatePath.RequestPart, _ rest: ArraySlice<String>) -> TemplateValue {
+        switch part {
         case .url: return .text(request.url)
         case .path:
             guard let name = rest.first else { return .text(request.path) }
-            return Int(name).map { .text(request.pathSegments.element(at: $0)) } ?? .text(pathParameters[name])
-        case .pathSegments:
-            guard !rest.isEmpty else { return .segments(request.path, request.pathSegments) }
-            return Self.follow(rest, in: .array(request.pathSegments.map(JSONValue.string)))
-        case .query: return Self.follow(rest, query)
-        case .cookies: return Self.follow(rest, request.cookies)
+            guard let index = Int(name) else { return .text(pathParameters[name]) }
+            return .text(request.pathSegments.indices.contains(index) ? request.pathSegments[index] : nil)
+        case .pathSegments: return TemplateValue.texts(request.path, request.pathSegments).following(rest)
+        case .query: return TemplateValue.form(request.queryParameters).following(rest)
+        case .cookies: return TemplateValue.form(request.cookies).following(rest)
         case .headers:
             guard let name = rest.first else {
-                return Self.object(request.headers.map { NamedValue(name: $0.name, value: $0.value) })
+                return .object(request.headers.map { NamedValue(name: $0.name, value: $0.value) })
             }
             let values = request.headerValues(name)
-            return Self.follow(rest.dropFirst(), from: values.isEmpty ? .missing : .values(values))
+            return values.first.map { TemplateValue.texts($0, values).following(rest.dropFirst()) } ?? .missing
         case .method: return .text(request.method.rawValue)
-        case .host: return .text(host)
+        case .host:
+            guard let host, host.hasPrefix("[") else { return .text(host.map { String($0.prefix { $0 != ":" }) }) }
+            return .text(host.prefix { $0 != "]" } + "]")
         case .port: return .text("\(request.port)")
         case .scheme: return .text(request.scheme)
-        case .baseUrl: return .text(header("host").map { "\(request.scheme)://\($0)" })
+        case .baseUrl: return .text(host.map { "\(request.scheme)://\($0)" })
         case .requestLine:
-            guard let name = rest.first,
-                let path = try? TemplatePath((["request", name] + rest.dropFirst()).joined(separator: "."))
-            else { return .missing }
-            return requestValue(path)
+            guard let name = rest.first, let part = TemplatePath.RequestPart(rawValue: name) else { return .missing }
+            return value(part, rest.dropFirst())
         case .bodyAsBase64: return .text(Base64.encode(bytes: request.body))
         case .id: return sources.random("uuid")
-        case .body:
-            if rest.isEmpty { return request.body.isEmpty ? .missing : .text(request.text) }
-            return Self.follow(rest, in: request.json ?? .null)
+        case .body where rest.isEmpty: return request.body.isEmpty ? .missing : .text(request.text)
+        case .body: return Self.follow(rest, in: request.json ?? .null)
         case .clientIp: return .text("\(request.remoteAddress.host)")
-        case .multipart, .parts, nil: return .missing
         }
     }
 
-    private var query: [NamedValue] { request.queryParameters }
-
-    private func header(_ name: String) -> String? {
-        HTTPField.Name(name).flatMap { request.headers[$0] }
-    }
-
-    private var host: String? {
-        header("host").map { host in
-            host.hasPrefix("[") ? String(host.prefix { $0 != "]" }) + "]" : String(host.prefix { $0 != ":" })
-        }
-    }
-
-    /// A name, and perhaps which of several values; all of them without a name.
-    static func follow(_ names: ArraySlice<String>, _ values: [NamedValue]) -> TemplateValue {
-        guard let name = names.first else { return .form(values) }
-        let own = values.filter { $0.name == name }.map(\.value)
-        guard !own.isEmpty else {
-            // `ids[].1` in `lookup` and names with dots.
-            guard names.count > 1 else { return .missing }
-            let whole = names.joined(separator: ".")
-            return values.contains { $0.name == whole } ? follow([whole], values) : .missing
-        }
-        return follow(names.dropFirst(), from: .values(own))
-    }
-
-    static func follow(_ names: ArraySlice<String>, from value: TemplateValue) -> TemplateValue {
-        names.reduce(value) { $0[$1] }
-    }
+    private var host: String? { request.headerValues("Host").first }
 
     private static func follow(_ names: ArraySlice<String>, in value: JSONValue) -> TemplateValue {
         var found = value
         for name in names {
-            if let next = found[name] ?? Int(name).flatMap({ found[$0] }) {
-                found = next
-            } else if case .json(let next) = TemplateValue.json(found)[name] {
-                found = next
-            } else {
-                return .missing
-            }
+            guard case .json(let next) = TemplateValue.json(found)[name] else { return .missing }
+            found = next
         }
         return .json(found)
+    }
+}
+
+/// Values of templates that aren't in the request: counters, the time, random values.
+final class TemplateSources: Sendable {
+    private struct State {
+        var counters: [String: Int] = [:]
+        var random: SplitMix64
+    }
+
+    static let letters = "abcdefghijklmnopqrstuvwxyz"
+
+    private let state: Locked<State>
+    private let seed: UInt64?
+
+    /// - Parameter seed: the seed of random values: with one, each run has the same; nil for others in each run.
+    init(seed: UInt64?) {
+        self.seed = seed
+        state = Locked(State(random: SplitMix64(seed: seed ?? .random(in: 0...(.max)))))
+    }
+
+    /// Begins anew: counters at 0, and random values as at the beginning if there is a seed.
+    func reset() {
+        state.withLock { state in
+            state.counters = [:]
+            if let seed { state.random = SplitMix64(seed: seed) }
+        }
+    }
+
+    /// The next value of a counter, from 1.
+    func count(_ name: String) -> Int {
+        state.withLock { state in
+            state.counters[name, default: 0] += 1
+            return state.counters[name, default: 1]
+        }
+    }
+
+    func draw<Value>(_ body: (inout SplitMix64) -> Value) -> Value {
+        state.withLock { body(&$0.random) }
+    }
+
+    /// So many of some characters.
+    func characters(_ count: Int, of all: String) -> String {
+        let all = Array(all)
+        return draw { random in String((0..<count).map { _ in all.randomElement(using: &random) ?? "a" }) }
+    }
+
+    func random(_ kind: String?) -> TemplateValue {
+        switch kind {
+        case "uuid": .text("\(StubID(draw { ($0.next(), $0.next()) }))")
+        case "number": .int(draw { Int.random(in: 0..<1_000_000, using: &$0) })
+        case "word": .text(characters(8, of: Self.letters))
+        default: .optional(JSONNumber(draw { Double.random(in: 0..<1, using: &$0) }).map(JSONValue.number))
+        }
+    }
+
+    func now(_ kind: String?) -> TemplateValue {
+        let milliseconds = TemplateDate.now.milliseconds
+        let text = HTTPDate(secondsSince1970: Int(milliseconds / 1000)).rfc3339
+        switch kind {
+        case "seconds": return .int(milliseconds / 1000)
+        case "milliseconds": return .int(milliseconds)
+        case "date": return .text(String(text.prefix(10)))
+        default: return .text(text)
+        }
     }
 }
 
@@ -163,6 +178,19 @@ final class TemplateCounts: Sendable {
     func rewind() { state.withLock { $0.next = 0 } }
 }
 
-extension Array {
-    fileprivate func element(at index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
+/// Sebastiano Vigna's SplitMix64: random numbers that a seed repeats.
+package struct SplitMix64: RandomNumberGenerator, Sendable {
+    private var state: UInt64
+
+    package init(seed: UInt64) {
+        state = seed
+    }
+
+    package mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+        return value ^ (value >> 31)
+    }
 }

@@ -15,6 +15,16 @@ enum TemplateRoot: String, Sendable, CaseIterable {
 
     /// Whether its values stay the same while a template is filled in.
     var isConstant: Bool { self != .counter && self != .random && self != .now }
+
+    /// The names that may follow, where they are few.
+    var parts: [String]? {
+        switch self {
+        case .session: ["user"]
+        case .now: ["", "date", "seconds", "milliseconds"]
+        case .random: ["", "number", "word", "uuid"]
+        default: nil
+        }
+    }
 }
 
 /// What a tag names: `path.id`, `variables.username`, `request.pathSegments.[1]`.
@@ -22,7 +32,7 @@ struct TemplatePath: Sendable {
     /// The parts of a request.
     enum RequestPart: String, Sendable, CaseIterable {
         case url, path, pathSegments, query, headers, cookies, method, body, host, scheme, port, baseUrl, bodyAsBase64
-        case id, requestLine, clientIp, multipart, parts
+        case id, requestLine, clientIp
     }
 
     let root: TemplateRoot
@@ -39,15 +49,12 @@ struct TemplatePath: Sendable {
     /// - Parameters:
     ///   - isWhole: whether all of `variables`, `query` and so on may be meant.
     ///   - roots: the roots that are known here.
-    /// - Throws: `TemplateMistake`.
     init(_ text: String, isWhole: Bool = false, roots: [TemplateRoot] = TemplateRoot.listed) throws(TemplateMistake) {
         self.text = text
         let words = Self.words(text)
-        guard let first = words.first, let root = TemplateRoot(rawValue: first),
-            roots.contains(root) || root == .originalRequest
-        else {
+        guard let root = TemplateRoot(rawValue: words[0]), roots.contains(root) || root == .originalRequest else {
             let names = roots.map(\.rawValue)
-            let hint = words.first.map { Suggestion.hint(for: $0, among: names) } ?? ""
+            let hint = Suggestion.hint(for: words[0], among: names)
             throw TemplateMistake("{{\(text)}} begins with none of \(names.alternatives)\(hint)")
         }
         self.root = root
@@ -58,129 +65,89 @@ struct TemplatePath: Sendable {
         if !isWhole || !names.isEmpty { try check() }
     }
 
-    /// The words between the dots; in brackets, a word may hold dots too.
+    /// The words between the dots, at least one; in brackets, a word may hold dots too.
     static func words(_ text: String) -> [String] {
-        var words: [String] = []
-        var word = ""
+        var words = [""]
         var isInBrackets = false
         for character in text {
             switch character {
-            case "[" where word.isEmpty: isInBrackets = true
+            case "[" where words.last == "": isInBrackets = true
             case "]" where isInBrackets: isInBrackets = false
-            case "." where !isInBrackets:
-                words.append(word)
-                word = ""
-            default: word.append(character)
+            case "." where !isInBrackets: words.append("")
+            default: words[words.count - 1].append(character)
             }
         }
-        words.append(word)
         return words
     }
 
     private func check() throws(TemplateMistake) {
         switch root {
         case .path, .variables, .query, .headers, .cookies, .data, .parameters, .row:
-            guard !names.isEmpty, !names.contains("") else {
-                throw TemplateMistake("{{\(text)}} names no value; write {{\(root.rawValue).name}}")
-            }
-        case .session:
-            guard names == ["user"] else { throw TemplateMistake("{{\(text)}} is not known; write {{session.user}}") }
+            guard names.isEmpty || names.contains("") else { return }
+            throw TemplateMistake("{{\(text)}} names no value; write {{\(root.rawValue).name}}")
         case .counter:
-            guard names.count <= 1 else {
-                throw TemplateMistake("{{\(text)}} is not known; write {{counter}} or {{counter.name}}")
-            }
-        case .now:
-            guard ["", "date", "seconds", "milliseconds"].contains(name) else {
-                throw TemplateMistake(
-                    "{{\(text)}} is not known; write {{now}}, {{now.date}}, {{now.seconds}} or {{now.milliseconds}}"
-                )
-            }
-        case .random:
-            guard ["", "uuid", "number", "word"].contains(name) else {
-                throw TemplateMistake(
-                    "{{\(text)}} is not known; write {{random}}, {{random.number}}, {{random.word}} or {{random.uuid}}"
-                )
-            }
+            guard names.count > 1 else { return }
+            throw TemplateMistake("{{\(text)}} is not known; write {{counter}} or {{counter.name}}")
+        case .session, .now, .random:
+            guard let parts = root.parts, !parts.contains(name) else { return }
+            let tags = parts.map { $0.isEmpty ? "{{\(root.rawValue)}}" : "{{\(root.rawValue).\($0)}}" }
+            throw TemplateMistake("{{\(text)}} is not known; write \(tags.alternatives)")
         case .request, .originalRequest:
-            guard part != nil else {
-                let parts = RequestPart.allCases.filter { $0 != .multipart && $0 != .parts }.map(\.rawValue)
-                let hint = names.first.map { Suggestion.hint(for: $0, among: parts) } ?? ""
-                throw TemplateMistake(
-                    "{{\(text)}} is not known; after request. write \(parts.alternatives)\(hint)"
-                )
-            }
-            if part == .multipart || part == .parts {
+            guard part == nil else { return }
+            if let name = names.first, ["multipart", "parts"].contains(name) {
                 throw TemplateMistake("{{\(text)}} is not supported here; request.body has the whole body")
             }
+            let parts = RequestPart.allCases.map(\.rawValue)
+            let hint = names.first.map { Suggestion.hint(for: $0, among: parts) } ?? ""
+            throw TemplateMistake("{{\(text)}} is not known; after request. write \(parts.alternatives)\(hint)")
         }
     }
 }
 
 /// What is wrong with a template.
-struct TemplateMistake: Error {
+struct TemplateMistake: Error, CustomStringConvertible {
     let text: String
     /// Where the tag begins in its text, in bytes; nil where it is unknown.
-    var offset: Int?
+    private(set) var offset: Int?
     /// How many tags begin before it in the same text.
-    var ordinal = 0
+    private(set) var ordinal = 0
     /// The way from the template to the part of a document that holds the text.
     var path: [StubProblem.Step] = []
     /// Whether the text is the key at the end of the way.
-    var isAboutKey = false
+    private(set) var isAboutKey = false
 
-    init(_ text: String, offset: Int? = nil) {
-        self.text = text
-        self.offset = offset
+    var description: String { text }
+
+    init(_ text: String, _ offset: Int? = nil) {
+        (self.text, self.offset) = (text, offset)
     }
 
-    /// The same mistake with its place.
+    /// The same mistake with its place in a text, unless that is known: that of the tag at `offset`.
     func located(at offset: Int, in text: String) -> TemplateMistake {
         var mistake = self
-        mistake.offset = offset
-        mistake.ordinal = TemplatePlaces.count(in: Array(text.utf8.prefix(offset)))
+        mistake.offset = self.offset ?? offset
+        mistake.ordinal = TemplateScanner.openings(in: Array(text.utf8.prefix(self.offset ?? offset))).count
+        return mistake
+    }
+
+    /// The same mistake with its place in a document, unless that is known.
+    func located(at path: [StubProblem.Step], isKey: Bool) -> TemplateMistake {
+        guard self.path.isEmpty else { return self }
+        var mistake = self
+        (mistake.path, mistake.isAboutKey) = (path, isKey)
         return mistake
     }
 }
 
 /// Finds tags in the source of a file, where escapes and line folding may stand between them.
 enum TemplatePlaces {
-    /// How many tags begin in a text.
-    static func count(in bytes: [UInt8]) -> Int {
-        var count = 0
-        var index = 0
-        while let place = next(in: bytes, from: index) {
-            count += 1
-            index = end(of: place, in: bytes)
-        }
-        return count
-    }
-
     /// The place of a tag, in bytes.
     ///
     /// - Parameters:
     ///   - ordinal: how many tags begin before it.
     ///   - start: where the text begins.
     static func offset(of ordinal: Int, in bytes: [UInt8], from start: Int) -> Int? {
-        var index = start
-        for _ in 0..<ordinal {
-            guard let place = next(in: bytes, from: index) else { return nil }
-            index = end(of: place, in: bytes)
-        }
-        return next(in: bytes, from: index)
-    }
-
-    private static func next(in bytes: [UInt8], from start: Int) -> Int? {
-        var index = start
-        while index + 1 < bytes.count {
-            if bytes[index] == UInt8(ascii: "{"), bytes[index + 1] == UInt8(ascii: "{") { return index }
-            index += 1
-        }
-        return nil
-    }
-
-    private static func end(of place: Int, in bytes: [UInt8]) -> Int {
-        var index = place
-        while index < bytes.count, bytes[index] == UInt8(ascii: "{") { index += 1 }
-        return index
+        let openings = TemplateScanner.openings(in: bytes.dropFirst(start))
+        return openings.indices.contains(ordinal) ? start + openings[ordinal] : nil
     }
 }

@@ -1,5 +1,97 @@
 import BacklotJSON
 
+/// The text that a template has become so far, and its budget: how much it may still take.
+///
+/// One number bounds bytes and work, since both end in the same way: sections in sections multiply the lengths of lists that
+/// clients send, so that a request of a kilobyte could ask for gigabytes. A byte that is written takes 1, a tag or a round of a
+/// block ``step``, and a helper the size of what it takes and gives.
+struct TemplateOutput {
+    /// What a tag, and each round of a block, takes in addition to what it writes.
+    static let step = 8
+    /// The number of an object's members that are searched in the time of a byte.
+    private static let membersPerByte = 2
+
+    private(set) var bytes: [UInt8] = []
+    /// The rest of the budget.
+    private(set) var left: Int
+    private let limit: Int
+
+    init(limit: Int, capacity: Int = 0) {
+        (left, self.limit) = (limit, limit)
+        bytes.reserveCapacity(capacity)
+    }
+
+    mutating func spend(_ count: Int) throws(TemplateTooLarge) {
+        guard count <= left else { throw TemplateTooLarge(limit: limit) }
+        left -= count
+    }
+
+    /// A member of an object, which is searched for.
+    mutating func member(_ name: String, of object: JSONObject) throws(TemplateTooLarge) -> JSONValue? {
+        try spend(object.count / Self.membersPerByte)
+        return object[name]
+    }
+
+    mutating func append(_ more: some Collection<UInt8>) throws(TemplateTooLarge) {
+        try spend(more.count)
+        bytes += more
+    }
+
+    /// Appends a comma, unless a list or an object has just begun.
+    mutating func appendComma() throws(TemplateTooLarge) {
+        guard let last = bytes.last, last != UInt8(ascii: "["), last != UInt8(ascii: "{") else { return }
+        try append(CollectionOfOne(UInt8(ascii: ",")))
+    }
+
+    /// Appends a text as it stands between the quotes of a JSON string.
+    mutating func appendEscaped(_ text: String) throws(TemplateTooLarge) {
+        try spend(text.utf8.count)
+        let start = bytes.count
+        JSONQuotes.appendEscaped(text, to: &bytes)
+        try spend(bytes.count - start - text.utf8.count)
+    }
+
+    /// Takes away what was written after a place.
+    mutating func cut(from start: Int) -> String {
+        defer { bytes.removeSubrange(start...) }
+        return String(decoding: bytes[start...], as: UTF8.self)
+    }
+}
+
+/// Filling in a template takes more than its budget.
+struct TemplateTooLarge: Error, Equatable {
+    /// In bytes.
+    let limit: Int
+}
+
+/// Whether a place in a JSON text is inside a string.
+struct JSONQuotes {
+    private(set) var isInside = false
+    private var isEscaped = false
+    /// Whether the last byte was the opening quote.
+    var hasJustOpened = false
+
+    mutating func read(_ bytes: some Sequence<UInt8>) {
+        for byte in bytes {
+            hasJustOpened = false
+            if isEscaped {
+                isEscaped = false
+            } else if byte == UInt8(ascii: "\\"), isInside {
+                isEscaped = true
+            } else if byte == UInt8(ascii: "\"") {
+                isInside.toggle()
+                hasJustOpened = isInside
+            }
+        }
+    }
+
+    /// Appends a text as it stands between the quotes of a JSON string (RFC 8259, section 7).
+    static func appendEscaped(_ text: String, to bytes: inout [UInt8]) {
+        let isPlain = text.utf8.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+        if isPlain { bytes += text.utf8 } else { bytes += JSONValue.string(text).bytes.dropFirst().dropLast() }
+    }
+}
+
 /// A template while it is filled in.
 struct TemplateRun {
     /// An element that a block is about.
@@ -10,11 +102,6 @@ struct TemplateRun {
         var key: String?
     }
 
-    /// What a tag, and each round of a block, costs in addition to what it writes, in bytes.
-    static let tagCost = 8
-    /// How many members of an object are searched at the cost of a byte.
-    private static let membersPerByte = 2
-
     /// What names stand for; nil while a file is judged.
     let context: TemplateContext?
     /// While a file is judged: whether the parts after `else` are written.
@@ -22,7 +109,7 @@ struct TemplateRun {
     var output: TemplateOutput
     /// The processor's time that is left for regular expressions.
     var matchBudget = MatchBudget()
-    var frames: [Frame] = []
+    private var frames: [Frame] = []
     private var variables: [(name: String, value: TemplateValue)] = []
     /// Values that were already found in the request, because some take a while to find.
     private var known: [TemplateValue?]
@@ -39,40 +126,34 @@ struct TemplateRun {
             case .bytes(let bytes): try output.append(bytes)
             case .comma: try output.appendComma()
             case .value(let expression, let form):
-                try output.spend(Self.tagCost)
+                try output.spend(TemplateOutput.step)
                 try write(try value(expression), as: form)
             case .block(let block):
-                try output.spend(Self.tagCost)
+                try output.spend(TemplateOutput.step)
                 try write(block)
             }
         }
     }
 
-    mutating func write(_ value: TemplateValue, as form: TemplateForm) throws(TemplateTooLarge) {
-        if case .nothing = value { return }
-        switch form {
-        case .text:
-            if case .json(.string(let text)) = value { return try output.append(text.utf8) }
-            if let number = value.wholeNumber { return try output.append(String(number).utf8) }
-            try output.append(value.text.utf8)
-        case .escaped:
-            if case .json(.string(let text)) = value { return try output.appendEscaped(text) }
-            if let number = value.wholeNumber { return try output.append(String(number).utf8) }
-            try output.appendEscaped(value.text)
-        case .value:
-            if case .json(.string(let text)) = value { return try output.appendString(text) }
-            if let number = value.wholeNumber { return try output.append(String(number).utf8) }
-            if case .written(let text) = value { return try output.append(text.utf8) }
-            try output.append(value.json.bytes)
-        case .lone:
-            switch value {
-            case .json(.array), .json(.object), .list: try output.append(value.json.bytes)
-            case .unknown: try output.append("null".utf8)
-            case .written(let text): try output.append(text.utf8)
-            default:
-                try output.appendString(value.text)
-            }
+    private mutating func write(_ value: TemplateValue, as form: TemplateForm) throws(TemplateTooLarge) {
+        switch (form, value) {
+        case (_, .nothing): return
+        case (.text, _): try output.append(value.text.utf8)
+        case (.escaped, _): try output.appendEscaped(value.text)
+        case (_, .written(let text)): try output.append(text.utf8)
+        case (.value, .json(.number)): try output.append(value.text.utf8)
+        case (.lone, .unknown): try output.append("null".utf8)
+        case (.lone, .json(.array)), (.lone, .json(.object)), (.lone, .list), (.value, _):
+            guard case .json(.string(let text)) = value else { return try output.append(value.json.bytes) }
+            try writeString(text)
+        case (.lone, _): try writeString(value.text)
         }
+    }
+
+    private mutating func writeString(_ text: String) throws(TemplateTooLarge) {
+        try output.append("\"".utf8)
+        try output.appendEscaped(text)
+        try output.append("\"".utf8)
     }
 
     // MARK: Values
@@ -87,12 +168,6 @@ struct TemplateRun {
             return try follow(names[...], from: frames[frames.count - 1 - up].value)
         case .nearest(let up, let names, let fallback): return try nearest(up, names, fallback)
         case .place(let place, let up): return self.place(place, up)
-        case .transform(let transform, let expression):
-            let value = try value(expression)
-            if value.isUnknown { return value }
-            let json = value.json
-            try output.spend(transform.cost(for: json))
-            return transform.value(of: json).map(TemplateValue.json) ?? .missing
         case .call(let call): return try self.value(of: call, content: nil)
         }
     }
@@ -102,28 +177,25 @@ struct TemplateRun {
         _ names: [String],
         _ fallback: TemplateExpression.Fallback
     ) throws(TemplateTooLarge) -> TemplateValue {
-        let name = names[0]
-        var index = frames.count - 1 - up
-        while index >= 0 {
-            switch frames[index].value {
+        for frame in frames.dropLast(up).reversed() {
+            switch frame.value {
             case .json(.object(let object)):
-                try output.spend(object.count / Self.membersPerByte)
-                if let child = object[name], !child.isNull { return try follow(names.dropFirst(), from: .json(child)) }
-            case .form(let fields):
-                let child = TemplateContext.follow(names[...], fields)
+                if let child = try output.member(names[0], of: object), !child.isNull {
+                    return try follow(names.dropFirst(), from: .json(child))
+                }
+            case .form:
+                let child = frame.value.following(names)
                 if !child.isMissing { return child }
-            case .unknown:
-                if fallback.path == nil { return .unknown(names.joined(separator: ".")) }
+            case .unknown where fallback.path == nil: return .unknown(names.joined(separator: "."))
             default: break
             }
-            index -= 1
         }
-        for variable in variables.reversed() where variable.name == name {
+        if let variable = variables.last(where: { $0.name == names[0] }) {
             return try follow(names.dropFirst(), from: variable.value)
         }
         if let path = fallback.path { return root(path, fallback.slot) }
-        if let call = fallback.call { return try value(of: call, content: nil) }
-        return .missing
+        guard let call = fallback.call else { return .missing }
+        return try value(of: call, content: nil)
     }
 
     private mutating func follow(
@@ -132,8 +204,11 @@ struct TemplateRun {
     ) throws(TemplateTooLarge) -> TemplateValue {
         var value = value
         for name in names {
-            if case .json(.object(let object)) = value { try output.spend(object.count / Self.membersPerByte) }
-            value = value[name]
+            if case .json(.object(let object)) = value {
+                value = .optional(try output.member(name, of: object))
+            } else {
+                value = value[name]
+            }
         }
         return value
     }
@@ -158,23 +233,18 @@ struct TemplateRun {
         case .odd: .bool(!frame.index.isMultiple(of: 2))
         case .even: .bool(frame.index.isMultiple(of: 2))
         case .key: frame.key.map { .text($0) } ?? .int(frame.index)
-        case .root: .missing
         }
     }
 
     /// Sets a variable.
-    mutating func set(_ name: String, to value: TemplateValue) throws(TemplateTooLarge) {
-        try output.spend(value.size)
-        if let index = variables.firstIndex(where: { $0.name == name }) {
-            variables[index].value = value
-        } else {
-            variables.append((name, value))
-        }
+    mutating func set(_ name: String, to value: TemplateValue) {
+        variables.removeAll { $0.name == name }
+        variables.append((name, value))
     }
 
     // MARK: Helpers
 
-    mutating func arguments(
+    private mutating func arguments(
         _ call: TemplateCall,
         content: String? = nil
     ) throws(TemplateTooLarge) -> TemplateArguments {
@@ -187,23 +257,108 @@ struct TemplateRun {
         return arguments
     }
 
-    mutating func value(of call: TemplateCall, content: String?) throws(TemplateTooLarge) -> TemplateValue {
+    private mutating func value(of call: TemplateCall, content: String?) throws(TemplateTooLarge) -> TemplateValue {
         let arguments = try arguments(call, content: content)
-        for value in arguments.values {
-            if case .failed = value, !call.helper.isCondition { return value }
+        if call.helper.block != .condition {
+            for case .failed(let text) in arguments.values { return .failed(text) }
         }
-        if context == nil, !call.helper.isCondition || arguments.areUnknown {
+        if context == nil, call.helper.block != .condition || arguments.areUnknown {
             return call.helper.isSilent(arguments) ? .nothing : .unknown(call.text)
         }
-        // Twice the size of what it looks at is about what the dearest of them do.
         try output.spend(arguments.size)
-        return try call.helper.body(arguments, &self)
+        do {
+            let value = try call.helper.body(arguments, &self)
+            try output.spend(value.size)
+            return value
+        } catch let error as TemplateTooLarge {
+            throw error
+        } catch {
+            return .failed("\(error)")
+        }
     }
-}
 
-extension TemplateValue {
-    /// The number, where it is whole: the most frequent value beside texts.
-    fileprivate var wholeNumber: Int64? {
-        if case .json(.number(let number)) = self { number.int64 } else { nil }
+    // MARK: Blocks
+
+    private mutating func write(_ block: TemplateBlock) throws(TemplateTooLarge) {
+        switch block.kind {
+        case .condition(let isInverted):
+            let value = try value(block.expression)
+            let holds = value.isUnknown ? !takesElse : value.isTruthy != isInverted
+            try write(holds ? block.main : block.other)
+        case .each:
+            let value = try value(block.expression)
+            if try !repeatWriting(block.main, value) { try write(block.other) }
+        case .with:
+            let value = try value(block.expression)
+            guard value.isUnknown ? !takesElse : value.isTruthy else { return try write(block.other) }
+            try write(block.main, about: Frame(value: value))
+        case .section:
+            let value = try sectionValue(block.expression)
+            switch value {
+            case .json(.array), .list, .nodes, .unknown:
+                if try !repeatWriting(block.main, value) { try write(block.other) }
+            case .json(.bool(true)): try write(block.main, about: frames.last ?? Frame(value: .missing))
+            default:
+                guard !value.isAbsent else { return try write(block.other) }
+                try write(block.main, about: Frame(value: value))
+            }
+        case .inverted:
+            let value = try sectionValue(block.expression)
+            try write((value.isUnknown ? takesElse : value.isAbsent) ? block.main : block.other)
+        case .content(let form):
+            guard case .call(let call) = block.expression else { return }
+            let start = output.bytes.count
+            try write(block.main)
+            try write(try self.value(of: call, content: output.cut(from: start)), as: form)
+        case .join(let form):
+            guard case .call(let call) = block.expression else { return }
+            let arguments = try arguments(call)
+            let start = output.bytes.count
+            try output.append(arguments["prefix"].text.utf8)
+            _ = try repeatWriting(block.main, arguments[1], between: arguments[0].text)
+            try output.append(arguments["suffix"].text.utf8)
+            if form != .text { try write(.text(output.cut(from: start)), as: form) }
+        }
+    }
+
+    private mutating func write(_ nodes: [TemplateNode], about frame: Frame) throws(TemplateTooLarge) {
+        frames.append(frame)
+        try write(nodes)
+        frames.removeLast()
+    }
+
+    /// Writes a part for each element, and tells whether there were any.
+    private mutating func repeatWriting(
+        _ nodes: [TemplateNode],
+        _ value: TemplateValue,
+        between separator: String = ""
+    ) throws(TemplateTooLarge) -> Bool {
+        let elements: [(key: String?, value: TemplateValue)]
+        switch value {
+        case .json(.object(let object)): elements = object.members.map { ($0.key, .json($0.value)) }
+        case .form: return try repeatWriting(nodes, .json(value.json), between: separator)
+        case .nodes(let parts): elements = parts.map { (nil, .nodes([$0])) }
+        case .unknown: elements = takesElse ? [] : [(nil, value)]
+        default: elements = value.elements?.map { (nil, .json($0)) } ?? []
+        }
+        frames.append(Frame(value: .missing, count: elements.count))
+        for (index, element) in elements.enumerated() {
+            try output.spend(TemplateOutput.step)
+            if index > 0 { try output.append(separator.utf8) }
+            let last = frames.count - 1
+            (frames[last].value, frames[last].key, frames[last].index) = (element.value, element.key, index)
+            try write(nodes)
+        }
+        frames.removeLast()
+        return !elements.isEmpty
+    }
+
+    /// A section about a counter is always written, and doesn't count.
+    private mutating func sectionValue(_ expression: TemplateExpression) throws(TemplateTooLarge) -> TemplateValue {
+        switch expression {
+        case .root(let path, _) where path.root == .counter: .bool(true)
+        case .nearest(_, _, let fallback) where fallback.path?.root == .counter: .bool(true)
+        default: try value(expression)
+        }
     }
 }

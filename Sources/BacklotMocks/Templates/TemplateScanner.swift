@@ -9,6 +9,12 @@ struct TemplateScanner {
         var isRaw: Bool
         /// The place of its first brace in the text, in bytes.
         var offset: Int
+
+        /// The condition after `else`, which may be empty; nil for other tags.
+        var elseCondition: String? {
+            guard sign == nil, !isRaw, text == "else" || text.hasPrefix("else ") else { return nil }
+            return text.dropFirst(4).withoutBlanks
+        }
     }
 
     enum Piece: Equatable {
@@ -17,6 +23,7 @@ struct TemplateScanner {
     }
 
     private static let signs: [UInt8] = Array("#^/!>$=%*<".utf8)
+    private static let brace = UInt8(ascii: "{")
 
     private let bytes: [UInt8]
     private var pieces: [Piece] = []
@@ -40,57 +47,58 @@ struct TemplateScanner {
         return scanner.pieces
     }
 
+    /// The only piece of a text, where that is a tag.
+    static func onlyTag(of text: String) -> Tag? {
+        guard text.hasPrefix("{{"), let pieces = try? pieces(of: text, trimsLines: false), pieces.count == 1,
+            case .tag(let tag) = pieces[0]
+        else { return nil }
+        return tag
+    }
+
     /// Whether there may be tags in a text.
     static func hasTags(_ text: String) -> Bool {
         var before: UInt8 = 0
         for byte in text.utf8 {
-            if byte == UInt8(ascii: "{"), before == byte { return true }
+            if byte == brace, before == byte { return true }
             before = byte
         }
         return false
     }
 
+    /// Where runs of two and more braces begin, which each begin a tag, in the source of a file too.
+    static func openings(in bytes: some RandomAccessCollection<UInt8>) -> [Int] {
+        var (openings, run) = ([Int](), 0)
+        for (index, byte) in bytes.enumerated() {
+            run = byte == brace ? run + 1 : 0
+            if run == 2 { openings.append(index - 1) }
+        }
+        return openings
+    }
+
     private mutating func scan() throws(TemplateMistake) {
-        var from = 0
-        var index = 0
+        var (from, index) = (0, 0)
         while index + 1 < bytes.count {
-            guard bytes[index] == UInt8(ascii: "{"), bytes[index + 1] == UInt8(ascii: "{") else {
+            guard bytes[index] == Self.brace, bytes[index + 1] == Self.brace else {
                 index += 1
                 continue
             }
-            append(from..<index)
-            if isEscaped(at: index) {
+            text += bytes[from..<index]
+            if text.reversed().prefix(while: { $0 == UInt8(ascii: "\\") }).count.isMultiple(of: 2) {
+                index = try tag(at: index)
+                from = index
+            } else {
                 // The backslash goes, and the braces stay.
                 text.removeLast()
                 from = index
-                index = runEnd(of: UInt8(ascii: "{"), from: index)
-                continue
+                index += bytes[index...].prefix { $0 == Self.brace }.count
             }
-            index = try tag(at: index)
-            from = index
         }
-        append(from..<bytes.count)
+        text += bytes[from...]
         endText()
     }
 
-    private func isEscaped(at index: Int) -> Bool {
-        var count = 0
-        while count < text.count, text[text.count - 1 - count] == UInt8(ascii: "\\") { count += 1 }
-        return !count.isMultiple(of: 2)
-    }
-
-    private func runEnd(of byte: UInt8, from index: Int) -> Int {
-        var end = index
-        while end < bytes.count, bytes[end] == byte { end += 1 }
-        return end
-    }
-
-    private mutating func append(_ range: Range<Int>) {
-        text += bytes[range]
-    }
-
     private mutating func endText() {
-        if trimsStart { text.removeFirst(text.prefix { Self.isBlank($0) }.count) }
+        if trimsStart { text.removeFirst(text.prefix(while: Self.isBlank).count) }
         trimsStart = false
         if !text.isEmpty { pieces.append(.text(text)) }
         text = []
@@ -100,176 +108,105 @@ struct TemplateScanner {
     ///
     /// - Returns: the place after it.
     private mutating func tag(at start: Int) throws(TemplateMistake) -> Int {
-        let braces = start + 2 < bytes.count && bytes[start + 2] == UInt8(ascii: "{") ? 3 : 2
-        if braces == 3, runEnd(of: UInt8(ascii: "{"), from: start) - start > 3 {
-            throw TemplateMistake(
-                "four braces begin nothing here; write two, or three for an unchanged value",
-                offset: start
-            )
+        let braces = bytes[start...].prefix { $0 == Self.brace }.count
+        guard braces <= 3 else {
+            throw TemplateMistake("four braces begin nothing here; write two, or three for an unchanged value", start)
         }
         var inner = start + braces
-        if isTilde(inner) {
-            text.removeLast(text.reversed().prefix { Self.isBlank($0) }.count)
+        if inner < bytes.count, bytes[inner] == UInt8(ascii: "~") {
+            text.removeLast(text.reversed().prefix(while: Self.isBlank).count)
             inner += 1
         }
         endText()
-        let isLongComment = bytes[inner...].starts(with: "!--".utf8)
-        guard let end = isLongComment ? commentEnd(inner) : end(from: inner, braces) else {
-            if isLongComment { throw TemplateMistake("the comment has no end: write --}} after it", offset: start) }
-            if let quote = openQuote(from: inner) {
-                throw TemplateMistake(
-                    "a quote in the tag has no end: write \(Unicode.Scalar(bytes[quote])) after the text",
-                    offset: start
-                )
-            }
-            throw TemplateMistake("the tag has no end: write }}\(braces == 3 ? "}" : "") after its name", offset: start)
-        }
-        var last = end
-        if last > inner, isTilde(last - 1) {
+        let end = try end(from: inner, braces, at: start)
+        var content = bytes[inner..<end]
+        if content.last == UInt8(ascii: "~") {
             trimsStart = true
-            last -= 1
+            content.removeLast()
         }
-        var isRaw = braces == 3
-        var sign: UInt8?
-        while inner < last, Self.isBlank(bytes[inner]) { inner += 1 }
-        if inner < last {
-            if bytes[inner] == UInt8(ascii: "&") {
-                isRaw = true
-                inner += 1
-            } else if Self.signs.contains(bytes[inner]), !isRaw {
-                sign = bytes[inner]
-                inner += 1
-            }
+        content = content.drop(while: Self.isBlank)
+        var tag = Tag(text: "", isRaw: braces == 3, offset: start)
+        if content.first == UInt8(ascii: "&") {
+            tag.isRaw = true
+            content.removeFirst()
+        } else if let first = content.first, Self.signs.contains(first), !tag.isRaw {
+            tag.sign = first
+            content.removeFirst()
         }
-        var name = bytes[inner..<max(inner, last)]
-        while let byte = name.first, Self.isBlank(byte) { name.removeFirst() }
-        while let byte = name.last, Self.isBlank(byte) { name.removeLast() }
-        let text = String(decoding: name, as: UTF8.self)
-        pieces.append(.tag(Tag(sign: sign, text: text, isRaw: isRaw, offset: start)))
+        content = content.drop(while: Self.isBlank)
+        content.removeLast(content.reversed().prefix(while: Self.isBlank).count)
+        tag.text = String(decoding: content, as: UTF8.self)
+        pieces.append(.tag(tag))
         return end + braces
     }
 
-    private func isTilde(_ index: Int) -> Bool { index < bytes.count && bytes[index] == UInt8(ascii: "~") }
-
-    private func commentEnd(_ from: Int) -> Int? {
-        var index = from + 3
-        while index + 1 < bytes.count {
-            if bytes[index] == UInt8(ascii: "}"), bytes[index + 1] == UInt8(ascii: "}"),
-                bytes[..<index].hasSuffix("--") || bytes[..<index].hasSuffix("--~")
-            {
-                return index
-            }
-            index += 1
-        }
-        return nil
-    }
-
     /// The place of the closing braces; those in quotes don't count.
-    private func end(from start: Int, _ braces: Int) -> Int? {
-        let isComment = start < bytes.count && bytes[start] == UInt8(ascii: "!")
-        var quote: UInt8?
+    private func end(from start: Int, _ braces: Int, at tag: Int) throws(TemplateMistake) -> Int {
+        let isComment = bytes[start...].first == UInt8(ascii: "!")
+        if isComment, bytes[start...].starts(with: "!--".utf8) {
+            for index in (start + 3)..<max(start + 3, bytes.count - 1) where bytes[index...].starts(with: "}}".utf8) {
+                let before = String(decoding: bytes[..<index].suffix(3), as: UTF8.self)
+                if before.hasSuffix("--") || before == "--~" { return index }
+            }
+            throw TemplateMistake("the comment has no end: write --}} after it", tag)
+        }
+        var quote: Int?
         var run = 0
-        for index in start..<max(start, bytes.count) {
-            let byte = bytes[index]
+        for index in start..<bytes.count {
             if let open = quote {
-                if byte == open { quote = nil }
+                if bytes[index] == bytes[open] { quote = nil }
                 continue
             }
-            if !isComment, opensQuote(index, from: start) { quote = byte }
-            run = byte == UInt8(ascii: "}") ? run + 1 : 0
+            if !isComment, opensQuote(index, from: start) { quote = index }
+            run = bytes[index] == UInt8(ascii: "}") ? run + 1 : 0
             if run == braces { return index + 1 - braces }
         }
-        return nil
+        // Braces after the quote show that the tag was meant to end there.
+        if let quote, bytes[quote...].contains(UInt8(ascii: "}")) {
+            let mark = Unicode.Scalar(bytes[quote])
+            throw TemplateMistake("a quote in the tag has no end: write \(mark) after the text", tag)
+        }
+        throw TemplateMistake("the tag has no end: write }}\(braces == 3 ? "}" : "") after its name", tag)
     }
 
     /// Whether a text in quotes begins at a place: in other places quotes are part of a word.
     private func opensQuote(_ index: Int, from start: Int) -> Bool {
         guard bytes[index] == UInt8(ascii: "'") || bytes[index] == UInt8(ascii: "\"") else { return false }
-        guard index > start else { return true }
         // Inside a JSON string, quotes have a backslash before them.
-        let before = bytes[index - 1]
-        return Self.isBlank(before) || "(=\\".utf8.contains(before)
+        return index == start || Self.isBlank(bytes[index - 1]) || "(=\\".utf8.contains(bytes[index - 1])
     }
 
-    /// The place of a quote that isn't closed before the tag's line ends; nil when the tag just lacks its braces.
-    private func openQuote(from start: Int) -> Int? {
-        var quote: Int?
-        for index in start..<max(start, bytes.count) {
-            let byte = bytes[index]
-            if let open = quote {
-                if byte == bytes[open] { quote = nil }
-            } else if opensQuote(index, from: start) {
-                quote = index
-            }
-        }
-        // Braces after the quote show that the tag was meant to end there.
-        guard let quote, bytes[quote...].contains(UInt8(ascii: "}")) else { return nil }
-        return quote
-    }
+    private static func isBlank(_ byte: UInt8) -> Bool { " \n\r\t".utf8.contains(byte) }
 
-    private static func isBlank(_ byte: UInt8) -> Bool {
-        byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
-    }
-}
+    // MARK: Lines
 
-extension TemplateScanner {
-    /// Takes away the blanks and the line break around tags that have a line to themselves and write nothing (Mustache's standalone
-    /// tags).
+    /// Takes away the blanks and the line break around tags that have a line to themselves and write nothing (Mustache's
+    /// standalone tags).
     private mutating func removeTagLines() {
         // Whether the text before the tag begins a line: the line break before it was removed.
         var beginsLine = true
         for index in pieces.indices {
-            guard case .tag(let tag) = pieces[index], tag.writesNothing else {
-                if case .tag = pieces[index] { beginsLine = false }
+            guard case .tag(let tag) = pieces[index] else { continue }
+            var before: [UInt8]? = index == 0 ? [] : nil
+            if index > 0, case .text(let text) = pieces[index - 1] { before = text }
+            let isSilent = tag.sign.map("#^/!".utf8.contains) ?? (tag.elseCondition != nil)
+            let line = before?.reversed().prefix { $0 == 0x20 || $0 == 0x09 }.count ?? 0
+            guard isSilent, let before = before?.dropLast(line), before.last.map({ $0 == 0x0A }) ?? beginsLine else {
+                beginsLine = false
                 continue
             }
-            var before: [UInt8]?
-            if index > 0 {
-                guard case .text(let text) = pieces[index - 1] else {
-                    beginsLine = false
-                    continue
-                }
-                let line = text.reversed().prefix { $0 == 0x20 || $0 == 0x09 }.count
-                let start = text.count - line
-                guard start > 0 ? text[start - 1] == 0x0A : beginsLine else {
-                    beginsLine = false
-                    continue
-                }
-                before = Array(text[..<start])
-            }
-            takeLineEnd(after: index, &beginsLine)
-            if let before, beginsLine || index + 1 == pieces.count { pieces[index - 1] = .text(before) }
+            beginsLine = takeLineEnd(after: index)
+            if index > 0, beginsLine || index + 1 == pieces.count { pieces[index - 1] = .text(Array(before)) }
         }
     }
 
     /// Removes the rest of the line after a tag if there are only blanks.
-    private mutating func takeLineEnd(after index: Int, _ beginsLine: inout Bool) {
-        beginsLine = false
-        guard index + 1 < pieces.count, case .text(let text) = pieces[index + 1] else { return }
-        var end = text.prefix { $0 == 0x20 || $0 == 0x09 }.count
-        if end < text.count, text[end] == 0x0D { end += 1 }
-        if end < text.count {
-            guard text[end] == 0x0A else { return }
-            end += 1
-        } else if index + 2 != pieces.count {
-            return
-        }
-        pieces[index + 1] = .text(Array(text[end...]))
-        beginsLine = true
-    }
-}
-
-extension TemplateScanner.Tag {
-    /// Whether nothing is written where it stands.
-    fileprivate var writesNothing: Bool {
-        if let sign { return "#^/!".utf8.contains(sign) }
-        return !isRaw && (text == "else" || text.hasPrefix("else "))
-    }
-}
-
-extension Collection<UInt8> {
-    /// Whether the bytes end with those of a text.
-    fileprivate func hasSuffix(_ text: String) -> Bool {
-        count >= text.utf8.count && suffix(text.utf8.count).elementsEqual(text.utf8)
+    private mutating func takeLineEnd(after index: Int) -> Bool {
+        guard index + 1 < pieces.count, case .text(let text) = pieces[index + 1] else { return false }
+        var rest = text.drop { $0 == 0x20 || $0 == 0x09 }
+        if rest.first == 0x0D { rest.removeFirst() }
+        guard rest.first == 0x0A || rest.isEmpty && index + 2 == pieces.count else { return false }
+        pieces[index + 1] = .text(Array(rest.dropFirst()))
+        return true
     }
 }

@@ -12,10 +12,8 @@ struct TemplateTagParser {
 
     private enum Token: Equatable {
         case word(String)
-        /// A word with a parenthesis right after it, as in `uppercased(name)`.
-        case transform(String)
         case text(String)
-        case open, close, equals, bar
+        case sign(Character)
     }
 
     /// How deep expressions may stand in each other.
@@ -35,7 +33,9 @@ struct TemplateTagParser {
 
     /// Reads a tag.
     ///
-    /// - Parameter isWhole: whether all of `variables`, `query` and so on may be meant, as in a section.
+    /// - Parameters:
+    ///   - isWhole: whether all of `variables`, `query` and so on may be meant, as in a section.
+    ///   - isBlock: whether the tag begins a block whose text goes to a helper.
     static func read(
         _ text: String,
         isWhole: Bool = false,
@@ -44,13 +44,12 @@ struct TemplateTagParser {
     ) throws(TemplateMistake) -> Result {
         var parser = try TemplateTagParser(text)
         parser.isBlock = isBlock
-        var result = Result(expression: try parser.tag(isWhole, &scope))
-        result.parameters = try parser.blockParameters()
+        let result = Result(expression: try parser.tag(isWhole, &scope), parameters: try parser.blockParameters())
         if parser.index < parser.tokens.count { throw parser.unreadable }
         return result
     }
 
-    /// Reads the arguments after the name of a block, such as the list of `#each`.
+    /// Reads the argument after the name of a block, such as the list of `#each`.
     static func readArgument(
         _ text: String,
         of block: String,
@@ -62,9 +61,8 @@ struct TemplateTagParser {
                 "{{#\(block)}} is about nothing; write a name after it, as in {{#\(block) variables.list}}"
             )
         }
-        var result = Result(expression: try parser.argument(&scope))
-        result.parameters = try parser.blockParameters()
-        if parser.index < parser.tokens.count {
+        let result = Result(expression: try parser.argument(&scope), parameters: try parser.blockParameters())
+        guard parser.index == parser.tokens.count else {
             throw TemplateMistake(
                 "{{#\(block) \(text)}} can't be read; after #\(block) stands one value, such as a name or (helper …)"
             )
@@ -72,80 +70,54 @@ struct TemplateTagParser {
         return result
     }
 
-    private var unreadable: TemplateMistake {
+    private var unreadable: TemplateMistake { unreadable(text) }
+
+    private func unreadable(_ text: String) -> TemplateMistake {
         TemplateMistake("{{\(text)}} can't be read; write a name in it, such as variables.username")
     }
 
     // MARK: Tokens
 
     private mutating func scan() throws(TemplateMistake) {
-        let bytes = Array(text.utf8)
-        var index = 0
-        while index < bytes.count {
-            let byte = bytes[index]
-            switch byte {
-            case 0x20, 0x09, 0x0A, 0x0D: index += 1
-            case UInt8(ascii: "("):
-                tokens.append(.open)
-                index += 1
-            case UInt8(ascii: ")"):
-                tokens.append(.close)
-                index += 1
-            case UInt8(ascii: "="):
-                tokens.append(.equals)
-                index += 1
-            case UInt8(ascii: "|"):
-                tokens.append(.bar)
-                index += 1
-            case UInt8(ascii: "'"), UInt8(ascii: "\""):
-                guard let (text, end) = Self.quoted(bytes, from: index) else {
-                    throw TemplateMistake(
-                        "a quote in {{\(self.text)}} has no end: write \(Unicode.Scalar(byte)) after the text"
-                    )
-                }
-                tokens.append(.text(text))
-                index = end
-            default:
-                let start = index
-                var isInBrackets = false
-                while index < bytes.count, isInBrackets || !Self.endsWord(bytes[index]) {
-                    if bytes[index] == UInt8(ascii: "[") { isInBrackets = true }
-                    if bytes[index] == UInt8(ascii: "]") { isInBrackets = false }
-                    guard isInBrackets || Self.isInName(bytes[index]) else { throw unreadable }
-                    index += 1
-                }
-                // A control character is neither blank nor part of a name.
-                guard index > start else { throw unreadable }
-                if isInBrackets { throw TemplateMistake("a bracket in {{\(text)}} has no end: write ] after the name") }
-                let word = String(decoding: bytes[start..<index], as: UTF8.self)
-                if index < bytes.count, bytes[index] == UInt8(ascii: "(") {
-                    tokens.append(.transform(word))
-                    index += 1
-                } else {
-                    tokens.append(.word(word))
-                }
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.first {
+            if " \t\n\r".utf8.contains(byte) {
+                rest.removeFirst()
+            } else if "()=|".utf8.contains(byte) {
+                tokens.append(.sign(Character(Unicode.Scalar(byte))))
+                rest.removeFirst()
+            } else if byte == UInt8(ascii: "'") || byte == UInt8(ascii: "\"") {
+                tokens.append(.text(try quoted(&rest)))
+            } else {
+                tokens.append(.word(try word(&rest)))
             }
         }
     }
 
-    private static func quoted(_ bytes: [UInt8], from start: Int) -> (String, Int)? {
-        var text: [UInt8] = []
-        var index = start + 1
-        while index < bytes.count {
-            if bytes[index] == bytes[start] { return (String(decoding: text, as: UTF8.self), index + 1) }
+    private func quoted(_ rest: inout ArraySlice<UInt8>) throws(TemplateMistake) -> String {
+        let quote = rest.removeFirst()
+        var content: [UInt8] = []
+        while let byte = rest.popFirst() {
+            if byte == quote { return String(decoding: content, as: UTF8.self) }
             // Only the quote itself needs a backslash; regular expressions keep theirs.
-            if bytes[index] == UInt8(ascii: "\\"), index + 1 < bytes.count, bytes[index + 1] == bytes[start] {
-                index += 1
-            }
-            text.append(bytes[index])
-            index += 1
+            let isEscaped = byte == UInt8(ascii: "\\") && rest.first == quote
+            content.append(isEscaped ? rest.removeFirst() : byte)
         }
-        return nil
+        throw TemplateMistake("a quote in {{\(text)}} has no end: write \(Unicode.Scalar(quote)) after the text")
     }
 
-    private static func endsWord(_ byte: UInt8) -> Bool {
-        // Other control characters are in no word: they are refused.
-        " \t\n\r()=|".utf8.contains(byte)
+    private func word(_ rest: inout ArraySlice<UInt8>) throws(TemplateMistake) -> String {
+        var isInBrackets = false
+        let word = rest.prefix { byte in
+            if byte == UInt8(ascii: "[") { isInBrackets = true }
+            if byte == UInt8(ascii: "]") { isInBrackets = false }
+            return isInBrackets || Self.isInName(byte)
+        }
+        if isInBrackets { throw TemplateMistake("a bracket in {{\(text)}} has no end: write ] after the name") }
+        rest.removeFirst(word.count)
+        // Other characters, such as control characters, are in no word.
+        guard !word.isEmpty, rest.first.map(" \t\n\r()=|".utf8.contains) ?? true else { throw unreadable }
+        return String(decoding: word, as: UTF8.self)
     }
 
     private static func isInName(_ byte: UInt8) -> Bool {
@@ -161,14 +133,25 @@ struct TemplateTagParser {
         tokens.indices.contains(index + offset) ? tokens[index + offset] : nil
     }
 
+    private mutating func take(_ token: Token) -> Bool {
+        guard self.token() == token else { return false }
+        index += 1
+        return true
+    }
+
+    private mutating func takeWord() -> String? {
+        guard case .word(let word)? = token() else { return nil }
+        index += 1
+        return word
+    }
+
     // MARK: Grammar
 
     private mutating func tag(
         _ isWhole: Bool,
         _ scope: inout TemplateScope
     ) throws(TemplateMistake) -> TemplateExpression {
-        guard case .word(let word)? = token() else { return try argument(&scope) }
-        index += 1
+        guard let word = takeWord() else { return try argument(&scope) }
         let isAlone = token() == nil || token() == .word("as")
         guard isAlone, !isBlock else { return .call(try call(word, &scope)) }
         return try name(word, isWhole: isWhole, mayCall: true, &scope)
@@ -176,23 +159,16 @@ struct TemplateTagParser {
 
     /// A call, after the helper's name.
     private mutating func call(_ name: String, _ scope: inout TemplateScope) throws(TemplateMistake) -> TemplateCall {
-        guard let helper = TemplateHelper.all[name] else {
-            if let refusal = TemplateHelper.refused[name] { throw TemplateMistake("{{\(text)}}: \(refusal)") }
-            let names = TemplateHelper.all.keys.sorted()
-            throw TemplateMistake(
-                "there is no helper '\(name)'\(Suggestion.hint(for: name, among: names)) in {{\(text)}}"
-            )
-        }
+        guard let helper = TemplateHelper.all[name] else { throw TemplateHelper.unknown(name, in: text) }
         var positional: [TemplateExpression] = []
         var named: [(name: String, value: TemplateExpression)] = []
-        while let token = token(), token != .close, token != .word("as") {
-            if case .word(let key) = token, self.token(1) == .equals {
+        while let token = token(), token != .sign(")"), token != .word("as") {
+            if case .word(let key) = token, self.token(1) == .sign("=") {
                 index += 2
                 guard helper.named.contains(key) || helper.takesAnyName else {
                     let known = helper.named.isEmpty ? "it takes none" : "it knows \(helper.named.alternatives)"
-                    throw TemplateMistake(
-                        "the helper '\(name)' knows no '\(key)='\(Suggestion.hint(for: key, among: helper.named)); \(known)"
-                    )
+                    let hint = Suggestion.hint(for: key, among: helper.named)
+                    throw TemplateMistake("the helper '\(name)' knows no '\(key)='\(hint); \(known)")
                 }
                 named.append((key, try argument(&scope)))
             } else {
@@ -204,13 +180,8 @@ struct TemplateTagParser {
                 positional.append(try argument(&scope))
             }
         }
-        return try helper.call(
-            positional,
-            named,
-            text: depth == 0 ? text : name,
-            isBlock: isBlock && depth == 0,
-            &scope
-        )
+        let isOuter = depth == 0
+        return try helper.call(positional, named, text: isOuter ? text : name, isBlock: isBlock && isOuter, &scope)
     }
 
     private mutating func argument(_ scope: inout TemplateScope) throws(TemplateMistake) -> TemplateExpression {
@@ -219,64 +190,136 @@ struct TemplateTagParser {
         }
         depth += 1
         defer { depth -= 1 }
-        guard let token = token() else { throw unreadable }
-        index += 1
-        switch token {
-        case .text(let text): return .literal(.text(text))
-        case .word(let word): return try name(word, isWhole: true, mayCall: false, &scope)
-        case .transform(let name): return try transform(name, &scope)
-        case .open:
-            guard case .word(let word)? = self.token() else { throw unreadable }
+        if let word = takeWord() { return try name(word, isWhole: true, mayCall: false, &scope) }
+        if case .text(let text)? = token() {
             index += 1
-            let isAlone = self.token() == .close
-            let expression: TemplateExpression
-            if isAlone, TemplateHelper.all[word] == nil {
-                expression = try name(word, isWhole: true, mayCall: false, &scope)
-            } else {
-                expression = .call(try call(word, &scope))
-            }
-            guard self.token() == .close else {
-                throw TemplateMistake("a parenthesis in {{\(text)}} has no end: write ) after the helper's values")
-            }
-            index += 1
-            return expression
-        case .close, .equals, .bar: throw unreadable
+            return .literal(.text(text))
         }
-    }
-
-    private mutating func transform(
-        _ name: String,
-        _ scope: inout TemplateScope
-    ) throws(TemplateMistake) -> TemplateExpression {
-        guard let transform = TemplateTransform(rawValue: name) else {
-            let all = TemplateTransform.allCases.map(\.rawValue)
-            throw TemplateMistake(
-                "there is no transform '\(name)'\(Suggestion.hint(for: name, among: all)); there are \(all)"
-            )
+        guard take(.sign("(")), let word = takeWord() else { throw unreadable }
+        let isName = token() == .sign(")") && TemplateHelper.all[word] == nil
+        let expression: TemplateExpression =
+            isName ? try name(word, isWhole: true, mayCall: false, &scope) : .call(try call(word, &scope))
+        guard take(.sign(")")) else {
+            throw TemplateMistake("a parenthesis in {{\(text)}} has no end: write ) after the helper's values")
         }
-        if token() == .close {
-            index += 1
-            guard let place = transform.place else { throw unreadable }
-            return scope.loop(0).map { .place(place, up: $0) } ?? .literal(.missing)
-        }
-        let expression = try argument(&scope)
-        guard token() == .close else { throw unreadable }
-        index += 1
-        return .transform(transform, expression)
+        return expression
     }
 
     private mutating func blockParameters() throws(TemplateMistake) -> [String] {
-        guard token() == .word("as"), token(1) == .bar else { return [] }
+        guard token() == .word("as"), token(1) == .sign("|") else { return [] }
         index += 2
         var names: [String] = []
-        while case .word(let name)? = token() {
-            names.append(name)
-            index += 1
-        }
-        guard token() == .bar, (1...2).contains(names.count) else {
+        while let name = takeWord() { names.append(name) }
+        guard take(.sign("|")), (1...2).contains(names.count) else {
             throw TemplateMistake("{{\(text)}} can't be read; after 'as' stand one or two names, as in as |item index|")
         }
-        index += 1
         return names
+    }
+
+    // MARK: Names
+
+    /// What a word means: a literal, a variable of a block, a name, or a helper without arguments.
+    private func name(
+        _ word: String,
+        isWhole: Bool,
+        mayCall: Bool,
+        _ scope: inout TemplateScope
+    ) throws(TemplateMistake) -> TemplateExpression {
+        if let literal = Self.literal(word) { return .literal(literal) }
+        if word.hasPrefix("@") { return try data(word, &scope) }
+        var rest = word[...]
+        let up = Self.takeUps(&rest)
+        var isElement = up > 0 && rest.isEmpty || ["this", ".", "./", "this/"].contains(rest)
+        if isElement {
+            rest = ""
+        } else if let prefix = ["this.", "./", "this/", "."].first(where: { rest.hasPrefix($0) }) {
+            isElement = true
+            rest = rest.dropFirst(prefix.count)
+        }
+        let names = rest.isEmpty ? [] : TemplatePath.words(String(rest))
+        if isElement || up > 0 {
+            if up < scope.frames.count {
+                return isElement ? .element(up: up, names: names) : .nearest(up: up, names: names, .init())
+            }
+            // Around all blocks are the values of the request.
+            guard !names.isEmpty, scope.dialect == .wireMock || up > 0 else { return .literal(.missing) }
+        }
+        guard let first = names.first, !first.isEmpty || names.count == 1 else { throw unreadable(word) }
+        if up == 0, let parameter = scope.parameter(names) { return parameter }
+        return try free(String(rest), names, isWhole: isWhole, mayCall: mayCall, &scope)
+    }
+
+    /// A name that no block defines.
+    private func free(
+        _ word: String,
+        _ names: [String],
+        isWhole: Bool,
+        mayCall: Bool,
+        _ scope: inout TemplateScope
+    ) throws(TemplateMistake) -> TemplateExpression {
+        var fallback = TemplateExpression.Fallback()
+        if mayCall, names.count == 1, let helper = TemplateHelper.all[word], helper.arguments.contains(0) {
+            fallback.call = try helper.call([], [], text: word, &scope)
+        }
+        if scope.dialect == .wireMock, let call = fallback.call { return .call(call) }
+        let isRoot = scope.roots.contains { $0.rawValue == names[0] } || names[0] == "originalRequest"
+        if scope.frames.isEmpty {
+            if isRoot { return scope.root(try TemplatePath(word, isWhole: isWhole, roots: scope.roots)) }
+            if let call = fallback.call { return .call(call) }
+            do throws(TemplateMistake) {
+                _ = try TemplatePath(word, roots: scope.roots)
+            } catch {
+                scope.note(names[0], error)
+            }
+            return .nearest(up: 0, names: names, .init())
+        }
+        if isRoot, let path = try? TemplatePath(word, isWhole: isWhole, roots: scope.roots),
+            case .root(_, let slot) = scope.root(path)
+        {
+            (fallback.path, fallback.slot) = (path, slot)
+        }
+        return .nearest(up: 0, names: names, fallback)
+    }
+
+    /// `@index` and its like, `@root`, and variables.
+    private func data(_ word: String, _ scope: inout TemplateScope) throws(TemplateMistake) -> TemplateExpression {
+        var rest = word.dropFirst()
+        let up = Self.takeUps(&rest)
+        if rest.hasPrefix("root.") {
+            return scope.root(try TemplatePath(String(rest.dropFirst(5)), isWhole: true, roots: scope.roots))
+        }
+        if let place = TemplateExpression.Place(rawValue: String(rest)) {
+            guard let frame = scope.loop(up) else {
+                throw TemplateMistake("{{\(word)}} stands in no {{#each}}, so that there is nothing to count")
+            }
+            return .place(place, up: frame)
+        }
+        let names = TemplatePath.words(String(rest))
+        let known = "write @index, @first, @last, @key, @odd, @even or @root.request"
+        scope.note(names[0], TemplateMistake("{{\(word)}} is not known; \(known)"))
+        return .nearest(up: 0, names: names, .init())
+    }
+
+    /// Removes each `../` at the start, and counts them.
+    private static func takeUps(_ rest: inout Substring) -> Int {
+        var count = 0
+        while rest == ".." || rest.hasPrefix("../") {
+            count += 1
+            rest = rest.dropFirst(3)
+        }
+        return count
+    }
+
+    private static func literal(_ word: String) -> TemplateValue? {
+        switch word {
+        case "true": return .bool(true)
+        case "false": return .bool(false)
+        case "null", "undefined": return .missing
+        default:
+            guard let first = word.utf8.first, first == UInt8(ascii: "-") || (0x30...0x39).contains(first),
+                case .number(let number)? = try? JSONValue(parsing: word)
+            else { return nil }
+            return .json(.number(number))
+        }
     }
 }

@@ -10,10 +10,9 @@ enum TemplateValue: Sendable {
     case json(JSONValue)
     /// A list that a helper made. As text it looks as in WireMock, `[1, two]`.
     case list([JSONValue])
-    /// The values of one header field, cookie or parameter: as text the first, which is usually the only one.
-    case values([String])
-    /// A path with its segments: as text the path, otherwise a list.
-    case segments(String, [String])
+    /// Texts of which one stands for all: the values of a header field, cookie or parameter, of which the first does, or a
+    /// path's segments, for which the path does.
+    case texts(String, [String])
     /// The fields of a form, of which one may come several times.
     case form([NamedValue])
     /// Parts of an XML document: as text the first.
@@ -26,25 +25,30 @@ enum TemplateValue: Sendable {
     /// A value that is known with a request only, when a file is judged: the tag's text.
     case unknown(String)
 
-    static func text(_ text: String) -> TemplateValue { .json(.string(text)) }
-
     static func text(_ text: String?) -> TemplateValue { text.map { .json(.string($0)) } ?? .missing }
 
-    static func int(_ number: Int) -> TemplateValue { .json(.number(JSONNumber(Int64(number)))) }
+    static func int(_ number: some BinaryInteger) -> TemplateValue { .json(.number(JSONNumber(Int64(number)))) }
 
     static func bool(_ bool: Bool) -> TemplateValue { .json(.bool(bool)) }
+
+    static func optional(_ value: JSONValue?) -> TemplateValue { value.map(TemplateValue.json) ?? .missing }
+
+    /// The first value of each name.
+    static func object(_ values: [NamedValue]) -> TemplateValue {
+        var object = JSONObject()
+        for value in values where object[value.name] == nil { object[value.name] = .string(value.value) }
+        return .json(.object(object))
+    }
 
     /// As text: strings without quotes, null as the empty text, other JSON as it is written.
     var text: String {
         switch self {
         case .missing, .nothing, .json(.null): ""
-        case .json(let value): value.string ?? value.description
+        case .json(.string(let text)), .texts(let text, _), .written(let text): text
+        case .json(let value): wholeNumber.map { String($0) } ?? value.description
         case .list(let elements): "[\(elements.map { TemplateValue.json($0).text }.joined(separator: ", "))]"
-        case .values(let texts): texts.first ?? ""
-        case .segments(let path, _): path
         case .form: json.description
         case .nodes(let nodes): nodes.first?.source ?? ""
-        case .written(let text): text
         case .date(let date): date.text
         case .failed(let text): "[ERROR: \(text)]"
         case .unknown(let text): "{{\(text)}}"
@@ -57,12 +61,10 @@ enum TemplateValue: Sendable {
         case .missing, .nothing, .unknown: .null
         case .json(let value): value
         case .list(let elements): .array(elements)
-        case .values(let texts): texts.first.map(JSONValue.string) ?? .null
-        case .segments(let path, _): .string(path)
-        case .form(let fields): TemplateContext.object(fields).json
+        case .form(let fields): TemplateValue.object(fields).json
         case .nodes(let nodes): nodes.first.map { .string($0.source) } ?? .null
         case .written(let text): (try? JSONValue(parsing: text)) ?? .string(text)
-        case .date, .failed: .string(text)
+        case .texts, .date, .failed: .string(text)
         }
     }
 
@@ -70,9 +72,9 @@ enum TemplateValue: Sendable {
     var elements: [JSONValue]? {
         switch self {
         case .json(.array(let elements)), .list(let elements): elements
-        case .values(let texts), .segments(_, let texts): texts.map(JSONValue.string)
-        case .written: json.array
+        case .texts(_, let texts): texts.map(JSONValue.string)
         case .nodes(let nodes): nodes.map { .string($0.source) }
+        case .written: json.array
         default: nil
         }
     }
@@ -84,23 +86,29 @@ enum TemplateValue: Sendable {
         }
     }
 
-    var isUnknown: Bool {
-        if case .unknown = self { true } else { false }
-    }
-
-    /// Whether `#if` takes it for true: not missing, false, 0, or an empty text or list.
-    var isTruthy: Bool {
+    /// Whether a section about it is not written.
+    var isAbsent: Bool {
         switch self {
-        case .missing, .nothing, .json(.null), .json(.bool(false)), .failed: false
-        case .json(.string(let text)): !text.isEmpty
-        case .json(.number(let number)): number.double != 0
-        case .json(.array(let elements)), .list(let elements): !elements.isEmpty
-        case .values(let texts): texts.first?.isEmpty == false
-        case .written(let text): !text.isEmpty
-        case .nodes(let nodes): !nodes.isEmpty
-        case .json, .date, .unknown, .segments, .form: true
+        case .missing, .nothing, .json(.null), .json(.bool(false)), .failed: true
+        case .json(.array(let elements)), .list(let elements): elements.isEmpty
+        case .nodes(let nodes): nodes.isEmpty
+        default: false
         }
     }
+
+    /// Whether `#if` takes it for true: not absent, 0, or an empty text.
+    var isTruthy: Bool {
+        switch self {
+        case .json(.string(let text)), .written(let text), .texts(let text, _): !text.isEmpty
+        case .json(.number(let number)): number.double != 0
+        default: !isAbsent
+        }
+    }
+
+    var isUnknown: Bool { if case .unknown = self { true } else { false } }
+
+    /// The number, where it is whole: the most frequent value beside texts.
+    var wholeNumber: Int64? { if case .json(.number(let number)) = self { number.int64 } else { nil } }
 
     /// The number that it is, or that its text says.
     var number: Double? {
@@ -113,10 +121,8 @@ enum TemplateValue: Sendable {
 
     /// The whole number that it is, or that its text says.
     var int: Int? {
-        switch self {
-        case .json(.number(let number)): number.int64.map { Int($0) }
-        default: Int(text.withoutBlanks)
-        }
+        if case .json(.number) = self { return wholeNumber.map { Int($0) } }
+        return Int(text.withoutBlanks)
     }
 
     /// About how many bytes it takes to look at all of it.
@@ -124,7 +130,7 @@ enum TemplateValue: Sendable {
         switch self {
         case .json(let value): Self.size(of: value)
         case .list(let elements): elements.reduce(8) { $0 + Self.size(of: $1) }
-        case .values(let texts), .segments(_, let texts): texts.reduce(8) { $0 + $1.utf8.count }
+        case .texts(let text, let texts): texts.reduce(8 + text.utf8.count) { $0 + $1.utf8.count }
         case .written(let text), .failed(let text): text.utf8.count
         case .nodes(let nodes): nodes.reduce(8) { $0 + $1.source.utf8.count }
         case .form(let fields): fields.reduce(8) { $0 + $1.name.utf8.count + $1.value.utf8.count }
@@ -144,28 +150,17 @@ enum TemplateValue: Sendable {
     /// A member, by a step of a path.
     subscript(name: String) -> TemplateValue {
         switch self {
-        case .json(.object(let object)): return object[name].map(TemplateValue.json) ?? .missing
-        case .json(.array), .list, .values, .segments:
-            guard let elements else { return .missing }
-            switch name {
-            case "first": return elements.first.map(TemplateValue.json) ?? .missing
-            case "last": return elements.last.map(TemplateValue.json) ?? .missing
-            case "length", "size": return .int(elements.count)
-            default:
-                guard let index = Int(name) else { return .missing }
-                // From the end, as WireMock counts: -1 stands for the last but one.
-                let place = index < 0 ? elements.count - 1 + index : index
-                return elements.indices.contains(place) ? .json(elements[place]) : .missing
-            }
+        case .json(.object(let object)): return .optional(object[name])
+        case .json(.array), .list, .texts: return elements.map { Self.element(name, of: $0) } ?? .missing
         case .written: return TemplateValue.json(json)[name]
-        case .form(let fields): return TemplateContext.follow([name], fields)
+        case .form: return following([name])
         case .nodes(let nodes):
             if let index = Int(name) { return nodes.indices.contains(index) ? .nodes([nodes[index]]) : .missing }
             guard let node = nodes.first else { return .missing }
             switch name {
             case "name": return .text(node.name)
             case "text": return .text(node.text)
-            case "attributes": return TemplateContext.object(node.attributes)
+            case "attributes": return .object(node.attributes)
             case "first": return .nodes([node])
             case "last": return .nodes([nodes[nodes.count - 1]])
             default: return .missing
@@ -173,5 +168,28 @@ enum TemplateValue: Sendable {
         case .unknown(let text): return .unknown("\(text).\(name)")
         default: return .missing
         }
+    }
+
+    private static func element(_ name: String, of elements: [JSONValue]) -> TemplateValue {
+        switch name {
+        case "first": return .optional(elements.first)
+        case "last": return .optional(elements.last)
+        case "length", "size": return .int(elements.count)
+        default:
+            guard let index = Int(name) else { return .missing }
+            // From the end, as WireMock counts: -1 stands for the last but one.
+            let place = index < 0 ? elements.count - 1 + index : index
+            return elements.indices.contains(place) ? .json(elements[place]) : .missing
+        }
+    }
+
+    /// What a path leads to. Of a form it begins with a field's name, in which there may be dots.
+    func following(_ names: some Collection<String>) -> TemplateValue {
+        guard case .form(let fields) = self, let first = names.first else { return names.reduce(self) { $0[$1] } }
+        for (name, rest) in [(first, names.dropFirst()), (names.joined(separator: "."), names.suffix(0))] {
+            let values = fields.filter { $0.name == name }.map(\.value)
+            if let first = values.first { return TemplateValue.texts(first, values).following(rest) }
+        }
+        return .missing
     }
 }

@@ -160,6 +160,18 @@ import Testing
         ),
         ("{{#range 1 2}}{{/range}}", "the helper 'range' is no block; write {{range 1 2}}"),
         ("{{data}}", "{{data}} names no value; write {{data.name}}"),
+        (
+            "{{random 'Nme.first_name'}}",
+            "random knows no \"Nme.first_name\"; did you mean 'Name.first_name'?"
+        ),
+        (
+            "{{random 'Name.name' locale='de'}}",
+            "random knows no locale 'de': its words are English; write 'en', or leave locale out"
+        ),
+        (
+            "{{uppercased(path.id)}}",
+            "{{uppercased(path.id)}}: Mustache's transforms are not known here; write a helper such as {{upper name}} or {{size list}}"
+        ),
     ])
     func `What can't be read is refused, with what to write`(template: String, message: String) {
         #expect { try Template(template) } throws: { error in

@@ -279,17 +279,14 @@ import Testing
         ("{{pickRandom (array)}}", #"\[ERROR: Must specify .*\]"#),
         ("{{random 'Name.first_name'}} {{random 'Name.lastName'}}", #"\p{L}+ \p{L}+"#),
         (
-            "{{random 'Address.postcode' locale='de'}} {{random 'Address.street_address' locale='de-AT'}}",
-            #"\d{5} .+ \d+"#
+            "{{random 'Address.postcode' locale='en'}} {{random 'Address.street_address' locale='en-GB'}}",
+            #"\d{5} \d+ .+"#
         ),
-        ("{{random 'Name.full_name' locale='ar'}}", #"\p{Arabic}+( \p{Arabic}+)+"#),
-        ("{{random 'Internet.email_address' locale='ar'}}", #"[a-z.]+@example\.com"#),
+        ("{{random 'Internet.email_address'}}", #"[a-z.]+@example\.com"#),
+        ("{{random 'Name.name' locale=request.query.q}}", #"\[ERROR: random knows no locale 'a b': .*\]"#),
         ("{{random 'Commerce.price'}} {{random 'PhoneNumber.phone_number'}}", #"\d+\.\d\d \(\d{3}\) 555-01\d\d"#),
         ("{{random 'Lorem.sentence'}}", #"[A-Z][a-z]+( [a-z]+){4,9}\."#),
-        (
-            "{{random 'Nme.first_name'}}",
-            #"\[ERROR: random knows no "Nme.first_name"; did you mean 'Name.first_name'\?\]"#
-        ),
+        ("{{random request.query.q}}", #"\[ERROR: random knows no "a b".*\]"#),
         ("{{hostname}}", ".+"),
     ])
     func `Random values`(template: String, pattern: String) throws {
@@ -298,12 +295,11 @@ import Testing
         #expect(try Filling().text(template) == text)
     }
 
-    @Test func `Every word of faker is there in every language`() throws {
-        for locale in ["en", "de", "ar"] {
-            for name in Faker.names {
-                let text = try Filling().text("{{random '\(name)' locale='\(locale)'}}")
-                #expect(!text.isEmpty && !text.contains("ERROR"), "\(name)")
-            }
+    @Test func `Every word of faker is there`() throws {
+        #expect(Faker.names.count == 48)
+        for name in Faker.names {
+            let text = try Filling().text("{{random '\(name)'}}")
+            #expect(!text.isEmpty && !text.contains { "{}#".contains($0) } && !text.contains("ERROR"), "\(name)")
         }
     }
 }

@@ -136,8 +136,5 @@ struct DateTimePattern: Sendable, CustomStringConvertible {
         }
     }
 
-    /// Seconds since 1970; nil for what is no time that is known here.
-    static func seconds(_ text: String) -> Double? { CivilTime(text)?.utc }
-
     var description: String { "a time \(relation == .equalToDateTime ? "at" : relation.rawValue) \(text)" }
 }

@@ -55,14 +55,31 @@ struct JSONPath: Sendable {
     private let steps: [Step]
 
     init(_ field: Field) throws(StubProblem) {
-        source = try field.string()
+        let source = try field.string()
+        guard let path = JSONPath(source) else { throw field.problem(Self.problem(source)) }
+        self = path
+    }
+
+    /// nil for a text that is no path.
+    init?(_ source: String) {
         var parser = JSONPathParser(source)
-        guard let steps = parser.parse() else {
-            throw field.problem(
-                "'\(source)' is no JSON path that is known here; write one such as $.name, $.items[0] or $.items[?(@.id == 7)]"
-            )
+        guard let steps = parser.parse() else { return nil }
+        (self.source, self.steps) = (source, steps)
+    }
+
+    static func problem(_ source: String) -> String {
+        "'\(source)' is no JSON path that is known here; write one such as $.name, $.items[0] or $.items[?(@.id == 7)]"
+    }
+
+    /// The steps of a path that leads to one place, by names and indices alone; nil for other paths.
+    var place: ArraySlice<Step>? {
+        let isPlace = steps.allSatisfy { step in
+            switch step {
+            case .name, .index: true
+            default: false
+            }
         }
-        self.steps = steps
+        return isPlace ? steps[...] : nil
     }
 
     /// Whether it may lead to several values.

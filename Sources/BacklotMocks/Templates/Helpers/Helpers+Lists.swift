@@ -1,41 +1,34 @@
+import Backlot
 import BacklotJSON
 
-/// Lists, objects and their sizes.
+/// Lists, objects, their sizes and their rows.
 extension TemplateHelper {
     /// The longest list that is made.
-    static let longest = 10_000
+    private static let longest = 10_000
 
     static let lists: [TemplateHelper] = [
         TemplateHelper("array", 0...(.max), block: .none) { arguments, _ in .list(arguments.values.map(\.json)) },
-        TemplateHelper("range", 2...2, block: .none) { arguments, run throws(TemplateTooLarge) in
+        TemplateHelper("range", 2...2, block: .none) { arguments, _ in
             guard let lower = arguments[0].int, let upper = arguments[1].int else {
-                return .failed("The range helper requires both lower and upper bounds as integer parameters")
+                throw TemplateFailure("The range helper requires both lower and upper bounds as integer parameters")
             }
             guard lower <= upper else { return .list([]) }
             let (count, isTooLong) = upper.subtractingReportingOverflow(lower)
             guard !isTooLong, count < longest else {
-                return .failed(
+                throw TemplateFailure(
                     "the range from \(lower) to \(upper) has more than \(longest) numbers, which is the limit"
                 )
             }
-            try run.output.spend(count * 8)
             return .list((lower...upper).map { .number(JSONNumber(Int64($0))) })
         },
         TemplateHelper("arrayAdd", 2...2, named: ["position"], block: .none) { arguments, _ in
-            guard var list = arguments[0].elements else { return .failed("arrayAdd takes a list and a value") }
-            guard let position = position(arguments["position"], in: 0...list.count, end: list.count) else {
-                return .failed("position must be 'start', 'end' or a number from 0 to \(list.count)")
-            }
-            list.insert(arguments[1].json, at: position)
+            var list = try arguments.list(or: "arrayAdd takes a list and a value")
+            list.insert(arguments[1].json, at: try position(arguments, last: list.count))
             return .list(list)
         },
         TemplateHelper("arrayRemove", 1...1, named: ["position"], block: .none) { arguments, _ in
-            guard var list = arguments[0].elements else { return .failed("arrayRemove takes a list") }
-            guard !list.isEmpty else { return .list([]) }
-            guard let position = position(arguments["position"], in: 0...(list.count - 1), end: list.count - 1) else {
-                return .failed("position must be 'start', 'end' or a number from 0 to \(list.count - 1)")
-            }
-            list.remove(at: position)
+            var list = try arguments.list(or: "arrayRemove takes a list")
+            if !list.isEmpty { list.remove(at: try position(arguments, last: list.count - 1)) }
             return .list(list)
         },
         TemplateHelper("arrayJoin", 2...(.max), named: ["prefix", "suffix"], block: .join) { arguments, _ in
@@ -44,9 +37,8 @@ extension TemplateHelper {
         TemplateHelper("join", 2...(.max), named: ["prefix", "suffix"], block: .none) { arguments, _ in
             join(arguments, arguments.values.last?.text ?? "", arguments.values.dropLast())
         },
-        TemplateHelper("split", 2...2, block: .none) { arguments, run throws(TemplateTooLarge) in
+        TemplateHelper("split", 2...2, block: .none) { arguments, _ in
             let (text, separator) = (arguments[0].text, arguments[1].text)
-            try run.output.spend(text.utf8.count * 4)
             guard !separator.isEmpty else { return .list(text.map { .string(String($0)) }) }
             return .list(text.split(separator: separator, omittingEmptySubsequences: false).map { .string(String($0)) })
         },
@@ -64,34 +56,39 @@ extension TemplateHelper {
             return .json(.object(object))
         },
         TemplateHelper("sum", 1...2, block: .none) { arguments, _ in
-            guard let elements = arguments[0].elements else {
-                return .failed("sum takes a list, and perhaps a member's name")
-            }
-            let name = arguments[1].isMissing ? nil : TemplatePath.words(arguments[1].text)
+            let names = arguments[1].isMissing ? [] : TemplatePath.words(arguments[1].text)
             var sum = 0.0
-            for element in elements {
-                let value = TemplateContext.follow((name ?? [])[...], from: .json(element))
-                guard let number = value.number else {
-                    return .failed("\(element.excerpt) has no number to add")
+            for element in try arguments.list(or: "sum takes a list, and perhaps a member's name") {
+                guard let number = TemplateValue.json(element).following(names).number else {
+                    throw TemplateFailure("\(element.excerpt) has no number to add")
                 }
                 sum += number
             }
             // Sums of prices have no more than a few decimals.
-            return Self.number((sum * 1e6).rounded() / 1e6)
+            return try number((sum * 1e6).rounded() / 1e6)
         },
         TemplateHelper("pluck", 2...2, block: .none) { arguments, _ in
-            guard let elements = arguments[0].elements else { return .failed("pluck takes a list and a member's name") }
             let names = TemplatePath.words(arguments[1].text)
-            return .list(elements.map { TemplateContext.follow(names[...], from: .json($0)).json })
+            let list = try arguments.list(or: "pluck takes a list and a member's name")
+            return .list(list.map { TemplateValue.json($0).following(names).json })
+        },
+        // {{#with (find data.goods 'id' path.id)}}: the first row whose member has a value, as text.
+        TemplateHelper("find", 3...3, block: .none) { arguments, _ in
+            let (names, wanted) = (TemplatePath.words(arguments[1].text), arguments[2].text)
+            let rows = try arguments.list(or: "find takes a list, a member's name and its value")
+            return .optional(rows.first { TemplateValue.json($0).following(names).text == wanted })
         },
     ]
 
-    private static func position(_ value: TemplateValue, in range: ClosedRange<Int>, end: Int) -> Int? {
-        switch value.text {
-        case "", "end": return end
+    private static func position(_ arguments: TemplateArguments, last: Int) throws(TemplateFailure) -> Int {
+        let position = arguments["position"]
+        switch position.text {
+        case "", "end": return last
         case "start": return 0
         default:
-            guard let index = value.int, range.contains(index) else { return nil }
+            guard let index = position.int, (0...last).contains(index) else {
+                throw TemplateFailure("position must be 'start', 'end' or a number from 0 to \(last)")
+            }
             return index
         }
     }

@@ -3,108 +3,81 @@ import BacklotJSON
 /// Numbers.
 extension TemplateHelper {
     static let numbers: [TemplateHelper] = [
-        TemplateHelper("math", 3...3, block: .none, math), TemplateHelper("maths", 3...3, block: .none, math),
+        TemplateHelper("math", 3...3, block: .none) { arguments, _ in try math(arguments) },
+        TemplateHelper("maths", 3...3, block: .none) { arguments, _ in try math(arguments) },
         TemplateHelper("isOdd", 1...2, block: .none) { arguments, _ in
-            arguments[0].int?.isMultiple(of: 2) == false
-                ? arguments[1].isMissing ? .text("odd") : arguments[1] : .text("")
+            guard arguments[0].int?.isMultiple(of: 2) == false else { return .text("") }
+            return arguments[1].isMissing ? .text("odd") : arguments[1]
         },
         TemplateHelper("isEven", 1...2, block: .none) { arguments, _ in
-            arguments[0].int?.isMultiple(of: 2) == true
-                ? arguments[1].isMissing ? .text("even") : arguments[1] : .text("")
+            guard arguments[0].int?.isMultiple(of: 2) == true else { return .text("") }
+            return arguments[1].isMissing ? .text("even") : arguments[1]
         },
         TemplateHelper("stripes", 3...3, block: .none) { arguments, _ in
-            arguments[0].int?.isMultiple(of: 2) == true ? arguments[1] : arguments[2]
+            arguments[arguments[0].int?.isMultiple(of: 2) == true ? 1 : 2]
         },
-    ]
-
-    static let formats: [TemplateHelper] = [
-        TemplateHelper(
-            "numberFormat",
-            1...3,
-            named: [
-                "groupingUsed", "maximumFractionDigits", "minimumFractionDigits", "maximumIntegerDigits",
-                "minimumIntegerDigits", "roundingMode",
-            ],
-            block: .none
-        ) { arguments, _ in
-            guard let number = arguments[0].number else { return .failed("\(arguments[0].text.shown) is no number") }
-            var format = NumberFormat(arguments[1].isMissing ? "number" : arguments[1].text, locale: arguments[2].text)
-            if let isGrouped = arguments.flag("groupingUsed") { format.isGrouped = isGrouped }
-            let digits = 0...40
-            func count(_ name: String) -> Int? { arguments[name].int.flatMap { digits.contains($0) ? $0 : nil } }
-            if let most = count("maximumFractionDigits") {
-                format.fraction = min(format.fraction.lowerBound, most)...most
+        TemplateHelper("numberFormat", 1...3, named: NumberFormat.options, block: .none) { arguments, _ in
+            guard let number = arguments[0].number else {
+                throw TemplateFailure("\(arguments[0].text.shown) is no number")
             }
-            if let least = count("minimumFractionDigits") {
-                format.fraction = least...max(least, format.fraction.upperBound)
-            }
-            if let least = count("minimumIntegerDigits") { format.leastInteger = least }
-            format.mostInteger = count("maximumIntegerDigits")
-            if !arguments["roundingMode"].isMissing {
-                let name = arguments["roundingMode"].text
-                guard let mode = NumberFormat.Rounding(rawValue: name.lowercased()) else {
-                    return .failed("\(name.shown) is no rounding mode; write one such as half_up")
-                }
-                format.rounding = mode
-            }
-            return .text(format.text(number))
-        }
+            return .text(try NumberFormat(arguments).text(number))
+        },
     ]
 
     /// A number, whole if it has no fraction.
-    static func number(_ value: Double) -> TemplateValue {
-        JSONNumber(value).map { .json(.number($0)) } ?? .failed("the result is no number")
-    }
-
-    @Sendable private static func math(
-        _ arguments: TemplateArguments,
-        _ run: inout TemplateRun
-    ) throws(TemplateTooLarge) -> TemplateValue {
-        let sign = arguments[1].text
-        if let left = arguments[0].int, let right = arguments[2].int {
-            let result: (partialValue: Int, overflow: Bool)
-            switch sign {
-            case "+": result = left.addingReportingOverflow(right)
-            case "-": result = left.subtractingReportingOverflow(right)
-            case "*", "x": result = left.multipliedReportingOverflow(by: right)
-            case "/":
-                guard right != 0 else { return .failed("\(left) can't be divided by 0") }
-                // WireMock rounds the quotient of two whole numbers, halves away from 0.
-                let (quotient, rest) = left.quotientAndRemainder(dividingBy: right)
-                let isHalf = rest.magnitude >= right.magnitude - rest.magnitude
-                result = (quotient + (isHalf && rest != 0 ? (left < 0) == (right < 0) ? 1 : -1 : 0), false)
-            case "%":
-                guard right != 0 else { return .failed("\(left) can't be divided by 0") }
-                result = (left % right, false)
-            default: return .failed("\(sign.shown) is not known to math; write '+', '-', '*', '/' or '%'")
-            }
-            return result.overflow ? .failed("the result is too large") : .int(result.partialValue)
-        }
-        guard let left = arguments[0].number, let right = arguments[2].number else {
-            let wrong = arguments[arguments[0].number == nil ? 0 : 2]
-            return .failed("\(wrong.text.shown) is no number")
-        }
-        switch sign {
-        case "+": return rounded(left + right)
-        case "-": return rounded(left - right)
-        case "*", "x": return rounded(left * right)
-        case "/": return right == 0 ? .failed("\(left) can't be divided by 0") : number(left / right)
-        case "%":
-            return right == 0
-                ? .failed("\(left) can't be divided by 0") : rounded(left.truncatingRemainder(dividingBy: right))
-        default: return .failed("\(sign.shown) is not known to math; write '+', '-', '*', '/' or '%'")
-        }
+    static func number(_ value: Double) throws(TemplateFailure) -> TemplateValue {
+        guard let number = JSONNumber(value) else { throw TemplateFailure("the result is no number") }
+        return .json(.number(number))
     }
 
     /// Without the last digits, which are those of binary fractions: 0.1 + 0.2 is 0.3.
-    static func rounded(_ value: Double) -> TemplateValue {
-        guard value.magnitude < 1e9 else { return number(value) }
-        return number((value * 1e9).rounded() / 1e9)
+    private static func rounded(_ value: Double) throws(TemplateFailure) -> TemplateValue {
+        try number(value.magnitude < 1e9 ? (value * 1e9).rounded() / 1e9 : value)
+    }
+
+    private static func math(_ arguments: TemplateArguments) throws(TemplateFailure) -> TemplateValue {
+        let sign = arguments[1].text
+        guard ["+", "-", "*", "x", "/", "%"].contains(sign) else {
+            throw TemplateFailure("\(sign.shown) is not known to math; write '+', '-', '*', '/' or '%'")
+        }
+        if let left = arguments[0].int, let right = arguments[2].int { return .int(try math(left, sign, right)) }
+        guard let left = arguments[0].number, let right = arguments[2].number else {
+            let wrong = arguments[arguments[0].number == nil ? 0 : 2]
+            throw TemplateFailure("\(wrong.text.shown) is no number")
+        }
+        switch sign {
+        case "+": return try rounded(left + right)
+        case "-": return try rounded(left - right)
+        case "/", "%":
+            guard right != 0 else { throw TemplateFailure("\(left) can't be divided by 0") }
+            return sign == "/" ? try number(left / right) : try rounded(left.truncatingRemainder(dividingBy: right))
+        default: return try rounded(left * right)
+        }
+    }
+
+    private static func math(_ left: Int, _ sign: String, _ right: Int) throws(TemplateFailure) -> Int {
+        let result: (partialValue: Int, overflow: Bool)
+        switch sign {
+        case "+": result = left.addingReportingOverflow(right)
+        case "-": result = left.subtractingReportingOverflow(right)
+        case "/", "%":
+            guard right != 0 else { throw TemplateFailure("\(left) can't be divided by 0") }
+            guard sign == "/" else { return left.remainderReportingOverflow(dividingBy: right).partialValue }
+            result = left.dividedReportingOverflow(by: right)
+            // WireMock rounds the quotient of two whole numbers, halves away from 0.
+            let rest = left.remainderReportingOverflow(dividingBy: right).partialValue
+            if rest != 0, rest.magnitude >= right.magnitude - rest.magnitude {
+                return result.partialValue + ((left < 0) == (right < 0) ? 1 : -1)
+            }
+        default: result = left.multipliedReportingOverflow(by: right)
+        }
+        guard !result.overflow else { throw TemplateFailure("the result is too large") }
+        return result.partialValue
     }
 }
 
 /// How a number is written: by name, or by a pattern of Java's `DecimalFormat` such as `#,##0.00`.
-struct NumberFormat {
+private struct NumberFormat {
     enum Rounding: String {
         case up, down, ceiling, floor
         case halfUp = "half_up"
@@ -112,103 +85,107 @@ struct NumberFormat {
         case halfEven = "half_even"
     }
 
-    var fraction = 0...3
-    var leastInteger = 1
-    var mostInteger: Int?
-    var isGrouped = true
-    var rounding = Rounding.halfEven
+    static let options = [
+        "groupingUsed", "maximumFractionDigits", "minimumFractionDigits", "maximumIntegerDigits",
+        "minimumIntegerDigits", "roundingMode",
+    ]
+
+    private var fraction = 0...3
+    private var leastInteger = 1
+    private var mostInteger: Int?
+    private var isGrouped = true
+    private var rounding = Rounding.halfEven
     private var prefix = ""
     private var suffix = ""
     private var factor = 1.0
     private var group = ","
     private var point = "."
 
-    init(_ format: String, locale: String) {
-        let language = locale.prefix { $0 != "_" && $0 != "-" }.lowercased()
-        if language == "de" { (group, point) = (".", ",") }
+    init(_ arguments: TemplateArguments) throws(TemplateFailure) {
+        self.init(arguments[1].isMissing ? "number" : arguments[1].text, locale: arguments[2].text)
+        func count(_ name: String) -> Int? { arguments[name].int.flatMap { (0...40).contains($0) ? $0 : nil } }
+        isGrouped = arguments.flag("groupingUsed") ?? isGrouped
+        if let most = count("maximumFractionDigits") { fraction = min(fraction.lowerBound, most)...most }
+        if let least = count("minimumFractionDigits") { fraction = least...max(least, fraction.upperBound) }
+        leastInteger = count("minimumIntegerDigits") ?? leastInteger
+        mostInteger = count("maximumIntegerDigits")
+        guard !arguments["roundingMode"].isMissing else { return }
+        let name = arguments["roundingMode"].text
+        guard let mode = Rounding(rawValue: name.lowercased()) else {
+            throw TemplateFailure("\(name.shown) is no rounding mode; write one such as half_up")
+        }
+        rounding = mode
+    }
+
+    private init(_ format: String, locale: String) {
+        let parts = locale.split { $0 == "_" || $0 == "-" }
+        let isGerman = parts.first?.lowercased() == "de"
+        if isGerman { (group, point) = (".", ",") }
         switch format {
         case "number": break
         case "integer": fraction = 0...0
-        case "percent": (fraction, factor, suffix) = (0...0, 100, language == "de" ? "\u{A0}%" : "%")
+        case "percent": (fraction, factor, suffix) = (0...0, 100, isGerman ? "\u{A0}%" : "%")
         case "currency":
             fraction = 2...2
-            let country = locale.split { $0 == "_" || $0 == "-" }.dropFirst().first.map(String.init) ?? ""
-            switch country {
+            switch parts.dropFirst().first {
             case "GB": prefix = "£"
-            case "DE", "AT", "FR", "ES", "IT", "NL", "IE":
-                (prefix, suffix) = language == "de" ? ("", "\u{A0}€") : ("€", "")
+            case "DE", "AT", "FR", "ES", "IT", "NL", "IE": (prefix, suffix) = isGerman ? ("", "\u{A0}€") : ("€", "")
             default: prefix = "$"
             }
-        default: read(pattern: format)
+        default:
+            let body = format.drop { !"#0,.".contains($0) }
+            let number = body.prefix { "#0,.".contains($0) }
+            let whole = number.prefix { $0 != "." }
+            let decimals = number.dropFirst(whole.count + 1).prefix { $0 != "." }
+            (prefix, suffix) = (String(format[..<body.startIndex]), String(body[number.endIndex...]))
+            isGrouped = whole.contains(",")
+            leastInteger = whole.count { $0 == "0" }
+            let least = decimals.count { $0 == "0" }
+            fraction = least...max(least, min(40, decimals.count))
+            if (prefix + suffix).contains("%") { factor = 100 }
         }
-    }
-
-    private mutating func read(pattern: String) {
-        let body = pattern.drop { !"#0,.".contains($0) }
-        prefix = String(pattern[..<body.startIndex])
-        let number = body.prefix { "#0,.".contains($0) }
-        suffix = String(body[number.endIndex...])
-        let parts = number.split(separator: ".", omittingEmptySubsequences: false)
-        let whole = parts.first ?? ""
-        let decimals = parts.count > 1 ? parts[1] : ""
-        isGrouped = whole.contains(",")
-        leastInteger = whole.count { $0 == "0" }
-        fraction = decimals.count { $0 == "0" }...min(40, max(decimals.count, decimals.count { $0 == "0" }))
-        if suffix.contains("%") || prefix.contains("%") { factor = 100 }
     }
 
     func text(_ value: Double) -> String {
         let scaled = value * factor
         guard scaled.magnitude < 1e15 else { return "\(scaled)" }
-        // The shortest decimal digits that stand for the number, which people mean.
-        var (whole, decimals) = Self.digits(scaled.magnitude)
-        round(&whole, &decimals, isNegative: scaled < 0)
+        var (digits, point) = Self.digits(scaled.magnitude)
+        round(&digits, &point, isNegative: scaled < 0)
+        var (whole, decimals) = (digits[..<point].drop { $0 == 0 }, digits[point...])
         while decimals.count > fraction.lowerBound, decimals.last == 0 { decimals.removeLast() }
         while decimals.count < fraction.lowerBound { decimals.append(0) }
-        while whole.count > 1, whole.first == 0 { whole.removeFirst() }
-        if whole == [0], leastInteger == 0, !decimals.isEmpty { whole = [] }
-        while whole.count < leastInteger { whole.insert(0, at: 0) }
-        if let mostInteger, whole.count > mostInteger { whole.removeFirst(whole.count - mostInteger) }
+        if whole.isEmpty, leastInteger == 0, decimals.isEmpty { whole = [0] }
+        whole.insert(contentsOf: repeatElement(0, count: max(0, leastInteger - whole.count)), at: whole.startIndex)
+        if let mostInteger { whole = whole.suffix(mostInteger) }
         var text = ""
         for (index, digit) in whole.enumerated() {
             if isGrouped, index > 0, (whole.count - index).isMultiple(of: 3) { text += group }
             text += "\(digit)"
         }
-        if !decimals.isEmpty { text += point + decimals.map { "\($0)" }.joined() }
+        if !decimals.isEmpty { text += self.point + decimals.map { "\($0)" }.joined() }
         let isZero = whole.allSatisfy { $0 == 0 } && decimals.allSatisfy { $0 == 0 }
         return (scaled < 0 && !isZero ? "-" : "") + prefix + text + suffix
     }
 
-    private static func digits(_ value: Double) -> (whole: [Int], decimals: [Int]) {
-        var text = "\(value)"
-        var exponent = 0
-        if let mark = text.firstIndex(where: { $0 == "e" || $0 == "E" }) {
-            exponent = Int(text[text.index(after: mark)...]) ?? 0
-            text = String(text[..<mark])
-        }
-        let parts = text.split(separator: ".")
-        var whole = (parts.first ?? "0").compactMap(\.wholeNumberValue)
-        var decimals = parts.count > 1 ? parts[1].compactMap(\.wholeNumberValue) : []
-        while exponent > 0 {
-            whole.append(decimals.isEmpty ? 0 : decimals.removeFirst())
-            exponent -= 1
-        }
-        while exponent < 0 {
-            decimals.insert(whole.popLast() ?? 0, at: 0)
-            exponent += 1
-        }
-        return (whole.isEmpty ? [0] : whole, decimals)
+    /// The fewest decimal digits that stand for a number, which people mean, and how many of them stand before the point.
+    private static func digits(_ value: Double) -> (digits: [Int], point: Int) {
+        let parts = "\(value)".split { $0 == "e" || $0 == "E" }
+        var digits = parts[0].compactMap(\.wholeNumberValue)
+        var point = parts[0].prefix { $0 != "." }.count + (parts.count > 1 ? Int(parts[1]) ?? 0 : 0)
+        if point < 0 { digits.insert(contentsOf: repeatElement(0, count: -point), at: 0) }
+        point = max(0, point)
+        digits += repeatElement(0, count: max(0, point - digits.count))
+        return (digits, point)
     }
 
-    private func round(_ whole: inout [Int], _ decimals: inout [Int], isNegative: Bool) {
-        let most = fraction.upperBound
-        guard decimals.count > most else { return }
-        let rest = decimals[most...]
-        decimals = Array(decimals[..<most])
-        guard rest.contains(where: { $0 != 0 }) else { return }
+    private func round(_ digits: inout [Int], _ point: inout Int, isNegative: Bool) {
+        let end = point + fraction.upperBound
+        guard digits.count > end else { return }
+        let rest = digits[end...]
+        digits.removeSubrange(end...)
+        let isExact = rest.allSatisfy { $0 == 0 }
         let isHalf = rest.first == 5 && rest.dropFirst().allSatisfy { $0 == 0 }
         let isAbove = (rest.first ?? 0) >= 5 && !isHalf
-        let last = decimals.last ?? whole.last ?? 0
         let goesUp =
             switch rounding {
             case .up: true
@@ -217,20 +194,16 @@ struct NumberFormat {
             case .floor: isNegative
             case .halfUp: isAbove || isHalf
             case .halfDown: isAbove
-            case .halfEven: isAbove || isHalf && !last.isMultiple(of: 2)
+            case .halfEven: isAbove || isHalf && !(digits.last ?? 0).isMultiple(of: 2)
             }
-        guard goesUp else { return }
-        var index = decimals.count - 1
-        while index >= 0, decimals[index] == 9 {
-            decimals[index] = 0
+        guard goesUp, !isExact else { return }
+        var index = end - 1
+        while index >= 0, digits[index] == 9 {
+            digits[index] = 0
             index -= 1
         }
-        if index >= 0 { return decimals[index] += 1 }
-        index = whole.count - 1
-        while index >= 0, whole[index] == 9 {
-            whole[index] = 0
-            index -= 1
-        }
-        if index >= 0 { whole[index] += 1 } else { whole.insert(1, at: 0) }
+        if index >= 0 { return digits[index] += 1 }
+        digits.insert(1, at: 0)
+        point += 1
     }
 }

@@ -1,0 +1,201 @@
+import Backlot
+import BacklotJSON
+
+/// A function that tags call by its name: `{{upper variables.name}}`. Names and meanings are those of WireMock and of the Handlebars
+/// that it uses.
+///
+/// What a helper costs is counted around it, by the size of what it takes and gives; only a helper that does more spends more.
+struct TemplateHelper: Sendable {
+    /// - Throws: `TemplateFailure`, whose text is written instead, or `TemplateTooLarge`.
+    typealias Body = @Sendable (TemplateArguments, inout TemplateRun) throws -> TemplateValue
+
+    /// What `{{#name …}}…{{/name}}` means.
+    enum Block: Sendable, Equatable {
+        /// Helpers that are no blocks.
+        case none
+        /// The text is written if the helper's value is true.
+        case condition
+        /// The text becomes the helper's argument at a place.
+        case content(Int)
+        /// The text is written for each element of a list.
+        case join
+    }
+
+    /// An argument that is read in advance where it is constant, so that mistakes in it are found when a template is read.
+    struct Preparation: Sendable {
+        /// The place of the argument; nil for the named one.
+        let position: Int?
+        let name: String
+        let read: @Sendable (String) throws(TemplateMistake) -> any Sendable
+
+        init(
+            _ position: Int? = nil,
+            name: String = "",
+            _ read: @escaping @Sendable (String) throws(TemplateMistake) -> some Sendable
+        ) {
+            (self.position, self.name) = (position, name)
+            self.read = { text throws(TemplateMistake) in try read(text) }
+        }
+    }
+
+    let name: String
+    /// How many values it takes.
+    let arguments: ClosedRange<Int>
+    /// The names of values such as `format='yyyy'`.
+    let named: [String]
+    let block: Block
+    /// The place of the argument that names a variable; nil for helpers that set none.
+    let variable: Int?
+    let preparations: [Preparation]
+    let body: Body
+
+    init(
+        _ name: String,
+        _ arguments: ClosedRange<Int>,
+        named: [String] = [],
+        block: Block = .content(0),
+        variable: Int? = nil,
+        preparing preparations: [Preparation] = [],
+        _ body: @escaping Body
+    ) {
+        (self.name, self.arguments, self.named, self.block) = (name, arguments, named, block)
+        (self.variable, self.preparations, self.body) = (variable, preparations, body)
+    }
+
+    /// Every helper, by its name.
+    static let all: [String: TemplateHelper] = {
+        let helpers = logic + texts + encodings + numbers + lists + dates + json + random
+        return Dictionary(uniqueKeysWithValues: helpers.map { ($0.name, $0) })
+    }()
+
+    /// Helpers of WireMock, and transforms of Mustache, that aren't here, and why.
+    private static let refused: [String: String] = {
+        let templates = "there are no other templates here"
+        let transform =
+            "Mustache's transforms are not known here; write a helper such as {{upper name}} or {{size list}}"
+        var refused = [
+            "systemValue": "a mock may not read the environment or system properties; write the value itself",
+            "formatXml": "XML isn't laid out here; write it as it is to be sent",
+            "jwt": "tokens aren't made here; write one of your own as a text",
+            "jwks": "keys aren't made here; write the document as a text",
+            "i18n": "there are no catalogues of texts here", "i18nJs": "there are no catalogues of texts here",
+            "log": "templates write into the answer only",
+        ]
+        for name in ["include", "partial", "block", "embedded", "precompile"] { refused[name] = templates }
+        for name in [
+            "capitalized", "lowercased", "uppercased", "reversed", "empty", "first", "last", "count", "sorted",
+            "enumerated", "plusone", "minusone", "equalzero", "even", "odd", "index",
+        ] { refused[name] = transform }
+        return refused
+    }()
+
+    static func unknown(_ name: String, in text: String) -> TemplateMistake {
+        if let reason = refused[name] { return TemplateMistake("{{\(text)}}: \(reason)") }
+        return TemplateMistake(
+            "there is no helper '\(name)'\(Suggestion.hint(for: name, among: all.keys.sorted())) in {{\(text)}}"
+        )
+    }
+
+    /// Whether a block of it needs nothing but its text.
+    var takesContentAlone: Bool { if case .content = block { arguments.contains(1) } else { false } }
+
+    /// Whether the names of its values are its user's choice.
+    var takesAnyName: Bool { name == "object" }
+
+    /// Whether nothing is written where a call stands.
+    func isSilent(_ arguments: TemplateArguments) -> Bool {
+        guard let variable else { return false }
+        return arguments.values.count > variable || arguments.call.named.contains { $0.name == "assign" }
+    }
+
+    /// A call, whose constant arguments are read.
+    func call(
+        _ positional: [TemplateExpression],
+        _ named: [(name: String, value: TemplateExpression)],
+        text: String,
+        isBlock: Bool = false,
+        _ scope: inout TemplateScope
+    ) throws(TemplateMistake) -> TemplateCall {
+        var content: Int?
+        if isBlock, case .content(let position) = block { content = position }
+        let count = positional.count + (content == nil ? 0 : 1)
+        guard arguments.contains(count) else {
+            let (least, most) = (arguments.lowerBound, arguments.upperBound)
+            let expected = least == most ? "\(least)" : most == .max ? "at least \(least)" : "\(least) to \(most)"
+            let noun = most == 1 ? "value" : "values"
+            throw TemplateMistake("the helper '\(name)' takes \(expected) \(noun), and {{\(text)}} has \(count)")
+        }
+        if name == "xPath" || name == "soapXPath" { scope.isCostly = true }
+        if let variable {
+            let index = content.map { $0 < variable } == true ? variable - 1 : variable
+            let given = positional.indices.contains(index) ? positional[index] : nil
+            switch named.first(where: { $0.name == "assign" })?.value ?? given {
+            case .literal(let value): scope.assigned?.insert(value.text)
+            case .some: scope.assigned = nil
+            case nil: break
+            }
+        }
+        var prepared: (any Sendable)?
+        for preparation in preparations {
+            let given = preparation.position.flatMap { positional.indices.contains($0) ? positional[$0] : nil }
+            guard case .literal(let value)? = given ?? named.first(where: { $0.name == preparation.name })?.value
+            else { continue }
+            prepared = try preparation.read(value.text)
+        }
+        return TemplateCall(helper: self, positional: positional, named: named, prepared: prepared, text: text)
+    }
+}
+
+/// What a helper writes instead of its value: `[ERROR: …]`.
+struct TemplateFailure: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ text: String) {
+        description = text
+    }
+}
+
+/// The values that a helper is called with.
+struct TemplateArguments {
+    let call: TemplateCall
+    var values: [TemplateValue] = []
+    var named: [(name: String, value: TemplateValue)] = []
+
+    init(_ call: TemplateCall) {
+        self.call = call
+    }
+
+    /// A value by its place; missing where there are fewer.
+    subscript(index: Int) -> TemplateValue { values.indices.contains(index) ? values[index] : .missing }
+
+    /// A value by its name.
+    subscript(name: String) -> TemplateValue { named.first { $0.name == name }?.value ?? .missing }
+
+    func flag(_ name: String) -> Bool? {
+        let value = self[name]
+        return value.isMissing ? nil : value.text == "true"
+    }
+
+    /// The value of a name, or another where it is missing.
+    func value<Value>(_ name: String, or usual: Value?, _ read: (TemplateValue) -> Value?) -> Value? {
+        self[name].isMissing ? usual : read(self[name])
+    }
+
+    func list(or problem: String) throws(TemplateFailure) -> [JSONValue] {
+        guard let elements = self[0].elements else { throw TemplateFailure(problem) }
+        return elements
+    }
+
+    /// What is made of a text: in advance, where it is constant.
+    func prepared<Value>(
+        _ text: String,
+        _ read: (String) throws(TemplateMistake) -> Value
+    ) throws(TemplateMistake) -> Value {
+        if let value = call.prepared as? Value { return value }
+        return try read(text)
+    }
+
+    var areUnknown: Bool { values.contains(where: \.isUnknown) || named.contains { $0.value.isUnknown } }
+
+    var size: Int { values.reduce(0) { $0 + $1.size } }
+}
