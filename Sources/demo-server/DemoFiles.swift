@@ -23,6 +23,8 @@ enum DemoFiles {
 
     /// The texts of the files below a folder, by their paths in it.
     static func texts(below folder: String) -> [(path: String, text: String)] {
-        all.keys.sorted().filter { $0.hasPrefix("\(folder)/") }.map { (String($0.dropFirst(folder.count + 1)), text($0)) }
+        all.keys.sorted().filter { $0.hasPrefix("\(folder)/") }.map {
+            (String($0.dropFirst(folder.count + 1)), text($0))
+        }
     }
 }

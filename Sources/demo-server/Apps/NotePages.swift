@@ -1,37 +1,69 @@
 import Applin
 import Backlot
 
-/// A note to read and change: leaving the page saves it.
-struct NotePage: WaitingPage {
-    let path = "/notes/{id}"
-    let title = "Note"
-    let app: NotesApp
-
-    func page(_ request: Request) async throws -> any Page {
-        let note = try await app.savedNote(of: request)
-        let edit = try await NoteEdit(note, request)
-        return navPage(title) {
-            scroll {
-                form {
-                    // It stays in its place: clients keep the field there, and the text in it.
-                    edit.field
-                    if edit.isOutdated {
-                        conflict(edit)
-                    } else {
-                        text("Going back saves the note. Saved last: \(note.changed)")
-                    }
-                    leaving(edit)
-                    deletion(of: note)
+/// The pages of notes: to write, to read and change, and to delete one.
+extension NotesApp {
+    @DemoPageBuilder var notePages: [DemoPage] {
+        DemoPage.waiting("/notes/new", "New Note") { request in
+            let edit = NoteEdit(await notes.draft(of: try await user(of: request)))
+            return formPage("New Note") {
+                edit.field
+                formButton("Add") {
+                    edit.save
+                    pop()
                 }
             }
         }
-        .start {
-            backButton {
-                edit.save
-                if app.mount.dialect == .objects { resetVar(edit.variable.name) }
-                pop()
+        .misbehaves("Without an account, the answer is 403.").unlisted()
+
+        // Leaving the page saves the note.
+        DemoPage.waiting("/notes/{id}", "Note") { request in
+            let note = try await savedNote(of: request)
+            let edit = try await NoteEdit(note, request)
+            return formPage("Note") {
+                // It stays in its place: clients keep the field there, and the text in it.
+                edit.field
+                if edit.isOutdated {
+                    conflict(edit)
+                } else {
+                    text("Going back saves the note. Saved last: \(note.changed)")
+                }
+                leaving(edit)
+                deletion(of: note)
+            }
+            .start {
+                backButton {
+                    edit.save
+                    if mount.dialect == .objects { resetVar(edit.variable.name) }
+                    pop()
+                }
             }
         }
+        .unlisted()
+        .targets { app in
+            for path in ["/notes/{id}/save/{version}", "/notes/{id}/save/{version}/over/{other}"] {
+                app.rpc(path) { try await NoteEdit.save($0, self) }
+            }
+            app.rpc("/notes/{id}/remove") { request in
+                await notes.remove(try await savedNote(of: request).id)
+            }
+        }
+
+        // Asks before a note is deleted, where there is no modal to ask.
+        DemoPage.waiting("/notes/{id}/delete", "Delete Note") { request in
+            let note = try await savedNote(of: request)
+            return formPage("Delete Note") {
+                text("Delete this note?")
+                text(note.title)
+                formButton("Delete") {
+                    rpc("/notes/\(note.id)/remove")
+                    // The page below this one is the note's, which is gone.
+                    replaceAll("/notes")
+                }
+                formButton("Keep") { pop() }
+            }
+        }
+        .only(.documented).unlisted()
     }
 
     /// Both texts, where another device has saved one meanwhile, and the choice between them.
@@ -41,100 +73,38 @@ struct NotePage: WaitingPage {
         if edit.isChanged {
             formButton("Keep my text") {
                 edit.overwrite
-                if app.mount.dialect == .objects { resetVar(edit.variable.name) }
+                if mount.dialect == .objects { resetVar(edit.variable.name) }
                 pop()
             }
-        }
-    }
-
-    func addTargets(to app: ApplinApp) {
-        NoteEdit.addTargets(to: app, of: self.app)
-        app.rpc("/notes/{id}/remove") { request in
-            let note = try await self.app.savedNote(of: request)
-            await self.app.notes.remove(note.id)
         }
     }
 
     /// A way out where the note can't be saved: a failing rpc keeps the back button from leaving.
     private func leaving(_ edit: NoteEdit) -> any Widget {
-        switch app.mount.dialect {
-        case .documented:
-            // Nothing resets a variable here: unless another device saves the note, its text is there again when it is opened.
-            formButton("Leave, and keep the text for later") { pop() }
-        case .objects:
-            formButton("Leave without saving") {
-                resetVar(edit.variable.name)
-                pop()
-            }
+        // Nothing resets a variable there: unless another device saves the note, its text is there again when it is opened.
+        guard mount.dialect == .objects else {
+            return formButton("Leave, and keep the text for later") { pop() }
+        }
+        return formButton("Leave without saving") {
+            resetVar(edit.variable.name)
+            pop()
         }
     }
 
     private func deletion(of note: Note) -> any Widget {
-        switch app.mount.dialect {
-        case .documented:
-            formButton("Delete…") { push("/notes/\(note.id)/delete") }
-        case .objects:
-            formButton("Delete…") {
-                modal("Delete this note?") {
-                    modalButton("Delete") {
-                        rpc("/notes/\(note.id)/remove")
-                        pop()
-                    }
-                    .destructive()
-                    modalButton("Cancel") {}
-                }
-                .message(note.title)
-            }
+        guard mount.dialect == .objects else {
+            return formButton("Delete…") { push("/notes/\(note.id)/delete") }
         }
-    }
-}
-
-/// A page to write a note on.
-struct NewNotePage: WaitingPage {
-    let path = "/notes/new"
-    let title = "New Note"
-    let misbehaviour: String? = "Without an account, the answer is 403."
-    let app: NotesApp
-
-    func page(_ request: Request) async throws -> any Page {
-        let user = try await app.user(of: request)
-        let edit = NoteEdit(await app.notes.draft(of: user))
-        return navPage(title) {
-            scroll {
-                form {
-                    edit.field
-                    formButton("Add") {
-                        edit.save
-                        pop()
-                    }
+        return formButton("Delete…") {
+            modal("Delete this note?") {
+                modalButton("Delete") {
+                    rpc("/notes/\(note.id)/remove")
+                    pop()
                 }
+                .destructive()
+                modalButton("Cancel") {}
             }
-        }
-    }
-}
-
-/// Asks before a note is deleted, where there is no modal to ask.
-struct DeleteNotePage: WaitingPage {
-    let path = "/notes/{id}/delete"
-    let title = "Delete Note"
-    let dialects = [Dialect.documented]
-    let app: NotesApp
-
-    func page(_ request: Request) async throws -> any Page {
-        let note = try await app.savedNote(of: request)
-        return navPage(title) {
-            scroll {
-                form {
-                    text("Delete this note?")
-                    text(note.title)
-                    formButton("Delete") {
-                        rpc("/notes/\(note.id)/remove")
-                        // The page below this one is the note's, which is gone.
-                        replaceAll("/notes")
-                    }
-                    formButton("Keep") { pop() }
-                }
-            }
+            .message(note.title)
         }
     }
 }
@@ -195,14 +165,8 @@ struct NoteEdit {
     /// Saves the text in the place of what another device has saved, as far as the user has seen it.
     var overwrite: RPC { rpc("/notes/\(note.id)/save/\(version)/over/\(note.version)", onUserErrorPoll: true) }
 
-    /// Adds what `save` calls.
-    static func addTargets(to app: ApplinApp, of notesApp: NotesApp) {
-        for path in ["/notes/{id}/save/{version}", "/notes/{id}/save/{version}/over/{other}"] {
-            app.rpc(path) { try await save($0, notesApp) }
-        }
-    }
-
-    private static func save(_ request: Request, _ notesApp: NotesApp) async throws {
+    /// Does what the rpcs `save` and `overwrite` ask for.
+    static func save(_ request: Request, _ notesApp: NotesApp) async throws {
         let note = try await notesApp.note(of: request)
         guard let version = request.parameters["version"].flatMap(Int.init) else { throw NotesApp.notFound }
         let variable = Variable<String>("note_\(note.id)_\(version)")
@@ -215,23 +179,17 @@ struct NoteEdit {
             let other = request.parameters["other"].flatMap(Int.init)
             try await notesApp.notes.save(text, in: note.id, version: other ?? version)
         } catch {
-            throw answer(to: error)
-        }
-    }
-
-    private static func answer(to error: NoteError) -> any HTTPError {
-        switch error {
-        case .notFound:
-            NotesApp.notFound
-        case .changedMeanwhile:
-            UserError(
-                """
-                This note was changed on another device meanwhile, so that your text was not saved. \
-                Go back: both texts are there, and you can choose.
-                """
-            )
-        case .tooMany(let limit):
-            UserError("You have \(limit) notes, and no more fit. Delete one first.")
+            switch error {
+            case .notFound: throw NotesApp.notFound
+            case .changedMeanwhile:
+                throw UserError(
+                    """
+                    This note was changed on another device meanwhile, so that your text was not saved. \
+                    Go back: both texts are there, and you can choose.
+                    """
+                )
+            case .tooMany(let limit): throw UserError("You have \(limit) notes, and no more fit. Delete one first.")
+            }
         }
     }
 }

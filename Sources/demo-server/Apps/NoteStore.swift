@@ -1,27 +1,5 @@
 import Backlot
 
-/// Where notes are kept.
-protocol NoteStore: Sendable {
-    /// The notes that a user has saved, those changed last first.
-    func notes(of owner: String) async -> [Note]
-
-    /// A note, also one that was begun and never saved; nil for an unknown id.
-    func note(_ id: Note.ID) async -> Note?
-
-    /// The note that a user's next one will be. It stays the same until it is saved.
-    func draft(of owner: String) async -> Note
-
-    /// Saves a text in a note. A text that it has already changes nothing, so that saving twice does no harm.
-    ///
-    /// - Parameters:
-    ///   - version: the version that the text was made from. Its own text, to which nothing was done, changes nothing either.
-    /// - Throws: `NoteError`; then nothing has changed.
-    func save(_ text: String, in id: Note.ID, version: Int) async throws(NoteError)
-
-    /// Removes a note. Does nothing for an unknown id.
-    func remove(_ id: Note.ID) async
-}
-
 /// Why a note can't be saved.
 enum NoteError: Error, Equatable {
     /// There is no such note, or not any more.
@@ -59,7 +37,7 @@ struct Note: Sendable, Equatable, Identifiable {
 }
 
 /// Notes in the memory of the process.
-actor MemoryNoteStore: NoteStore {
+actor NoteStore {
     /// The most notes of one user.
     static let maximumCount = 50
 
@@ -68,12 +46,15 @@ actor MemoryNoteStore: NoteStore {
     private var saved: [String: [Note.ID]] = [:]
     private var drafts: [String: Note.ID] = [:]
 
+    /// The notes that a user has saved, those changed last first.
     func notes(of owner: String) -> [Note] {
         saved[owner, default: []].compactMap { notes[$0] }
     }
 
+    /// A note, also one that was begun and never saved; nil for an unknown id.
     func note(_ id: Note.ID) -> Note? { notes[id] }
 
+    /// The note that a user's next one will be. It stays the same until it is saved.
     func draft(of owner: String) -> Note {
         if let draft = drafts[owner].flatMap({ notes[$0] }) { return draft }
         let draft = Note(id: Self.makeID(), owner: owner)
@@ -82,6 +63,11 @@ actor MemoryNoteStore: NoteStore {
         return draft
     }
 
+    /// Saves a text in a note. A text that it has already changes nothing, so that saving twice does no harm.
+    ///
+    /// - Parameters:
+    ///   - version: the version that the text was made from. Its own text, to which nothing was done, changes nothing either.
+    /// - Throws: `NoteError`; then nothing has changed.
     func save(_ text: String, in id: Note.ID, version: Int) throws(NoteError) {
         guard var note = notes[id] else { throw .notFound }
         guard note.text != text, note.earlier[version] != text else { return }
@@ -102,6 +88,7 @@ actor MemoryNoteStore: NoteStore {
         saved[note.owner] = ids
     }
 
+    /// Removes a note. Does nothing for an unknown id.
     func remove(_ id: Note.ID) {
         guard let note = notes.removeValue(forKey: id) else { return }
         saved[note.owner]?.removeAll { $0 == id }
@@ -111,34 +98,25 @@ actor MemoryNoteStore: NoteStore {
     private static func makeID() -> Note.ID { String(UInt64.random(in: .min ... .max), radix: 36) }
 }
 
-/// Where the users of the notes app are kept.
-protocol AccountStore: Sendable {
-    /// Whether there is a user of that name.
-    func contains(_ name: String) async -> Bool
-
-    /// Adds a user.
-    ///
-    /// - Throws: `AccountError`; then there is no new user.
-    func create(_ name: String) async throws(AccountError)
-}
-
 /// Why there can't be such a user.
-enum AccountError: Error, Equatable {
-    /// There is one already.
-    case nameTaken
-    /// There are as many as can be.
-    case tooMany
+enum AccountError: String, Error {
+    case nameTaken = "This name is taken."
+    case tooMany = "This demo has no room for more accounts until it is started again."
 }
 
 /// The users of the notes app in the memory of the process. Passwords are not kept, since the demo checks none.
-actor MemoryAccountStore: AccountStore {
+actor AccountStore {
     /// The most users.
     static let maximumCount = 1000
 
     private var names: Set<String> = []
 
+    /// Whether there is a user of that name.
     func contains(_ name: String) -> Bool { names.contains(name) }
 
+    /// Adds a user.
+    ///
+    /// - Throws: `AccountError`; then there is no new user.
     func create(_ name: String) throws(AccountError) {
         guard !names.contains(name) else { throw .nameTaken }
         guard names.count < Self.maximumCount else { throw .tooMany }

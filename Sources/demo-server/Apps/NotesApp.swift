@@ -4,20 +4,11 @@ import Backlot
 /// A small app as a whole: accounts, a list of notes, and pages to write, change and delete one.
 struct NotesApp: Sendable {
     let mount: DemoMount
-    let notes: any NoteStore
-    let accounts: any AccountStore
+    let notes: NoteStore
+    let accounts: AccountStore
 
-    /// Where it begins.
-    var listPage: NoteListPage { NoteListPage(app: self) }
-
-    /// The pages that the list leads to, by one way or another.
-    var furtherPages: [any DemoPage] {
-        let pages: [any DemoPage] = [
-            NotesLogInPage(app: self), NotesNewAccountPage(app: self), NewNotePage(app: self), NotePage(app: self),
-            DeleteNotePage(app: self),
-        ]
-        return pages.filter { $0.dialects.contains(mount.dialect) }
-    }
+    /// Its pages, the list first. Those that only one dialect has say so.
+    var pages: [DemoPage] { [list, logIn, newAccount] + notePages }
 
     /// The user who is logged in and has an account; nil without one.
     func userIfAny(of request: Request) async throws -> String? {
@@ -54,56 +45,126 @@ struct NotesApp: Sendable {
 
     /// The answer to a request for an unknown note.
     static let notFound = StatusError(.notFound, "This note is not here: it may have been deleted.")
-}
 
-/// The user's notes, or the ways to log in.
-struct NoteListPage: WaitingPage {
-    let path = "/notes"
-    let title = "Notes"
-    let subText = "A whole app: accounts, list, edit, delete"
-    // The page of a note resets its variable.
-    let clients: ClientVersion = "0.36"
-    let app: NotesApp
-
-    func page(_ request: Request) async throws -> any Page {
-        guard let user = try await app.userIfAny(of: request) else { return welcome }
-        let notes = await app.notes.notes(of: user)
-        return navPage(title) {
-            scroll {
-                column {
-                    navButton("New note") { push("/notes/new") }
-                    formSection("Your notes") {
-                        if notes.isEmpty { text("You have no notes yet. Tap New note to write one.") }
-                        for note in notes {
-                            navButton(note.title) { push("/notes/\(note.id)") }.subText(note.changed)
-                        }
-                    }
-                    formSection("You are \(user)") {
-                        navButton("Log out") {
-                            rpc("/log_out")
-                            logout()
-                            replaceAll(path)
-                        }
-                        navButton("All demos") { replaceAll("/") }
+    /// The user's notes, or the ways to log in.
+    private var list: DemoPage {
+        .waiting("/notes", "Notes", "A whole app: accounts, list, edit, delete") { request in
+            guard let user = try await userIfAny(of: request) else { return Self.welcome }
+            let notes = await notes.notes(of: user)
+            return columnPage("Notes") {
+                navButton("New note") { push("/notes/new") }
+                formSection("Your notes") {
+                    if notes.isEmpty { text("You have no notes yet. Tap New note to write one.") }
+                    for note in notes {
+                        navButton(note.title) { push("/notes/\(note.id)") }.subText(note.changed)
                     }
                 }
-            }
-        }
-        // The list is current again when the user comes back from a note.
-        .poll(every: .seconds(5))
-    }
-
-    private var welcome: any Page {
-        navPage(title) {
-            scroll {
-                form {
-                    text("Write notes, and find them again while the server runs.")
-                    navButton("Create an account") { push("/notes/new_account") }
-                    navButton("Log in") { push("/notes/log_in") }
+                formSection("You are \(user)") {
+                    navButton("Log out") {
+                        rpc("/log_out")
+                        logout()
+                        replaceAll("/notes")
+                    }
                     navButton("All demos") { replaceAll("/") }
                 }
             }
+            // The list is current again when the user comes back from a note.
+            .poll(every: .seconds(5))
+        }
+        // The page of a note resets its variable.
+        .clients("0.36")
+    }
+
+    private static var welcome: any Page {
+        formPage("Notes") {
+            text("Write notes, and find them again while the server runs.")
+            navButton("Create an account") { push("/notes/new_account") }
+            navButton("Log in") { push("/notes/log_in") }
+            navButton("All demos") { replaceAll("/") }
         }
         .poll(every: .seconds(5))
+    }
+
+    // MARK: Accounts
+
+    private static let name = Variable<String>("notes_name")
+    private static let password = Variable<String>("notes_password")
+    private static let newName = Variable<String>("notes_new_name")
+    private static let newPassword = Variable<String>("notes_new_password")
+
+    private var logIn: DemoPage {
+        DemoPage("/notes/log_in", "Log In") {
+            text("This is a demo: the password isn't checked.")
+            textfield(Self.name).label("Name").allow(.ascii).maxLines(1)
+            textfield(Self.password).label("Password").allow(.ascii).maxLines(1)
+            formButton("Log In") {
+                rpc("/notes/log_in/submit")
+                replaceAll("/notes")
+            }
+            navButton("Create an account") { push("/notes/new_account") }
+        }
+        .unlisted()
+        .targets { app in
+            app.rpc("/notes/log_in/submit") { request in
+                let variables = try await request.variables()
+                let name = try variables[Self.name]
+                guard try !variables[Self.password].isEmpty else {
+                    throw UserError("Please enter a password: any will do.")
+                }
+                guard await accounts.contains(name) else {
+                    throw UserError("There is no account of that name. Accounts last while the server runs.")
+                }
+                try await request.session.logIn(user: name)
+            }
+        }
+    }
+
+    private var newAccount: DemoPage {
+        DemoPage.refreshed(
+            "/notes/new_account",
+            "Create Account",
+            reading: { try await errors(in: $0.variables()) },
+            { (errors: FormErrors?) in
+                formPage("Create Account") {
+                    text("This is a demo: the password isn't kept. Use none that you use elsewhere.")
+                    textfield(Self.newName).label("Name").allow(.ascii).maxLines(1).error(errors?[Self.newName])
+                    textfield(Self.newPassword).label("Password").allow(.ascii).maxLines(1)
+                        .error(errors?[Self.newPassword])
+                    formButton("Create Account") {
+                        rpc("/notes/new_account/submit", onUserErrorPoll: true)
+                        replaceAll("/notes")
+                    }
+                }
+            }
+        )
+        .unlisted()
+        .targets { app in
+            app.rpc("/notes/new_account/submit") { request in
+                let variables = try await request.variables()
+                guard try await errors(in: variables).isEmpty else {
+                    throw UserError("Please correct the marked fields.")
+                }
+                let name = try variables[Self.newName]
+                do throws(AccountError) {
+                    try await accounts.create(name)
+                } catch {
+                    throw UserError(error.rawValue)
+                }
+                try await request.session.logIn(user: name)
+            }
+        }
+    }
+
+    /// The mistakes in the input for a new account.
+    private func errors(in variables: Variables) async throws -> FormErrors {
+        var errors = FormErrors()
+        let name = try variables[Self.newName]
+        if !(3...20).contains(name.count) || !name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) }) {
+            errors[Self.newName] = "Use 3 to 20 letters and digits."
+        } else if await accounts.contains(name) {
+            errors[Self.newName] = AccountError.nameTaken.rawValue
+        }
+        if try variables[Self.newPassword].isEmpty { errors[Self.newPassword] = "Enter a password: any will do." }
+        return errors
     }
 }

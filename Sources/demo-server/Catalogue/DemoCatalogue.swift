@@ -1,33 +1,47 @@
 import Applin
 import Backlot
+import Floki
 
 /// All that the demo serves in one dialect.
 struct DemoCatalogue: Sendable {
     /// The app that it is mounted as.
     let mount: DemoMount
-    /// The pages that the home page links to, in its sections: those that the dialect can say.
+    /// The parts of the home page, with the pages that the dialect can say. What people look for first comes first.
     let sections: [DemoSection]
-    /// The pages that only other pages lead to.
-    let furtherPages: [any DemoPage]
     private let sessions: any SessionStore
 
     init(mount: DemoMount, stores: DemoStores) {
         self.mount = mount
         sessions = stores.sessions
         let notes = NotesApp(mount: mount, notes: stores.notes, accounts: stores.accounts)
-        let backButton = BackButtonPage()
-        let sections = Self.sections(mount: mount, stores: stores, backButton: backButton, notes: notes)
-            .map { DemoSection(title: $0.title, pages: $0.pages.filter { $0.dialects.contains(mount.dialect) }) }
-            .filter { !$0.pages.isEmpty }
-        self.sections = sections
-        let linked: [any DemoPage] = [
-            HomePage(mount: mount, sections: sections), TermsPage(), PrivacyPage(), SharedVariablePage(),
+        let sections: [DemoSection] = [
+            .start(notes), .pages, .layout, .buttons(stores.switches), .inputs, .actions,
+            .photos(mount, stores.photos), .sessions(mount, stores.sessions), .errors(mount, stores.polls),
         ]
-        furtherPages = linked + backButton.variants + notes.furtherPages
+        self.sections = sections.map { $0.speaking(mount.dialect) }
     }
 
     /// Every page. One with a parameter in its path stands for many.
-    var pages: [any DemoPage] { sections.flatMap(\.pages) + furtherPages }
+    var pages: [DemoPage] { sections.flatMap(\.pages) + [home] + sections.flatMap(\.furtherPages) }
+
+    /// The first page: it links to all others of its mount.
+    private var home: DemoPage {
+        let text =
+            mount.dialect == .documented
+            ? "Actions are strings here, as documented: for clients up to 0.30."
+            : "Actions are objects here: for clients since 0.31. Pages for later clients say so."
+        return .made("/", "Backlot Demo") { [mount, sections] _ in
+            columnPage("Backlot Demo") {
+                Applin.text(text)
+                for section in sections {
+                    formSection(section.title) {
+                        for page in section.pages { page.link(on: mount) }
+                    }
+                }
+            }
+            .poll(every: .seconds(30))
+        }
+    }
 
     /// The routes that do what a backend should not do, by their paths below the base URL, each with the reason. Checks of
     /// the demo leave them out.
@@ -48,81 +62,115 @@ struct DemoCatalogue: Sendable {
     }
 
     private func register(on router: Router) {
+        let pages = pages
         router.applin(mount.path, dialect: mount.dialect, sessions: sessions) { app in
-            for page in pages {
-                page.add(to: app)
-                page.addTargets(to: app)
-            }
-            PlainTargets.register(on: app)
-            DemoRPCs.register(on: app)
+            for page in pages { page.register(on: app) }
+            Self.addSharedTargets(to: app)
             Misbehaviour.register(on: app)
         }
         router.group(mount.path, SessionMiddleware(path: mount.path, store: sessions)) { routes in
-            for page in pages { page.addRoutes(to: routes) }
+            for page in pages { page.register(on: routes) }
+        }
+    }
+
+    private struct NewAccount: Decodable {
+        var username: String
+        var agree: Bool
+    }
+
+    /// The pages that the documentation's examples push and say nothing about.
+    private static let plainPages: KeyValuePairs = [
+        "/page2": "Page Two", "/p1": "Page 1", "/p2": "Page 2", "/p3": "Page 3", "/p4": "Page 4", "/p5": "Page 5",
+        "/p6": "Page 6", "/mmmm_mmmm": "MMMM MMMM", "/mmmmmmmm": "MMMMMMMM",
+    ]
+
+    /// Adds the rpcs that several pages call, and the pages that several push.
+    private static func addSharedTargets(to app: ApplinApp) {
+        for (path, title) in plainPages {
+            let page = formPage(title) { text("This is \(path).") }
+            app.pageAtOnce(path) { _ in page }
+        }
+        for path in ["/add_item", "/next", "/ok"] { app.rpc(path) { _ in } }
+        app.rpc("/user_error") { _ in throw UserError("This rpc always refuses: its answer is 422, with this text.") }
+        app.rpc("/server_error") { _ in
+            throw StatusError(.internalServerError, "This rpc always fails: its answer is 500, with this text.")
+        }
+        app.rpc("/create_account", NewAccount.self) { account, _ in
+            guard !account.username.isBlank else { throw UserError("Please enter a username.") }
+            guard account.agree else { throw UserError("Please agree to the terms.") }
         }
     }
 }
 
-extension DemoCatalogue {
-    /// The parts of the home page, whatever the dialect: what people look for first comes first.
-    static func sections(
-        mount: DemoMount,
-        stores: DemoStores,
-        backButton: BackButtonPage,
-        notes: NotesApp
-    ) -> [DemoSection] {
-        [
-            DemoSection(
-                title: "Start here",
-                pages: [NewAccountPage(), SignUpPage(), notes.listPage, MockRoutesPage()]
-            ),
-            DemoSection(
-                title: "Pages",
-                pages: [
-                    NavPagePage(), PlainPagePage(), backButton, InertPage(), PolledPage(), EphemeralPage(),
-                    PageStackPage(),
-                ]
-            ),
-            DemoSection(
-                title: "Texts and layout",
-                pages: [
-                    TextPage(), ErrorTextPage(), LastErrorTextPage(), ImagePage(), ColumnPage(), FormPage(),
-                    FormSectionPage(), GroupedRowTablePage(), TablePage(), ScrollPage(), NoPullToRefreshPage(),
-                    EmptyPage(),
-                ]
-            ),
-            DemoSection(
-                title: "Buttons",
-                pages: [
-                    ButtonPage(), FormButtonPage(), NavButtonPage(), CheckboxButtonPage(switches: stores.switches),
-                ]
-            ),
-            DemoSection(
-                title: "Inputs and variables",
-                pages: [
-                    TextfieldPage(), CheckboxPage(), SelectorPage(), SearchPage(), ValidatedPage(), VariablesPage(),
-                    NestedVariablesPage(), ResetVarPage(),
-                ]
-            ),
-            DemoSection(
-                title: "Actions",
-                pages: [ActionsPage(), FailingActionsPage(), ClipboardPage(), ModalPage(), StopActionsPage()]
-            ),
-            DemoSection(title: "Photos", pages: [PhotosPage(mount: mount, album: stores.photos)]),
-            DemoSection(
-                title: "Sessions",
-                pages: [
-                    LogInPage(), MembersPage(), CounterPage(),
-                    ExpiredSessionPage(mount: mount, sessions: stores.sessions),
-                ]
-            ),
-            DemoSection(
-                title: "Errors",
-                pages: [
-                    StatusPage(mount: mount), SlowPage(), FailingPollPage(counter: stores.polls), LongErrorPage(),
-                    BrokenAnswersPage(),
-                ]
-            ),
-        ]
+/// A part of the home page. Each is made in a file of `Pages`.
+struct DemoSection: Sendable {
+    /// The heading above the part's buttons.
+    let title: String
+    /// The pages that it leads to.
+    private(set) var pages: [DemoPage]
+    /// Those that other pages lead to.
+    private(set) var furtherPages: [DemoPage]
+
+    init(_ title: String, @DemoPageBuilder _ pages: () -> [DemoPage]) {
+        let all = pages()
+        self.title = title
+        self.pages = all.filter(\.isListed)
+        furtherPages = all.filter { !$0.isListed }
     }
+
+    /// The same with the pages that a dialect can say.
+    fileprivate func speaking(_ dialect: Dialect) -> DemoSection {
+        var section = self
+        section.pages = pages.filter { $0.dialects.contains(dialect) }
+        section.furtherPages = furtherPages.filter { $0.dialects.contains(dialect) }
+        return section
+    }
+}
+
+/// One of the apps that the demo is mounted as: the same catalogue, in a dialect.
+struct DemoMount: Sendable, Equatable {
+    /// As the documentation has it.
+    static let documented = DemoMount(path: "/", dialect: .documented)
+    /// For today's clients.
+    static let objects = DemoMount(path: "/objects/", dialect: .objects)
+    /// Every app that is mounted.
+    static let all = [documented, objects]
+
+    /// The path of the base URL; it begins and ends with a slash.
+    let path: String
+    /// How the app's clients read actions.
+    let dialect: Dialect
+
+    /// A description for the start-up lines.
+    var description: String {
+        dialect == .documented ? "documented dialect" : "objects dialect, clients since 0.31"
+    }
+
+    /// Where something of the app is, from the host's root. Pictures need it: clients resolve their URLs from there, and
+    /// those of pages and rpcs from the base URL.
+    func url(_ path: String) -> String { self.path + path.dropFirst() }
+}
+
+/// The demo's data in memory. All mounts share them.
+struct DemoStores: Sendable {
+    /// The pictures that were sent.
+    var photos = PhotoAlbum()
+    /// The notes app's notes.
+    var notes = NoteStore()
+    /// The notes app's users.
+    var accounts = AccountStore()
+    /// How often a page has been polled.
+    var polls = PollCounter()
+    /// The values of the checkbox buttons.
+    var switches = Switches()
+    /// The Xpedite app's customers.
+    var customers = CustomerStore()
+    /// The Floki app, with its stories and pictures.
+    var gazette = GazetteApp(store: GazetteStock.memoryStore())
+    /// Who may work in its newsroom: nobody, unless it is set.
+    var desk = DeskAccess()
+    /// The file that keeps the Floki app's version; nil for the store of its feeds.
+    var flokiRecord: RecordFile?
+    /// The sessions; each belongs to one mount.
+    var sessions: any SessionStore = MemorySessionStore()
 }

@@ -2,60 +2,149 @@ import Applin
 import Backlot
 import FoundationEssentials
 
-/// One page of the demo, with the rpcs and uploads that only this page calls.
-protocol DemoPage: Sendable {
+/// One page of the demo, with the rpcs, uploads and routes that only this page calls.
+struct DemoPage: Sendable {
+    /// How its widgets stand.
+    enum Layout { case form, column }
+
     /// The page's path. With a parameter in it, as in `/notes/{id}`, the page stands for many.
-    var path: String { get }
+    let path: String
     /// The page's title, which is also the text of the button that leads to it.
-    var title: String { get }
-    /// The text below the title on that button: what there is to try, in a few words. Empty for no text.
-    var subText: String { get }
+    let title: String
+    /// The text below the title on that button: what there is to try, in a few words. Pages that only one other page leads to need none.
+    let subText: String
     /// The dialects that can say what the page says; it is there in no other.
-    var dialects: [Dialect] { get }
+    private(set) var dialects = Dialect.allCases
     /// The oldest client whose user sees all of the page where actions are objects. Those before it refuse the page, or leave out
     /// what the page is about.
-    var clients: ClientVersion { get }
+    private(set) var clients: ClientVersion = "0.31"
     /// How a check requests the page, when it needs a log-in or its path has a parameter.
-    var samples: [PageSample] { get }
+    private(set) var samples: [PageSample] = []
     /// Why the page does what a backend should not do; nil for a page that is right. Checks leave such a page out.
-    var misbehaviour: String? { get }
-    /// The routes of `addTargets` and `addRoutes` that do what a backend should not do, each with the reason.
-    var misbehavingTargets: [String: String] { get }
+    private(set) var misbehaviour: String?
+    /// Those of its routes that do what a backend should not do, each with the reason.
+    private(set) var misbehavingTargets: [String: String] = [:]
+    /// Whether the home page leads to it.
+    private(set) var isListed = true
+    private let addPage: @Sendable (DemoPage, ApplinApp) -> Void
+    private var addTargets: @Sendable (ApplinApp) -> Void = { _ in }
+    private var addRoutes: @Sendable (any Routes) -> Void = { _ in }
 
-    /// Adds the page: `ReadyPage`, `SessionPage`, `RefreshedPage` and `WaitingPage` do so.
-    func add(to app: ApplinApp)
+    private init(
+        _ path: String,
+        _ title: String,
+        _ subText: String,
+        add: @escaping @Sendable (DemoPage, ApplinApp) -> Void
+    ) {
+        (self.path, self.title, self.subText, addPage) = (path, title, subText, add)
+    }
 
-    /// Adds the rpcs and uploads that only this page calls, and the pages that have a parameter in their path.
-    func addTargets(to app: ApplinApp)
+    /// A page of widgets that depend on nothing.
+    init(
+        _ path: String,
+        _ title: String,
+        _ subText: String = "",
+        in layout: Layout = .form,
+        @WidgetListBuilder _ widgets: @escaping @Sendable () -> [any Widget]
+    ) {
+        self = .made(path, title, subText) { _ in
+            layout == .form ? formPage(title, widgets) : columnPage(title, widgets)
+        }
+    }
 
-    /// Adds the other routes: pictures, and answers that no backend should give.
-    func addRoutes(to routes: any Routes)
-}
+    /// A page that is made of nothing that has to be waited for.
+    static func made(
+        _ path: String,
+        _ title: String,
+        _ subText: String = "",
+        _ make: @escaping @Sendable (Request) -> any Page
+    ) -> DemoPage {
+        DemoPage(path, title, subText) { page, app in
+            app.pageAtOnce(path, samples: page.samples, unchecked: page.misbehaviour) { make($0) }
+        }
+    }
 
-extension DemoPage {
-    /// Pages that only one other page leads to need none.
-    var subText: String { "" }
+    /// A page that shows something of the session.
+    static func ofSession(
+        _ path: String,
+        _ title: String,
+        _ subText: String,
+        _ make: @escaping @Sendable (Session) throws -> any Page
+    ) -> DemoPage {
+        DemoPage(path, title, subText) { page, app in
+            app.pageAtOnce(path, samples: page.samples, unchecked: page.misbehaviour) { try make($1) }
+        }
+    }
 
-    /// Most pages can be said in either.
-    var dialects: [Dialect] { Dialect.allCases }
+    /// A page that shows something of what clients send when they refresh it: nil when a client loads it.
+    static func refreshed<Sent: Sendable>(
+        _ path: String,
+        _ title: String,
+        _ subText: String = "",
+        reading read: @escaping @Sendable (Request) async throws -> Sent,
+        _ make: @escaping @Sendable (Sent?) throws -> any Page
+    ) -> DemoPage {
+        DemoPage(path, title, subText) { page, app in
+            app.page(path, samples: page.samples, unchecked: page.misbehaviour, reading: read) { sent, _ in
+                try make(sent)
+            }
+        }
+    }
 
-    /// Every client since actions are objects.
-    var clients: ClientVersion { "0.31" }
+    /// The same for all variables.
+    static func refreshed(
+        _ path: String,
+        _ title: String,
+        _ subText: String = "",
+        _ make: @escaping @Sendable (Variables?) throws -> any Page
+    ) -> DemoPage {
+        .refreshed(path, title, subText, reading: { try await $0.variables() }, make)
+    }
 
-    /// Most pages are there for everybody.
-    var samples: [PageSample] { [] }
+    /// A page that waits for others: for the demo's stores, which all requests share.
+    static func waiting(
+        _ path: String,
+        _ title: String,
+        _ subText: String = "",
+        _ make: @escaping @Sendable (Request) async throws -> any Page
+    ) -> DemoPage {
+        DemoPage(path, title, subText) { page, app in
+            app.page(path, samples: page.samples, unchecked: page.misbehaviour) { try await make($0) }
+        }
+    }
 
-    /// Most pages are right.
-    var misbehaviour: String? { nil }
+    private func with<Value>(_ key: WritableKeyPath<DemoPage, Value>, _ value: Value) -> DemoPage {
+        var page = self
+        page[keyPath: key] = value
+        return page
+    }
 
-    /// Most routes are right.
-    var misbehavingTargets: [String: String] { [:] }
+    func only(_ dialect: Dialect) -> DemoPage { with(\.dialects, [dialect]) }
 
-    /// Most pages call nothing, or what others call too.
-    func addTargets(to app: ApplinApp) {}
+    func clients(_ oldest: ClientVersion) -> DemoPage { with(\.clients, oldest) }
 
-    /// Most pages need nothing else.
-    func addRoutes(to routes: any Routes) {}
+    func samples(_ samples: PageSample...) -> DemoPage { with(\.samples, samples) }
+
+    /// Leaves the page out of checks, and those of its routes.
+    func misbehaves(_ reason: String? = nil, targets: [String: String] = [:]) -> DemoPage {
+        with(\.misbehaviour, reason).with(\.misbehavingTargets, targets)
+    }
+
+    /// Keeps the page from the home page: others lead to it.
+    func unlisted() -> DemoPage { with(\.isListed, false) }
+
+    /// Adds rpcs, uploads, and pages with a parameter in their path.
+    func targets(_ add: @escaping @Sendable (ApplinApp) -> Void) -> DemoPage { with(\.addTargets, add) }
+
+    /// Adds other routes: pictures, and answers that no backend should give.
+    func routes(_ add: @escaping @Sendable (any Routes) -> Void) -> DemoPage { with(\.addRoutes, add) }
+
+    func register(on app: ApplinApp) {
+        addPage(self, app)
+        addTargets(app)
+    }
+
+    func register(on routes: any Routes) { addRoutes(routes) }
 
     /// The button that leads to the page.
     var link: NavButton {
@@ -70,6 +159,23 @@ extension DemoPage {
     }
 }
 
+/// Lists pages one after the other.
+@resultBuilder enum DemoPageBuilder {
+    static func buildExpression(_ page: DemoPage) -> [DemoPage] { [page] }
+    static func buildExpression(_ pages: [DemoPage]) -> [DemoPage] { pages }
+    static func buildBlock(_ pages: [DemoPage]...) -> [DemoPage] { pages.flatMap(\.self) }
+}
+
+/// A page with a title bar, whose widgets stand in a form and scroll.
+func formPage(_ title: String, @WidgetListBuilder _ widgets: () -> [any Widget]) -> NavPage {
+    navPage(title) { scroll { form(widgets) } }
+}
+
+/// A page with a title bar, whose widgets stand in a column and scroll.
+func columnPage(_ title: String, @WidgetListBuilder _ widgets: () -> [any Widget]) -> NavPage {
+    navPage(title) { scroll { column(widgets) } }
+}
+
 /// The time as a text, for pages that show when they were made.
 enum ClockText {
     /// Now, in UTC, such as `2026-11-21 10:50:27`.
@@ -82,4 +188,9 @@ enum ClockText {
 enum SampleTexts {
     static let manyWords = "MMMM MMMM MMMM MMMM MMMM MMMM MMMM MMMM MMMM MMMM MMMM MMMM MMMM MMMM"
     static let longWord = "MMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMM"
+}
+
+extension String {
+    /// Whether there is nothing to see in it.
+    var isBlank: Bool { allSatisfy(\.isWhitespace) }
 }

@@ -96,28 +96,19 @@ extension HTTPDate {
     static var now: HTTPDate { HTTPDate(secondsSince1970: Int(Date.now.timeIntervalSince1970)) }
 }
 
-/// Answers a client that wants to show a picture, and may have it already.
-struct PhotoAnswer {
-    let photo: PhotoAlbum.Photo
-
-    init(_ photo: PhotoAlbum.Photo) {
-        self.photo = photo
-    }
-
-    /// The picture, or 304 where the client has it (RFC 9110, sections 13.1.2 and 13.1.3).
+extension PhotoAlbum.Photo {
+    /// The picture for a client that wants to show it, or 304 where it has it (RFC 9110, sections 13.1.2 and 13.1.3).
     func response(to request: Request) -> Response {
-        guard !isKnown(to: request) else { return Response(status: .notModified, headers: headers) }
-        var headers = headers
-        headers[.contentType] = "image/jpeg"
-        return Response(headers: headers, body: .file(FileSlice(photo.file)))
-    }
-
-    private var tag: String { "\"\(photo.id)\"" }
-
-    private var headers: HTTPFields {
         // The picture of an id never changes, but a proxy must not keep a user's photo.
-        [.cacheControl: "private, max-age=86400, immutable", .eTag: tag, .lastModified: "\(photo.date)"]
+        var headers: HTTPFields = [
+            .cacheControl: "private, max-age=86400, immutable", .eTag: tag, .lastModified: "\(date)",
+        ]
+        guard !isKnown(to: request) else { return Response(status: .notModified, headers: headers) }
+        headers[.contentType] = "image/jpeg"
+        return Response(headers: headers, body: .file(FileSlice(file)))
     }
+
+    private var tag: String { "\"\(id)\"" }
 
     private func isKnown(to request: Request) -> Bool {
         if let known = request.headers[.ifNoneMatch] {
@@ -125,6 +116,6 @@ struct PhotoAnswer {
             let matching: Set<String> = ["*", tag, "W/\(tag)"]
             return known.split(separator: ",").contains { matching.contains(String($0.drop { $0 == " " })) }
         }
-        return request.headers[.ifModifiedSince] == "\(photo.date)"
+        return request.headers[.ifModifiedSince] == "\(date)"
     }
 }

@@ -198,5 +198,7 @@ enum GazetteTexts {
 /// The pictures of the tabs: 30 × 30 pixels, of which only the opacity counts.
 enum TabPictures {
     /// The picture of a tab, by its name.
-    static func named(_ name: String) -> Picture? { DemoFiles.all["tabs/\(name).png"].flatMap { try? Picture(png: $0) } }
+    static func named(_ name: String) -> Picture? {
+        DemoFiles.all["tabs/\(name).png"].flatMap { try? Picture(png: $0) }
+    }
 }

@@ -1,90 +1,32 @@
 import Applin
 import Backlot
 
-/// Buttons: one of each length, and a disabled one.
-struct ButtonPage: ReadyPage {
-    let path = "/button"
-    let title = "Button"
-    let subText = "Short, long, disabled"
-
-    func page(_ request: Request) -> any Page {
-        navPage(title) {
-            scroll {
-                column {
-                    button("Button") {
+extension DemoSection {
+    /// Buttons of each kind.
+    static func buttons(_ switches: Switches) -> DemoSection {
+        DemoSection("Buttons") {
+            DemoPage("/button", "Button", "Short, long, disabled", in: .column) {
+                for text in ["Button", SampleTexts.manyWords, SampleTexts.longWord] {
+                    button(text) {
                         rpc("/add_item")
                         pop()
                     }
-                    button(SampleTexts.manyWords) {
-                        rpc("/add_item")
-                        pop()
-                    }
-                    button(SampleTexts.longWord) {
-                        rpc("/add_item")
-                        pop()
-                    }
-                    button("Disabled Button") {}
                 }
+                button("Disabled Button") {}
             }
-        }
-    }
-}
 
-/// Buttons in a form: one of each length, a disabled one, and each alignment.
-struct FormButtonPage: ReadyPage {
-    let path = "/form_button"
-    let title = "Form Button"
-    let subText = "Lengths and alignments"
-
-    func page(_ request: Request) -> any Page {
-        navPage(title) {
-            scroll {
-                form {
-                    formButton("Button") {
-                        rpc("/add_item")
-                        pop()
-                    }
-                    formButton(SampleTexts.manyWords) {
-                        rpc("/add_item")
-                        pop()
-                    }
-                    formButton(SampleTexts.longWord) {
-                        rpc("/add_item")
-                        pop()
-                    }
-                    formButton("Disabled") {}
-                    formButton("Start Aligned") {
-                        rpc("/add_item")
-                        pop()
-                    }
-                    .align(.start)
-                    formButton("Center Aligned") {
-                        rpc("/add_item")
-                        pop()
-                    }
-                    .align(.center)
-                    formButton("End Aligned") {
-                        rpc("/add_item")
-                        pop()
-                    }
-                    .align(.end)
-                }
+            DemoPage("/form_button", "Form Button", "Lengths and alignments") {
+                for text in ["Button", SampleTexts.manyWords, SampleTexts.longWord] { itemButton(text) }
+                formButton("Disabled") {}
+                itemButton("Start Aligned").align(.start)
+                itemButton("Center Aligned").align(.center)
+                itemButton("End Aligned").align(.end)
             }
-        }
-    }
-}
 
-/// Buttons that lead to other pages: with sub-texts, badges and photos.
-struct NavButtonPage: SessionPage {
-    let path = "/nav_button"
-    let title = "Nav Button"
-    let subText = "Sub-texts, badges, photos"
-
-    func page(_ request: Request, _ session: Session) throws -> any Page {
-        let isShown = Misbehaviour.isShown(session)
-        return navPage(title) {
-            scroll {
-                form {
+            // Buttons that lead to other pages: with sub-texts, badges and photos.
+            DemoPage.ofSession("/nav_button", "Nav Button", "Sub-texts, badges, photos") { session in
+                let isShown = Misbehaviour.isShown(session)
+                return formPage("Nav Button") {
                     navButton("Page 1") { push("/p1") }
                     navButton("Page 2") { push("/p2") }.subText("A very nice page")
                     navButton("Page 3") { push("/p3") }.badgeText("5")
@@ -97,24 +39,11 @@ struct NavButtonPage: SessionPage {
                     Misbehaviour.toggle(isShown)
                 }
             }
-        }
-    }
-}
 
-/// Checkboxes whose value the backend keeps: a tap calls an rpc.
-struct CheckboxButtonPage: WaitingPage {
-    let path = "/checkbox_button"
-    let title = "Checkbox Button"
-    let subText = "The backend keeps the value"
-    let clients: ClientVersion = "0.38"
-    let dialects = [Dialect.objects]
-    let switches: Switches
-
-    func page(_ request: Request) async -> any Page {
-        let isOn = await switches.isOn(path)
-        return navPage(title) {
-            scroll {
-                form {
+            // Checkboxes whose value the backend keeps: a tap calls an rpc.
+            DemoPage.waiting("/checkbox_button", "Checkbox Button", "The backend keeps the value") { _ in
+                let isOn = await switches.isOn("light")
+                return formPage("Checkbox Button") {
                     text("Everybody who uses this server sees the same value.")
                     checkboxButton("The light is on") {
                         rpc("/checkbox_button/toggle")
@@ -125,11 +54,18 @@ struct CheckboxButtonPage: WaitingPage {
                     checkboxButton("Without actions") {}
                 }
             }
+            .clients("0.38").only(.objects)
+            .targets { app in
+                app.rpc("/checkbox_button/toggle") { _ in await switches.toggle("light") }
+            }
         }
     }
 
-    func addTargets(to app: ApplinApp) {
-        app.rpc("/checkbox_button/toggle") { _ in await switches.toggle(path) }
+    private static func itemButton(_ text: String) -> FormButton {
+        formButton(text) {
+            rpc("/add_item")
+            pop()
+        }
     }
 }
 

@@ -1,19 +1,113 @@
 import Applin
 import Backlot
 
-/// Errors of each status on demand: as a page, an rpc, an upload and a picture.
-struct StatusPage: SessionPage {
-    let path = "/status"
-    let title = "Statuses"
-    let subText = "Errors as pages, rpcs, uploads and pictures"
-    let misbehavingTargets = [
-        "/status/{code}": "It answers with the status that its path names.",
-        "/redirect": "It answers with the place of a page, and not with a page.",
-    ]
-    let mount: DemoMount
+extension DemoSection {
+    /// What clients do when something goes wrong.
+    static func errors(_ mount: DemoMount, _ polls: PollCounter) -> DemoSection {
+        DemoSection("Errors") {
+            // Errors of each status on demand.
+            DemoPage.ofSession("/status", "Statuses", "Errors as pages, rpcs, uploads and pictures") { session in
+                let isShown = Misbehaviour.isShown(session)
+                return columnPage("Statuses") {
+                    Misbehaviour.toggle(isShown)
+                    for (code, expectation) in statusCases {
+                        formSection("\(ErrorAnswer.status(code))") {
+                            text(expectation)
+                            if isShown { navButton("Page") { push("/status/\(code)") } }
+                            navButton("rpc") { rpc("/status/\(code)") }
+                                .photoUrl(isShown ? mount.url("/status/\(code)") : nil)
+                                .subText(isShown ? "Its photo fails too" : nil)
+                            navButton("Upload") { choosePhoto("/status/\(code)") }
+                        }
+                    }
+                    formSection("Redirect") {
+                        navButton("303 to the page Text") { push("/redirect") }
+                    }
+                }
+            }
+            .misbehaves(targets: [
+                "/status/{code}": "It answers with the status that its path names.",
+                "/redirect": "It answers with the place of a page, and not with a page.",
+            ])
+            .routes { routes in
+                for method in [HTTPRequest.Method.get, .post, .put] {
+                    routes.on(method, "/status/{code}") { try ErrorAnswer.response(for: $0.parameters["code"] ?? "") }
+                }
+                let target = mount.url("/text")
+                routes.get("/redirect") { _ in Response(status: .seeOther, headers: [.location: target]) }
+            }
+
+            SlowAnswers.page
+
+            // It comes, is polled once, and from then on fails.
+            DemoPage.waiting("/failing_poll", "Failing Poll", "Fails at the second poll and after") { request in
+                // The page has an input, so a poll is a POST. A GET means that a user opens the page again.
+                let count = await polls.next(for: request.remoteAddress.host, isPoll: request.method == .post)
+                guard count < 2 else {
+                    throw StatusError(
+                        .internalServerError,
+                        "Poll \(count) of this page fails. Open it again to begin anew."
+                    )
+                }
+                return formPage("Failing Poll") {
+                    text("This page polls every 3 seconds. From the second poll on it fails.")
+                    text("Polls until now: \(count)")
+                    checkbox("failing_poll_box").text("Makes a poll a POST")
+                }
+                .poll(every: .seconds(3))
+            }
+            .misbehaves("It fails at its second poll.")
+
+            // Texts of errors that try the client's error page.
+            DemoPage("/long_error", "Error Texts", "Long, of many lines, none at all") {
+                for (name, _) in longTexts {
+                    formButton("422: \(name)") { rpc("/long_error/\(name)") }
+                }
+                navButton("What the last error was") { push("/last_error_text") }
+                errorText("The last error in an error text: ${INTERACTIVE_ERROR_DETAILS}")
+            }
+            .targets { app in
+                for (name, text) in longTexts { app.rpc("/long_error/\(name)") { _ in throw UserError(text) } }
+            }
+
+            // Answers that no backend should give, for trying how a client takes them.
+            DemoPage.ofSession("/broken", "Broken Answers", "Bodies that are no pages, and worse") { session in
+                let isShown = Misbehaviour.isShown(session)
+                return columnPage("Broken Answers") {
+                    formSection("Pages") {
+                        Misbehaviour.toggle(isShown)
+                        if isShown {
+                            for answer in brokenAnswers {
+                                navButton(answer.title) { push("/broken/\(answer.name)") }
+                            }
+                        }
+                    }
+                    formSection("rpcs") {
+                        navButton("A body that is no page") { rpc("/broken/not_json") }
+                        navButton("A page that can't be shown") { rpc("/broken/unknown_widget") }
+                    }
+                }
+            }
+            .misbehaves(targets: ["/broken/{name}": "It answers with what clients can't read."])
+            .routes { routes in
+                for method in [HTTPRequest.Method.get, .post] {
+                    routes.on(method, "/broken/{name}") { request in
+                        let name = request.parameters["name"]
+                        guard let answer = brokenAnswers.first(where: { $0.name == name }) else {
+                            throw StatusError(.notFound, "there is no such broken answer")
+                        }
+                        return Response(
+                            headers: [.contentType: answer.contentType],
+                            body: .bytes(Array(answer.body.utf8))
+                        )
+                    }
+                }
+            }
+        }
+    }
 
     /// The statuses that have buttons, and what a client should make of them.
-    static let cases: [(code: Int, expectation: String)] = [
+    static let statusCases: [(code: Int, expectation: String)] = [
         (304, "An error: nothing but pictures is asked for conditionally."),
         (400, "An error of the app, with the text under its details."),
         (403, "The text is for the user."),
@@ -27,39 +121,64 @@ struct StatusPage: SessionPage {
         (504, "An error of the server."),
     ]
 
-    func page(_ request: Request, _ session: Session) throws -> any Page {
-        let isShown = Misbehaviour.isShown(session)
-        return navPage(title) {
-            scroll {
-                column {
-                    Misbehaviour.toggle(isShown)
-                    for (code, expectation) in Self.cases {
-                        formSection("\(ErrorAnswer.status(code))") {
-                            text(expectation)
-                            if isShown {
-                                navButton("Page") { push("/status/\(code)") }
-                            }
-                            navButton("rpc") { rpc("/status/\(code)") }
-                                .photoUrl(isShown ? mount.url("/status/\(code)") : nil)
-                                .subText(isShown ? "Its photo fails too" : nil)
-                            navButton("Upload") { choosePhoto("/status/\(code)") }
-                        }
-                    }
-                    formSection("Redirect") {
-                        navButton("303 to the page Text") { push("/redirect") }
-                    }
-                }
-            }
-        }
+    private static let longTexts: KeyValuePairs = [
+        "long": String(repeating: "This text is as long as clients show it. ", count: 24),
+        "lines": (1...20).map { "Line \($0)" }.joined(separator: "\n"),
+        "word": SampleTexts.longWord,
+        "letters": "Grüße, 世界, 🎬: this text is UTF-8.",
+        "none": "",
+    ]
+
+    private struct BrokenAnswer {
+        let name: String
+        let title: String
+        var contentType = "application/vnd.applin_response"
+        let body: String
     }
 
-    func addRoutes(to routes: any Routes) {
-        for method in [HTTPRequest.Method.get, .post, .put] {
-            routes.on(method, "/status/{code}") { try ErrorAnswer.response(for: $0.parameters["code"] ?? "") }
-        }
-        let target = mount.url("/text")
-        routes.get("/redirect") { _ in Response(status: .seeOther, headers: [.location: target]) }
-    }
+    private static let brokenAnswers = [
+        BrokenAnswer(name: "empty", title: "An empty body", body: ""),
+        BrokenAnswer(name: "not_json", title: "No JSON", body: "<html><body>It works!</body></html>"),
+        BrokenAnswer(
+            name: "cut_off",
+            title: "Half of the JSON",
+            body: #"{"page":{"typ":"nav_page","title":"Half","wid"#
+        ),
+        BrokenAnswer(name: "no_page", title: "JSON without a page", body: "{}"),
+        BrokenAnswer(
+            name: "unknown_page",
+            title: "A page of an unknown kind",
+            body: #"{"page":{"typ":"split_page","title":"Split","widget":{"typ":"empty"}}}"#
+        ),
+        BrokenAnswer(
+            name: "unknown_widget",
+            title: "A widget of an unknown kind",
+            body: #"{"page":{"typ":"nav_page","title":"Unknown","widget":{"typ":"carousel"}}}"#
+        ),
+        BrokenAnswer(
+            name: "unknown_action",
+            title: "Actions of an unknown kind",
+            body: #"{"page":{"typ":"nav_page","title":"Unknown","widget":{"typ":"button","text":"Dance","actions":["#
+                + #""dance",{"typ":"dance"}]}}}"#
+        ),
+        BrokenAnswer(
+            name: "wrong_type",
+            title: "A text that is a number",
+            body: #"{"page":{"typ":"nav_page","title":"Wrong","widget":{"typ":"text","text":7}}}"#
+        ),
+        BrokenAnswer(
+            name: "same_variable",
+            title: "Two inputs for one variable",
+            body: #"{"page":{"typ":"nav_page","title":"Twice","widget":{"typ":"form","widgets":["#
+                + #"{"typ":"textfield","var_name":"twice"},{"typ":"textfield","var_name":"twice"}]}}}"#
+        ),
+        BrokenAnswer(
+            name: "wrong_content_type",
+            title: "A page that says it is HTML",
+            contentType: "text/html; charset=utf-8",
+            body: #"{"page":{"typ":"nav_page","title":"A page","widget":{"typ":"text","text":"A page"}}}"#
+        ),
+    ]
 }
 
 /// An error answer with the status that the client has asked for.
@@ -108,37 +227,69 @@ enum ErrorAnswer {
     }
 }
 
-/// Texts of errors that try the client's error page.
-struct LongErrorPage: ReadyPage {
-    let path = "/long_error"
-    let title = "Error Texts"
-    let subText = "Long, of many lines, none at all"
+/// Pages and rpcs that take their time.
+private enum SlowAnswers {
+    /// The longest delay that a client can ask for, in milliseconds.
+    private static let maximum = 60_000
+    /// The most requests that wait at a time; further ones are 503.
+    private static let mostWaiting = 1024
 
-    private static let texts = [
-        ("long", String(repeating: "This text is as long as clients show it. ", count: 24)),
-        ("lines", (1...20).map { "Line \($0)" }.joined(separator: "\n")),
-        ("word", SampleTexts.longWord),
-        ("letters", "Grüße, 世界, 🎬: this text is UTF-8."),
-        ("none", ""),
-    ]
-
-    func page(_ request: Request) -> any Page {
-        navPage(title) {
-            scroll {
-                form {
-                    for (name, _) in Self.texts {
-                        formButton("422: \(name)") { rpc("/long_error/\(name)") }
-                    }
-                    navButton("What the last error was") { push("/last_error_text") }
-                    errorText("The last error in an error text: ${INTERACTIVE_ERROR_DETAILS}")
+    static let page = DemoPage.ofSession("/slow", "Slow Answers", "Pages and rpcs, 1 to 60 seconds late") { session in
+        let isShown = Misbehaviour.isShown(session)
+        return columnPage("Slow Answers") {
+            Misbehaviour.toggle(isShown)
+            for seconds in [1, 5, 20, 60] {
+                formSection("\(seconds) s") {
+                    if isShown { navButton("Page") { push("/slow/\(seconds)000") } }
+                    navButton("rpc") { rpc("/slow/\(seconds)000/rpc") }
+                    navButton("rpc that fails then") { rpc("/slow/\(seconds)000/fail") }
                 }
             }
         }
     }
-
-    func addTargets(to app: ApplinApp) {
-        for (name, text) in Self.texts {
-            app.rpc("/long_error/\(name)") { _ in throw UserError(text) }
+    .misbehaves(targets: [
+        "/slow/{ms}": "The page comes as many milliseconds late as its path says.",
+        "/slow/{ms}/rpc": "The answer comes as many milliseconds late as its path says.",
+        "/slow/{ms}/fail": "It fails as many milliseconds late as its path says.",
+    ])
+    .targets { app in
+        // A handler that waits costs some kilobytes for up to a minute.
+        app.group(ConcurrencyLimit(mostWaiting)) { app in
+            app.page("/slow/{ms}", samples: ["/slow/1"]) { request in
+                let milliseconds = try await wait(request)
+                return formPage("Slow") { text("This page came \(milliseconds) ms late.") }
+            }
+            app.rpc("/slow/{ms}/rpc") { try await wait($0) }
+            app.rpc("/slow/{ms}/fail") { request in
+                let milliseconds = try await wait(request)
+                throw UserError("This rpc waited \(milliseconds) ms, and then refused.")
+            }
         }
+    }
+
+    /// Waits for as long as the path says.
+    @discardableResult
+    private static func wait(_ request: Request) async throws -> Int {
+        guard let milliseconds = request.parameters["ms"].flatMap(Int.init), (0...maximum).contains(milliseconds) else {
+            throw StatusError(.badRequest, "the delay is in milliseconds, from 0 to \(maximum)")
+        }
+        try await Task.sleep(for: .milliseconds(milliseconds))
+        return milliseconds
+    }
+}
+
+/// Counts how often clients have polled a page since they opened it.
+actor PollCounter {
+    /// The most clients that are counted. When there are more, all counts start again.
+    private static let maximumCount = 1000
+
+    private var counts: [String: Int] = [:]
+
+    /// The number of a client's poll, from 1; 0 where it opens the page.
+    func next(for client: String, isPoll: Bool) -> Int {
+        if counts.count >= Self.maximumCount, counts[client] == nil { counts = [:] }
+        let count = isPoll ? (counts[client] ?? 0) + 1 : 0
+        counts[client] = count
+        return count
     }
 }

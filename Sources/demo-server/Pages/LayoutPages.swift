@@ -1,208 +1,123 @@
 import Applin
 import Backlot
 
-/// Columns: each alignment, and with space between.
-struct ColumnPage: ReadyPage {
-    let path = "/column"
-    let title = "Column"
-    let subText = "Alignments and spacing"
+extension DemoSection {
+    /// Texts, pictures, and what arranges them.
+    static let layout = DemoSection("Texts and layout") {
+        DemoPage("/text", "Text", "Short, many words, one long word") {
+            for content in ["Hello world!", SampleTexts.manyWords, SampleTexts.longWord] { text(content) }
+        }
 
-    func page(_ request: Request) -> any Page {
-        navPage(title) {
-            scroll {
-                column {
-                    formSection("Default") {
-                        column {
-                            text("text")
-                            text("text")
-                        }
-                    }
-                    formSection("Start") {
-                        column {
-                            text("text")
-                            text("text")
-                        }
-                        .align(.start)
-                    }
-                    formSection("Center") {
-                        column {
-                            text("text")
-                            text("text")
-                        }
-                        .align(.center)
-                    }
-                    formSection("End") {
-                        column {
-                            text("text")
-                            text("text")
-                        }
-                        .align(.end)
-                    }
-                    formSection("Spacing") {
-                        column {
-                            text("text")
-                            text("text")
-                        }
-                        .spacing(16)
-                    }
+        DemoPage("/error_text", "Error Text", "Messages with a warning sign") {
+            for content in ["Error Message", SampleTexts.manyWords, SampleTexts.longWord] { errorText(content) }
+        }
+
+        DemoPage("/last_error_text", "Last Error Text", "What went wrong last") {
+            text("The last error was:")
+            lastErrorText()
+        }
+
+        // On demand with one that is not there. The places have half the picture's ratio of width to height, so that the
+        // dispositions differ.
+        DemoPage.ofSession("/image", "Image", "Fit, cover, stretch, not found") { session in
+            let isShown = Misbehaviour.isShown(session)
+            return formPage("Image") {
+                text("Fit")
+                image("/image.png", aspectRatio: 2, disposition: .fit)
+                text("Cover")
+                image("/image.png", aspectRatio: 2, disposition: .cover)
+                text("Stretch")
+                image("/image.png", aspectRatio: 2, disposition: .stretch)
+                if isShown {
+                    text("Not found")
+                    image("/nonexistent", aspectRatio: 2, disposition: .fit)
                 }
+                Misbehaviour.toggle(isShown)
             }
         }
-    }
-}
 
-/// Widgets in a form.
-struct FormPage: ReadyPage {
-    let path = "/form"
-    let title = "Form"
-    let subText = "Widgets with lines between them"
+        DemoPage("/column", "Column", "Alignments and spacing", in: .column) {
+            formSection("Default") { twoTexts }
+            formSection("Start") { twoTexts.align(.start) }
+            formSection("Center") { twoTexts.align(.center) }
+            formSection("End") { twoTexts.align(.end) }
+            formSection("Spacing") { twoTexts.spacing(16) }
+        }
 
-    func page(_ request: Request) -> any Page {
-        navPage(title) {
-            scroll {
-                form {
+        DemoPage("/form", "Form", "Widgets with lines between them") {
+            text("text")
+            checkbox("box1").text("Box 1")
+            formButton("Next") {
+                rpc("/next")
+                push("/page2")
+            }
+        }
+
+        DemoPage("/form_section", "Form Section", "Groups under a title", in: .column) {
+            for title in ["Section 1", "Section 2"] {
+                formSection(title) {
                     text("text")
-                    checkbox("box1").text("Box 1")
-                    formButton("Next") {
-                        rpc("/next")
-                        push("/page2")
-                    }
+                    text("text")
                 }
             }
         }
-    }
-}
 
-/// Groups of widgets, each under a title.
-struct FormSectionPage: ReadyPage {
-    let path = "/form_section"
-    let title = "Form Section"
-    let subText = "Groups under a title"
-
-    func page(_ request: Request) -> any Page {
-        navPage(title) {
-            scroll {
-                column {
-                    formSection("Section 1") {
-                        text("text")
-                        text("text")
-                    }
-                    formSection("Section 2") {
-                        text("text")
-                        text("text")
-                    }
-                }
+        DemoPage("/grouped_row_table", "Grouped Row Table", "Two groups, empty cells, long texts") {
+            formSection("Two Groups") {
+                groupedRowTable([
+                    [
+                        [text("A1"), text("B1"), text("C1")],
+                        [text("A2"), text("B2"), nil],
+                    ],
+                    [
+                        [text("One"), nil, text("Three")]
+                    ],
+                ])
+                .spacing(8)
+            }
+            formSection("Long text") {
+                groupedRowTable([
+                    [
+                        [text(SampleTexts.longWord), text(SampleTexts.manyWords)],
+                        [text("A2"), text("B2")],
+                    ]
+                ])
+                .spacing(8)
             }
         }
-    }
-}
 
-/// Tables: of two groups with empty cells, and with long texts.
-struct GroupedRowTablePage: ReadyPage {
-    let path = "/grouped_row_table"
-    let title = "Grouped Row Table"
-    let subText = "Two groups, empty cells, long texts"
+        DemoPage("/table", "Table", "A grouped row table of one group") {
+            table([
+                [text("Day"), text("Opens"), text("Closes")],
+                [text("Monday"), text("9:00"), text("17:00")],
+                [text("Sunday"), text("closed"), nil],
+            ])
+            .spacing(8)
+        }
 
-    func page(_ request: Request) -> any Page {
-        navPage(title) {
-            scroll {
-                form {
-                    formSection("Two Groups") {
-                        groupedRowTable([
-                            [
-                                [text("A1"), text("B1"), text("C1")],
-                                [text("A2"), text("B2"), nil],
-                            ],
-                            [
-                                [text("One"), nil, text("Three")]
-                            ],
-                        ])
-                        .spacing(8)
-                    }
-                    formSection("Long text") {
-                        groupedRowTable([
-                            [
-                                [text(SampleTexts.longWord), text(SampleTexts.manyWords)],
-                                [text("A2"), text("B2")],
-                            ]
-                        ])
-                        .spacing(8)
+        DemoPage("/scroll", "Scroll", "Taller than the screen") {
+            for number in 1...50 { text("Line \(number)") }
+        }
+
+        DemoPage.made("/no_pull_to_refresh", "No Pull to Refresh", "Pulling does nothing; a button polls") { _ in
+            navPage("No Pull to Refresh") {
+                scroll {
+                    form {
+                        text(ClockText.now)
+                        formButton("Poll") { poll() }
                     }
                 }
+                .pullToRefresh(false)
             }
         }
+
+        DemoPage.made("/empty", "Empty Page", "Nothing at all") { _ in navPage("Empty Page") { empty() } }
     }
-}
 
-/// A table of one group.
-struct TablePage: ReadyPage {
-    let path = "/table"
-    let title = "Table"
-    let subText = "A grouped row table of one group"
-
-    func page(_ request: Request) -> any Page {
-        navPage(title) {
-            scroll {
-                form {
-                    table([
-                        [text("Day"), text("Opens"), text("Closes")],
-                        [text("Monday"), text("9:00"), text("17:00")],
-                        [text("Sunday"), text("closed"), nil],
-                    ])
-                    .spacing(8)
-                }
-            }
-        }
-    }
-}
-
-/// A page that is taller than the screen.
-struct ScrollPage: ReadyPage {
-    let path = "/scroll"
-    let title = "Scroll"
-    let subText = "Taller than the screen"
-
-    func page(_ request: Request) -> any Page {
-        navPage(title) {
-            scroll {
-                form {
-                    for number in 1...50 {
-                        text("Line \(number)")
-                    }
-                }
-            }
-        }
-    }
-}
-
-/// A page that can't be refreshed by pulling it down.
-struct NoPullToRefreshPage: ReadyPage {
-    let path = "/no_pull_to_refresh"
-    let title = "No Pull to Refresh"
-    let subText = "Pulling does nothing; a button polls"
-
-    func page(_ request: Request) -> any Page {
-        navPage(title) {
-            scroll {
-                form {
-                    text(ClockText.now)
-                    formButton("Poll") { poll() }
-                }
-            }
-            .pullToRefresh(false)
-        }
-    }
-}
-
-/// A page with nothing on it.
-struct EmptyPage: ReadyPage {
-    let path = "/empty"
-    let title = "Empty Page"
-    let subText = "Nothing at all"
-
-    func page(_ request: Request) -> any Page {
-        navPage(title) {
-            empty()
+    private static var twoTexts: Column {
+        column {
+            text("text")
+            text("text")
         }
     }
 }

@@ -1,135 +1,121 @@
 import Applin
 import Backlot
 
-/// A page with a title bar and a back button.
-struct NavPagePage: ReadyPage {
-    let path = "/nav_page"
-    let title = "Nav Page"
-    let subText = "A title bar and the default back button"
+extension DemoSection {
+    /// Kinds of pages, what makes them new, and ways from one to the next.
+    static let pages = DemoSection("Pages") {
+        DemoPage("/nav_page", "Nav Page", "A title bar and the default back button") { text("text") }
 
-    func page(_ request: Request) -> any Page {
-        navPage(title) {
-            scroll {
-                form {
-                    text("text")
-                }
-            }
+        DemoPage.made("/plain_page", "Plain Page", "No title bar; polls every 30 seconds") { _ in
+            plainPage("Plain Page") { scroll { column { textAndBack } } }.poll(every: .seconds(30))
         }
-    }
-}
 
-/// A page without a title bar; it polls every 30 seconds, and has a button that leads back.
-struct PlainPagePage: ReadyPage {
-    let path = "/plain_page"
-    let title = "Plain Page"
-    let subText = "No title bar; polls every 30 seconds"
-
-    func page(_ request: Request) -> any Page {
-        plainPage(title) {
-            scroll {
-                column {
-                    text("text")
-                    button("Back") { pop() }
-                }
-            }
+        DemoPage("/back_button", "Back Button", "Default, disabled, removed, saving, failing") {
+            for page in backButtons { page.link }
         }
-        .poll(every: .seconds(30))
-    }
-}
 
-/// A page that changes when it is refreshed by hand.
-struct InertPage: ReadyPage {
-    let path = "/inert"
-    let title = "Inert"
-    let subText = "Refreshes only by hand"
+        backButtons
 
-    func page(_ request: Request) -> any Page {
-        navPage(title) {
-            scroll {
-                form {
-                    text("This page updates when you load or refresh it (pull to refresh).")
-                    text(ClockText.now)
-                }
-            }
+        DemoPage("/inert", "Inert", "Refreshes only by hand") {
+            text("This page updates when you load or refresh it (pull to refresh).")
+            text(ClockText.now)
         }
-    }
-}
 
-/// A page that refreshes itself every 2 seconds.
-struct PolledPage: ReadyPage {
-    let path = "/polled"
-    let title = "Polled"
-    let subText = "Refreshes itself every 2 seconds"
-
-    func page(_ request: Request) -> any Page {
-        navPage(title) {
-            scroll {
-                form {
-                    text("This page updates automatically every 2 seconds.")
-                    text(ClockText.now)
-                }
+        DemoPage.made("/polled", "Polled", "Refreshes itself every 2 seconds") { _ in
+            formPage("Polled") {
+                text("This page updates automatically every 2 seconds.")
+                text(ClockText.now)
             }
+            .poll(every: .seconds(2))
         }
-        .poll(every: .seconds(2))
-    }
-}
 
-/// A page that a client which starts again does not come back to.
-struct EphemeralPage: ReadyPage {
-    let path = "/ephemeral"
-    let title = "Ephemeral"
-    let subText = "Not restored when the app starts again"
-
-    func page(_ request: Request) -> any Page {
-        navPage(title) {
-            scroll {
-                form {
-                    text("End the app and start it again: it comes back to the page below this one.")
-                }
+        DemoPage.made("/ephemeral", "Ephemeral", "Not restored when the app starts again") { _ in
+            formPage("Ephemeral") {
+                text("End the app and start it again: it comes back to the page below this one.")
             }
+            .ephemeral()
         }
-        .ephemeral()
-    }
-}
 
-/// Ways through the stack of pages, and those that fail.
-struct PageStackPage: SessionPage {
-    let path = "/page_stack"
-    let title = "Page Stack"
-    let subText = "push, pop, replace_all, and what fails"
-    let misbehaviour: String? = "One of its buttons pushes the page itself, to show that clients refuse it."
-
-    func page(_ request: Request, _ session: Session) throws -> any Page {
-        let isShown = Misbehaviour.isShown(session)
-        return navPage(title) {
-            scroll {
-                column {
-                    formSection("Works") {
-                        navButton("Push a page") { push("/page2") }
-                        navButton("Push two pages") {
-                            push("/p1")
-                            push("/p2")
-                        }
-                        navButton("Leave this page and push another") {
-                            pop()
-                            push("/page2")
-                        }
-                        navButton("Make this the only page") { replaceAll(path) }
-                        navButton("Go home") { replaceAll("/") }
+        // Ways through the stack of pages, and those that fail.
+        DemoPage.ofSession("/page_stack", "Page Stack", "push, pop, replace_all, and what fails") { session in
+            let isShown = Misbehaviour.isShown(session)
+            return columnPage("Page Stack") {
+                formSection("Works") {
+                    navButton("Push a page") { push("/page2") }
+                    navButton("Push two pages") {
+                        push("/p1")
+                        push("/p2")
                     }
-                    formSection("Fails") {
-                        Misbehaviour.toggle(isShown)
-                        if isShown {
-                            navButton("Push this page again") { push(path) }.subText("It is on the stack already")
-                        }
-                        navButton("Pop twice") {
-                            pop()
-                            pop()
-                        }
-                        .subText("Fails where only this page and one below are left")
+                    navButton("Leave this page and push another") {
+                        pop()
+                        push("/page2")
+                    }
+                    navButton("Make this the only page") { replaceAll("/page_stack") }
+                    navButton("Go home") { replaceAll("/") }
+                }
+                formSection("Fails") {
+                    Misbehaviour.toggle(isShown)
+                    if isShown {
+                        navButton("Push this page again") { push("/page_stack") }.subText("It is on the stack already")
+                    }
+                    navButton("Pop twice") {
+                        pop()
+                        pop()
+                    }
+                    .subText("Fails where only this page and one below are left")
+                }
+            }
+        }
+        .misbehaves("One of its buttons pushes the page itself, to show that clients refuse it.")
+    }
+
+    /// A page for each kind of back button.
+    @DemoPageBuilder private static var backButtons: [DemoPage] {
+        DemoPage("/default_back_button", "Default Back Button", "The client's own, which pops the page", in: .column) {
+            text("The client's own back button pops this page. On iOS, swiping does too.")
+        }
+        .unlisted()
+
+        DemoPage.made("/disabled_back_button", "Disabled Back Button", "It shows and does nothing") { _ in
+            columnPage("Disabled Back Button") { textAndBack }.start { backButton {} }
+        }
+        .unlisted()
+
+        DemoPage.made("/removed_back_button", "Removed Back Button", "There is none") { _ in
+            columnPage("Removed Back Button") { textAndBack }.start { empty() }
+        }
+        .unlisted()
+
+        DemoPage.made("/edit_note", "Edit Note", "Saves by rpc, then leaves") { _ in
+            columnPage("Edit Note") { textfield("note") }
+                .start {
+                    backButton {
+                        rpc("/save_note")
+                        pop()
                     }
                 }
+        }
+        .unlisted().targets { $0.rpc("/save_note") { _ in } }
+
+        // The client shows the error and stays, because a list of actions ends where one fails.
+        DemoPage.made("/failing_back_button", "Failing Back Button", "Its rpc is refused, so that the page stays") {
+            _ in
+            columnPage("Failing Back Button") {
+                text("The back button calls an rpc that answers 422: you see its text, and stay here.")
+                button("Leave") { pop() }
+            }
+            .start {
+                backButton {
+                    rpc("/user_error")
+                    pop()
+                }
             }
         }
+        .unlisted()
+    }
+
+    @WidgetListBuilder private static var textAndBack: [any Widget] {
+        text("text")
+        button("Back") { pop() }
     }
 }

@@ -4,7 +4,7 @@ import Testing
 @testable import demo_server
 
 @Suite(.timeLimit(.minutes(5))) struct ErrorTests {
-    @Test(arguments: DemoMount.all, StatusPage.cases.map(\.code))
+    @Test(arguments: DemoMount.all, DemoSection.statusCases.map(\.code))
     func `Each status is answered to pages, rpcs and uploads`(mount: DemoMount, code: Int) async throws {
         let client = DemoClient(mount)
         for method in [HTTPRequest.Method.get, .post, .put] {

@@ -254,15 +254,15 @@ import Testing
     }
 
     @Test func `A user's notes are bounded`() async throws {
-        let store = MemoryNoteStore()
-        for number in 0..<MemoryNoteStore.maximumCount {
+        let store = NoteStore()
+        for number in 0..<NoteStore.maximumCount {
             try await store.save("\(number)", in: await store.draft(of: "ann").id, version: 0)
         }
         let draft = await store.draft(of: "ann")
-        await #expect(throws: NoteError.tooMany(limit: MemoryNoteStore.maximumCount)) {
+        await #expect(throws: NoteError.tooMany(limit: NoteStore.maximumCount)) {
             try await store.save("one more", in: draft.id, version: 0)
         }
-        #expect(await store.notes(of: "ann").count == MemoryNoteStore.maximumCount)
+        #expect(await store.notes(of: "ann").count == NoteStore.maximumCount)
         try await store.save("Bob's first", in: await store.draft(of: "bob").id, version: 0)
         let oldest = try #require(await store.notes(of: "ann").last)
         await store.remove(oldest.id)
@@ -271,10 +271,10 @@ import Testing
     }
 
     @Test func `Accounts are bounded, and a name is taken once`() async throws {
-        let store = MemoryAccountStore()
+        let store = AccountStore()
         try await store.create("ann")
         await #expect(throws: AccountError.nameTaken) { try await store.create("ann") }
-        for number in 1..<MemoryAccountStore.maximumCount { try await store.create("user\(number)") }
+        for number in 1..<AccountStore.maximumCount { try await store.create("user\(number)") }
         await #expect(throws: AccountError.tooMany) { try await store.create("bob") }
     }
 

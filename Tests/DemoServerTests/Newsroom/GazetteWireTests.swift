@@ -38,7 +38,9 @@ import Testing
         }
     }
 
-    @Test(arguments: ["", "town harbour", "town harbour a\nb\nc\nd", "town harbour a\nb\nc\nd\ne\nf", "port harbour a\nb\nc\nd\ne"])
+    @Test(arguments: [
+        "", "town harbour", "town harbour a\nb\nc\nd", "town harbour a\nb\nc\nd\ne\nf", "port harbour a\nb\nc\nd\ne",
+    ])
     func `What is no report is left out`(text: String) {
         #expect(GazetteReport(text) == nil)
     }
