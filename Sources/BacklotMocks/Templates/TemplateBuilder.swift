@@ -1,3 +1,4 @@
+import BacklotHTTP
 import BacklotJSON
 
 /// Makes a template's tree of its tags and the texts between them.

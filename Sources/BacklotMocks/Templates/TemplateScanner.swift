@@ -1,3 +1,5 @@
+import BacklotHTTP
+
 /// Cuts a text into tags and the texts between them.
 struct TemplateScanner {
     struct Tag: Equatable {

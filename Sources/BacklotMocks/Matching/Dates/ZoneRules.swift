@@ -153,9 +153,9 @@ private struct YearlyRule: Sendable {
             if let weekday {
                 let firstWeekday = (((first + 4) % 7) + 7) % 7
                 day = (weekday.day - firstWeekday + 7) % 7 + (weekday.week - 1) * 7
-                while day >= CivilTime.days(inMonth: weekday.month, of: year) { day -= 7 }
+                while day >= GregorianCalendar.days(inMonth: weekday.month, of: year) { day -= 7 }
             } else if !countsLeapDay {
-                let isLeap = CivilTime.days(inMonth: 2, of: year) == 29
+                let isLeap = GregorianCalendar.days(inMonth: 2, of: year) == 29
                 day += isLeap && dayOfYear >= 60 ? 0 : -1
             }
             return Int64((first + day) * 86_400 + time)
