@@ -45,7 +45,8 @@ extension DocumentReader {
                 "wrong-type",
                 at: node,
                 JSONPointer.step(key),
-                message: "\(key.quoted) is \(name.summary), but must be a string: \(vocabulary.readers) \(vocabulary.refusal).",
+                message:
+                    "\(key.quoted) is \(name.summary), but must be a string: \(vocabulary.readers) \(vocabulary.refusal).",
                 fix: "Make \(key.quoted) a string."
             )
         }

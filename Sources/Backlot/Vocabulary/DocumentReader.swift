@@ -43,7 +43,8 @@ package struct DocumentReader {
                 .error,
                 "not-an-object",
                 at: nil,
-                message: "\(vocabulary.readers.capitalizedFirst) read \(root.noun) here, which is an object, but this document is "
+                message:
+                    "\(vocabulary.readers.capitalizedFirst) read \(root.noun) here, which is an object, but this document is "
                     + "\(document.summary).",
                 fix: "Answer with an object\(needed.isEmpty ? "" : " that has \(needed.joined(separator: ", "))")."
             )

@@ -1,3 +1,4 @@
+import Backlot
 import BacklotClients
 import BacklotHTTP
 import BacklotJSON
