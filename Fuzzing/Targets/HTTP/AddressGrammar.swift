@@ -2,10 +2,6 @@ import BacklotHTTP
 
 /// What the system's own parser says of IP addresses.
 enum AddressGrammar {
-    static func isIPv4(_ text: some Collection<UInt8>) -> Bool {
-        SocketAddress(host: plain(text), port: 0)?.family == .ipv4
-    }
-
     static func isIPv6(_ text: some Collection<UInt8>) -> Bool {
         SocketAddress(host: plain(text), port: 0)?.family == .ipv6
     }

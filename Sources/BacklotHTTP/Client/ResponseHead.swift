@@ -54,12 +54,8 @@ struct ResponseHead {
         guard line.count >= 12, bytes.equals(start..<(start + 7), "HTTP/1."), ASCII.isDigit(bytes[start + 7]),
             bytes[start + 8] == ASCII.space, line.count == 12 || bytes[start + 12] == ASCII.space
         else { throw .malformed("its first line is no status line: \(excerpt(line, bytes))") }
-        var code = 0
-        for index in (start + 9)..<(start + 12) {
-            guard ASCII.isDigit(bytes[index]) else {
-                throw .malformed("its status is no number: \(excerpt(line, bytes))")
-            }
-            code = code * 10 + Int(bytes[index] - UInt8(ascii: "0"))
+        guard let code = bytes.decimal((start + 9)..<(start + 12)) else {
+            throw .malformed("its status is no number: \(excerpt(line, bytes))")
         }
         guard code >= 100 else { throw .malformed("its status is below 100: \(excerpt(line, bytes))") }
         if code == 200, bytes.equals((start + 12)..<line.upperBound, " OK") { return .ok }
@@ -98,38 +94,22 @@ private struct Framing {
     var lengths = 0
     var length: Int?
     var hasCoding = false
-    private var closes = false
-    private var keepsAlive = false
+    private var options = ConnectionOptions()
 
     mutating func note(_ name: Range<Int>, _ value: Range<Int>, _ bytes: Span<UInt8>) {
         switch name.count {
-        case 10 where bytes.equals(name, ignoringCase: "connection"):
-            forEachListElement(of: value, in: bytes) { element in
-                if bytes.equals(element, ignoringCase: "close") { closes = true }
-                if bytes.equals(element, ignoringCase: "keep-alive") { keepsAlive = true }
-            }
+        case 10 where bytes.equals(name, ignoringCase: "connection"): options.note(value, in: bytes)
         case 14 where bytes.equals(name, ignoringCase: "content-length"):
             lengths += 1
-            length = Self.number(value, bytes)
+            length = bytes.decimal(value)
         case 17 where bytes.equals(name, ignoringCase: "transfer-encoding"): hasCoding = true
         default: break
         }
     }
 
-    private static func number(_ value: Range<Int>, _ bytes: Span<UInt8>) -> Int? {
-        guard !value.isEmpty, value.count < 18 else { return nil }
-        var number = 0
-        for index in value {
-            guard ASCII.isDigit(bytes[index]) else { return nil }
-            number = number * 10 + Int(bytes[index] - UInt8(ascii: "0"))
-        }
-        return number
-    }
-
     func isPersistent(isHTTP10: Bool) -> Bool {
         // Two ways to tell where the answer ends, or one that its version doesn't have: the next one may be no answer of this
         // server (RFC 9112, sections 6.1 and 6.3).
-        if hasCoding, lengths > 0 || isHTTP10 { return false }
-        return !closes && (!isHTTP10 || keepsAlive)
+        !(hasCoding && (lengths > 0 || isHTTP10)) && options.isPersistent(isHTTP10: isHTTP10)
     }
 }

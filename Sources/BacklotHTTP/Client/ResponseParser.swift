@@ -12,12 +12,6 @@ struct ResponseParser {
         case finished
     }
 
-    private enum Body {
-        case length(remaining: Int)
-        case chunked(ChunkedDecoder)
-        case untilClose
-    }
-
     private static let start = Array("HTTP/1.".utf8)
     /// How many interim answers are passed over.
     private static let mostInterim = 10_000
@@ -29,7 +23,10 @@ struct ResponseParser {
     private var searched = 0
     private var wasContinued = false
     private var head: ResponseHead?
-    private var framing: Body?
+    /// Whether the answer has no body, whatever its fields say.
+    private var hasNoBody = false
+    /// Finds the body's bytes; nil where it goes on until the connection closes.
+    private var decoder: BodyDecoder?
     /// What has come of the body, but for what was taken.
     private(set) var body: [UInt8] = []
     /// How many bytes of the body have come.
@@ -50,10 +47,11 @@ struct ResponseParser {
 
     /// Whether another answer may follow on the connection (RFC 9112, section 9.3), once this one is whole.
     var isPersistent: Bool {
-        guard isFinished, !hasExcess, let head, head.isPersistent else { return false }
-        if case .untilClose? = framing { return false }
-        return true
+        isFinished && !hasExcess && !isUntilClose && head?.isPersistent ?? false
     }
+
+    /// Whether the body goes on until the connection closes.
+    private var isUntilClose: Bool { head != nil && decoder == nil && !hasNoBody }
 
     /// Takes out what has come of the body.
     mutating func takeBody() -> [UInt8] {
@@ -75,7 +73,7 @@ struct ResponseParser {
 
     /// The connection has ended.
     mutating func end() throws(ClientFault) {
-        if case .untilClose? = framing { isFinished = true }
+        if isUntilClose { isFinished = true }
         guard !isFinished else { return }
         throw .cutShort(bodyBytes: head == nil ? nil : bodyCount)
     }
@@ -136,36 +134,32 @@ struct ResponseParser {
 
     /// How the end of the body is told (RFC 9112, section 6.3).
     private mutating func chooseFraming(_ head: ResponseHead) throws(ClientFault) {
-        if isHead || head.status.code == 204 || head.status.code == 304 {
+        hasNoBody = isHead || head.status.code == 204 || head.status.code == 304
+        if hasNoBody {
             isFinished = true
             // It is passed on, and must be one that others understand.
             if head.fields.contains("content-length") { _ = try length(head) }
             return
         }
-        guard head.hasFraming else {
-            framing = .untilClose
-            return
-        }
-        if let length = head.plainLength { return try choose(length) }
-        let codings = HTTPFields(head.fields)[values: .transferEncoding]
-        if !codings.isEmpty {
-            guard codings.count == 1, codings[0].lowercased() == "chunked" else {
-                throw .malformed("its transfer coding is unknown: \(codings.joined(separator: ", ").prefix(60))")
+        guard head.hasFraming else { return }
+        if head.plainLength == nil, let coding = head.fields["transfer-encoding"] {
+            guard coding.lowercased() == "chunked" else {
+                throw .malformed("its transfer coding is unknown: \(coding.prefix(60))")
             }
-            framing = .chunked(ChunkedDecoder(limits: ServerConfiguration.Limits()))
+            decoder = .chunked(ChunkedDecoder(limits: ServerConfiguration.Limits()))
             return
         }
-        guard let length = try length(head) else {
-            framing = .untilClose
-            return
+        let plain = head.plainLength
+        if let length = plain == nil ? try length(head) : plain {
+            guard length <= bounds.body else { throw .bodyTooLarge(limit: bounds.body) }
+            decoder = .length(remaining: length)
+            isFinished = length == 0
         }
-        try choose(length)
     }
 
     /// The length that a head says, in bytes; nil where it says none.
     private func length(_ head: ResponseHead) throws(ClientFault) -> Int? {
-        let values = HTTPFields(head.fields)[values: .contentLength]
-        let lengths = Set(values.flatMap { $0.split(separator: ",").map { String($0.trimmed) } })
+        let lengths = Set(head.fields["content-length"]?.split(separator: ",").map { String($0.trimmed) } ?? [])
         guard let text = lengths.first else { return nil }
         guard lengths.count == 1 else {
             throw .malformed("its Content-Lengths differ: \(lengths.sorted().joined(separator: ", ").prefix(60))")
@@ -176,12 +170,6 @@ struct ResponseParser {
         return length
     }
 
-    private mutating func choose(_ length: Int) throws(ClientFault) {
-        guard length <= bounds.body else { throw .bodyTooLarge(limit: bounds.body) }
-        framing = .length(remaining: length)
-        isFinished = length == 0
-    }
-
     // MARK: The body
 
     private mutating func feedBody(_ bytes: Span<UInt8>) throws(ClientFault) -> Progress {
@@ -190,35 +178,24 @@ struct ResponseParser {
             return .finished
         }
         let before = body.count
-        switch framing {
-        case .length(let remaining):
-            let count = min(remaining, bytes.count)
-            body.append(copying: bytes.extracting(..<count))
-            framing = .length(remaining: remaining - count)
-            isFinished = count == remaining
-            hasExcess = count < bytes.count
-        case .chunked(var decoder):
-            try feedChunks(bytes, &decoder)
-            framing = .chunked(decoder)
+        var position = 0
+        if var decoder {
+            do throws(RequestError) {
+                while let data = try decoder.next(bytes, from: &position) {
+                    body.append(copying: bytes.extracting(data))
+                }
+            } catch {
+                if case .malformed(let what) = error { throw .malformed(what) }
+                throw .malformed(error.reason)
+            }
             isFinished = decoder.isFinished
-        case .untilClose, nil:
+            hasExcess = isFinished && position < bytes.count
+            self.decoder = decoder
+        } else {
             body.append(copying: bytes)
         }
         bodyCount += body.count - before
         guard bodyCount <= bounds.body else { throw .bodyTooLarge(limit: bounds.body) }
         return isFinished ? .finished : .incomplete
-    }
-
-    private mutating func feedChunks(_ bytes: Span<UInt8>, _ decoder: inout ChunkedDecoder) throws(ClientFault) {
-        var position = 0
-        do throws(RequestError) {
-            while let data = try decoder.next(bytes, from: &position) {
-                body.append(copying: bytes.extracting(data))
-            }
-        } catch {
-            if case .malformed(let what) = error { throw .malformed(what) }
-            throw .malformed(error.reason)
-        }
-        if decoder.isFinished, position < bytes.count { hasExcess = true }
     }
 }

@@ -1,5 +1,4 @@
 internal import HTTPTypes
-internal import Synchronization
 
 /// Decides when the bytes of an answer go out, on a connection that is to be slow.
 ///
@@ -71,51 +70,35 @@ extension ResponseBody {
         length: Int?,
         _ produce: @escaping @Sendable (BodyWriter) async throws -> Void
     ) -> ResponseBody {
-        let end = PaceEnd(pace)
+        // A body that nobody asks for, as after HEAD, ends whole.
+        let isOver = Locked(false)
+        let end = { @Sendable (isComplete: Bool) in
+            let isFirst = isOver.withLock { isOver in
+                defer { isOver = true }
+                return !isOver
+            }
+            if isFirst { pace.ended(isComplete: isComplete) }
+        }
+        let unread = Ticket { end(true) }
         return .stream(length: length) { writer in
+            defer { withExtendedLifetime(unread) {} }
             do {
-                try await produce(BodyWriter(PacingSink(writer: writer, pace: pace)))
+                try await produce(BodyWriter { try await Self.write($0, to: writer, at: pace) })
             } catch {
-                end.come(isComplete: false)
+                end(false)
                 throw error
             }
-            end.come(isComplete: true)
+            end(true)
         }
     }
-}
 
-/// Tells a pace once that its answer has ended: also where nobody asks for the body, as after HEAD.
-private final class PaceEnd: Sendable {
-    private let pace: any AnswerPace
-    private let hasCome = Atomic(false)
-
-    init(_ pace: any AnswerPace) {
-        self.pace = pace
-    }
-
-    deinit { come(isComplete: true) }
-
-    func come(isComplete: Bool) {
-        guard !hasCome.exchange(true, ordering: .relaxed) else { return }
-        pace.ended(isComplete: isComplete)
-    }
-}
-
-/// Hands on the pieces of a body, each when it may go.
-private struct PacingSink: BodySink {
-    let writer: BodyWriter
-    let pace: any AnswerPace
-
-    func write(_ bytes: [UInt8]) async throws {
+    /// Hands on bytes, each piece when it may go.
+    private static func write(_ bytes: [UInt8], to writer: BodyWriter, at pace: any AnswerPace) async throws {
         let size = max(1, pace.pieceSize)
-        guard bytes.count > size else { return try await write(piece: bytes) }
-        for start in stride(from: 0, to: bytes.count, by: size) {
-            try await write(piece: Array(bytes[start..<min(start + size, bytes.count)]))
+        for start in stride(from: 0, to: max(1, bytes.count), by: size) {
+            let piece = bytes.count <= size ? bytes : Array(bytes[start..<min(start + size, bytes.count)])
+            if !piece.isEmpty { try await pace.piece(of: piece.count) }
+            try await writer.write(piece)
         }
-    }
-
-    private func write(piece: [UInt8]) async throws {
-        if !piece.isEmpty { try await pace.piece(of: piece.count) }
-        try await writer.write(piece)
     }
 }

@@ -56,12 +56,7 @@ extension Connection {
             var head = response
             head.body = .stream { _ in }
             // Whatever the client speaks and has asked for: it is meant to find the fault.
-            let encoder = ResponseEncoder(
-                isHead: false,
-                isHTTP10: false,
-                isPersistent: false,
-                dateLine: loop.clock.dateLine
-            )
+            let encoder = ResponseEncoder(dateLine: loop.clock.dateLine)
             append {
                 encoder.write(head, into: &$0)
                 $0.append(contentsOf: ConnectionFault.noChunk.utf8)

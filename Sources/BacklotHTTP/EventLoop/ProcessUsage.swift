@@ -5,6 +5,9 @@ internal import Musl
 #else
 internal import Darwin
 #endif
+#if os(Linux)
+internal import CLinux
+#endif
 
 /// What this process has used of the machine.
 package enum ProcessUsage {
@@ -53,4 +56,70 @@ package enum ProcessUsage {
     private static func duration(_ time: timeval) -> Duration {
         .seconds(Int(time.tv_sec)) + .microseconds(Int(time.tv_usec))
     }
+}
+
+/// The processors of the machine.
+package enum Processors {
+    /// How many this process may run on: a container, or `taskset`, may leave it fewer than there are.
+    package static var count: Int {
+        #if os(Linux)
+        let allowed = Int(processors_allowed())
+        if allowed > 0 { return allowed }
+        #endif
+        return max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+    }
+}
+
+/// The C library's memory.
+enum SystemAllocator {
+    /// Limits how many arenas are made from now on to hold the memory of threads.
+    ///
+    /// glibc gives each thread an arena of its own, up to eight for each processor, and each arena keeps the most that was ever in
+    /// use in it. Threads that block come and go, so that a server would grow for hours. `MALLOC_ARENA_MAX` and `GLIBC_TUNABLES` set
+    /// another number.
+    static let hasFewArenas: Void = {
+        #if canImport(Glibc)
+        let tunables = unsafe getenv("GLIBC_TUNABLES").map { unsafe String(cString: $0) } ?? ""
+        guard unsafe getenv("MALLOC_ARENA_MAX") == nil, !tunables.contains("glibc.malloc.arena_max") else { return }
+        malloc_arenas(Int32(Processors.count + 1))
+        #endif
+    }()
+
+    /// Gives freed memory that is kept for later back to the system. It takes some milliseconds per gigabyte, and may run on any
+    /// thread.
+    static func giveBack() {
+        #if canImport(Glibc)
+        malloc_trim(0)
+        #elseif canImport(Darwin)
+        malloc_zone_pressure_relief(nil, 0)
+        #endif
+    }
+}
+
+/// How many descriptors the process may have open at a time.
+package enum DescriptorLimit {
+    /// Raises the process's soft limit to its hard one, and returns it.
+    ///
+    /// The soft limit is low, commonly 1,024, for programs that use `select`; a server needs one for each connection.
+    package static func raise() -> Int {
+        var limit = rlimit()
+        guard unsafe getrlimit(resource, &limit) == 0 else { return 1024 }
+        if limit.rlim_cur < limit.rlim_max {
+            let soft = limit.rlim_cur
+            limit.rlim_cur = most(limit.rlim_max)
+            if unsafe setrlimit(resource, &limit) != 0 { limit.rlim_cur = soft }
+        }
+        return Int(clamping: limit.rlim_cur)
+    }
+
+    #if canImport(Darwin)
+    private static let resource = RLIMIT_NOFILE
+
+    /// Darwin takes no more than OPEN_MAX, whatever its hard limit says.
+    private static func most(_ hard: rlim_t) -> rlim_t { min(hard, rlim_t(OPEN_MAX)) }
+    #else
+    private static let resource = __rlimit_resource_t(UInt32(RLIMIT_NOFILE.rawValue))
+
+    private static func most(_ hard: rlim_t) -> rlim_t { hard }
+    #endif
 }

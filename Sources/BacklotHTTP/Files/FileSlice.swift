@@ -27,18 +27,19 @@ public struct FileSlice: Sendable {
     ///   opened.
     /// - Throws: `FileError` when the system can't read it.
     public func read(_ count: Int, from start: Int) throws -> [UInt8] {
-        var bytes: [UInt8] = []
-        let read = try file.read(within(count, from: start), into: &bytes, mayBlock: true)
-        return read == nil ? [] : bytes
+        try read(count, from: start, mayBlock: true) ?? []
     }
 
     /// Reads as `read` does, but only from the system's memory: it never blocks.
     ///
     /// - Returns: nil when some of the bytes are not in memory, or the system can't tell: use `read` then.
     public func readAtOnce(_ count: Int, from start: Int) throws -> [UInt8]? {
+        try read(count, from: start, mayBlock: false)
+    }
+
+    private func read(_ count: Int, from start: Int, mayBlock: Bool) throws -> [UInt8]? {
         var bytes: [UInt8] = []
-        let read = try file.read(within(count, from: start), into: &bytes, mayBlock: false)
-        return read == nil ? nil : bytes
+        return try file.read(within(count, from: start), into: &bytes, mayBlock: mayBlock) == nil ? nil : bytes
     }
 
     /// The range of the file that `count` bytes of the slice from `start` on take up.

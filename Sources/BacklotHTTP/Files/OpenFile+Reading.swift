@@ -1,3 +1,6 @@
+#if os(Linux)
+internal import CLinux
+#endif
 #if canImport(Glibc)
 internal import Glibc
 #elseif canImport(Musl)
@@ -96,3 +99,18 @@ extension OpenFile {
         }
     }
 }
+
+#if os(Linux)
+/// `pread` of what is in memory: it fails with EAGAIN where that is nothing, and with EOPNOTSUPP where the file system
+/// can't tell. It may read less than there is.
+func readCached(_ descriptor: Int32, _ memory: UnsafeMutablePointer<UInt8>, _ count: Int, _ offset: Int) -> Int {
+    var piece = unsafe iovec(iov_base: memory, iov_len: count)
+    return unsafe preadv2(descriptor, &piece, 1, off_t(offset), Int32(RWF_NOWAIT))
+}
+#else
+/// Fails with EOPNOTSUPP: Darwin can't read only what is in memory.
+func readCached(_ descriptor: Int32, _ memory: UnsafeMutablePointer<UInt8>, _ count: Int, _ offset: Int) -> Int {
+    errno = EOPNOTSUPP
+    return -1
+}
+#endif

@@ -117,6 +117,20 @@ extension Span where Element == UInt8 {
         return lower..<upper
     }
 
+    /// The number that the bytes of `range` are, as plain decimal digits; nil where they are none, or stand for too much.
+    func decimal(_ range: Range<Int>) -> Int? {
+        guard !range.isEmpty else { return nil }
+        var number = 0
+        for index in range {
+            guard ASCII.isDigit(self[index]) else { return nil }
+            let (tens, tooLarge) = number.multipliedReportingOverflow(by: 10)
+            let (sum, overflows) = tens.addingReportingOverflow(Int(self[index] - UInt8(ascii: "0")))
+            guard !tooLarge, !overflows else { return nil }
+            number = sum
+        }
+        return number
+    }
+
     /// The bytes of `range` as text; bytes that are not UTF-8 become U+FFFD.
     package func string(_ range: Range<Int>) -> String {
         unsafe extracting(range).withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) }

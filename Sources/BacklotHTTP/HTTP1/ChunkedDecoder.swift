@@ -92,7 +92,7 @@ struct ChunkedDecoder {
         } else if digits > 0, byte == ASCII.carriageReturn {
             state = .sizeEnd
         } else if digits > 0, byte == ASCII.semicolon {
-            state = .chunkExtension(ChunkExtension())
+            state = .chunkExtension(.nameStart)
         } else {
             throw .malformed("a chunk's size that is not a plain hexadecimal number")
         }
@@ -130,55 +130,25 @@ struct ChunkedDecoder {
 /// How far a chunk extension has been read: `;name`, `;name=token` or `;name="text"` (RFC 9112, section 7.1.1).
 ///
 /// The blanks that old senders put around the signs are refused.
-struct ChunkExtension: Equatable {
-    private enum Part {
-        case nameStart
-        case name
-        case valueStart
-        case value
-        case quoted
-        case quotedEscape
-        case quotedEnd
-    }
-
-    private var part = Part.nameStart
+enum ChunkExtension {
+    case nameStart, name, valueStart, value, quoted, quotedEscape, quotedEnd
 
     /// Whether the chunk's line may end here.
-    var mayEnd: Bool {
-        switch part {
-        case .name, .value, .quotedEnd: true
-        case .nameStart, .valueStart, .quoted, .quotedEscape: false
-        }
-    }
+    var mayEnd: Bool { self == .name || self == .value || self == .quotedEnd }
 
     /// The state after one more byte; nil when the byte can't stand there.
     func after(_ byte: UInt8) -> ChunkExtension? {
-        guard let next = partAfter(byte) else { return nil }
-        var result = self
-        result.part = next
-        return result
-    }
-
-    private func partAfter(_ byte: UInt8) -> Part? {
-        let quote = UInt8(ascii: "\"")
-        switch part {
-        case .nameStart:
-            return ByteSet.token.contains(byte) ? .name : nil
-        case .name:
-            if byte == UInt8(ascii: "=") { return .valueStart }
-            return byte == ASCII.semicolon ? .nameStart : ByteSet.token.contains(byte) ? .name : nil
-        case .valueStart:
-            return byte == quote ? .quoted : ByteSet.token.contains(byte) ? .value : nil
-        case .value:
-            return byte == ASCII.semicolon ? .nameStart : ByteSet.token.contains(byte) ? .value : nil
-        case .quoted:
-            if byte == quote { return .quotedEnd }
-            if byte == UInt8(ascii: "\\") { return .quotedEscape }
-            return ASCII.isForbiddenControl(byte) ? nil : .quoted
-        case .quotedEscape:
-            return ASCII.isForbiddenControl(byte) ? nil : .quoted
-        case .quotedEnd:
-            return byte == ASCII.semicolon ? .nameStart : nil
+        let isToken = ByteSet.token.contains(byte)
+        switch (self, byte) {
+        case (.name, UInt8(ascii: "=")): return .valueStart
+        case (.name, ASCII.semicolon), (.value, ASCII.semicolon), (.quotedEnd, ASCII.semicolon): return .nameStart
+        case (.nameStart, _), (.name, _): return isToken ? .name : nil
+        case (.valueStart, UInt8(ascii: "\"")): return .quoted
+        case (.valueStart, _), (.value, _): return isToken ? .value : nil
+        case (.quoted, UInt8(ascii: "\"")): return .quotedEnd
+        case (.quoted, UInt8(ascii: "\\")): return .quotedEscape
+        case (.quoted, _), (.quotedEscape, _): return ASCII.isForbiddenControl(byte) ? nil : .quoted
+        case (.quotedEnd, _): return nil
         }
     }
 }

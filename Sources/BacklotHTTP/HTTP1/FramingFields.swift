@@ -4,8 +4,7 @@ struct FramingFields {
     private var hasTransferEncoding = false
     private(set) var hosts = 0
     private(set) var expectsContinue = false
-    private var closes = false
-    private var keepsAlive = false
+    private var options = ConnectionOptions()
 
     /// Takes in one field line.
     ///
@@ -24,7 +23,7 @@ struct FramingFields {
             }
             expectsContinue = true
         case 10 where head.equals(field.name, ignoringCase: "connection"):
-            noteConnection(field.value, in: head)
+            options.note(field.value, in: head)
         case 14 where head.equals(field.name, ignoringCase: "content-length"):
             if contentLength != nil { throw .malformed("more than one Content-Length field") }
             contentLength = try Self.contentLength(field.value, in: head)
@@ -48,29 +47,16 @@ struct FramingFields {
     }
 
     /// Whether another request may follow on the connection (RFC 9112, section 9.3).
-    func isPersistent(isHTTP10: Bool) -> Bool {
-        !closes && (!isHTTP10 || keepsAlive)
-    }
-
-    private mutating func noteConnection(_ value: Range<Int>, in head: Span<UInt8>) {
-        forEachListElement(of: value, in: head) { element in
-            if head.equals(element, ignoringCase: "close") { closes = true }
-            if head.equals(element, ignoringCase: "keep-alive") { keepsAlive = true }
-        }
-    }
+    func isPersistent(isHTTP10: Bool) -> Bool { options.isPersistent(isHTTP10: isHTTP10) }
 
     /// Digits only, and few enough to be counted (RFC 9110, section 8.6).
     private static func contentLength(_ value: Range<Int>, in head: Span<UInt8>) throws(RequestError) -> Int {
         guard !value.isEmpty else { throw .malformed("an empty Content-Length") }
-        var length = 0
-        for index in value {
-            guard ASCII.isDigit(head[index]) else {
-                throw .malformed("a Content-Length that is not a plain decimal number")
-            }
-            let (tens, tooLarge) = length.multipliedReportingOverflow(by: 10)
-            let (sum, overflows) = tens.addingReportingOverflow(Int(head[index] - UInt8(ascii: "0")))
-            guard !tooLarge, !overflows else { throw .malformed("a Content-Length beyond all bounds") }
-            length = sum
+        guard let length = head.decimal(value) else {
+            throw .malformed(
+                value.allSatisfy { ASCII.isDigit(head[$0]) }
+                    ? "a Content-Length beyond all bounds" : "a Content-Length that is not a plain decimal number"
+            )
         }
         return length
     }
@@ -93,6 +79,22 @@ struct FramingFields {
         }
         throw .unknownTransferCoding
     }
+}
+
+/// The options that `Connection` has for the end of an exchange (RFC 9112, section 9.3).
+struct ConnectionOptions {
+    private var closes = false
+    private var keepsAlive = false
+
+    mutating func note(_ value: Range<Int>, in head: Span<UInt8>) {
+        forEachListElement(of: value, in: head) { element in
+            if head.equals(element, ignoringCase: "close") { closes = true }
+            if head.equals(element, ignoringCase: "keep-alive") { keepsAlive = true }
+        }
+    }
+
+    /// Whether another exchange may follow on the connection.
+    func isPersistent(isHTTP10: Bool) -> Bool { !closes && (!isHTTP10 || keepsAlive) }
 }
 
 /// Calls `body` with each element of a comma-separated list, blanks around it removed (RFC 9110, section 5.6.1).

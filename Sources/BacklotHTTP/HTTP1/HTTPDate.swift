@@ -182,9 +182,7 @@ private struct HTTPDateReader {
     private static func date(_ year: Int, _ month: Int, _ day: Int, _ time: Int) -> HTTPDate? {
         guard year > 0, day > 0 else { return nil }
         let days = HTTPDate.daysSince1970(year: year, month: month, day: day)
-        let isLast = month == 12
-        let next = HTTPDate.daysSince1970(year: isLast ? year + 1 : year, month: isLast ? 1 : month + 1, day: 1)
-        guard days < next else { return nil }
+        guard HTTPDate.calendarDate(daysSince1970: days).day == day else { return nil }
         return HTTPDate(secondsSince1970: days * HTTPDate.secondsPerDay + time)
     }
 

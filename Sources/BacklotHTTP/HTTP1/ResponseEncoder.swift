@@ -3,11 +3,11 @@ internal import HTTPTypes
 /// Writes answers as HTTP/1.1 sends them (RFC 9112, sections 4 to 7).
 struct ResponseEncoder {
     /// The request was HEAD: the head says what GET would get, and nothing follows it.
-    var isHead: Bool
+    var isHead = false
     /// The client speaks HTTP/1.0: it knows no chunks, and keeps the connection only if the answer says so.
-    var isHTTP10: Bool
+    var isHTTP10 = false
     /// Whether another request may follow on the connection.
-    var isPersistent: Bool
+    var isPersistent = false
     /// The field line `Date`, ending included.
     var dateLine: [UInt8]
 

@@ -91,16 +91,16 @@ final class HTTP2Connection: @unchecked Sendable {
     func receive(_ bytes: Span<UInt8>) {
         // The library must not see what comes after its end (CVE-2026-27135).
         guard shutdown != .terminated else { return }
-        do throws(NGHTTP2Session.Failure) {
+        do throws(HTTP2ErrorCode) {
             try read(bytes)
         } catch {
-            terminate(failure ?? Self.code(of: error))
+            terminate(failure ?? error)
         }
         if block != nil { blockSize += bytes.count }
         run()
     }
 
-    private func read(_ bytes: Span<UInt8>) throws(NGHTTP2Session.Failure) {
+    private func read(_ bytes: Span<UInt8>) throws(HTTP2ErrorCode) {
         var (start, position) = (0, 0)
         while let (header, id) = heads.next(in: bytes, from: &position) {
             guard header.type <= HTTP2FrameHeader.headers else { continue }
@@ -108,7 +108,7 @@ final class HTTP2Connection: @unchecked Sendable {
             let end = max(start, position - FrameHeads.length)
             try session.receive(bytes.extracting(start..<end))
             start = end
-            guard mayRead(header, id) else { throw .stopped }
+            guard mayRead(header, id) else { throw .enhanceYourCalm }
         }
         try session.receive(bytes.extracting(start...))
     }
@@ -124,14 +124,6 @@ final class HTTP2Connection: @unchecked Sendable {
         guard !streams.isEmpty else { return [] }
         defer { streams = [] }
         return streams
-    }
-
-    private static func code(of failure: NGHTTP2Session.Failure) -> HTTP2ErrorCode {
-        switch failure {
-        case .stopped, .flooded: .enhanceYourCalm
-        case .badPreface: .protocolError
-        case .broken: .internalError
-        }
     }
 
     // MARK: Writing
@@ -232,5 +224,72 @@ final class HTTP2Connection: @unchecked Sendable {
         headersDropped()
         publishHeld()
         session.close()
+    }
+}
+
+extension HTTP2Connection {
+    private var waits: Waits { server.configuration.waits }
+
+    /// How often open streams are looked at, in milliseconds: often enough for the shortest of their waits.
+    private var checkInterval: Int64 {
+        let shortest = min(waits.body, waits.write, waits.rateGrace, waits.linger)
+        return min(max(shortest / 4, Deadlines.resolution), 1000)
+    }
+
+    /// When to call `timeOut` next, in milliseconds of the loop's clock.
+    func nextDeadline() -> Int64 {
+        guard streams.isEmpty else {
+            // One look at all of them from time to time: a deadline for each stream would have to be set with every
+            // frame.
+            let check = nextCheck ?? now + checkInterval
+            nextCheck = check
+            return check
+        }
+        nextCheck = nil
+        return blockDeadline ?? shutdownDeadline ?? idleDeadline
+    }
+
+    private var blockDeadline: Int64? { blockBegan.map { $0 + waits.head } }
+
+    private var shutdownDeadline: Int64? {
+        guard case .announced(let since) = shutdown else { return nil }
+        return since + waits.linger
+    }
+
+    /// A client that has sent nothing but the preface and SETTINGS has no longer than one that has sent no head.
+    private var idleDeadline: Int64 { lastActive + (hasHadRequest ? waits.idle : waits.head) }
+
+    /// Gives up requests, answers and connections whose time is over.
+    func timeOut() {
+        nextCheck = nil
+        if let shutdownDeadline, shutdownDeadline <= now { finishAnnouncement() }
+        if let blockDeadline, blockDeadline <= now { return terminate(.noError) }
+        if streams.isEmpty {
+            if idleDeadline <= now { terminate(.noError) }
+        } else {
+            checkBodies()
+            checkAnswers()
+        }
+    }
+
+    private func checkBodies() {
+        let isWaiting = streams.contains(where: \.isBodyAwaited)
+        let isSlow = input.isSlow(isWaiting, server.configuration, at: now)
+        for stream in streams where stream.isBodyAwaited && (isSlow || stream.lastReceived + waits.body <= now) {
+            stream.failBody(RequestError.timedOut("the body of the request"))
+        }
+    }
+
+    private func checkAnswers() {
+        // While the socket is full, the connection measures what the client takes.
+        let isWaiting = connection.output.isEmpty && streams.contains(where: \.isAnswerPending)
+        let isSlow = output.isSlow(isWaiting, server.configuration, at: now)
+        guard isWaiting else {
+            for stream in streams { stream.lastSent = now }
+            return
+        }
+        for stream in streams where stream.isAnswerPending && (isSlow || stream.lastSent + waits.write <= now) {
+            stream.reset(.cancel)
+        }
     }
 }

@@ -71,30 +71,22 @@ internal import CNGHTTP2
 
     // MARK: Frames
 
-    /// Why the library could not go on reading.
-    enum Failure: Error {
-        /// A callback said so.
-        case stopped
-        /// The client exceeds one of the library's limits.
-        case flooded
-        /// The first bytes are not the preface.
-        case badPreface
-        /// There is no memory, or worse.
-        case broken
-    }
-
     /// Reads frames, in whatever pieces they come.
-    func receive(_ bytes: Span<UInt8>) throws(Failure) {
+    ///
+    /// - Throws: why the connection ends, where no callback has said so: the client exceeds one of the library's limits, its first
+    ///   bytes are not the preface, or there is no memory.
+    func receive(_ bytes: Span<UInt8>) throws(HTTP2ErrorCode) {
         guard bytes.count > 0 else { return }
         let count = unsafe bytes.withUnsafeBufferPointer {
             unsafe nghttp2_session_mem_recv(session, $0.baseAddress, $0.count)
         }
         guard count < 0 else { return }
         switch Int32(count) {
-        case NGHTTP2_ERR_CALLBACK_FAILURE.rawValue: throw .stopped
-        case NGHTTP2_ERR_FLOODED.rawValue, NGHTTP2_ERR_TOO_MANY_CONTINUATIONS.rawValue: throw .flooded
-        case NGHTTP2_ERR_BAD_CLIENT_MAGIC.rawValue: throw .badPreface
-        default: throw .broken
+        case NGHTTP2_ERR_CALLBACK_FAILURE.rawValue, NGHTTP2_ERR_FLOODED.rawValue,
+            NGHTTP2_ERR_TOO_MANY_CONTINUATIONS.rawValue:
+            throw .enhanceYourCalm
+        case NGHTTP2_ERR_BAD_CLIENT_MAGIC.rawValue: throw .protocolError
+        default: throw .internalError
         }
     }
 

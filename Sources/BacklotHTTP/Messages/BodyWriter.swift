@@ -6,6 +6,11 @@ public struct BodyWriter: Sendable {
         self.sink = sink
     }
 
+    /// - Parameter take: takes some bytes, and returns when there is room for more.
+    init(_ take: @escaping @Sendable ([UInt8]) async throws -> Void) {
+        sink = FunctionSink(take: take)
+    }
+
     /// Sends some bytes, and returns when there is room for more.
     ///
     /// Pieces that are written without a pause are sent together, as soon as the function that writes them waits for
@@ -42,4 +47,10 @@ protocol BodySink: Sendable {
     ///
     /// - Throws: `StreamError`, as `BodyWriter.write` does.
     func write(_ bytes: [UInt8]) async throws
+}
+
+private struct FunctionSink: BodySink {
+    let take: @Sendable ([UInt8]) async throws -> Void
+
+    func write(_ bytes: [UInt8]) async throws { try await take(bytes) }
 }

@@ -26,14 +26,20 @@ package struct FieldList: Sendable {
         self.bytes.reserveCapacity(bytes)
     }
 
+    /// Adds a field whose name has so many bytes, and whose value follows it.
+    @inline(__always)
+    private mutating func append(name count: Int, room: Int, _ write: (inout ByteCursor) -> Void) {
+        ends.append(bytes.count + count)
+        ByteCursor.append(to: &bytes, room: room, write)
+        ends.append(bytes.count)
+    }
+
     /// Adds a field. The name and the value are ones that a message may have.
     mutating func append(_ name: Span<UInt8>, _ value: Span<UInt8>) {
-        ByteCursor.append(to: &bytes, room: name.count + value.count) { field in
+        append(name: name.count, room: name.count + value.count) { field in
             field.put(name)
             field.put(value)
         }
-        ends.append(bytes.count - value.count)
-        ends.append(bytes.count)
     }
 
     /// Adds a field. The value is one that a message may have.
@@ -43,33 +49,26 @@ package struct FieldList: Sendable {
 
     /// Adds a field. The value is one that a message may have.
     mutating func append(_ name: StaticString, _ value: Span<UInt8>) {
-        ByteCursor.append(to: &bytes, room: name.utf8CodeUnitCount + value.count) { field in
+        append(name: name.utf8CodeUnitCount, room: name.utf8CodeUnitCount + value.count) { field in
             field.put(name)
             field.put(value)
         }
-        ends.append(bytes.count - value.count)
-        ends.append(bytes.count)
     }
 
     /// Adds a field whose value is a number of at least 0.
     mutating func append(_ name: StaticString, decimal number: Int) {
-        let start = bytes.count + name.utf8CodeUnitCount
-        ByteCursor.append(to: &bytes, room: name.utf8CodeUnitCount + 19) { field in
+        append(name: name.utf8CodeUnitCount, room: name.utf8CodeUnitCount + 19) { field in
             field.put(name)
             field.put(decimal: number)
         }
-        ends.append(start)
-        ends.append(bytes.count)
     }
 
     /// Adds a field, its name in lower case.
     mutating func append(lowercasing name: Span<UInt8>, _ value: Span<UInt8>) {
-        ByteCursor.append(to: &bytes, room: name.count + value.count) { field in
+        append(name: name.count, room: name.count + value.count) { field in
             for index in 0..<name.count { field.put(ASCII.lowercased(name[index])) }
             field.put(value)
         }
-        ends.append(bytes.count - value.count)
-        ends.append(bytes.count)
     }
 
     /// Adds the fields of another list.
@@ -175,5 +174,68 @@ extension HTTPFields {
                 }
             )
         }
+    }
+}
+
+/// Names of fields that most answers have. To make one of its bytes takes a thousand instructions.
+enum KnownFieldNames {
+    /// By their length.
+    private static let names: [[(bytes: [UInt8], name: HTTPField.Name)]] = {
+        var names = [[(bytes: [UInt8], name: HTTPField.Name)]](repeating: [], count: 32)
+        for text in [
+            "Accept-Ranges", "Access-Control-Allow-Origin", "Age", "Cache-Control", "Connection", "Content-Disposition",
+            "Content-Encoding", "Content-Language", "Content-Length", "Content-Security-Policy", "Content-Type", "Date",
+            "ETag",
+            "Expires", "Keep-Alive", "Last-Modified", "Link", "Location", "Server", "Set-Cookie",
+            "Strict-Transport-Security",
+            "Transfer-Encoding", "Vary", "Via", "WWW-Authenticate", "X-Content-Type-Options", "X-Frame-Options",
+            "X-Powered-By", "X-Request-Id",
+        ] {
+            for text in [text, text.lowercased()] {
+                guard let name = HTTPField.Name(text) else { continue }
+                names[text.utf8.count].append((Array(text.utf8), name))
+            }
+        }
+        return names
+    }()
+
+    /// The name in a range; nil where it is none.
+    static func name(_ range: Range<Int>, _ bytes: Span<UInt8>) -> HTTPField.Name? {
+        if range.count < names.count {
+            for known in names[range.count] where bytes.holds(known.bytes, at: range.lowerBound) { return known.name }
+        }
+        return HTTPField.Name(bytes.string(range))
+    }
+}
+
+extension Span where Element == UInt8 {
+    /// Whether some bytes stand at a place.
+    fileprivate func holds(_ bytes: [UInt8], at start: Int) -> Bool {
+        for index in bytes.indices where self[start + index] != bytes[index] { return false }
+        return true
+    }
+}
+
+/// Header fields that many answers have in common, as HTTP/1.1 and HTTP/2 send them: made once, and copied as they are.
+///
+/// A class, so that an answer takes no more than a reference to them.
+package final class CommonFields: Sendable {
+    let fields: HTTPFields
+    /// The lines that HTTP/1.1 sends.
+    let lines: [UInt8]
+    /// The list that HTTP/2 sends.
+    let list: FieldList
+
+    /// - Parameter fields: fields that a handler may set; the framing of each answer is the server's.
+    package init(_ fields: HTTPFields) {
+        precondition(
+            fields.allSatisfy { !ResponseEncoder.isOwn($0.name.rawName.utf8.span) },
+            "these fields are the server's own, or depend on the answer: \(fields.map(\.name.rawName))"
+        )
+        self.fields = fields
+        lines = ResponseEncoder.lines(of: fields)
+        var list = FieldList()
+        list.append(answered: fields, keepsDate: false)
+        self.list = list
     }
 }

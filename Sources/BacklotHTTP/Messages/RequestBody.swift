@@ -141,22 +141,28 @@ public struct RequestBody: AsyncSequence, Sendable {
     public func collect(upTo limit: Int? = nil) async throws -> [UInt8] {
         let limit = limit ?? self.limit
         if let declaredLength, declaredLength > limit { throw RequestError.bodyTooLarge(limit: limit) }
-        if let reading = reading.value, reading.opening != nil || reading.pace != nil {
-            return try await gather(upTo: limit)
+        if reading.value?.opening == nil, pace == nil {
+            switch source {
+            case .bytes(let bytes): return bytes
+            case .incoming(let body): return try await body.collect(upTo: limit)
+            case .inflated, .hosted: break
+            case .refused(let refusal): throw refusal.error
+            }
         }
-        switch source {
-        case .bytes(let bytes): return bytes
-        case .incoming(let body): return try await body.collect(upTo: limit)
-        case .inflated(let body): return try await collect(body, limit)
-        case .hosted: return try await gather(upTo: limit)
-        case .refused(let refusal): throw refusal.error
-        }
+        var collected: [UInt8] = []
+        try await collect(upTo: limit, into: &collected)
+        return collected
     }
 
-    private func gather(upTo limit: Int) async throws -> [UInt8] {
-        var collected: [UInt8] = []
-        for try await piece in limited(to: limit) { collected += piece }
-        return collected
+    private func collect(upTo limit: Int, into collected: inout [UInt8]) async throws {
+        // What comes out of a decoder is counted here; what comes from a client, by its source.
+        var decoded: BufferShare?
+        if case .inflated(let body) = source { decoded = body.hold }
+        for try await piece in limited(to: limit) {
+            decoded?.add(piece.count)
+            if decoded?.isOverdrawn ?? false { throw RequestError.overloaded }
+            if collected.isEmpty { collected = piece } else { collected += piece }
+        }
     }
 
     /// Reads the body to its end, or as far as it can be read.
@@ -166,12 +172,8 @@ public struct RequestBody: AsyncSequence, Sendable {
     package func collectReadable(upTo limit: Int) async -> (bytes: [UInt8], error: (any Error)?) {
         var beginning: [UInt8] = []
         do {
-            if case .inflated(let body) = source {
-                for try await piece in limited(to: limit) {
-                    body.hold?.add(piece.count)
-                    if body.hold?.isOverdrawn ?? false { throw RequestError.overloaded }
-                    beginning += piece
-                }
+            if case .inflated = source {
+                try await collect(upTo: limit, into: &beginning)
                 return (beginning, nil)
             }
             return (try await collect(upTo: limit), nil)
@@ -182,16 +184,6 @@ public struct RequestBody: AsyncSequence, Sendable {
         } catch {
             return (beginning, error)
         }
-    }
-
-    private func collect(_ body: InflatedBody, _ limit: Int) async throws -> [UInt8] {
-        var collected: [UInt8] = []
-        for try await piece in limited(to: limit) {
-            body.hold?.add(piece.count)
-            if body.hold?.isOverdrawn ?? false { throw RequestError.overloaded }
-            if collected.isEmpty { collected = piece } else { collected.append(contentsOf: piece) }
-        }
-        return collected
     }
 
     /// What is in memory of the body, where it comes from a connection.

@@ -1,4 +1,5 @@
 package import HTTPTypes
+internal import Synchronization
 
 /// A request that went through a reverse proxy, and what came of it.
 ///
@@ -27,7 +28,8 @@ package struct ProxiedExchange: Sendable {
         get { answeredHeaders.fields }
         set { answeredHeaders = .made(newValue) }
     }
-    private var answeredHeaders: MessageFields
+    /// The same as they were sent.
+    var answeredHeaders: MessageFields
     /// The body that the client got; nil where it, with the others that are kept at the time, is larger than is kept, or
     /// not all of it came.
     package var responseBody: [UInt8]?
@@ -50,43 +52,27 @@ package struct ProxiedExchange: Sendable {
         duration: Duration,
         failure: ClientFault? = nil
     ) {
-        self.init(
-            method: method,
-            target: target,
-            sent: .made(requestHeaders),
-            requestBody: requestBody,
-            status: status,
-            answered: .made(responseHeaders),
-            responseBody: responseBody,
-            began: began,
-            duration: duration,
-            failure: failure
-        )
-    }
-
-    /// An exchange whose header fields are made when they are asked for.
-    init(
-        method: HTTPRequest.Method,
-        target: String,
-        sent: MessageFields,
-        requestBody: [UInt8]?,
-        status: HTTPResponse.Status,
-        answered: MessageFields,
-        responseBody: [UInt8]?,
-        began: ContinuousClock.Instant,
-        duration: Duration,
-        failure: ClientFault?
-    ) {
         self.method = method
         self.target = target
-        sentHeaders = sent
+        sentHeaders = .made(requestHeaders)
         self.requestBody = requestBody
         self.status = status
-        answeredHeaders = answered
+        answeredHeaders = .made(responseHeaders)
         self.responseBody = responseBody
         self.began = began
         self.duration = duration
         self.failure = failure
+    }
+
+    /// A request that has no answer yet.
+    init(_ request: ProxyRequest) {
+        method = request.method
+        target = request.target
+        sentHeaders = .sent(request.headers)
+        status = .badGateway
+        answeredHeaders = .made([:])
+        began = .now
+        duration = .zero
     }
 }
 
@@ -125,5 +111,141 @@ extension HTTPFields {
             guard let name = HTTPField.Name(name) else { continue }
             append(HTTPField(name: name, value: value))
         }
+    }
+}
+
+/// What becomes of one exchange through a proxy, until its observer is told.
+final class Observation: Sendable {
+    /// A body as far as it has come.
+    private struct Body {
+        var pieces: [[UInt8]] = []
+        var count = 0
+        var isWhole = false
+        /// It is larger than is kept.
+        var isDropped = false
+
+        var bytes: [UInt8]? { isWhole && !isDropped ? gathered : nil }
+
+        /// What has come.
+        var gathered: [UInt8] {
+            if pieces.count == 1 { return pieces[0] }
+            var bytes: [UInt8] = []
+            bytes.reserveCapacity(count)
+            for piece in pieces { bytes += piece }
+            return bytes
+        }
+    }
+
+    private struct State {
+        var request = Body()
+        var response = Body()
+        var exchange: ProxiedExchange
+        var isOver = false
+    }
+
+    private let request: ProxyRequest
+    private let limit: Int
+    private let budget: BufferBudget
+    private let observe: @Sendable (ProxiedExchange) -> Void
+    private let state: Locked<State>
+
+    init(
+        _ request: ProxyRequest,
+        limit: Int,
+        _ budget: BufferBudget,
+        _ observe: @escaping @Sendable (ProxiedExchange) -> Void
+    ) {
+        self.request = request
+        self.limit = limit
+        self.budget = budget
+        self.observe = observe
+        state = Locked(State(exchange: ProxiedExchange(request)))
+    }
+
+    deinit {
+        // An answer that nobody sent, as when the client had gone.
+        ends(.cancelled)
+    }
+
+    /// Whether a body is kept, by its length where that is known.
+    func wants(_ length: Int?) -> Bool { length.map { $0 <= limit } ?? true }
+
+    /// A piece of the request's body has gone by; nil for its end.
+    func requestPiece(_ piece: [UInt8]?) {
+        state.withLock { add(piece, to: &$0.request) }
+    }
+
+    /// A piece of the answer's body has gone by.
+    func responsePiece(_ piece: [UInt8]) {
+        state.withLock { add(piece, to: &$0.response) }
+    }
+
+    private func add(_ piece: [UInt8]?, to body: inout Body) {
+        guard let piece else { return body.isWhole = true }
+        guard !body.isDropped else { return }
+        if body.count + piece.count <= limit, budget.takeIfFree(piece.count) {
+            body.count += piece.count
+            body.pieces.append(piece)
+        } else {
+            budget.take(-body.count)
+            body = Body(isDropped: true)
+        }
+    }
+
+    /// The request's body is not kept.
+    func dropsRequest() {
+        state.withLock { $0.request.isDropped = true }
+    }
+
+    /// The answer's body is not kept.
+    func dropsResponse() {
+        state.withLock { $0.response.isDropped = true }
+    }
+
+    /// The head of the answer is there.
+    func begins(_ status: HTTPResponse.Status, _ headers: MessageFields) {
+        state.withLock { ($0.exchange.status, $0.exchange.answeredHeaders) = (status, headers) }
+    }
+
+    /// The answer is whole, and all of its body was there at once.
+    func ends(body: [UInt8]) {
+        tell(nil, response: body)
+    }
+
+    /// The answer is one of the proxy's own.
+    func ends(_ response: Response, _ failure: ClientFault? = nil) {
+        begins(response.status, .made(response.headers))
+        var body: [UInt8] = []
+        if case .bytes(let bytes) = response.body { body = bytes }
+        tell(failure, response: body)
+    }
+
+    /// The answer's body is over.
+    func ends(_ failure: ClientFault?) {
+        tell(failure, response: nil)
+    }
+
+    private func tell(_ failure: ClientFault?, response: [UInt8]?) {
+        let ended = state.withLock { state -> State? in
+            guard !state.isOver else { return nil }
+            state.isOver = true
+            state.response.isWhole = failure == nil
+            defer { (state.request.pieces, state.response.pieces) = ([], []) }
+            return state
+        }
+        guard let ended else { return }
+        var exchange = ended.exchange
+        exchange.requestBody = ended.request.bytes
+        if case .stream(let stream) = request.body, failure == nil, !ended.request.isDropped, !ended.request.isWhole {
+            // The end may come later than the last byte, and later than the answer. A backend that answers before it has got the
+            // body, as when it refuses an upload, doesn't answer the body.
+            exchange.requestBody = stream.declaredLength == ended.request.count ? ended.request.gathered : []
+        }
+        if case .bytes(let bytes) = request.body { exchange.requestBody = bytes.count <= limit ? bytes : nil }
+        exchange.responseBody = response.map { $0.count <= limit ? $0 : nil } ?? ended.response.bytes
+        exchange.duration = exchange.began.duration(to: .now)
+        exchange.failure = failure
+        observe(exchange)
+        budget.take(-ended.request.count - ended.response.count)
     }
 }

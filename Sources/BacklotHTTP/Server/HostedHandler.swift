@@ -1,6 +1,5 @@
 public import HTTPTypes
 public import Logging
-internal import Synchronization
 
 /// A handler inside of another server, such as Hummingbird's or Vapor's: a request's head and body go in, a response comes out.
 ///
@@ -44,15 +43,7 @@ public struct HostedHandler: Sendable {
         } catch {
             return Self.prepared(Response(error as any HTTPError), isHead: head.method == .head)
         }
-        var response: Response
-        do {
-            response = try await context.handler(request)
-        } catch {
-            response = context.response(to: error, for: request)
-        }
-        context.check(&response, to: request)
-        if let pace = response.pace { response = await response.paced(by: pace) }
-        return Self.prepared(response, isHead: head.method == .head)
+        return Self.prepared(await context.response(to: request), isHead: head.method == .head)
     }
 
     private static func prepared(_ response: Response, isHead: Bool) -> Response {
@@ -134,63 +125,36 @@ extension ResponseBody {
     /// - Throws: what `write` and the function that writes a stream throw, and `StreamError` where the bytes are not as many as
     ///   promised: the connection must be cut then, so that the client can tell.
     public func write(to write: @escaping @Sendable ([UInt8]) async throws -> Void) async throws {
-        let sink = CountingSink(write)
+        let count = Locked(0)
+        let writer = BodyWriter { bytes in
+            count.withLock { $0 += bytes.count }
+            try await write(bytes)
+        }
         switch self {
         case .empty: return
-        case .bytes(let bytes): if !bytes.isEmpty { try await sink.write(bytes) }
-        case .file(let slice): try await slice.write(to: BodyWriter(sink))
-        case .stream(_, let produce): try await produce(BodyWriter(sink))
+        case .bytes(let bytes): if !bytes.isEmpty { try await writer.write(bytes) }
+        case .file(let slice): try await slice.write(to: writer)
+        case .stream(_, let produce): try await produce(writer)
         case .fault: throw StreamError.connectionClosed
         }
-        if let length, sink.count.load(ordering: .relaxed) != length {
-            throw StreamError.lengthMismatch(promised: length)
-        }
-    }
-}
-
-/// Hands pieces on, and counts their bytes.
-private final class CountingSink: BodySink {
-    let count = Atomic(0)
-    private let next: @Sendable ([UInt8]) async throws -> Void
-
-    init(_ next: @escaping @Sendable ([UInt8]) async throws -> Void) {
-        self.next = next
-    }
-
-    func write(_ bytes: [UInt8]) async throws {
-        count.add(bytes.count, ordering: .relaxed)
-        try await next(bytes)
+        if let length, count.withLock(\.self) != length { throw StreamError.lengthMismatch(promised: length) }
     }
 }
 
 /// A body that another server reads, piece by piece, for one reader at a time.
 final class HostedBody: Sendable {
     let declaredLength: Int?
-    private let pieces: @Sendable () async throws -> [UInt8]?
-    private let isRead = Atomic(false)
+    /// The next piece, never empty; nil at the end.
+    let next: @Sendable () async throws -> [UInt8]?
 
     init<Pieces: AsyncSequence & Sendable>(_ pieces: Pieces, declaredLength: Int?) where Pieces.Element == [UInt8] {
         self.declaredLength = declaredLength
-        let reader = Reader(pieces)
-        self.pieces = { try await reader.next() }
-    }
-
-    /// The next piece, never empty; nil at the end.
-    func next() async throws -> [UInt8]? {
-        guard !isRead.exchange(true, ordering: .acquiring) else { throw StreamError.usedTwice }
-        defer { isRead.store(false, ordering: .releasing) }
-        while let piece = try await pieces() { if !piece.isEmpty { return piece } }
-        return nil
-    }
-
-    /// Used by one at a time.
-    private final class Reader<Pieces: AsyncSequence>: @unchecked Sendable where Pieces.Element == [UInt8] {
-        private var iterator: Pieces.AsyncIterator
-
-        init(_ pieces: Pieces) {
-            iterator = pieces.makeAsyncIterator()
+        let iterator = Exclusive(pieces.makeAsyncIterator())
+        next = {
+            try await iterator.use(unless: { _ in true }) { iterator in
+                while let piece = try await iterator.next(isolation: #isolation) { if !piece.isEmpty { return piece } }
+                return nil
+            }
         }
-
-        func next() async throws -> [UInt8]? { try await iterator.next() }
     }
 }

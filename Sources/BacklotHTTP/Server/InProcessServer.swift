@@ -18,7 +18,7 @@ package struct InProcessServer: Sendable {
         let stopwatch = ContinuousClock().now
         var request = request
         request.body.limit = context.configuration.limits.body
-        let response = await answer(to: request)
+        let response = await context.response(to: request)
         let firstByte = stopwatch.duration(to: .now)
         let body = try await body(of: response, to: request, limit: bodyLimit)
         return IncomingResponse(
@@ -30,94 +30,28 @@ package struct InProcessServer: Sendable {
         )
     }
 
-    private func answer(to request: Request) async -> Response {
-        do {
-            let response = try await context.handler(request)
-            guard let pace = response.pace else { return response }
-            return await response.paced(by: pace)
-        } catch {
-            return context.response(to: error, for: request)
-        }
-    }
-
-    private func body(
-        of response: Response,
-        to request: Request,
-        limit: Int
-    ) async throws(ClientFault) -> [UInt8] {
-        let encoder = ResponseEncoder(
-            isHead: request.method == .head,
-            isHTTP10: false,
-            isPersistent: true,
-            dateLine: []
-        )
+    private func body(of response: Response, to request: Request, limit: Int) async throws(ClientFault) -> [UInt8] {
         if case .fault(let fault) = response.body { throw ClientFault(fault) }
-        guard encoder.framing(of: response) != .none else { return [] }
-        switch response.body {
-        case .empty, .fault: return []
-        case .bytes(let bytes):
-            guard bytes.count <= limit else { throw .bodyTooLarge(limit: limit) }
-            return bytes
-        case .file(let slice):
-            guard slice.count <= limit else { throw .bodyTooLarge(limit: limit) }
-            return try await bytes(of: slice)
-        case .stream(let length, let produce):
-            let sink = GatheringSink(limit: limit)
-            do {
-                try await produce(BodyWriter(sink))
-            } catch {
-                if sink.isOverflowing { throw .bodyTooLarge(limit: limit) }
-                context.logger.error("a streamed answer failed: \(String(reflecting: error))")
-                throw .cutShort(bodyBytes: sink.bytes.count)
-            }
-            if sink.isOverflowing { throw .bodyTooLarge(limit: limit) }
-            guard length ?? sink.bytes.count == sink.bytes.count else { throw .cutShort(bodyBytes: sink.bytes.count) }
-            return sink.bytes
-        }
-    }
-}
-
-extension InProcessServer {
-    private func bytes(of slice: FileSlice) async throws(ClientFault) -> [UInt8] {
+        guard FieldList.mayHaveBody(response, isHead: request.method == .head) else { return [] }
+        if case .bytes(let bytes) = response.body, bytes.count <= limit { return bytes }
+        let gathered = Locked<(bytes: [UInt8], isTooLarge: Bool)>(([], false))
         do {
-            let bytes = try await Blocking.run { try slice.read(slice.count, from: 0) }
-            // A file that has become shorter cuts the connection.
-            guard bytes.count == slice.count else { throw ClientFault.cutShort(bodyBytes: bytes.count) }
-            return bytes
-        } catch let fault as ClientFault {
-            throw fault
-        } catch {
-            context.logger.error("a file can't be sent: \(String(reflecting: error))")
-            throw .cutShort(bodyBytes: 0)
-        }
-    }
-}
-
-/// Gathers the pieces of a streamed body.
-private final class GatheringSink: BodySink {
-    private struct State {
-        var bytes: [UInt8] = []
-        var isOverflowing = false
-    }
-
-    private let limit: Int
-    private let state = Locked(State())
-
-    init(limit: Int) {
-        self.limit = limit
-    }
-
-    var bytes: [UInt8] { state.withLock { $0.bytes } }
-    var isOverflowing: Bool { state.withLock { $0.isOverflowing } }
-
-    func write(_ bytes: [UInt8]) async throws {
-        try state.withLock { state in
-            guard !state.isOverflowing, state.bytes.count + bytes.count <= limit else {
-                state.isOverflowing = true
-                // To the function that writes, its client has gone.
-                throw StreamError.connectionClosed
+            try await response.body.write { piece in
+                try gathered.withLock { gathered in
+                    gathered.isTooLarge = gathered.isTooLarge || gathered.bytes.count + piece.count > limit
+                    // To the function that writes, its client has gone.
+                    if gathered.isTooLarge { throw StreamError.connectionClosed }
+                    gathered.bytes += piece
+                }
             }
-            state.bytes += bytes
+        } catch {
+            let (bytes, isTooLarge) = gathered.withLock(\.self)
+            if isTooLarge { throw .bodyTooLarge(limit: limit) }
+            context.logger.error("a streamed answer failed: \(String(reflecting: error))")
+            throw .cutShort(bodyBytes: bytes.count)
         }
+        let (bytes, isTooLarge) = gathered.withLock(\.self)
+        if isTooLarge { throw .bodyTooLarge(limit: limit) }
+        return bytes
     }
 }

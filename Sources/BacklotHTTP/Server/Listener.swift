@@ -98,13 +98,7 @@ final class Listener: Channel, @unchecked Sendable {
         // To say it over TLS would take a handshake.
         guard server.tls == nil else { return socket.close() }
         var answer: [UInt8] = []
-        let encoder = ResponseEncoder(
-            isHead: false,
-            isHTTP10: false,
-            isPersistent: false,
-            dateLine: loop.clock.dateLine
-        )
-        encoder.write(.tooManyFromAddress, into: &answer)
+        ResponseEncoder(dateLine: loop.clock.dateLine).write(.tooManyFromAddress, into: &answer)
         _ = socket.send(answer.span)
         socket.close()
     }

@@ -137,30 +137,19 @@ public struct ServerConfiguration: Sendable {
     /// Stops the program when a value makes no sense.
     func validate() {
         precondition((1...65_535).contains(limits.head), "limits.head must be 1 to 65,535 bytes, but is \(limits.head)")
-        precondition(limits.connections > 0, "limits.connections must be at least 1, but is \(limits.connections)")
-        precondition(
-            limits.requestsInFlight > 0,
-            "limits.requestsInFlight must be at least 1, but is \(limits.requestsInFlight)"
-        )
-        precondition(
-            limits.connectionsPerAddress ?? 1 > 0,
-            "limits.connectionsPerAddress must be at least 1, or nil, but is \(limits.connectionsPerAddress ?? 0)"
-        )
-        precondition(
-            limits.bufferedBytes > 0,
-            "limits.bufferedBytes must be at least 1 byte, but is \(limits.bufferedBytes)"
-        )
-        precondition(limits.lingering > 0, "limits.lingering must be at least 1, but is \(limits.lingering)")
-        precondition(limits.leastRate > 0, "limits.leastRate must be at least 1 byte/s, but is \(limits.leastRate)")
-        precondition(
-            (1...Int(Int32.max)).contains(limits.streams),
-            "limits.streams must be at least 1, but is \(limits.streams)"
-        )
+        let counts = [
+            ("limits.connections", limits.connections), ("limits.requestsInFlight", limits.requestsInFlight),
+            ("limits.connectionsPerAddress", limits.connectionsPerAddress ?? 1),
+            ("limits.bufferedBytes", limits.bufferedBytes), ("limits.lingering", limits.lingering),
+            ("limits.leastRate", limits.leastRate), ("limits.streams", limits.streams),
+            ("eventLoops", eventLoops ?? 1),
+        ]
+        for (name, value) in counts { precondition(value > 0, "\(name) must be at least 1, but is \(value)") }
+        precondition(limits.streams <= Int32.max, "limits.streams must be at most \(Int32.max)")
         precondition(
             tls?.clearTextPath?.hasPrefix("/") ?? true,
             "tls.clearTextPath must begin with '/', but is '\(tls?.clearTextPath ?? "")'"
         )
-        precondition((eventLoops ?? 1) > 0, "eventLoops must be at least 1, but is \(eventLoops ?? 0)")
     }
 }
 

@@ -195,6 +195,15 @@ final class ServerContext: Sendable {
         )
     }
 
+    /// The handler's response to a request that came over another server's connection, or over none, once its head may go.
+    func response(to request: Request) async -> Response {
+        var response: Response
+        do { response = try await handler(request) } catch { response = self.response(to: error, for: request) }
+        check(&response, to: request)
+        if let pace = response.pace { response = await response.paced(by: pace) }
+        return response
+    }
+
     /// The answer to an error that a handler threw.
     func response(to error: any Error, for request: Request) -> Response {
         if let error = error as? any HTTPError { return Response(error) }

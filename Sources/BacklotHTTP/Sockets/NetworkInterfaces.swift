@@ -5,6 +5,10 @@ internal import Musl
 #else
 internal import Darwin
 #endif
+#if os(Linux)
+// Which of the two modules a type of <sys/socket.h> belongs to depends on what is compiled beside this file.
+internal import CLinux
+#endif
 
 /// The machine's own addresses, for telling a person where a server can be reached.
 public enum NetworkInterfaces {
@@ -26,5 +30,41 @@ public enum NetworkInterfaces {
             hosts.append(SocketAddress(v4.sin_addr, port: 0).host)
         }
         return hosts
+    }
+}
+
+/// Asks the system for the addresses of a host.
+enum HostLookup {
+    /// The addresses of a host, in the order in which the system recommends to try them. It blocks its thread while the
+    /// system asks a name server, but for an IP address such as `127.0.0.1`, which needs no lookup.
+    ///
+    /// - Throws: `ClientFault.unknownHost`.
+    static func addresses(of host: String, port: UInt16) throws(ClientFault) -> [SocketAddress] {
+        if let address = SocketAddress(host: host, port: port) { return [address] }
+        var hints = unsafe addrinfo()
+        unsafe hints.ai_socktype = SOCK_STREAM
+        var first: UnsafeMutablePointer<addrinfo>?
+        let code = unsafe getaddrinfo(host, nil, &hints, &first)
+        guard code == 0 else {
+            let reason = unsafe gai_strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
+            throw .unknownHost(host, reason: reason)
+        }
+        defer { unsafe freeaddrinfo(first) }
+        var addresses: [SocketAddress] = []
+        var next = unsafe first
+        while let entry = unsafe next?.pointee {
+            unsafe next = entry.ai_next
+            guard let bytes = unsafe entry.ai_addr else { continue }
+            var storage = sockaddr_storage()
+            let count = unsafe min(Int(entry.ai_addrlen), MemoryLayout<sockaddr_storage>.size)
+            unsafe withUnsafeMutableBytes(of: &storage) { storage in
+                unsafe storage.copyMemory(from: UnsafeRawBufferPointer(start: bytes, count: count))
+            }
+            guard var address = SocketAddress(storage), !addresses.contains(address) else { continue }
+            address.port = port
+            addresses.append(address)
+        }
+        guard !addresses.isEmpty else { throw .unknownHost(host, reason: "it has no address") }
+        return addresses
     }
 }

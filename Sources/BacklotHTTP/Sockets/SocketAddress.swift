@@ -48,6 +48,12 @@ public struct SocketAddress: Hashable, Sendable {
         }
     }
 
+    /// Whether a text is an IPv6 address, as it stands between brackets in a URL, without a zone (RFC 3986, section 3.2.2).
+    static func isIPv6(_ text: String) -> Bool {
+        var address = in6_addr()
+        return unsafe inet_pton(AF_INET6, text, &address) == 1
+    }
+
     /// Reads the bytes of an address in network byte order: 4 for IPv4, 16 for IPv6, of which those that stand for IPv4
     /// give IPv4.
     ///

@@ -17,7 +17,7 @@ public final class TLSCertificates: Sendable {
 
     /// What is in use, and a number that grows with each exchange.
     struct Edition: Sendable {
-        let number: Int
+        var number = 0
         let pairs: [Pair]
         let identities: [TLSIdentity]
         /// The states of the files before they were read.
@@ -31,7 +31,7 @@ public final class TLSCertificates: Sendable {
     ///
     /// - Throws: `TLSError` when one can't be read, has expired, or doesn't belong to its key.
     public init(_ pairs: [Pair]) throws(TLSError) {
-        edition = Locked(try Self.read(pairs, number: 0))
+        edition = Locked(try Self.read(pairs))
     }
 
     /// Reads a certificate, with its chain, and its key from files.
@@ -57,14 +57,11 @@ public final class TLSCertificates: Sendable {
     ///
     /// - Throws: `TLSError`. The former certificates stay in use then.
     public func replace(with pairs: [Pair]) throws(TLSError) {
-        let next = try Self.read(pairs, number: 0)
+        let read = try Self.read(pairs)
         edition.withLock { edition in
-            edition = Edition(
-                number: edition.number + 1,
-                pairs: next.pairs,
-                identities: next.identities,
-                states: next.states
-            )
+            let number = edition.number + 1
+            edition = read
+            edition.number = number
         }
     }
 
@@ -76,7 +73,7 @@ public final class TLSCertificates: Sendable {
             .reduce(into: []) { files, file in if !files.contains(file) { files.append(file) } }
     }
 
-    private static func read(_ pairs: [Pair], number: Int) throws(TLSError) -> Edition {
+    private static func read(_ pairs: [Pair]) throws(TLSError) -> Edition {
         guard !pairs.isEmpty else {
             throw TLSError("no certificate is given", cure: "name at least one, with its key")
         }
@@ -94,6 +91,6 @@ public final class TLSCertificates: Sendable {
             )
             identities.append(identity)
         }
-        return Edition(number: number, pairs: pairs, identities: identities, states: states)
+        return Edition(pairs: pairs, identities: identities, states: states)
     }
 }

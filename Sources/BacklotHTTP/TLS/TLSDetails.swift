@@ -43,13 +43,8 @@ public struct PeerCertificate: Hashable, Sendable {
     }
 
     private static func text(of name: OpaquePointer?) -> String {
-        let memory = unsafe BIO_new(BIO_s_mem())
-        defer { unsafe BIO_free(memory) }
         // Other letters than ASCII's as they are, in UTF-8.
-        unsafe backlot_x509_print(memory, name)
-        var bytes = [UInt8](repeating: 0, count: Int(unsafe BIO_ctrl_pending(memory)))
-        let count = unsafe BIO_read(memory, &bytes, Int32(bytes.count))
-        return String(decoding: bytes.prefix(max(0, Int(count))), as: UTF8.self)
+        unsafe TLSPEM.text { unsafe backlot_x509_print($0, name) >= 0 } ?? ""
     }
 
     private static func serialNumber(of certificate: OpaquePointer) -> String {

@@ -1,5 +1,13 @@
 internal import COpenSSL
 
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
 /// A certificate, the chain that leads to its authority, and its private key: checked to belong together and to be
 /// valid now.
 @safe final class TLSIdentity: @unchecked Sendable {
@@ -135,10 +143,23 @@ enum TLSPEM {
 
     /// A point in time as a date, such as `2026-11-22`.
     static func day(of time: UnsafePointer<ASN1_TIME>) -> String {
+        unsafe seconds(of: time).map { String(HTTPDate(secondsSince1970: $0).rfc3339.prefix(10)) } ?? "an unknown day"
+    }
+
+    /// A point in time in seconds since 1970; nil where it is malformed.
+    static func seconds(of time: UnsafePointer<ASN1_TIME>) -> Int? {
         var parts = unsafe tm()
-        guard unsafe ASN1_TIME_to_tm(time, &parts) == 1 else { return "an unknown day" }
-        let twoDigits = { (number: Int32) in (number < 10 ? "0" : "") + String(number) }
-        return "\(unsafe parts.tm_year + 1900)-\(twoDigits(unsafe parts.tm_mon + 1))-\(twoDigits(unsafe parts.tm_mday))"
+        return unsafe ASN1_TIME_to_tm(time, &parts) == 1 ? timegm(&parts) : nil
+    }
+
+    /// What the library writes, as text; nil where it can't.
+    static func text(_ write: (OpaquePointer?) -> Bool) -> String? {
+        let memory = unsafe BIO_new(BIO_s_mem())
+        defer { unsafe BIO_free(memory) }
+        guard unsafe write(memory) else { return nil }
+        var bytes = [UInt8](repeating: 0, count: Int(unsafe BIO_ctrl_pending(memory)))
+        let count = unsafe BIO_read(memory, &bytes, Int32(bytes.count))
+        return String(decoding: bytes.prefix(max(0, Int(count))), as: UTF8.self)
     }
 
     private static func withMemory<Result>(_ bytes: [UInt8], _ body: (OpaquePointer?) -> Result) -> Result {

@@ -5,7 +5,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct ChunkExtensionTests {
     /// Whether the text, which stands after a size's semicolon, may end there; nil when it is refused before.
     private func mayEnd(_ text: String) -> Bool? {
-        var part = ChunkExtension()
+        var part = ChunkExtension.nameStart
         for byte in bytes(text) {
             guard let next = part.after(byte) else { return nil }
             part = next

@@ -1,13 +1,5 @@
 internal import COpenSSL
 
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
-
 /// A certificate of this machine's authority, read from a file.
 @safe package final class IssuedCertificate: @unchecked Sendable {
     private let certificate: OpaquePointer
@@ -57,18 +49,7 @@ internal import Darwin
             UnsafeBufferPointer(start: ASN1_STRING_get0_data(text), count: Int(ASN1_STRING_length(text)))
         )
         guard kind == GEN_IPADD else { return String(decoding: bytes, as: UTF8.self) }
-        return address(bytes).flatMap { SocketAddress(host: $0, port: 0)?.host }
-    }
-
-    /// The text of an IPv4 or IPv6 address.
-    private static func address(_ bytes: [UInt8]) -> String? {
-        switch bytes.count {
-        case 4: bytes.map(String.init).joined(separator: ".")
-        case 16:
-            stride(from: 0, to: 16, by: 2)
-                .map { String(Int(bytes[$0]) << 8 | Int(bytes[$0 + 1]), radix: 16) }.joined(separator: ":")
-        default: nil
-        }
+        return SocketAddress(octets: bytes, port: 0)?.host
     }
 
     /// Whether an authority has issued it.
@@ -76,8 +57,100 @@ internal import Darwin
 
     /// When a certificate ends.
     static func end(of certificate: OpaquePointer) -> Int {
-        var parts = unsafe tm()
-        guard unsafe ASN1_TIME_to_tm(X509_get0_notAfter(certificate), &parts) == 1 else { return 0 }
-        return unsafe timegm(&parts)
+        unsafe X509_get0_notAfter(certificate).flatMap { unsafe TLSPEM.seconds(of: $0) } ?? 0
+    }
+}
+
+/// The contents of a certificate that is not signed yet (RFC 5280, section 4.1).
+struct CertificateDraft {
+    /// The subject's common name: at most 64 characters.
+    let subject: String
+    /// From when and until when it is valid, in seconds since 1970.
+    let validity: ClosedRange<Int>
+    /// The kinds of extensions with their values, as OpenSSL writes them in its configuration.
+    let extensions: [(kind: Int32, value: String)]
+
+    /// A new private key, ECDSA with P-256, which the caller frees.
+    static func makeKey() throws(TLSError) -> OpaquePointer {
+        TLSLibrary.begin()
+        let context = unsafe EVP_PKEY_CTX_new_from_name(nil, "EC", nil)
+        defer { unsafe EVP_PKEY_CTX_free(context) }
+        var key: OpaquePointer?
+        let isMade =
+            unsafe EVP_PKEY_keygen_init(context) == 1 && EVP_PKEY_CTX_set_group_name(context, "P-256") == 1
+            && EVP_PKEY_generate(context, &key) == 1
+        guard isMade, let key = unsafe key else { throw failure("make a key") }
+        return unsafe key
+    }
+
+    /// The certificate for a key, which the caller frees.
+    ///
+    /// - Parameters:
+    ///   - key: the key of the subject.
+    ///   - issuer: the authority's certificate; nil for one that signs itself.
+    ///   - issuerKey: the authority's key.
+    func signed(
+        for key: OpaquePointer,
+        by issuer: OpaquePointer?,
+        with issuerKey: OpaquePointer
+    ) throws(TLSError)
+        -> OpaquePointer
+    {
+        guard let certificate = unsafe X509_new() else { throw Self.failure("make a certificate") }
+        let name = unsafe X509_get_subject_name(certificate)
+        let isMade =
+            unsafe X509_set_version(certificate, 2) == 1 && Self.setSerialNumber(of: certificate)
+            && ASN1_TIME_set(X509_getm_notBefore(certificate), validity.lowerBound) != nil
+            && ASN1_TIME_set(X509_getm_notAfter(certificate), validity.upperBound) != nil
+            && X509_NAME_add_entry_by_txt(name, "CN", MBSTRING_FLAG, subject, -1, -1, 0) == 1
+            && X509_set_issuer_name(certificate, issuer.map { unsafe X509_get_subject_name($0) } ?? name) == 1
+            && X509_set_pubkey(certificate, key) == 1
+            && extensions.allSatisfy { unsafe Self.add($0.kind, $0.value, to: certificate, of: issuer ?? certificate) }
+            && X509_sign(certificate, issuerKey, EVP_sha256()) > 0
+        if isMade { return unsafe certificate }
+        unsafe X509_free(certificate)
+        throw Self.failure("make a certificate")
+    }
+
+    /// 127 random bits: no other certificate has the same number (RFC 5280, section 4.1.2.2).
+    private static func setSerialNumber(of certificate: OpaquePointer) -> Bool {
+        let number = unsafe BN_new()
+        defer { unsafe BN_free(number) }
+        return unsafe BN_rand(number, 127, BN_RAND_TOP_ONE, BN_RAND_BOTTOM_ANY) == 1
+            && BN_to_ASN1_INTEGER(number, X509_get_serialNumber(certificate)) != nil
+    }
+
+    private static func add(
+        _ kind: Int32,
+        _ value: String,
+        to certificate: OpaquePointer,
+        of issuer: OpaquePointer
+    ) -> Bool {
+        var context = unsafe X509V3_CTX()
+        unsafe X509V3_set_ctx(&context, issuer, certificate, nil, nil, 0)
+        guard let addition = unsafe X509V3_EXT_nconf_nid(nil, &context, kind, value) else { return false }
+        defer { unsafe X509_EXTENSION_free(addition) }
+        return unsafe X509_add_ext(certificate, addition, -1) == 1
+    }
+
+    private static func failure(_ task: String) -> TLSError {
+        TLSError("OpenSSL can't \(task) (\(TLSErrors.takeText()))", cure: "look into its configuration, openssl.cnf")
+    }
+
+    // MARK: PEM
+
+    /// A certificate in PEM format.
+    static func text(ofCertificate certificate: OpaquePointer) throws(TLSError) -> String {
+        try unsafe text { unsafe PEM_write_bio_X509($0, certificate) }
+    }
+
+    /// A private key in PEM format, without a passphrase.
+    static func text(ofKey key: OpaquePointer) throws(TLSError) -> String {
+        try unsafe text { unsafe PEM_write_bio_PrivateKey($0, key, nil, nil, 0, nil, nil) }
+    }
+
+    private static func text(_ write: (OpaquePointer?) -> Int32) throws(TLSError) -> String {
+        guard let text = unsafe TLSPEM.text({ unsafe write($0) == 1 }) else { throw failure("write PEM blocks") }
+        return text
     }
 }
