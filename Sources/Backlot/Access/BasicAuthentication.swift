@@ -1,6 +1,3 @@
-public import BacklotHTTP
-internal import HTTPTypes
-
 /// Lets in who sends a name and a password that are right (RFC 7617); others get 401 and are asked for them.
 ///
 /// ```swift

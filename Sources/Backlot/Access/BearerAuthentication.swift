@@ -1,6 +1,3 @@
-public import BacklotHTTP
-public import HTTPTypes
-
 /// Lets in who sends a token that is good (RFC 6750): `Authorization: Bearer TOKEN`.
 ///
 /// ```swift

@@ -1,6 +1,3 @@
-public import BacklotHTTP
-internal import HTTPTypes
-
 /// Refuses requests that a page of another site makes a browser send with the user's cookies (cross-site request
 /// forgery). Apps with sessions by cookie have it (`SessionConfiguration.crossSiteDefence`); elsewhere write
 /// `router.use(CrossSiteDefence())`.

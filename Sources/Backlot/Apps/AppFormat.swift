@@ -1,5 +1,3 @@
-package import BacklotJSON
-
 /// How the files of a folder make up an app of one protocol, such as Xpedite's `NAME.method.yaml`.
 ///
 /// Each protocol's module declares one: it says what a file can hold, and mounts the app that some files describe.

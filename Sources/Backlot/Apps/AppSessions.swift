@@ -1,7 +1,3 @@
-package import BacklotHTTP
-package import BacklotJSON
-internal import HTTPTypes
-
 /// The sessions of an app, for tools that show and change them: preview, and nothing that strangers reach.
 public struct AppSessions: Sendable {
     private enum Kind: Sendable {

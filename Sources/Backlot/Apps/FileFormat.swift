@@ -1,5 +1,3 @@
-package import BacklotJSON
-
 /// How files of mocks hold what the clients of one protocol get. The protocol's module declares it once, and mocks read, judge,
 /// check and show files by it.
 public enum FileFormat: Sendable {

@@ -1,5 +1,3 @@
-package import BacklotJSON
-
 /// An app of one of the protocols, as it is mounted on a router: what preview must know to show it. Protocol modules add one
 /// for each of theirs.
 public struct MountedApp: Sendable {

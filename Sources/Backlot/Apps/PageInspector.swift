@@ -1,6 +1,3 @@
-public import BacklotJSON
-public import HTTPTypes
-
 /// Judges the pages of one protocol. Each protocol's module has one, and registers it for preview and check.
 public protocol PageInspector: Sendable {
     /// An answer in short, such as `{"items":[]}`: the advice for a body that isn't JSON.

@@ -1,5 +1,3 @@
-package import BacklotHTTP
-
 /// Reads the dates of cookies, in all the forms in which servers write them (RFC 6265bis, section 5.1.1).
 package enum CookieDate {
     private static let months = [

@@ -1,6 +1,3 @@
-public import BacklotHTTP
-internal import HTTPTypes
-
 /// Reads `Cookie` header fields (RFC 6265bis, section 5.7), as tolerantly as they come: pairs are split at semicolons,
 /// spaces and tabs around names and values don't count, and anything but a pair is skipped. Quotes are a part of the value
 /// (section 4.1.1), and `$Version` is a cookie as any other: a reader that took them for more could be led to another session.

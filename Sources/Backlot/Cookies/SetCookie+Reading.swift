@@ -1,5 +1,3 @@
-internal import BacklotHTTP
-
 extension SetCookie {
     /// Reads the value of a `Set-Cookie` field as clients do (RFC 6265bis, section 5.6): attributes that can't be read,
     /// such as a date that is none, are left out.

@@ -1,6 +1,3 @@
-public import BacklotHTTP
-internal import HTTPTypes
-
 /// A cookie that an answer sets (RFC 6265bis, section 4.1).
 ///
 /// ```swift

@@ -1,6 +1,3 @@
-public import BacklotHTTP
-internal import HTTPTypes
-
 /// Sends the events of one client; from any task, also from several at a time.
 public struct EventWriter: Sendable {
     fileprivate let line: EventLine

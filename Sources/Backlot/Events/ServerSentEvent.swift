@@ -1,6 +1,3 @@
-public import BacklotHTTP
-internal import HTTPTypes
-
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else

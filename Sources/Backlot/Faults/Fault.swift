@@ -1,6 +1,3 @@
-public import BacklotHTTP
-public import HTTPTypes
-
 /// What goes wrong with an answer: its status, how late it comes, how its connection breaks, or several of these.
 ///
 /// With a status or a broken connection the handler is not asked, and nothing that it does happens. With a delay alone it is,

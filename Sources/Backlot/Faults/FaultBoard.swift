@@ -1,6 +1,3 @@
-internal import BacklotHTTP
-internal import HTTPTypes
-
 /// Where commands leave faults for the next answers to a client: `board.add(FaultOrder(Fault(status: .serviceUnavailable),
 /// for: .noSession))`, and networks for all of a client's exchanges: `board.set(network, for: .anyone)`. A `FaultInjection` takes
 /// them from there.

@@ -1,6 +1,3 @@
-public import BacklotHTTP
-internal import HTTPTypes
-
 /// Lets answers go wrong on demand, for trying clients: `router.use(FaultInjection(FaultBoard()))`. Without it nothing does.
 ///
 /// A client, or whoever drives it, asks for it with a field of the request, `Backlot-Fault: status=503; delay=2000`, or with

@@ -1,6 +1,3 @@
-internal import BacklotHTTP
-package import BacklotJSON
-
 /// A network between clients and the server: how fast it is, how long a round trip takes, and what gets lost on the way.
 ///
 /// What it does is done to requests and answers, not to packets: names are looked up, connections are opened and handshakes are made at

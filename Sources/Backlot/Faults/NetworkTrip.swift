@@ -1,6 +1,3 @@
-package import BacklotHTTP
-internal import HTTPTypes
-
 /// The time by which networks are paced, and what is left to chance: the machine's, or a test's.
 struct NetworkWorld: Sendable {
     /// The time since some beginning.

@@ -1,5 +1,3 @@
-internal import BacklotHTTP
-
 /// What `Range: bytes=…` asks for (RFC 9110, section 14.1.2), before the size of the file is known.
 struct ByteRanges: Equatable {
     enum Member: Equatable {

@@ -1,6 +1,3 @@
-internal import BacklotHTTP
-internal import HTTPTypes
-
 /// What requests for a file are answered with: all of it, a part, or the news that the client has it.
 struct FileAnswer: Sendable {
     /// The file; if it is in a content coding, its bytes, ranges and validators are those of the coded file.

@@ -1,5 +1,3 @@
-internal import BacklotHTTP
-
 /// Files that were asked for a moment ago, still open: a third of what answering with a small file costs is finding it.
 ///
 /// Each time it must be seen that the same file, unchanged, still stands at its path (`FileFolder.stillHas`), so no answer is

@@ -1,5 +1,4 @@
 #if os(Linux)
-internal import BacklotHTTP
 internal import CLinux
 internal import Glibc
 

@@ -1,6 +1,3 @@
-public import BacklotHTTP
-internal import HTTPTypes
-
 extension Response {
     /// An answer with one file: with its type, its validators, and what the request's conditions and ranges ask for
     /// (RFC 9110, sections 13 and 14), as for a folder of files.

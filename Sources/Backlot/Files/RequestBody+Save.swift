@@ -1,5 +1,3 @@
-public import BacklotHTTP
-
 #if canImport(Glibc)
 internal import Glibc
 #elseif canImport(Musl)

@@ -1,6 +1,3 @@
-internal import BacklotHTTP
-internal import HTTPTypes
-
 /// Answers GET and HEAD with the files of a folder, where no route does.
 struct StaticFiles: Fallback {
     private let folder: FileFolder

@@ -1,5 +1,3 @@
-internal import BacklotHTTP
-public import HTTPTypes
 internal import Logging
 
 #if canImport(Glibc)

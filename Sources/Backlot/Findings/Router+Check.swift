@@ -1,6 +1,3 @@
-package import BacklotHTTP
-public import HTTPTypes
-
 extension Router {
     /// Requests each page in process, by GET, and reports what is wrong with the answers.
     ///

@@ -1,4 +1,3 @@
-internal import BacklotHTTP
 internal import Dispatch
 package import Logging
 internal import Synchronization

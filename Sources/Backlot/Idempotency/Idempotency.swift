@@ -1,5 +1,3 @@
-public import BacklotHTTP
-internal import HTTPTypes
 internal import Logging
 
 /// Applies a request once, however often its client sends it: `router.use(Idempotency())`.

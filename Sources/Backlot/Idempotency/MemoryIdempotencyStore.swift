@@ -1,6 +1,3 @@
-internal import BacklotHTTP
-internal import HTTPTypes
-
 /// Keeps answers in the memory of this process, for one server alone. When there are too many, the oldest go; a request
 /// that is under way never does.
 public final class MemoryIdempotencyStore: IdempotencyStore {

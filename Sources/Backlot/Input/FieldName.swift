@@ -1,5 +1,3 @@
-internal import BacklotHTTP
-
 extension AnyKeyPath {
     /// The name of the property that it leads to, with dots between the names of properties in properties; nil for a computed
     /// property and for an element of a collection, which have none.

@@ -1,6 +1,3 @@
-public import BacklotHTTP
-public import HTTPTypes
-
 /// A value of a packet that is missing, or of another type than the app asks for.
 public struct InputError: Error, Equatable, CustomStringConvertible {
     /// The value's name; keys and indices below it follow with dots between them.

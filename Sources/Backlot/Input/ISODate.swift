@@ -1,5 +1,3 @@
-internal import BacklotHTTP
-
 /// Reads dates of ISO 8601, as RFC 3339 and browsers write them: `2026-12-31`, `2026-12-31T10:00:00.250Z`,
 /// `2026-12-31T10:00+02:00`.
 package enum ISODate {

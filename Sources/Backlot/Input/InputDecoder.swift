@@ -1,5 +1,3 @@
-package import BacklotJSON
-
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else

@@ -1,5 +1,3 @@
-import BacklotJSON
-
 /// The members of an object that a client has sent. An empty field counts as absent, unless a text is requested.
 struct KeyedInput<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let object: JSONObject

@@ -1,5 +1,3 @@
-import BacklotJSON
-
 /// The elements of an array that a client has sent.
 struct ListedInput: UnkeyedDecodingContainer {
     private struct Index: CodingKey {

@@ -1,6 +1,3 @@
-public import BacklotHTTP
-internal import HTTPTypes
-
 extension Request {
     /// The query's parameters, in their order, decoded: `+` is a blank (URL Standard, section 5.1).
     public var queryParameters: [NamedValue] { query.map { NamedValue.decoded($0) } ?? [] }

@@ -1,5 +1,3 @@
-internal import BacklotJSON
-
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else

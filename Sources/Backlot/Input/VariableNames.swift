@@ -1,5 +1,3 @@
-internal import BacklotJSON
-
 /// The two ways in which variables named with `#` and `%` arrive: nested since Applin's client 0.34, before that as they stand.
 enum VariableNames {
     /// The value of a variable that arrived the other way than its name stands for; nil where it didn't arrive.

@@ -1,7 +1,3 @@
-public import BacklotHTTP
-public import BacklotJSON
-public import HTTPTypes
-
 /// The variables that a client has sent: one for each input of its page.
 ///
 /// The text of a text field becomes whatever is asked for: a number, a `Decimal`, a date (`2026-12-31`, or with a time in ISO 8601), an

@@ -1,5 +1,3 @@
-public import BacklotHTTP
-
 /// Sets the largest body of a request, in place of the server's (`ServerConfiguration.Limits.body`):
 /// `router.with(BodyLimit(20_000_000)).post("/photos") { … }`. Of several the innermost counts.
 ///

@@ -1,6 +1,3 @@
-public import BacklotHTTP
-internal import HTTPTypes
-
 /// Lets only so many requests at a time wait for their handlers, such as those that make a report:
 /// `router.with(ConcurrencyLimit(4)).get("/report") { … }`. Further ones are answered with 503 and `Retry-After` (RFC
 /// 9110, section 15.6.4).

@@ -1,5 +1,3 @@
-internal import BacklotHTTP
-
 /// Buckets of tokens in a table of a fixed size.
 ///
 /// A bucket is a single moment, up to which its tokens are used up in advance (the generic cell rate algorithm, ITU-T

@@ -1,5 +1,3 @@
-public import BacklotHTTP
-internal import HTTPTypes
 public import Logging
 
 /// Limits how often each client may ask, as a bucket of tokens that is filled at a steady rate:

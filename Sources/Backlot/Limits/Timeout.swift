@@ -1,6 +1,3 @@
-public import BacklotHTTP
-internal import HTTPTypes
-
 /// Limits how long a handler may take: `router.use(Timeout(.seconds(30)))` for all,
 /// `router.with(Timeout(.seconds(120)))` for some. Of several the innermost counts.
 ///

@@ -1,5 +1,3 @@
-internal import BacklotHTTP
-
 /// An entity tag: a name for the very bytes of an answer, or for their meaning if it is weak (RFC 9110, section 8.8.3).
 public struct ETag: Hashable, Sendable, CustomStringConvertible {
     /// What stands between the quotation marks.

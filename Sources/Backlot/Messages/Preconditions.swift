@@ -1,6 +1,3 @@
-public import BacklotHTTP
-internal import HTTPTypes
-
 /// The conditions under which a request is to be carried out (RFC 9110, section 13).
 struct Preconditions: Equatable {
     var ifMatch: String?

@@ -1,7 +1,3 @@
-public import BacklotHTTP
-package import BacklotJSON
-public import HTTPTypes
-
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else

@@ -1,6 +1,3 @@
-public import BacklotHTTP
-public import HTTPTypes
-
 /// Answers a request with a status and a text: `throw StatusError(.forbidden, "Please log in.")`.
 public struct StatusError: HTTPError, Equatable {
     /// The status of the answer.

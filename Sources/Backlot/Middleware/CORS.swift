@@ -1,6 +1,3 @@
-public import BacklotHTTP
-public import HTTPTypes
-
 /// Lets web pages of other origins read answers (the CORS protocol of the Fetch standard): `router.use(CORS(.any))`.
 ///
 /// Preflights are answered here, with 204. An origin that isn't allowed gets its answers without any of the fields, and its

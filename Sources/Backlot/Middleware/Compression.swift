@@ -1,6 +1,3 @@
-public import BacklotHTTP
-internal import HTTPTypes
-
 /// Compresses answers for clients that ask for it (RFC 9110, section 12.5.3): `router.use(Compression())`, before other
 /// middlewares, so that it sees what they make of an answer.
 ///

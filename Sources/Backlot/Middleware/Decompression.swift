@@ -1,6 +1,3 @@
-public import BacklotHTTP
-internal import HTTPTypes
-
 /// Decompresses the bodies of requests (RFC 9110, section 8.4): `router.use(Decompression())`.
 ///
 /// gzip and deflate (the zlib format) are understood, and two of them on top of each other. Handlers see the request as it would

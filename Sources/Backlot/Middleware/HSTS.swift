@@ -1,6 +1,3 @@
-public import BacklotHTTP
-internal import HTTPTypes
-
 /// Tells browsers to reach this host over TLS alone from now on: `router.use(HSTS())`, before other middlewares. The field is
 /// `Strict-Transport-Security` (RFC 6797).
 ///

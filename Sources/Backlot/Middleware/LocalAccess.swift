@@ -1,5 +1,3 @@
-public import BacklotHTTP
-internal import HTTPTypes
 public import Logging
 
 /// The clients that may use what is not for the public, such as a mock server's administration.

@@ -1,5 +1,3 @@
-public import BacklotHTTP
-
 /// Something that stands between the server and handlers: it may look at a request, answer it itself, change it on its
 /// way in, or change the response on its way out.
 public protocol Middleware: Sendable {

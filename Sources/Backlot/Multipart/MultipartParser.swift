@@ -1,5 +1,3 @@
-internal import BacklotHTTP
-
 /// Cuts a body of parts (RFC 2046, section 5.1) where its delimiters are, as its bytes come: it holds no more of them
 /// than the head of a part, or a delimiter.
 package struct MultipartParser {

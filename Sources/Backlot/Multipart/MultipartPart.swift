@@ -1,6 +1,3 @@
-public import BacklotHTTP
-public import HTTPTypes
-
 /// The bounds of a form with files.
 public struct MultipartLimits: Sendable {
     /// The most parts.

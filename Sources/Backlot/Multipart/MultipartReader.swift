@@ -1,6 +1,3 @@
-public import BacklotHTTP
-internal import HTTPTypes
-
 /// Reads a form with files (`multipart/form-data`, RFC 7578) part by part, while it comes: for those who don't want
 /// files on the disk first. `Request.form` is simpler.
 ///

@@ -1,5 +1,3 @@
-internal import BacklotJSON
-
 /// A pattern in Java's syntax, said in PCRE2's: what differs is put into its words, and what PCRE2 would take for something
 /// else is refused.
 struct JavaSyntax {

@@ -1,4 +1,3 @@
-internal import BacklotHTTP
 internal import CPCRE2
 
 #if canImport(Glibc)

@@ -1,4 +1,3 @@
-package import BacklotJSON
 internal import CPCRE2
 
 /// A regular expression from outside: from a mock, a command, or a document of another backend.

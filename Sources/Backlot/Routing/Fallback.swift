@@ -1,5 +1,3 @@
-public import BacklotHTTP
-
 /// Something that may answer where no route does, such as a folder of files.
 public protocol Fallback: Sendable {
     /// Answers a request, or leaves it to the next fallback, or to 404.

@@ -1,5 +1,3 @@
-public import BacklotHTTP
-
 /// The values of a route's parameters, percent-decoded.
 public struct PathParameters: Sendable, Equatable {
     private let pattern: [PathPattern.Segment]

@@ -1,5 +1,3 @@
-internal import BacklotHTTP
-
 /// Cuts a path that begins with a slash into segments, and takes the percent-encoding off each, once: an encoded slash
 /// separates nothing.
 package enum PathSegments {

@@ -1,5 +1,3 @@
-internal import BacklotHTTP
-
 /// Takes the percent-encoding off a text, once (RFC 3986, section 2.1).
 package enum PercentDecoding {
     /// The decoded text; nil when it is not UTF-8, or holds an encoded NUL. Texts without a percent sign are returned as

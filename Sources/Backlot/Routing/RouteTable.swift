@@ -1,6 +1,3 @@
-internal import BacklotHTTP
-public import HTTPTypes
-
 /// Hands each request to the route that it matches.
 struct RouteTable: Handler {
     let tree: PathTree<Endpoint>

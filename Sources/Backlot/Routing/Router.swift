@@ -1,6 +1,3 @@
-public import BacklotHTTP
-public import HTTPTypes
-
 /// Collects routes, middlewares and fallbacks, and makes a handler of them.
 ///
 /// Mistakes, such as two routes for the same method and path, are gathered and thrown all at once when the server starts.

@@ -1,6 +1,3 @@
-public import BacklotHTTP
-public import HTTPTypes
-
 /// What routes can be added to: a router, or a group of one.
 public protocol Routes {
     /// Adds a route.

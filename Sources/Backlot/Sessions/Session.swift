@@ -1,4 +1,3 @@
-public import BacklotHTTP
 internal import Logging
 
 /// The session of a request: who is logged in, and values that the app keeps for a client.

@@ -1,5 +1,3 @@
-public import BacklotHTTP
-
 /// How long sessions live, how large they may be, and what their cookie says.
 public struct SessionConfiguration: Sendable {
     /// To which requests from other sites a browser adds the cookie. Mobile clients ignore it.

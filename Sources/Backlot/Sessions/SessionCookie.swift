@@ -1,6 +1,3 @@
-internal import BacklotHTTP
-internal import HTTPTypes
-
 /// The cookie that tells a client its session's id, or to forget it (RFC 6265, section 4.1).
 struct SessionCookie: Sendable {
     enum Content: Sendable {

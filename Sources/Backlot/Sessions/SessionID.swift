@@ -1,5 +1,3 @@
-internal import BacklotHTTP
-
 /// The secret that a session's cookie holds: 192 bits from the system's random generator, written as 32 characters of
 /// base64url (RFC 4648, section 5). 24 bytes fill 32 characters exactly, so an id has one spelling only.
 struct SessionID: Sendable {

@@ -1,5 +1,3 @@
-public import BacklotHTTP
-internal import HTTPTypes
 public import Logging
 
 /// Gives the requests to an app a session, by a cookie named `session` (RFC 6265).

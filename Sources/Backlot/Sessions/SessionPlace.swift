@@ -1,4 +1,3 @@
-internal import BacklotHTTP
 internal import Logging
 
 /// What all sessions of an app have in common. A class, so that a request takes none of it apart.

@@ -1,4 +1,3 @@
-internal import BacklotHTTP
 internal import Logging
 
 /// The session of one request from its beginning to its end: loads it when it is first asked for, and saves it once. It

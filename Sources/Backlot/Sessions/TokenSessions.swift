@@ -1,4 +1,3 @@
-package import BacklotHTTP
 package import Logging
 
 /// Sessions that a token in each request's body names, not a cookie: for protocols that carry one of their own.

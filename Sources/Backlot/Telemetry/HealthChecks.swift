@@ -1,6 +1,3 @@
-internal import BacklotHTTP
-internal import HTTPTypes
-
 /// Tells load balancers and orchestrators whether a server lives, and whether it wants requests.
 ///
 /// ```swift

@@ -1,4 +1,3 @@
-internal import BacklotJSON
 internal import Logging
 
 /// Writes each event of a logger as one line.

@@ -1,4 +1,3 @@
-internal import BacklotJSON
 internal import Logging
 
 /// Writes lines of JSON. A class, so that no request pays for a copy of what the handler of a logger holds.

@@ -1,4 +1,3 @@
-internal import BacklotHTTP
 internal import Dispatch
 public import Logging
 

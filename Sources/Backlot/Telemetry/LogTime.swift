@@ -1,5 +1,3 @@
-internal import BacklotHTTP
-
 /// The time of log events as text, in UTC. The part that lasts a second is made once a second.
 struct LogTime {
     /// The date and time of RFC 3339, in ASCII: `2026-11-21T20:17:12.345Z`.

@@ -1,4 +1,3 @@
-internal import BacklotHTTP
 internal import CoreMetrics
 internal import Synchronization
 

@@ -1,4 +1,3 @@
-internal import BacklotHTTP
 public import CoreMetrics
 internal import Tracing
 

@@ -1,5 +1,3 @@
-internal import BacklotHTTP
-
 /// What must not be in a log: values whose names say that they are secrets.
 package enum Redaction {
     /// What stands in a secret's place.

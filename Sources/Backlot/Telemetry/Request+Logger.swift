@@ -1,4 +1,3 @@
-public import BacklotHTTP
 public import Logging
 
 extension Request {

@@ -1,5 +1,3 @@
-internal import BacklotHTTP
-internal import HTTPTypes
 internal import Synchronization
 
 /// A request's id in logs, in spans and in the field `X-Request-Id`.

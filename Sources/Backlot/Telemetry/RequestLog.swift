@@ -1,4 +1,3 @@
-internal import BacklotJSON
 internal import Logging
 
 /// Writes a line of the log for each request.

@@ -1,4 +1,3 @@
-internal import BacklotHTTP
 internal import CoreMetrics
 
 /// The metrics of requests. Each is made once, when the first request of its kind has been answered.

@@ -1,5 +1,3 @@
-internal import BacklotHTTP
-internal import HTTPTypes
 internal import Logging
 internal import Synchronization
 

@@ -1,5 +1,3 @@
-internal import BacklotHTTP
-internal import HTTPTypes
 internal import Tracing
 
 /// Where the outcomes of requests are reported. One for all requests that pass a `Telemetry`.

@@ -1,5 +1,3 @@
-internal import BacklotHTTP
-internal import HTTPTypes
 internal import Tracing
 
 /// The span of a request, by OpenTelemetry's semantic conventions for HTTP servers

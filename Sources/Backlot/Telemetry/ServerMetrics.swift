@@ -1,4 +1,3 @@
-public import BacklotHTTP
 public import CoreMetrics
 
 /// The metrics of a server: its connections, the requests in flight, the bytes kept for clients that are waited for, the bytes

@@ -1,4 +1,3 @@
-internal import BacklotHTTP
 public import CoreMetrics
 
 /// How many sessions a store has, as the metric `sessions`, where the store can tell.

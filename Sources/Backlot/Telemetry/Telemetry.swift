@@ -1,4 +1,3 @@
-public import BacklotHTTP
 public import CoreMetrics
 public import Logging
 public import Tracing

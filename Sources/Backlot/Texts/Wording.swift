@@ -1,5 +1,3 @@
-package import BacklotJSON
-
 extension [String] {
     /// `a, b or c`.
     package var alternatives: String {

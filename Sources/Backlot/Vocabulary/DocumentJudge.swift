@@ -1,5 +1,3 @@
-package import BacklotJSON
-
 /// Judges the documents of one protocol, whoever made them: by its vocabulary, and by rules for what no vocabulary can say.
 package struct DocumentJudge<Facts: Sendable>: Sendable {
     package typealias Rule = @Sendable (CheckedDocument<Facts>, inout Remarks) -> Void

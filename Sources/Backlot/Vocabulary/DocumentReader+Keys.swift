@@ -1,5 +1,3 @@
-import BacklotJSON
-
 /// What an object is, and which keys it has.
 extension DocumentReader {
     // MARK: Kinds

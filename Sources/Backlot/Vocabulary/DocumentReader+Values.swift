@@ -1,5 +1,3 @@
-package import BacklotJSON
-
 /// Where a value stands: under a key of an object, or in an array there.
 struct ValuePlace {
     let node: DocumentNode

@@ -1,5 +1,3 @@
-package import BacklotJSON
-
 /// Reads a document into a tree and compares each of its objects with what its kind has.
 ///
 /// It keeps what it has yet to read in an array, so that a deep document costs no stack, and reads each value once.

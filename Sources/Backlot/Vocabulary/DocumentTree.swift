@@ -1,5 +1,3 @@
-package import BacklotJSON
-
 /// The objects of a document that a vocabulary knows, in one flat array, each after the one that it stands in. Rules go
 /// through it without recursion, so that a deep document costs no stack.
 package struct DocumentTree: Sendable {

@@ -1,5 +1,3 @@
-package import BacklotJSON
-
 /// Documents that are made from a vocabulary.
 extension Vocabulary {
     /// An object with values for some of its keys. Of keys that contradict each other it has one.

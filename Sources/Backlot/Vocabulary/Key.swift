@@ -1,5 +1,3 @@
-package import BacklotJSON
-
 /// A key that clients read.
 package struct Key: Sendable {
     /// What happens without the key. `null` counts as absent.

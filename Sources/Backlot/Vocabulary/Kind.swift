@@ -1,5 +1,3 @@
-package import BacklotJSON
-
 /// One kind of object that clients read, such as a `checkbox`, with its keys.
 package final class Kind: Sendable {
     /// The name on the wire. A kind whose objects bear no name has the name of its role.

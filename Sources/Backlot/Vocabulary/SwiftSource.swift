@@ -1,5 +1,3 @@
-package import BacklotJSON
-
 /// A document, written in Swift with the DSL of its protocol.
 package struct SwiftSource: Sendable {
     /// What the document holds and the code doesn't.

@@ -1,5 +1,3 @@
-package import BacklotJSON
-
 /// What clients accept as a value.
 package indirect enum ValueType: Sendable {
     case any

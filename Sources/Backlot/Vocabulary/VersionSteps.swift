@@ -1,5 +1,3 @@
-package import BacklotJSON
-
 /// The releases of a client, and what each of them reads otherwise than the one before.
 ///
 /// Releases that read a document alike form a group, so that the document is judged once for all of them. What makes a

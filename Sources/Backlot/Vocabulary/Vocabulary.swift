@@ -1,5 +1,3 @@
-package import BacklotJSON
-
 /// The words of a protocol: every kind of object that clients read, with its keys.
 ///
 /// A vocabulary is data. ``DocumentJudge`` compares documents with it. Each kind is declared beside the type that writes it:

@@ -1,5 +1,3 @@
-package import BacklotJSON
-
 /// Makes a JSON Schema of a vocabulary, for editors that complete keys, show what they mean and mark mistakes.
 ///
 /// It is of draft 2020-12, and keeps to what editors know of draft 7 too, but for the name of `$defs`.

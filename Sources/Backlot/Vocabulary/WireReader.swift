@@ -1,5 +1,3 @@
-package import BacklotJSON
-
 /// Reads the members of an object that came over the wire. `null` counts as absent.
 package struct WireReader: Sendable {
     package let object: JSONObject

@@ -1,4 +1,3 @@
-internal import BacklotHTTP
 internal import Dispatch
 
 /// Work for separate threads, done in batches: items that arrive while all threads are busy make the next one.

@@ -1,5 +1,3 @@
-internal import BacklotHTTP
-
 /// Sessions in the memory of the process: they end with it, and no other replica sees them.
 ///
 /// It is bounded. Sessions that have ended are dropped whenever one is added or changed. When there is no room for a new

@@ -1,4 +1,3 @@
-internal import BacklotHTTP
 package import Logging
 
 /// Writes to the log why a store refuses to work, when it is news: not once for each request.

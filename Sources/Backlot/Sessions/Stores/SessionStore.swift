@@ -1,6 +1,3 @@
-public import BacklotHTTP
-public import HTTPTypes
-
 /// Where sessions are kept: in memory, in a database, or on a server that several replicas share.
 ///
 /// A store knows neither ids nor cookies nor HTTP. Its functions may be called at the same time from anywhere; each of
