@@ -236,10 +236,10 @@ struct SchemaCompiler {
 }
 
 /// How the subschemas of a keyword stand in a document.
-enum SchemaForm {
+package enum SchemaForm {
     case one, list, named
 
-    static func of(_ keyword: String) -> SchemaForm? {
+    package static func of(_ keyword: String) -> SchemaForm? {
         switch keyword {
         case "additionalProperties", "unevaluatedProperties", "propertyNames", "items", "unevaluatedItems", "contains",
             "not", "if", "then", "else", "contentSchema":

@@ -36,55 +36,38 @@ package struct OpenAPIImport: Sendable {
     /// - Parameter file: its name, for problems and remarks.
     /// - Throws: `FileProblem` for what is no such document.
     package init(_ bytes: [UInt8], file: String) throws(FileProblem) {
-        var reading = try OpenAPIReading(bytes, file: file)
-        remarkOnDocument(&reading)
+        let document = try OpenAPIDocument(bytes, file: file)
+        Self.remark(on: document.root)
         var owners: [String: String] = [:]
-        for (path, field) in reading.members(of: reading.root, "paths") where !path.hasPrefix("x-") {
-            guard let item = reading.resolve(field) else { continue }
+        for (path, node) in document.root.members("paths") where !path.hasPrefix("x-") {
+            guard let item = node.resolved else { continue }
             do throws(RouteFileName.Mistake) {
-                let name = try OpenAPIPath(path)
-                let shape = try RouteFileName("\(name.stem).get.yaml")?.shape ?? ""
-                add(item, path, name, &reading) { method in
-                    owners.updateValue(path, forKey: "\(method) \(shape)").map { former in
-                        owners["\(method) \(shape)"] = former
-                        return former
-                    }
-                }
+                add(item, path, try OpenAPIPath(path), &owners)
             } catch {
-                reading.remark("\(path) is left out: \(error.text)", at: field)
+                node.remark("\(path) is left out: \(error.text)")
             }
         }
         if files.isEmpty {
-            reading.remark("the document has no operation that becomes a route", at: reading.root, key: "paths")
+            document.root.remark("the document has no operation that becomes a route", key: "paths")
         }
-        remarks = reading.placedRemarks()
+        remarks = document.placedRemarks
     }
 
     /// What is left out of the whole document.
-    private func remarkOnDocument(_ reading: inout OpenAPIReading) {
-        let root = reading.root
-        if let schemes = root["components"]?["securitySchemes"] {
-            reading.remark(
-                "credentials are not checked: every request is answered as if they were in order; write requiresLogin or matchers into the files that need them",
-                at: schemes
-            )
-        }
-        if let dialect = root["jsonSchemaDialect"]?.value.string, !dialect.hasPrefix("https://spec.openapis.org/oas/"),
+    private static func remark(on root: OpenAPINode) {
+        root["components"]?["securitySchemes"]?.remark(
+            "credentials are not checked: every request is answered as if they were in order; write requiresLogin or matchers into the files that need them"
+        )
+        if let dialect = root.text("jsonSchemaDialect"), !dialect.hasPrefix("https://spec.openapis.org/oas/"),
             !dialect.hasPrefix("https://json-schema.org/draft/2020-12/")
         {
-            reading.remark(
-                "schemas are read as JSON Schema 2020-12, not as \(dialect)",
-                at: root,
-                key: "jsonSchemaDialect"
-            )
+            root.remark("schemas are read as JSON Schema 2020-12, not as \(dialect)", key: "jsonSchemaDialect")
         }
-        if root["webhooks"] != nil { reading.remark("webhooks are left out", at: root, key: "webhooks") }
-        let url = root["servers"]?.value[0]?["url"]?.string ?? ""
-        let path = Self.basePath(of: url)
+        if root["webhooks"] != nil { root.remark("webhooks are left out", key: "webhooks") }
+        let path = basePath(of: root["servers"]?.value[0]?["url"]?.string ?? "")
         guard !path.isEmpty else { return }
-        reading.remark(
+        root.remark(
             "the server's path \(path) is no part of the routes: import into Routes\(path) if clients send it",
-            at: root,
             key: "servers"
         )
     }
@@ -99,159 +82,131 @@ package struct OpenAPIImport: Sendable {
 
     // MARK: Operations
 
-    /// - Parameter claim: notes that the path answers a method; the path that does so already, if there is one.
+    /// - Parameter owners: the path in the document that answers a method and a shape of a path already.
     private mutating func add(
-        _ item: Field,
+        _ item: OpenAPINode,
         _ title: String,
         _ path: OpenAPIPath,
-        _ reading: inout OpenAPIReading,
-        claim: (String) -> String?
+        _ owners: inout [String: String]
     ) {
         for key in Self.otherMethods where item[key] != nil {
             if key == "head", item["get"] != nil { continue }
-            reading.remark("no file answers \(key.uppercased()); the operation is left out", at: item, key: key)
+            item.remark("no file answers \(key.uppercased()); the operation is left out", key: key)
         }
         for method in Self.methods {
             guard let operation = item[method] else { continue }
-            if let former = claim(method) {
+            if let former = owners["\(method) \(path.shape)"] {
                 let text = "\(method.uppercased()) \(title) is left out: a file of the same name answers \(former)"
-                reading.remark(text, at: item, key: method)
+                item.remark(text, key: method)
                 continue
             }
+            owners["\(method) \(path.shape)"] = title
             for owner in [item, operation] where owner["servers"] != nil {
-                reading.remark("servers of single paths are left out", at: owner, key: "servers")
+                owner.remark("servers of single paths are left out", key: "servers")
             }
-            if operation["callbacks"] != nil {
-                reading.remark("callbacks are left out", at: operation, key: "callbacks")
-            }
-            let request = OpenAPIRequest(operation, below: item, path, &reading)
-            let value = Self.file(operation, request, &reading)
-            let title = ["operationId", "summary"].compactMap { operation[$0]?.value.string }.joined(separator: ": ")
+            if operation["callbacks"] != nil { operation.remark("callbacks are left out", key: "callbacks") }
+            let value = Self.file(operation, OpenAPIRequest(operation, below: item, path))
+            let title = ["operationId", "summary"].compactMap(operation.text).joined(separator: ": ")
             let heading = title.isEmpty ? "" : "# \(Self.line(title))\n"
-            files.append(
-                RecordedFile(path: "\(path.stem).\(method).yaml", bytes: Array((heading + YAMLText.of(value)).utf8))
-            )
+            let text = heading + YAMLText.of(value)
+            files.append(RecordedFile(path: "\(path.stem).\(method).yaml", bytes: Array(text.utf8)))
         }
     }
 
-    private static func file(
-        _ operation: Field,
-        _ request: OpenAPIRequest,
-        _ reading: inout OpenAPIReading
-    ) -> JSONValue {
+    private static func file(_ operation: OpenAPINode, _ request: OpenAPIRequest) -> JSONValue {
         let matchers = request.matchers
-        var answers = answers(of: operation, &reading)
-        let main = answers.removeFirst()
-        var responses: [JSONValue] = []
-        for answer in answers {
-            responses.append(response(answer.object, name: answer.name, asked: "code=\(answer.status)", request))
-        }
+        var others = responses(of: operation)
+        let main = others.removeFirst()
+        var all = others.map { asked("code=\($0.status)", $0.object, name: $0.name, request) }
         // Longer names first: a request for one must not get another whose name it begins with.
         for other in main.others.sorted(by: { ($1.name.count, $0.name) < ($0.name.count, $1.name) }) {
-            responses.append(
-                response(main.object(other.value), name: other.name, asked: "example=\(other.name)", request)
-            )
+            all.append(asked("example=\(other.name)", main.object(other.value), name: other.name, request))
         }
-        var last = JSONObject()
-        if matchers.count > 0 { last["request"] = .object(matchers) }
-        for member in main.object.members { last[member.key] = member.value }
-        if last.count == 0 { last["status"] = .number(JSONNumber(Int64(main.status))) }
-        responses.append(.object(last))
+        func add(_ matchers: JSONObject, _ response: JSONObject) {
+            var object = JSONObject()
+            if matchers.count > 0 { object["request"] = .object(matchers) }
+            all.append(object.merging(response))
+        }
+        add(matchers, main.object)
+        if all[all.count - 1].count == 0 { all[all.count - 1]["status"] = JSONValue(main.status) }
         // Another path's requests are none that don't fit.
         if matchers != request.pathMatchers {
             let documented =
-                answers.first { $0.status == 400 } ?? answers.first { $0.status == 422 }
-                ?? answers.first(where: \.isDefault)
-            var refused = JSONObject()
-            if request.pathMatchers.count > 0 { refused["request"] = .object(request.pathMatchers) }
-            for member in (documented?.object ?? ["jsonBody": refusal]).members { refused[member.key] = member.value }
+                others.first { $0.status == 400 } ?? others.first { $0.status == 422 } ?? others.first(where: \.isDefault)
+            var refused = documented?.object ?? ["jsonBody": refusal]
             if documented?.status != 422 { refused["status"] = 400 }
-            responses.append(.object(refused))
+            add(request.pathMatchers, refused)
         }
-        return bounded(responses, operation, &reading)
+        return bounded(all, operation)
     }
 
-    /// An answer for requests that ask for it in Prism's way: `Prefer: code=404`.
-    private static func response(
-        _ answer: JSONObject,
+    /// A response for requests that ask for it in Prism's way: `Prefer: code=404`.
+    private static func asked(
+        _ preference: String,
+        _ response: JSONObject,
         name: String,
-        asked: String,
         _ request: OpenAPIRequest
-    ) -> JSONValue {
-        var response = JSONObject()
-        if !name.isEmpty { response["name"] = .string(name) }
-        var matchers = request.pathMatchers
-        matchers["headers"] = ["Prefer": ["contains": .string(asked)]]
-        response["request"] = .object(matchers)
-        response["status"] = 200
-        for member in answer.members { response[member.key] = member.value }
-        return .object(response)
+    ) -> JSONObject {
+        let asked: JSONObject = ["headers": ["Prefer": ["contains": .string(preference)]]]
+        var object: JSONObject = name.isEmpty ? [:] : ["name": .string(name)]
+        object["request"] = .object(request.pathMatchers.merging(asked))
+        object["status"] = 200
+        return object.merging(response)
     }
 
-    /// The answers in their order, the usual one first.
-    private static func answers(of operation: Field, _ reading: inout OpenAPIReading) -> [OpenAPIAnswer] {
-        var listed: [(status: Int?, field: Field)] = []
-        for (key, field) in reading.members(of: operation, "responses") where !key.hasPrefix("x-") {
+    /// The responses in their order, the usual one first.
+    private static func responses(of operation: OpenAPINode) -> [OpenAPIResponse] {
+        var listed: [(status: Int?, node: OpenAPINode)] = []
+        for (key, node) in operation.members("responses") where !key.hasPrefix("x-") {
             let status = key == "default" ? nil : Int(key) ?? Int(key.uppercased().replacing("XX", with: "00"))
             guard key == "default" || status.map({ (200...599).contains($0) }) == true else {
-                reading.remark("no file answers with the status \(key.shown); it is left out", at: field)
+                node.remark("no file answers with the status \(key.shown); it is left out")
                 continue
             }
-            guard let response = reading.resolve(field) else { continue }
-            listed.append((status, response))
+            if let response = node.resolved { listed.append((status, response)) }
         }
         let main =
             listed.firstIndex { $0.status.map { $0 < 300 } ?? false } ?? listed.firstIndex { $0.status == nil }
             ?? listed.firstIndex { $0.status.map { $0 < 400 } ?? false } ?? listed.indices.first
         guard let main else {
-            reading.remark("the operation has no answer: an empty one is given", at: operation)
-            return [OpenAPIAnswer(200, Field([:], at: operation.path), &reading)]
+            operation.remark("the operation has no answer: an empty one is given")
+            return [OpenAPIResponse(200, operation.holding([:]))]
         }
         let first = listed.remove(at: main)
-        var answers = [OpenAPIAnswer(first.status ?? 200, first.field, &reading)]
-        for (status, field) in listed {
+        var responses = [OpenAPIResponse(first.status ?? 200, first.node)]
+        for (status, node) in listed {
             // What is answered otherwise is mostly an error.
             let code = status ?? 500
-            guard !answers.contains(where: { $0.status == code }) else {
-                reading.remark("there is an answer with the status \(code) already; this one is left out", at: field)
+            guard !responses.contains(where: { $0.status == code }) else {
+                node.remark("there is an answer with the status \(code) already; this one is left out")
                 continue
             }
-            answers.append(OpenAPIAnswer(code, field, &reading, isDefault: status == nil))
+            responses.append(OpenAPIResponse(code, node, isDefault: status == nil))
         }
-        return answers
+        return responses
     }
 
     // MARK: Files
 
     /// The file's value, within the bounds of route files.
-    private static func bounded(
-        _ responses: [JSONValue],
-        _ operation: Field,
-        _ reading: inout OpenAPIReading
-    ) -> JSONValue {
+    private static func bounded(_ responses: [JSONObject], _ operation: OpenAPINode) -> JSONValue {
         var responses = responses
-        if size(.array(responses), depth: 1) > mostParts {
-            reading.remark(
-                "the schemas and examples are too large or too deep for a file; they are left out",
-                at: operation
-            )
-            for (index, response) in responses.enumerated() {
-                var object = response.object ?? [:]
-                for key in ["request", "jsonBody"] where object[key].map({ size($0, depth: 3) > 2_000 }) == true {
-                    object[key] = key == "request" ? nil : [:]
+        if size(.array(responses.map(JSONValue.object)), depth: 1) > mostParts {
+            operation.remark("the schemas and examples are too large or too deep for a file; they are left out")
+            for index in responses.indices {
+                for key in ["request", "jsonBody"]
+                where responses[index][key].map({ size($0, depth: 3) > 2_000 }) == true {
+                    responses[index][key] = key == "request" ? nil : [:]
                 }
-                responses[index] = .object(object)
             }
         }
-        var file = JSONObject()
         // Braces in examples are braces.
-        if responses.contains(where: hasTags) { file["template"] = false }
-        guard responses.count == 1, let single = responses[0].object else {
-            file["responses"] = .array(responses)
-            return .object(file)
+        let hasTags = responses.contains { Template.hasTags(JSONValue.object($0).description) }
+        let file: JSONObject = hasTags ? ["template": false] : [:]
+        guard responses.count == 1 else {
+            return .object(file.merging(["responses": .array(responses.map(JSONValue.object))]))
         }
-        for member in single.members { file[member.key] = member.value }
-        return .object(file)
+        return .object(file.merging(responses[0]))
     }
 
     /// How many parts a value has; far too many for one that is too deep.
@@ -261,15 +216,6 @@ package struct OpenAPIImport: Sendable {
         case .array(let elements): elements.reduce(1) { $0 + size($1, depth: depth + 1) }
         case .object(let object): object.members.reduce(1) { $0 + 1 + size($1.value, depth: depth + 1) }
         default: 1
-        }
-    }
-
-    private static func hasTags(_ value: JSONValue) -> Bool {
-        switch value {
-        case .string(let text): Template.hasTags(text)
-        case .array(let elements): elements.contains(where: hasTags)
-        case .object(let object): object.members.contains { Template.hasTags($0.key) || hasTags($0.value) }
-        default: false
         }
     }
 

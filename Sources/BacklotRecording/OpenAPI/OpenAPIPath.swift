@@ -10,6 +10,8 @@ struct OpenAPIPath {
 
     /// The file without kind and ending: `users/[id]`.
     let stem: String
+    /// The same for all files that answer the same paths.
+    let shape: String
     /// The names of parameters in the file's name, by those in the document.
     let parameters: [(name: String, segment: String)]
     /// The regular expressions of parameters that share their segment with a text.
@@ -56,7 +58,7 @@ struct OpenAPIPath {
         self.parameters = parameters.map { (name: $0.0, segment: $0.1) }
         self.patterns = patterns.map { (segment: $0.0, pattern: $0.1) }
         // The names' own rules have the last word.
-        _ = try RouteFileName("\(stem).get.yaml")
+        shape = try RouteFileName("\(stem).get.yaml")?.shape ?? ""
     }
 
     private static func literal(_ segment: String) throws(RouteFileName.Mistake) -> String {

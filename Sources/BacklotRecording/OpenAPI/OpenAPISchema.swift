@@ -1,6 +1,5 @@
 import Backlot
 import BacklotJSON
-import BacklotMocks
 
 /// Turns the schemas of an OpenAPI document into documents of JSON Schema 2020-12 that stand by themselves.
 struct OpenAPISchema {
@@ -18,24 +17,19 @@ struct OpenAPISchema {
     let isForRequest: Bool
     /// The names under `$defs`, by the references to them.
     private var names: [String: String] = [:]
-    private var waiting: [(name: String, schema: Field)] = []
+    private var waiting: [(name: String, schema: OpenAPINode)] = []
     private var parts = 0
 
     /// A schema that stands by itself, and is known to be one; nil, with a remark, where that can't be made.
     ///
     /// - Parameter limit: how many parts it may have; without it too many are remarked on.
-    static func translated(
-        _ schema: Field,
-        isForRequest: Bool,
-        upTo limit: Int? = nil,
-        _ reading: inout OpenAPIReading
-    ) -> JSONValue? {
+    static func translated(_ schema: OpenAPINode, isForRequest: Bool, upTo limit: Int? = nil) -> JSONValue? {
         var run = OpenAPISchema(isForRequest: isForRequest)
-        var document = run.translated(schema, depth: 0, &reading)
+        var document = run.translated(schema, depth: 0)
         var definitions = JSONObject()
         while run.parts <= limit ?? mostParts, let next = run.waiting.popLast() {
             // Names are given once.
-            definitions.append(next.name, run.translated(next.schema, depth: 1, &reading))
+            definitions.append(next.name, run.translated(next.schema, depth: 1))
         }
         if let limit, run.parts > limit { return nil }
         if definitions.count > 0, var object = document.object {
@@ -43,14 +37,14 @@ struct OpenAPISchema {
             document = .object(object)
         }
         guard run.parts <= mostParts else {
-            reading.remark("the schema has more than \(mostParts) parts, and is not checked", at: schema)
+            schema.remark("the schema has more than \(mostParts) parts, and is not checked")
             return nil
         }
         do throws(JSONSchema.Mistake) {
             _ = try JSONSchema(document)
             return document
         } catch {
-            reading.remark("this is no schema, and is not checked: \(error)", at: schema)
+            schema.remark("this is no schema, and is not checked: \(error)")
             return nil
         }
     }
@@ -59,63 +53,50 @@ struct OpenAPISchema {
         self.isForRequest = isForRequest
     }
 
-    private mutating func translated(_ schema: Field, depth: Int, _ reading: inout OpenAPIReading) -> JSONValue {
+    private mutating func translated(_ schema: OpenAPINode, depth: Int) -> JSONValue {
         parts += 1
         guard parts <= Self.mostParts, let object = schema.value.object else { return schema.value }
         guard depth <= Self.deepest else {
-            reading.remark("the schema is nested too deeply; what is further down is not checked", at: schema)
+            schema.remark("the schema is nested too deeply; what is further down is not checked")
             return true
         }
+        let isOld = schema.document.isOld
         var result = JSONObject()
         if let reference = object["$ref"]?.string {
-            guard let name = name(of: reference, schema, &reading) else { return true }
+            guard let name = name(of: reference, in: schema) else { return true }
             result["$ref"] = .string("#/$defs\(JSONPointer.step(name))")
             // In 3.0 nothing counts beside a reference.
-            if reading.isOld { return .object(result) }
+            if isOld { return .object(result) }
         }
-        for member in object.members where member.key != "$ref" && !Self.annotations.contains(member.key) {
-            guard !member.key.hasPrefix("x-") else { continue }
-            let field = Field(member.value, at: schema.path + [.key(member.key)])
-            result[member.key] = part(member.key, field, depth: depth, &reading)
+        for (key, node) in schema.members
+        where key != "$ref" && !Self.annotations.contains(key) && !key.hasPrefix("x-") {
+            result[key] = part(key, node, depth: depth + 1)
         }
         if isForRequest, let required = result["required"]?.array {
-            leaveOutReadOnly(&result, required, schema, &reading)
+            leaveOutReadOnly(&result, required, schema)
         }
-        guard reading.isOld else { return .object(result) }
-        return modern(result, isNullable: object["nullable"]?.bool == true)
+        return isOld ? Self.modern(result, isNullable: object["nullable"]?.bool == true) : .object(result)
     }
 
-    private mutating func part(
-        _ key: String,
-        _ field: Field,
-        depth: Int,
-        _ reading: inout OpenAPIReading
-    ) -> JSONValue {
-        switch SchemaWord(key) {
-        case .one: return translated(field, depth: depth + 1, &reading)
+    private mutating func part(_ key: String, _ node: OpenAPINode, depth: Int) -> JSONValue {
+        switch SchemaForm.of(key) {
+        case .one: return translated(node, depth: depth)
         case .list:
-            guard let elements = field.value.array else { return field.value }
-            return .array(
-                elements.enumerated().map { index, element in
-                    translated(Field(element, at: field.path + [.index(index)]), depth: depth + 1, &reading)
-                }
-            )
+            guard let elements = node.elements else { return node.value }
+            return .array(elements.map { translated($0, depth: depth) })
         case .named:
-            guard let members = field.value.object?.members else { return field.value }
+            guard node.value.object != nil else { return node.value }
             var result = JSONObject()
-            for member in members {
-                let field = Field(member.value, at: field.path + [.key(member.key)])
-                result[member.key] = translated(field, depth: depth + 1, &reading)
-            }
+            for (name, schema) in node.members { result[name] = translated(schema, depth: depth) }
             return .object(result)
-        case nil: return field.value
+        case nil: return node.value
         }
     }
 
     /// The name under `$defs` of what a reference leads to.
-    private mutating func name(of reference: String, _ field: Field, _ reading: inout OpenAPIReading) -> String? {
+    private mutating func name(of reference: String, in schema: OpenAPINode) -> String? {
         if let name = names[reference] { return name }
-        guard let target = reading.target(of: reference, from: field) else { return nil }
+        guard let target = schema.target(of: reference) else { return nil }
         let last = reference.split(separator: "/").last.map(String.init) ?? ""
         let base = last == "#" || last.isEmpty ? "document" : last.filter { $0 != "~" && $0 != "%" }
         let taken = names.values
@@ -127,21 +108,16 @@ struct OpenAPISchema {
 
     /// "A property declared as being read only … should not be sent as part of the request. If it is required, the required will
     /// take effect on the response only." (OpenAPI 3.0.3, section 4.7.24.2)
-    private func leaveOutReadOnly(
-        _ result: inout JSONObject,
-        _ required: [JSONValue],
-        _ schema: Field,
-        _ reading: inout OpenAPIReading
-    ) {
+    private func leaveOutReadOnly(_ result: inout JSONObject, _ required: [JSONValue], _ schema: OpenAPINode) {
         let left = required.filter { name in
             guard let name = name.string, let property = schema["properties"]?[name] else { return true }
-            return reading.resolve(property)?.value["readOnly"]?.bool != true
+            return property.resolved?.value["readOnly"]?.bool != true
         }
         result["required"] = left.isEmpty ? nil : .array(left)
     }
 
     /// A schema of 3.0, whose words for limits and null differ.
-    private func modern(_ old: JSONObject, isNullable: Bool) -> JSONValue {
+    private static func modern(_ old: JSONObject, isNullable: Bool) -> JSONValue {
         var result = old
         for (exclusive, bound) in [("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum")] {
             guard let isExclusive = result[exclusive]?.bool else { continue }
@@ -155,21 +131,5 @@ struct OpenAPISchema {
             return .object(result)
         }
         return result.count == 0 ? .object(result) : ["anyOf": [.object(result), ["type": "null"]]]
-    }
-}
-
-/// How schemas stand below a keyword.
-private enum SchemaWord {
-    case one, list, named
-
-    init?(_ key: String) {
-        switch key {
-        case "additionalProperties", "unevaluatedProperties", "propertyNames", "items", "unevaluatedItems", "contains",
-            "not", "if", "then", "else":
-            self = .one
-        case "prefixItems", "allOf", "anyOf", "oneOf": self = .list
-        case "properties", "patternProperties", "dependentSchemas": self = .named
-        default: return nil
-        }
     }
 }

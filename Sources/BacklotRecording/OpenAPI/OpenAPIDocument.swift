@@ -1,0 +1,186 @@
+import Backlot
+import BacklotJSON
+import BacklotMocks
+
+/// A document of OpenAPI 3 that is being read, and what is to be said about it.
+final class OpenAPIDocument {
+    /// How many remarks are made, each with its place.
+    private static let mostRemarks = 200
+
+    /// Whether it is 3.0, whose schemas are not JSON Schema.
+    let isOld: Bool
+    private let source: SourceText
+    private let file: String
+    fileprivate var targets: [String: (value: JSONValue, path: [StubProblem.Step])] = [:]
+    private var remarks: [(text: String, path: [StubProblem.Step], count: Int)] = []
+    private var indexes: [String: Int] = [:]
+
+    /// The whole of it.
+    var root: OpenAPINode { OpenAPINode(source.value, at: [], of: self) }
+
+    /// Reads a document.
+    ///
+    /// - Throws: `FileProblem`.
+    init(_ bytes: [UInt8], file: String) throws(FileProblem) {
+        let bytes = SourceText.withoutMark(bytes)
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw FileProblem(file, "the file is not UTF-8; save it as UTF-8")
+        }
+        self.file = file
+        if bytes.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) == UInt8(ascii: "{") {
+            do throws(JSONParseError) {
+                source = .json(bytes, try JSONValue(parsing: bytes))
+            } catch {
+                throw FileProblem(file, error, in: bytes)
+            }
+        } else {
+            source = .yaml(try YAMLDocument(text, file: file, mostNodes: 2_000_000))
+        }
+        isOld = try Self.isOld(file, source)
+    }
+
+    /// Whether the version is 3.0; 3.1 and later ones are alike.
+    private static func isOld(_ file: String, _ source: SourceText) throws(FileProblem) -> Bool {
+        if let swagger = source.value["swagger"] {
+            throw FileProblem(
+                file,
+                source.position(of: [.key("swagger")]),
+                "this is Swagger \(swagger.string ?? swagger.description), not OpenAPI 3; convert it first: npx swagger2openapi \(file) -o openapi.yaml, or \"Convert to OpenAPI 3\" at editor.swagger.io"
+            )
+        }
+        guard let version = source.value["openapi"] else {
+            let text = "this is no OpenAPI document: it has no key 'openapi', such as openapi: 3.1.0"
+            throw FileProblem(file, source.position(of: []), text)
+        }
+        let text = version.string ?? version.description
+        guard text == "3" || text.hasPrefix("3.") else {
+            let position = source.position(of: [.key("openapi")])
+            throw FileProblem(file, position, "OpenAPI \(text) is not supported; 3.0 and 3.1 are")
+        }
+        return text == "3" || text.hasPrefix("3.0")
+    }
+
+    /// Notes what was left out, or is otherwise than a reader of the document expects. What is said several times is told once.
+    fileprivate func remark(_ text: String, at path: [StubProblem.Step]) {
+        if let index = indexes[text] {
+            remarks[index].count += 1
+        } else {
+            indexes[text] = remarks.count
+            remarks.append((text, path, 1))
+        }
+    }
+
+    /// The remarks in the order of the document.
+    var placedRemarks: [FileProblem] {
+        var placed = remarks.prefix(Self.mostRemarks).map { remark in
+            let others = remark.count - 1
+            let more = others > 0 ? " (here, and at \(others) more \(others > 1 ? "places" : "place"))" : ""
+            return FileProblem(file, source.position(of: remark.path, key: true), remark.text + more)
+        }
+        placed.sort { $0.place < $1.place }
+        let left = remarks.count - placed.count
+        if left > 0 { placed.append(FileProblem(file, "\(left) more remarks of these kinds are not listed")) }
+        return placed
+    }
+}
+
+/// A part of a document, and the way to it.
+struct OpenAPINode {
+    /// How many references may lead to one another.
+    private static let mostReferences = 32
+
+    let value: JSONValue
+    let path: [StubProblem.Step]
+    let document: OpenAPIDocument
+
+    init(_ value: JSONValue, at path: [StubProblem.Step], of document: OpenAPIDocument) {
+        self.value = value
+        self.path = path
+        self.document = document
+    }
+
+    /// Another value in the place of this one.
+    func holding(_ value: JSONValue) -> OpenAPINode { OpenAPINode(value, at: path, of: document) }
+
+    private func part(_ value: JSONValue, _ step: StubProblem.Step) -> OpenAPINode {
+        OpenAPINode(value, at: path + [step], of: document)
+    }
+
+    /// The member of an object; nil where it is missing or null.
+    subscript(key: String) -> OpenAPINode? { value[key].flatMap { $0.isNull ? nil : part($0, .key(key)) } }
+
+    /// The text that a key holds.
+    func text(_ key: String) -> String? { value[key]?.string }
+
+    /// Its members; none for what is no object.
+    var members: [(key: String, node: OpenAPINode)] {
+        (value.object?.members ?? []).map { ($0.key, part($0.value, .key($0.key))) }
+    }
+
+    /// Its elements; nil for what is no list.
+    var elements: [OpenAPINode]? { value.array?.enumerated().map { part($0.element, .index($0.offset)) } }
+
+    /// The members of the object that a key holds; none, with a remark, where it holds something else.
+    func members(_ key: String) -> [(key: String, node: OpenAPINode)] {
+        guard let part = self[key] else { return [] }
+        if part.value.object == nil {
+            part.remark("\(part.value.kind) stands where an object belongs; it is left out")
+        }
+        return part.members
+    }
+
+    /// The elements of the list that a key holds; none, with a remark, where it holds something else.
+    func elements(_ key: String) -> [OpenAPINode] {
+        guard let part = self[key] else { return [] }
+        if part.value.array == nil { part.remark("\(part.value.kind) stands where a list belongs; it is left out") }
+        return part.elements ?? []
+    }
+
+    /// Notes something about it, or about a key of it.
+    func remark(_ text: String, key: String? = nil) {
+        document.remark(text, at: path + (key.map { [.key($0)] } ?? []))
+    }
+
+    /// The part itself, or what its `$ref` leads to; nil, with a remark, where that can't be followed.
+    var resolved: OpenAPINode? {
+        var found = self
+        for _ in 0..<Self.mostReferences {
+            guard let reference = found.text("$ref") else {
+                // A schema may be a boolean.
+                if found.value.object != nil || found.value.bool != nil { return found }
+                remark("\(found.value.kind) stands where an object belongs; it is left out")
+                return nil
+            }
+            guard let next = found.target(of: reference) else { return nil }
+            found = next
+        }
+        remark("the reference leads back to itself, and is left out", key: "$ref")
+        return nil
+    }
+
+    /// What a reference leads to; nil, with a remark, where that isn't in the document.
+    func target(of reference: String) -> OpenAPINode? {
+        if let known = document.targets[reference] { return OpenAPINode(known.value, at: known.path, of: document) }
+        guard reference.hasPrefix("#") else {
+            remark(
+                "\(reference.shown) leads to another document, which isn't read; bundle the documents into one first: npx @redocly/cli bundle",
+                key: "$ref"
+            )
+            return nil
+        }
+        var found = document.root
+        let pointer = PercentDecoding.decode(reference.dropFirst()) ?? String(reference.dropFirst())
+        for step in JSONPointer.steps(of: pointer) {
+            if let member = found.value[step] {
+                found = found.part(member, .key(step))
+            } else if let index = Int(step), let element = found.value[index] {
+                found = found.part(element, .index(index))
+            } else {
+                remark("\(reference.shown) leads to nothing, and is left out", key: "$ref")
+                return nil
+            }
+        }
+        document.targets[reference] = (found.value, found.path)
+        return found
+    }
+}
