@@ -72,6 +72,25 @@ package struct RecordedExchange: Sendable {
     package var title: String { "\(method.rawValue) \(path)" }
 }
 
+/// Why an exchange isn't used.
+struct SkippedExchange: Error {
+    let reason: String
+
+    init(_ reason: String) {
+        self.reason = reason
+    }
+}
+
+extension RecordedExchange {
+    /// Lets a redirect within the backend lead to the mocks.
+    mutating func makeLocationRelative(to host: String, below basePath: String) {
+        guard let location = responseHeaders[.location], let url = HARURL(location), url.host == host.lowercased(),
+            let target = url.target(below: basePath)
+        else { return }
+        responseHeaders[.location] = target
+    }
+}
+
 extension RecordedExchange {
     /// What a journal has of a request and its answer, without credentials; nil where the answer was a fault.
     ///

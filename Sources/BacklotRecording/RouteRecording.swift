@@ -76,40 +76,91 @@ package struct RouteRecording: Sendable {
 
     /// The exchanges that files can answer.
     private mutating func keep(_ exchanges: [RecordedExchange]) -> [RecordedExchange] {
-        var skipped: [(line: String, count: Int)] = []
-        func skip(_ line: String) {
-            if let index = skipped.firstIndex(where: { $0.line == line }) {
-                skipped[index].count += 1
-            } else {
-                skipped.append((line, 1))
-            }
-        }
+        var skipped = Tally<String>()
         let gets = Set(exchanges.filter { $0.method == .get }.map(\.path))
         let kept = exchanges.filter { exchange in
-            let title = exchange.title
-            if ![.get, .head, .post, .put, .patch, .delete].contains(exchange.method) {
-                skip("\(title): no file answers \(exchange.method.rawValue)")
-            } else if exchange.method == .head {
-                skip(
-                    gets.contains(exchange.path)
-                        ? "\(title): a file for GET answers HEAD, too" : "\(title): no GET of it was recorded"
-                )
-            } else if exchange.status == 304 {
-                skip("\(title): 304 says that the client has the answer already")
-            } else if exchange.status == 206 {
-                skip("\(title): 206 is part of an answer; the whole one is recorded when it is asked for")
-            } else if exchange.path.utf8.count(where: { $0 == UInt8(ascii: "/") }) > Self.mostSegments {
-                skip("\(title): the path has more than \(Self.mostSegments) segments")
-            } else if exchange.responseBody.count > RoutesFolder.largestFile {
-                skip("\(title): the answer has more than \(RoutesFolder.largestFile) bytes")
-            } else if !(200...599).contains(exchange.status) {
-                skip("\(title): status \(exchange.status)")
-            } else {
-                return true
-            }
+            guard let reason = reasonToSkip(exchange, gets) else { return true }
+            skipped.add("\(exchange.title): \(reason)")
             return false
         }
-        self.skipped = skipped.map { $0.count > 1 ? "\($0.line) (\($0.count) times)" : $0.line }
+        self.skipped = skipped.lines
         return kept
+    }
+
+    private func reasonToSkip(_ exchange: RecordedExchange, _ gets: Set<Substring>) -> String? {
+        if ![.get, .head, .post, .put, .patch, .delete].contains(exchange.method) {
+            "no file answers \(exchange.method.rawValue)"
+        } else if exchange.method == .head {
+            gets.contains(exchange.path) ? "a file for GET answers HEAD, too" : "no GET of it was recorded"
+        } else if exchange.status == 304 {
+            "304 says that the client has the answer already"
+        } else if exchange.status == 206 {
+            "206 is part of an answer; the whole one is recorded when it is asked for"
+        } else if exchange.path.utf8.count(where: { $0 == UInt8(ascii: "/") }) > Self.mostSegments {
+            "the path has more than \(Self.mostSegments) segments"
+        } else if exchange.responseBody.count > RoutesFolder.largestFile {
+            "the answer has more than \(RoutesFolder.largestFile) bytes"
+        } else if !(200...599).contains(exchange.status) {
+            "status \(exchange.status)"
+        } else {
+            nil
+        }
+    }
+}
+
+/// What a recording has become.
+package struct RecordingReport: Sendable {
+    /// The files.
+    package private(set) var files: [RecordedFile] = []
+    /// What is to say about them, beside their names: a line for each.
+    package private(set) var lines: [String] = []
+    /// The exchanges of recorded traffic, without secrets.
+    package private(set) var exchanges: [RecordedExchange] = []
+    /// What stands for their secrets.
+    package private(set) var pseudonyms: Set<String> = []
+
+    /// What is written of a document, and what was noted about it.
+    package init(files: [RecordedFile], notes: [String]) {
+        self.files = files
+        lines = notes.map { "note: \($0)" }
+    }
+
+    /// Makes files of exchanges, without their secrets.
+    ///
+    /// - Parameters:
+    ///   - exchanges: in the order in which they began.
+    ///   - skipped: what was left out before.
+    ///   - keys: the names of further secrets.
+    ///   - options: how files are made; nil to make none.
+    package init(
+        _ exchanges: [RecordedExchange],
+        skipped: [String],
+        keys: [String],
+        formats: [FileFormat],
+        options: RouteRecording.Options?
+    ) {
+        var redaction = Redaction(keys: keys)
+        self.exchanges = redaction.redacted(exchanges)
+        pseudonyms = redaction.pseudonyms
+        let routes = options.map { RouteRecording(self.exchanges, formats: formats, options: $0) }
+        files = routes?.files ?? []
+        lines += (routes?.folded ?? []).map { "folded: \($0)" }
+        lines += redaction.report.map { "redacted: \($0)" }
+        lines += (skipped + (routes?.skipped ?? [])).map { "skipped: \($0)" }
+        lines += (routes?.hints ?? []).map { "note: \($0)" }
+    }
+
+    /// Adds what is to say about files beside these.
+    package mutating func note(_ notes: [String]) {
+        lines += notes.map { "note: \($0)" }
+    }
+
+    /// All lines, once the files are in a folder; nil where none were made.
+    package func lines(into folder: String?) -> [String] {
+        guard let folder else { return lines }
+        let count = files.count { !$0.path.hasPrefix("__files/") }
+        return files.map(\.path).sorted().map { "written: \($0)" } + lines + [
+            "\(count) \(count == 1 ? "route" : "routes") in \(folder). Next: demo-server mock --routes \(folder)"
+        ]
     }
 }

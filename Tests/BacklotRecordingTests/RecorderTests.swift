@@ -2,7 +2,6 @@ import Applin
 import Backlot
 import BacklotHTTP
 import HTTPTypes
-import Logging
 import TestSupport
 import Testing
 
@@ -44,9 +43,9 @@ import Testing
         for (target, began) in [("/b", 20), ("/a", 10), ("/c", 30)] {
             recorder.note(proxied(target, began: began))
         }
-        #expect(recorder.exchanges.map(\.url) == ["/a", "/b", "/c"])
-        #expect(recorder.skipped == [])
-        #expect(recorder.exchanges.allSatisfy { $0.duration == .milliseconds(5) && $0.client == nil })
+        #expect(recorder.contents.exchanges.map(\.url) == ["/a", "/b", "/c"])
+        #expect(recorder.contents.skipped == [])
+        #expect(recorder.contents.exchanges.allSatisfy { $0.duration == .milliseconds(5) && $0.client == nil })
     }
 
     @Test func `Content codings are taken off, and what can't be decoded is left out`() throws {
@@ -56,10 +55,10 @@ import Testing
             recorder.note(proxied(target, body: Self.gzipped, headers: [.contentEncoding: coding]))
         }
         recorder.note(proxied("/d/secret", body: Array(Self.gzipped.dropLast(9)), headers: [.contentEncoding: "gzip"]))
-        #expect(recorder.exchanges.map { String(decoding: $0.responseBody, as: UTF8.self) } == [#"{"i":1}"#])
-        #expect(recorder.exchanges[0].responseHeaders[.contentEncoding] == nil)
+        #expect(recorder.contents.exchanges.map { String(decoding: $0.responseBody, as: UTF8.self) } == [#"{"i":1}"#])
+        #expect(recorder.contents.exchanges[0].responseHeaders[.contentEncoding] == nil)
         #expect(
-            recorder.skipped == [
+            recorder.contents.skipped == [
                 "GET http://127.0.0.1:9000/b: the answer's body can't be decoded, and might hold secrets: the content coding 'br' is not understood here; understood: gzip, deflate",
                 "GET http://127.0.0.1:9000/c: the answer's body can't be decoded, and might hold secrets: 3 content codings on top of each other; at most 2 are taken",
                 "GET http://127.0.0.1:9000/d/…: the answer's body can't be decoded, and might hold secrets: the body ends before its gzip data does",
@@ -76,13 +75,13 @@ import Testing
         recorder.note(proxied("/cut", failure: .cutShort(bodyBytes: 3)))
         recorder.note(proxied("/cut", failure: .cutShort(bodyBytes: 3)))
         recorder.note(proxied("/large", body: nil))
-        #expect(recorder.exchanges.isEmpty)
+        #expect(recorder.contents.exchanges.isEmpty)
         recorder.note(proxied("/a", body: [UInt8](repeating: 1, count: 900)))
         recorder.note(proxied("/b", body: [UInt8](repeating: 1, count: 101)))
         for target in ["/c", "/d"] { recorder.note(proxied(target, body: [])) }
         recorder.note(proxied("/e", body: []))
         #expect(
-            recorder.skipped == [
+            recorder.contents.skipped == [
                 "GET http://127.0.0.1:9000/cut: it has no whole answer: the connection ended in the middle of the answer, after 3 bytes of its body (2 times)",
                 "GET http://127.0.0.1:9000/large: the answer's body is larger than 1 MB",
                 "2 later exchanges: a recording holds 3 exchanges and 0 MB of bodies; stop it and begin another one",
@@ -101,7 +100,7 @@ import Testing
     func `Redirects within the backend lead to the mocks`(location: String, expected: String) throws {
         let recorder = Recorder(try origin())
         recorder.note(proxied("/", headers: [.location: location]))
-        #expect(recorder.exchanges[0].responseHeaders[.location] == expected)
+        #expect(recorder.contents.exchanges[0].responseHeaders[.location] == expected)
     }
 
     // MARK: Files
@@ -152,12 +151,7 @@ import Testing
             var settings = Recording.Settings()
             settings.folder = folder.path
             settings.writesThrough = true
-            let recording = Recording(
-                Recorder(try origin()),
-                settings,
-                formats: [.applin()],
-                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-            )
+            let recording = Recording(Recorder(try origin()), settings, of: RecordingApp().backend)
             for number in 0..<40 {
                 recording.note(proxied("/tasks/\(number)", body: Array(#"{"id":\#(number)}"#.utf8)))
                 let mocks = MockBackend(MockConfiguration(formats: [.applin()]))

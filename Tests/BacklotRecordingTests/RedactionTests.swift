@@ -171,7 +171,7 @@ import Testing
             let recording = try #require(mocks.stopRecording())
             let outcome = try recording.finish()
             #expect(outcome.mishap == nil && outcome.folder == folder.path)
-            #expect(recording.recorder.exchanges.count == planted.count)
+            #expect(recording.recorder.contents.exchanges.count == planted.count)
             let files = RoutesFolder(folder.path)
             let names = files?.list()?.files.keys.sorted() ?? []
             #expect(names.count >= 30)
@@ -201,7 +201,7 @@ import Testing
         try await withTemporaryFolder { folder in
             try RecordingWriter(folder.path, secrets: Self.planted.map(\.secret)).write(recording.files)
         }
-        #expect(redaction.count >= Self.planted.count)
+        #expect(redaction.report.count >= Self.planted.count)
     }
 
     @Test func `The same secret has the same pseudonym, of a similar shape`() {
@@ -300,7 +300,7 @@ import Testing
         let body = Latin1.text(redaction.redacted([exchange])[0].requestBody)
         #expect(!body.contains("123") && !body.contains("ab12cd"), "\(body)")
         #expect(body.count == text.count && body.contains("é") == text.contains("é"), "\(body)")
-        #expect(redaction.count == 1)
+        #expect(redaction.report.count == 1 && redaction.report.first?.hasSuffix("times)") == false)
     }
 
     @Test(arguments: [

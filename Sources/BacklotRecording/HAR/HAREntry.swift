@@ -11,38 +11,31 @@ import Foundation
 
 /// One entry of a HAR.
 struct HAREntry {
-    /// Why an entry isn't used.
-    struct Skipped: Error {
-        let text: String
-    }
-
     let url: HARURL
     /// In seconds since 1970; nil where none can be read.
     let date: Double?
     /// With a URL that is still absolute, and without a beginning.
     let exchange: RecordedExchange
 
-    /// - Throws: `Skipped`.
-    init(_ entry: JSONValue) throws(Skipped) {
+    /// - Throws: `SkippedExchange`.
+    init(_ entry: JSONValue) throws(SkippedExchange) {
         guard let request = entry["request"], let response = entry["response"] else {
-            throw Skipped(text: "an entry without a request or a response")
+            throw SkippedExchange("an entry without a request or a response")
         }
         let text = request["url"]?.string ?? ""
         let word = request["method"]?.string ?? ""
         let title = "\(word) \(Self.shown(text))"
-        guard text.prefix(5).lowercased() != "data:" else {
-            throw Skipped(text: "a data: URL, which no server answers")
-        }
+        let scheme = text.prefix { $0 != ":" }.lowercased()
+        guard scheme != "data" else { throw SkippedExchange("a data: URL, which no server answers") }
         let status = response["status"]?.number?.int64 ?? 0
-        if entry["_resourceType"]?.string == "websocket" || entry["_webSocketMessages"] != nil || status == 101
-            || text.prefix(3).lowercased() == "ws:" || text.prefix(4).lowercased() == "wss:"
-        {
-            throw Skipped(text: "\(title): a websocket")
+        let isSocket = entry["_resourceType"]?.string == "websocket" || entry["_webSocketMessages"] != nil
+        guard !isSocket, status != 101, scheme != "ws", scheme != "wss" else {
+            throw SkippedExchange("\(title): a websocket")
         }
-        guard let url = HARURL(text) else { throw Skipped(text: "\(title): no URL of http or https") }
-        guard let method = HTTPRequest.Method(word) else { throw Skipped(text: "\(title): no method") }
+        guard let url = HARURL(text) else { throw SkippedExchange("\(title): no URL of http or https") }
+        guard let method = HTTPRequest.Method(word) else { throw SkippedExchange("\(title): no method") }
         guard (200...599).contains(status) else {
-            throw Skipped(text: "\(title): it was not answered\(status == 0 ? "" : ", but for status \(status)")")
+            throw SkippedExchange("\(title): it was not answered\(status == 0 ? "" : ", but for status \(status)")")
         }
         self.url = url
         date = Self.date(entry["startedDateTime"]?.string ?? "")
@@ -91,7 +84,7 @@ struct HAREntry {
         _ part: JSONValue?,
         _ headers: inout HTTPFields,
         _ title: String
-    ) throws(Skipped) -> [UInt8] {
+    ) throws(SkippedExchange) -> [UInt8] {
         guard let part else { return [] }
         if headers[.contentType] == nil, let type = part["mimeType"]?.string, !type.isEmpty, type != "x-unknown",
             HTTPField.isValidValue(type)
@@ -102,7 +95,7 @@ struct HAREntry {
         headers[.contentEncoding] = nil
         let text = part["text"]?.string ?? ""
         if part["encoding"]?.string == "base64" {
-            guard let bytes = Base64.decode(text) else { throw Skipped(text: "\(title): its body is no base64") }
+            guard let bytes = Base64.decode(text) else { throw SkippedExchange("\(title): its body is no base64") }
             return bytes
         }
         guard text.isEmpty else {
@@ -112,7 +105,7 @@ struct HAREntry {
         }
         if let parameters = part["params"]?.array, !parameters.isEmpty { return form(parameters, headers) }
         guard part["text"] != nil || (part["size"]?.number?.double ?? 0) <= 0 else {
-            throw Skipped(text: "\(title): the body of the answer is not in the file; save the HAR with content")
+            throw SkippedExchange("\(title): the body of the answer is not in the file; save the HAR with content")
         }
         return []
     }
@@ -148,9 +141,38 @@ struct HAREntry {
     }
 
     private static func date(_ text: String) -> Double? {
-        for style in [Date.ISO8601FormatStyle(includingFractionalSeconds: true), Date.ISO8601FormatStyle()] {
-            if let date = try? style.parse(text) { return date.timeIntervalSince1970 }
-        }
-        return nil
+        let styles = [Date.ISO8601FormatStyle(includingFractionalSeconds: true), Date.ISO8601FormatStyle()]
+        return styles.lazy.compactMap { try? $0.parse(text) }.first?.timeIntervalSince1970
+    }
+}
+
+/// An absolute URL of a HAR.
+struct HARURL {
+    let scheme: String
+    /// In lower case, with its port unless that is the scheme's.
+    let host: String
+    /// The path and the query; it begins with a slash.
+    let target: String
+
+    init?(_ text: String) {
+        guard let end = text.firstRange(of: "://") else { return nil }
+        scheme = text[..<end.lowerBound].lowercased()
+        guard scheme == "http" || scheme == "https" else { return nil }
+        let rest = text[end.upperBound...].prefix { $0 != "#" }
+        let authority = rest.prefix { $0 != "/" && $0 != "?" }
+        let name = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+        let usual = scheme == "http" ? ":80" : ":443"
+        host = (name.hasSuffix(usual) ? name.dropLast(usual.count) : name).lowercased()
+        guard !host.isEmpty else { return nil }
+        let target = rest[authority.endIndex...]
+        self.target = target.hasPrefix("/") ? String(target) : "/\(target)"
+    }
+
+    /// The path and the query below a base path, which has no slash at its end; nil for a URL that isn't below it.
+    func target(below basePath: String) -> String? {
+        guard target.hasPrefix(basePath) else { return nil }
+        let rest = target.dropFirst(basePath.count)
+        if rest.hasPrefix("/") { return String(rest) }
+        return rest.isEmpty || rest.hasPrefix("?") ? "/\(rest)" : nil
     }
 }

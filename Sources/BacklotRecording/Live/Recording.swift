@@ -1,8 +1,8 @@
-package import Backlot
+import Backlot
 package import BacklotHTTP
-import BacklotMocks
+package import BacklotMocks
 import HTTPTypes
-package import Logging
+import Logging
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -61,12 +61,12 @@ package final class Recording: Sendable {
     /// The files of this recording; the lock is held while they are written.
     private let own = Locked(RecordingWriter.OwnFiles())
 
-    /// A recording without exchanges.
-    package init(_ recorder: Recorder, _ settings: Settings, formats: [FileFormat], logger: Logger) {
+    /// A recording without exchanges, for mocks.
+    package init(_ recorder: Recorder, _ settings: Settings, of backend: MockBackend) {
         self.recorder = recorder
         self.settings = settings
-        self.formats = formats
-        self.logger = logger
+        formats = backend.configuration.formats
+        logger = backend.logger
     }
 
     /// What a proxy calls when the exchange that begins now is over.
@@ -100,7 +100,7 @@ package final class Recording: Sendable {
         }) {
             let start = ContinuousClock.now
             do {
-                _ = try await Blocking.run { [self] in try write() }
+                try await Blocking.run { [self] in try write() }
                 writing.withLock { $0.mistake = nil }
             } catch {
                 let text = (error as? RecordingWriter.Mistake)?.text ?? "\(error)"
@@ -117,10 +117,12 @@ package final class Recording: Sendable {
     }
 
     /// What was recorded so far, as files that aren't written.
-    package func report() -> RecordingReport {
+    package func report() -> RecordingReport { report(of: recorder.contents) }
+
+    private func report(of contents: Recorder.Contents) -> RecordingReport {
         RecordingReport(
-            settings.filter.kept(recorder.exchanges),
-            skipped: recorder.skipped,
+            settings.filter.kept(contents.exchanges),
+            skipped: contents.skipped,
             keys: settings.keys,
             formats: formats,
             options: settings.options
@@ -129,11 +131,15 @@ package final class Recording: Sendable {
 
     /// Writes what was recorded so far. It blocks.
     ///
-    /// - Parameter updating: whether files are replaced that were there before; nil for what the settings say.
     /// - Throws: `RecordingWriter.Mistake`.
-    @discardableResult package func write(updating: Bool? = nil) throws -> RecordingReport {
+    package func write() throws { _ = try write(nil, updating: nil) }
+
+    /// - Parameters:
+    ///   - contents: what is written; nil for what was recorded so far.
+    ///   - updating: whether files are replaced that were there before; nil for what the settings say.
+    func write(_ contents: Recorder.Contents?, updating: Bool?) throws -> RecordingReport {
         try own.withLock { own in
-            var report = report()
+            var report = report(of: contents ?? recorder.contents)
             guard let folder = settings.folder else { return report }
             let writer = RecordingWriter(folder, secrets: settings.secrets)
             let left = try writer.write(
@@ -158,32 +164,18 @@ package final class Recording: Sendable {
     /// - Throws: `RecordingWriter.Mistake`, where a file would hold a secret, or no file can be written anywhere.
     package func finish() throws -> Outcome {
         guard let folder = settings.folder else { return Outcome(report: report(), folder: nil, mishap: nil) }
-        do throws(RecordingWriter.Mistake) {
-            return Outcome(report: try writeAll(), folder: folder, mishap: nil)
-        } catch {
-            guard error.kind != .secret else { throw error }
+        do {
+            return Outcome(report: try write(nil, updating: nil), folder: folder, mishap: nil)
+        } catch let error as RecordingWriter.Mistake where error.kind != .secret {
             let report = report()
             let temporary = FileManager.default.temporaryDirectory.path
             let name = folder.split(separator: "/").last.map(String.init) ?? "Routes"
             let bases = error.kind == .conflict ? [folder, "\(temporary)/\(name)"] : ["\(temporary)/\(name)"]
-            for base in bases {
-                let free = Self.free(base)
-                guard (try? RecordingWriter(free, secrets: settings.secrets).write(report.files)) != nil else {
-                    continue
-                }
-                return Outcome(report: report, folder: free, mishap: error.text)
+            for free in bases.map(Self.free) {
+                let isWritten = (try? RecordingWriter(free, secrets: settings.secrets).write(report.files)) != nil
+                if isWritten { return Outcome(report: report, folder: free, mishap: error.text) }
             }
             throw error
-        }
-    }
-
-    private func writeAll() throws(RecordingWriter.Mistake) -> RecordingReport {
-        do {
-            return try write()
-        } catch let mistake as RecordingWriter.Mistake {
-            throw mistake
-        } catch {
-            throw RecordingWriter.Mistake(text: "\(error)")
         }
     }
 
@@ -192,12 +184,30 @@ package final class Recording: Sendable {
         var path = folder
         while path.count > 1, path.hasSuffix("/") { path.removeLast() }
         path += "-recorded"
-        var number = 1
-        var free = path
-        while FileManager.default.fileExists(atPath: free) {
-            number += 1
-            free = "\(path)-\(number)"
+        let others = (2...).lazy.map { "\(path)-\($0)" }
+        return FileManager.default.fileExists(atPath: path)
+            ? others.first { !FileManager.default.fileExists(atPath: $0) } ?? path : path
+    }
+}
+
+/// Which exchanges become routes.
+struct RecordingFilter: Sendable {
+    /// What a request must be like; nil for any.
+    var pattern: RequestPattern?
+    /// Whether the same request may become several answers, in states.
+    var keepsRepeats = true
+
+    /// The exchanges that become routes.
+    func kept(_ exchanges: [RecordedExchange]) -> [RecordedExchange] {
+        var budget = MatchBudget.command
+        var seen: Set<[UInt8]> = []
+        return exchanges.filter { exchange in
+            let (method, url, body) = (exchange.method, exchange.url, exchange.requestBody)
+            if let pattern {
+                let request = try? MockRequest(method, url, headers: exchange.requestHeaders, body: body)
+                guard let request, pattern.matches(request, &budget) else { return false }
+            }
+            return keepsRepeats || seen.insert(Array("\(method.rawValue) \(url)\n".utf8) + body).inserted
         }
-        return free
     }
 }

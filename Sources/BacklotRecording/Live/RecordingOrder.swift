@@ -12,10 +12,12 @@ struct RecordingOrder: Sendable {
     ]
     /// What WireMock knows, with the reason why it isn't taken.
     private static let refused = [
-        "extractBodyCriteria":
-            "bodies go into files by themselves where they are large or no text; leave the key out",
-        "transformers": "recorded stubs are no input of programs here; leave the key out, and edit the files",
-        "transformerParameters": "there are no transformers; leave the key out",
+        (
+            "extractBodyCriteria",
+            "bodies go into files by themselves where they are large or no text; leave the key out"
+        ),
+        ("transformerParameters", "there are no transformers; leave the key out"),
+        ("transformers", "recorded stubs are no input of programs here; leave the key out, and edit the files"),
     ]
 
     /// The backend; nil in an order for a snapshot.
@@ -30,7 +32,6 @@ struct RecordingOrder: Sendable {
     private(set) var isPersistent = true
     /// Whether the answer shows stubs, and not only their ids.
     private(set) var showsStubs = true
-
     /// Whether all is as usual.
     private(set) var isDefault = true
 
@@ -42,22 +43,21 @@ struct RecordingOrder: Sendable {
             $0.value.isNull || ["targetBaseUrl", "outputFormat"].contains($0.key)
         }
         let field = Field(.object(object))
-        for (key, reason) in Self.refused.sorted(by: { $0.key < $1.key }) {
+        for (key, reason) in Self.refused {
             guard let value = field[key], value.value != [], value.value != [:] else { continue }
             throw StubProblem("\(key) is not supported: \(reason)", at: value.path, isAboutKey: true)
         }
-        var reading = StubReading(.refused)
-        try reading.refuse(field, but: Self.keys + Self.refused.keys)
+        try StubReading(.refused).refuse(field, but: Self.keys + Self.refused.map { $0.0 })
         if let target = field["targetBaseUrl"] {
             let text = try target.string()
-            guard let origin = Origin(text) else {
+            origin = Origin(text)
+            if origin == nil {
                 throw target.problem("'\(text)' can't be asked; write a URL such as http://127.0.0.1:9000")
             }
-            self.origin = origin
         }
         if let filters = field["filters"] { try read(filters) }
-        if let headers = field["captureHeaders"] { try captures.read(headers: headers, &reading) }
-        if let pattern = field["requestBodyPattern"] { try captures.read(body: pattern, &reading) }
+        if let headers = field["captureHeaders"] { try captures.read(headers: headers) }
+        if let pattern = field["requestBodyPattern"] { try captures.read(body: pattern) }
         filter.keepsRepeats = try field["repeatsAsScenarios"]?.bool() ?? true
         isPersistent = try field["persist"]?.bool() ?? true
         if let format = field["outputFormat"] {
@@ -68,7 +68,7 @@ struct RecordingOrder: Sendable {
     private mutating func read(_ filters: Field) throws(StubProblem) {
         var object = try filters.object()
         if let list = filters["ids"] {
-            var ids: Set<StubID> = []
+            ids = []
             for element in try list.elements() {
                 let text = try element.string()
                 guard let id = StubID(text) else {
@@ -76,65 +76,57 @@ struct RecordingOrder: Sendable {
                         "\(JSONValue.string(text).excerpt) is no UUID; write ids of the journal's entries"
                     )
                 }
-                ids.insert(id)
+                ids?.insert(id)
             }
-            self.ids = ids
         }
         takesOwnAnswers = try filters["allowNonProxied"]?.bool() ?? false
         object["ids"] = nil
         object["allowNonProxied"] = nil
-        if object.count > 0 {
-            do throws(StubProblem) {
-                filter.pattern = try RequestPattern(json: AdminCall.completed(pattern: .object(object)))
-            } catch {
-                throw StubProblem(error.text, at: filters.path + error.path, isAboutKey: error.isAboutKey)
-            }
+        guard object.count > 0 else { return }
+        do throws(StubProblem) {
+            filter.pattern = try RequestPattern(json: AdminCall.completed(pattern: .object(object)))
+        } catch {
+            throw StubProblem(error.text, at: filters.path + error.path, isAboutKey: error.isAboutKey)
         }
     }
 }
 
 /// What recorded requests are matched by, beside what tells their answers apart.
 struct RecordedMatchers: Sendable {
-    /// How bodies are compared.
-    struct Body: Sendable {
-        var matcher = "auto"
-        var options = JSONObject()
-    }
+    private static let bodyOptions = [
+        "equalToJson": ["ignoreArrayOrder", "ignoreExtraElements"], "equalTo": ["caseInsensitive"],
+    ]
 
     /// The header fields, each with the options of its matcher.
-    private(set) var headers: [(name: HTTPField.Name, options: JSONObject)] = []
-    private(set) var body: Body?
+    private var headers: [(name: HTTPField.Name, options: JSONObject)] = []
+    /// The name of the matcher for bodies, and its options; nil where bodies aren't captured.
+    private var body: (matcher: String, options: JSONObject)?
 
-    var isEmpty: Bool { headers.isEmpty && body == nil }
-
-    mutating func read(headers field: Field, _ reading: inout StubReading) throws(StubProblem) {
+    mutating func read(headers field: Field) throws(StubProblem) {
         for (name, member) in try field.members() {
             guard let header = HTTPField.Name(name) else {
                 throw StubProblem("'\(name)' can't be the name of a header field", at: member.path, isAboutKey: true)
             }
-            try reading.refuse(member, but: ["caseInsensitive"])
+            try StubReading(.refused).refuse(member, but: ["caseInsensitive"])
             let ignoresCase = try member["caseInsensitive"]?.bool() ?? false
             headers.append((header, ignoresCase ? ["caseInsensitive": true] : [:]))
         }
     }
 
-    mutating func read(body field: Field, _ reading: inout StubReading) throws(StubProblem) {
-        try reading.refuse(field, but: ["matcher", "ignoreArrayOrder", "ignoreExtraElements", "caseInsensitive"])
-        var body = Body()
-        body.matcher = try field["matcher"]?.word(of: ["auto", "equalTo", "equalToJson", "equalToXml"]) ?? "auto"
-        for key in ["ignoreArrayOrder", "ignoreExtraElements", "caseInsensitive"] {
-            if let value = try field[key]?.bool() { body.options[key] = .bool(value) }
-        }
-        self.body = body
+    mutating func read(body field: Field) throws(StubProblem) {
+        let keys = ["ignoreArrayOrder", "ignoreExtraElements", "caseInsensitive"]
+        try StubReading(.refused).refuse(field, but: ["matcher"] + keys)
+        let matcher = try field["matcher"]?.word(of: ["auto", "equalTo", "equalToJson", "equalToXml"])
+        var options = JSONObject()
+        for key in keys { options[key] = try (field[key]?.bool()).map { .bool($0) } }
+        body = (matcher ?? "auto", options)
     }
 
     /// The matchers for an exchange's header fields, by their names.
     func headers(of exchange: RecordedExchange) -> [(name: String, matcher: JSONValue)] {
         headers.compactMap { name, options in
             guard let value = exchange.requestHeaders[name] else { return nil }
-            var matcher: JSONObject = ["equalTo": .string(value)]
-            for member in options.members { matcher[member.key] = member.value }
-            return (name.rawName, .object(matcher))
+            return (name.rawName, .object((["equalTo": .string(value)] as JSONObject).merging(options)))
         }
     }
 
@@ -146,16 +138,12 @@ struct RecordedMatchers: Sendable {
             return ["binaryEqualTo": .string(Base64.encode(bytes: bytes))]
         }
         let isJSON = (try? JSONValue(parsing: bytes)) != nil
-        let isXML = exchange.requestType.hasSuffix("xml")
-        let matcher = body.matcher == "auto" ? isJSON ? "equalToJson" : isXML ? "equalToXml" : "equalTo" : body.matcher
+        let usual = isJSON ? "equalToJson" : exchange.requestType.hasSuffix("xml") ? "equalToXml" : "equalTo"
+        let matcher = body.matcher == "auto" ? usual : body.matcher
         var object: JSONObject = [matcher: .string(text)]
-        let known =
-            switch matcher {
-            case "equalToJson": ["ignoreArrayOrder", "ignoreExtraElements"]
-            case "equalTo": ["caseInsensitive"]
-            default: [String]()
-            }
-        for member in body.options.members where known.contains(member.key) { object[member.key] = member.value }
+        for member in body.options.members where Self.bodyOptions[matcher]?.contains(member.key) == true {
+            object[member.key] = member.value
+        }
         return .object(object)
     }
 }

@@ -10,38 +10,22 @@ final class Recordings: MockRecorder {
     /// Makes a Swift test of requests, without secrets, and what stands for those.
     typealias TestSource = @Sendable ([RecordedExchange], Set<String>) async -> String
 
-    /// What commands say about it.
-    enum Status: String {
-        case neverStarted = "NeverStarted"
-        case recording = "Recording"
-        case stopped = "Stopped"
-    }
-
-    /// What answers now.
-    struct Current: Sendable {
-        let proxy: ReverseProxy
-        let source: AnswerSource
-        /// nil where nothing is recorded.
-        let recording: Recording?
-    }
-
     private struct State {
-        var status = Status.neverStarted
-        var current: Current?
-        /// The last recording, also after its end.
-        var last: Recording?
-        var order = RecordingOrder()
+        var current: ForwardingFallback.Target?
+        /// The last recording, also after its end, and what was ordered for it.
+        var last: (recording: Recording, order: RecordingOrder)?
         /// The backend that answers when nothing is recorded; nil for the mocks.
         var standing: Origin?
         /// What all recordings have in common.
         var settings = Recording.Settings()
+
+        var isRecording: Bool { current?.recording != nil }
     }
 
     private let state = Locked(State())
     private let isProxying = Atomic(false)
     /// What other backends have answered because a stub has sent requests on.
-    let forwarded = Recorder.ofForwarded()
-
+    let forwarded = Recorder(nil, bounds: .ofForwarded)
     /// Makes a Swift test of requests and what stands for their secrets; nil for none.
     private let testSource: TestSource?
 
@@ -49,7 +33,11 @@ final class Recordings: MockRecorder {
         self.testSource = testSource
     }
 
-    func fallback(for backend: MockBackend) -> any Fallback { RecordingFallback(recordings: self, backend: backend) }
+    func fallback(for backend: MockBackend) -> any Fallback {
+        ForwardingFallback(backend: backend, isBehindMocks: false) { [self] in
+            isProxying.load(ordering: .relaxed) ? state.withLock { $0.current } : nil
+        }
+    }
 
     func note(_ exchange: ProxiedExchange) { forwarded.note(exchange) }
 
@@ -62,73 +50,49 @@ final class Recordings: MockRecorder {
         return Response(headers: [.contentType: "text/x-swift; charset=utf-8"], body: .bytes(Array(text.utf8)))
     }
 
-    var status: Status { state.withLock { $0.status } }
-
-    /// What answers instead of the mocks; nil where they do.
-    var current: Current? {
-        guard isProxying.load(ordering: .relaxed) else { return nil }
-        return state.withLock { $0.current }
+    /// What commands say about it.
+    var status: String {
+        state.withLock { $0.isRecording ? "Recording" : $0.last == nil ? "NeverStarted" : "Stopped" }
     }
 
     /// The last recording and what was ordered for it; nil before the first.
-    var last: (recording: Recording, order: RecordingOrder)? {
-        state.withLock { state in state.last.map { ($0, state.order) } }
-    }
-
-    /// Sets what all recordings have in common, and lets another backend answer also while nothing is recorded.
-    func set(_ settings: Recording.Settings, standing: Origin?) {
-        state.withLock { state in
-            state.settings = settings
-            state.standing = standing
-        }
-    }
-
-    /// The settings of a recording that a command orders.
-    func settings(_ order: RecordingOrder, folder: String?) -> Recording.Settings {
-        var settings = state.withLock { $0.settings }
-        settings.folder = order.isPersistent ? settings.folder ?? folder : nil
-        settings.filter = order.filter
-        settings.options.captures = order.captures
-        return settings
-    }
+    var last: (recording: Recording, order: RecordingOrder)? { state.withLock { $0.last } }
 
     /// The backend that answers while nothing is recorded; nil for the mocks.
     var standing: Origin? { state.withLock { $0.standing } }
 
-    /// Begins a recording. Where one is on, that goes on.
-    func start(_ order: RecordingOrder, from origin: Origin, settings: Recording.Settings, of backend: MockBackend) {
-        let recorder = Recorder(origin)
-        let recording = Recording(
-            recorder,
-            settings,
-            formats: backend.configuration.formats,
-            logger: backend.logger
-        )
-        state.withLock { state in
-            guard state.status != .recording else { return }
-            state.last = recording
-            state.order = order
-            begin(recording, from: origin, of: backend, &state)
-        }
+    /// Sets what all recordings have in common, and lets another backend answer also while nothing is recorded.
+    func set(_ settings: Recording.Settings, standing: Origin?) {
+        state.withLock { ($0.settings, $0.standing) = (settings, standing) }
     }
 
-    private func begin(_ recording: Recording, from origin: Origin, of backend: MockBackend, _ state: inout State) {
-        state.status = .recording
-        state.current = Current(
-            proxy: backend.proxy(to: origin),
-            source: AnswerSource(mock: "recorded from \(origin)"),
-            recording: recording
-        )
-        isProxying.store(true, ordering: .relaxed)
+    /// A recording that is ordered.
+    func recording(_ order: RecordingOrder, from origin: Origin?, of backend: MockBackend) -> Recording {
+        var settings = state.withLock { $0.settings }
+        settings.folder = order.isPersistent ? settings.folder ?? backend.routesFolder?.path : nil
+        settings.filter = order.filter
+        settings.options.captures = order.captures
+        return Recording(Recorder(origin), settings, of: backend)
+    }
+
+    /// Begins a recording. Where one is on, that goes on.
+    func start(_ order: RecordingOrder, from origin: Origin, of backend: MockBackend) {
+        let recording = recording(order, from: origin, of: backend)
+        state.withLock { state in
+            guard !state.isRecording else { return }
+            state.last = (recording, order)
+            state.current = ForwardingFallback.Target(backend, origin, "recorded from", recording)
+            isProxying.store(true, ordering: .relaxed)
+        }
     }
 
     /// Takes up a recording whose files could not be written.
     func resume(of backend: MockBackend) {
         state.withLock { state in
-            guard state.status == .stopped, let recording = state.last, let origin = recording.recorder.origin else {
-                return
-            }
-            begin(recording, from: origin, of: backend, &state)
+            guard !state.isRecording, let recording = state.last?.recording, let origin = recording.recorder.origin
+            else { return }
+            state.current = ForwardingFallback.Target(backend, origin, "recorded from", recording)
+            isProxying.store(true, ordering: .relaxed)
         }
     }
 
@@ -137,20 +101,69 @@ final class Recordings: MockRecorder {
     /// - Returns: the recording; nil when none is on.
     func stop(of backend: MockBackend) -> Recording? {
         state.withLock { state in
-            guard state.status == .recording else { return nil }
-            state.status = .stopped
-            defer {
-                state.current = state.standing.map { origin in
-                    Current(
-                        proxy: backend.proxy(to: origin),
-                        source: AnswerSource(mock: "answered by \(origin)"),
-                        recording: nil
-                    )
-                }
-                isProxying.store(state.current != nil, ordering: .relaxed)
-            }
-            return state.current?.recording
+            guard let recording = state.current?.recording else { return nil }
+            state.current = state.standing.map { ForwardingFallback.Target(backend, $0, "answered by", nil) }
+            isProxying.store(state.current != nil, ordering: .relaxed)
+            return recording
         }
+    }
+}
+
+/// Lets another backend answer in place of the mocks, or what no mock does.
+private struct ForwardingFallback: Fallback {
+    /// Where requests go.
+    struct Target: Sendable {
+        let proxy: ReverseProxy
+        let source: AnswerSource
+        /// nil where nothing is recorded.
+        let recording: Recording?
+
+        init(_ backend: MockBackend, _ origin: Origin, _ verb: String, _ recording: Recording?) {
+            proxy = ReverseProxy(
+                origin: origin,
+                connector: backend.connector,
+                observedBodyLimit: Recorder.Bounds().body,
+                name: backend.proxyName
+            )
+            source = AnswerSource(mock: "\(verb) \(origin)")
+            self.recording = recording
+        }
+    }
+
+    let backend: MockBackend
+    /// Whether the mocks may have read a request's body, to compare it.
+    let isBehindMocks: Bool
+    let target: @Sendable () -> Target?
+
+    func answer(_ request: Request) throws -> FallbackAnswer {
+        guard let target = target(), backend.covers(request.path) else { return .nothing }
+        request.isAnswered(by: target.source)
+        return .pending {
+            let isPlain = !isBehindMocks && backend.prefix.isEmpty
+            let call = isPlain ? ProxyRequest(request) : try await below(request)
+            return await target.proxy.answer(backend.withoutOwnSecrets(call), observe: target.recording?.observer())
+        }
+    }
+
+    /// A request on its way to another backend, by its path below the mocks.
+    private func below(_ request: Request) async throws -> ProxyRequest {
+        let body = try await request.collectSharedBody(upTo: backend.configuration.bodyLimit)
+        let own = MockRequest(request, body: body, below: backend.prefix)
+        let fields = own.headers.compactMap { name, value -> HTTPField? in
+            guard let name = HTTPField.Name(name), HTTPField.isValidValue(value),
+                !ProxyFields.isFalseClaim(name, isBelieved: own.isFromTrustedProxy)
+            else { return nil }
+            return HTTPField(name: name, value: value)
+        }
+        return ProxyRequest(
+            method: own.method,
+            target: own.url,
+            headers: own.headers,
+            fields: HTTPFields(fields),
+            body: body,
+            address: own.remoteAddress,
+            scheme: own.scheme
+        )
     }
 }
 
@@ -175,18 +188,13 @@ extension MockBackend {
         return recordings
     }
 
-    /// A way to another backend.
-    func proxy(to origin: Origin) -> ReverseProxy {
-        ReverseProxy(origin: origin, connector: connector, observedBodyLimit: Recorder.Bounds().body, name: proxyName)
-    }
-
     /// Lets another backend answer everything, and records it from now on.
     ///
     /// - Returns: nil where the text is no URL that can be asked.
     package func record(_ url: String, _ settings: Recording.Settings) -> Recording? {
         guard let origin = Origin(url) else { return nil }
         recordings.set(settings, standing: origin)
-        recordings.start(RecordingOrder(), from: origin, settings: settings, of: self)
+        recordings.start(RecordingOrder(), from: origin, of: self)
         return recordings.last?.recording
     }
 
@@ -223,5 +231,20 @@ extension MockBackend {
             default: return nil
             }
         }
+    }
+}
+
+extension Router {
+    /// Lets another backend answer what neither the mocks nor the fallbacks before have answered, and writes its answers into the
+    /// mocks' folder, where they are served from then on. Call it after all fallbacks but `explainMismatches`.
+    ///
+    /// - Parameter settings: the folder, and how files are made.
+    /// - Returns: what is captured, to be written once more at the end; nil where the text is no URL that can be asked.
+    package func capture(_ url: String, for backend: MockBackend, _ settings: Recording.Settings) -> Recording? {
+        guard let origin = Origin(url) else { return nil }
+        let recording = Recording(Recorder(origin), settings, of: backend)
+        let target = ForwardingFallback.Target(backend, origin, "captured from", recording)
+        add(ForwardingFallback(backend: backend, isBehindMocks: true) { target })
+        return recording
     }
 }

@@ -12,8 +12,8 @@ final class OpenAPIDocument {
     private let source: SourceText
     private let file: String
     fileprivate var targets: [String: (value: JSONValue, path: [StubProblem.Step])] = [:]
-    private var remarks: [(text: String, path: [StubProblem.Step], count: Int)] = []
-    private var indexes: [String: Int] = [:]
+    private var remarks = Tally<String>()
+    private var paths: [String: [StubProblem.Step]] = [:]
 
     /// The whole of it.
     var root: OpenAPINode { OpenAPINode(source.value, at: [], of: self) }
@@ -62,23 +62,18 @@ final class OpenAPIDocument {
 
     /// Notes what was left out, or is otherwise than a reader of the document expects. What is said several times is told once.
     fileprivate func remark(_ text: String, at path: [StubProblem.Step]) {
-        if let index = indexes[text] {
-            remarks[index].count += 1
-        } else {
-            indexes[text] = remarks.count
-            remarks.append((text, path, 1))
-        }
+        remarks.add(text)
+        if paths[text] == nil { paths[text] = path }
     }
 
     /// The remarks in the order of the document.
     var placedRemarks: [FileProblem] {
-        var placed = remarks.prefix(Self.mostRemarks).map { remark in
-            let others = remark.count - 1
-            let more = others > 0 ? " (here, and at \(others) more \(others > 1 ? "places" : "place"))" : ""
-            return FileProblem(file, source.position(of: remark.path, key: true), remark.text + more)
+        var placed = remarks.counts.prefix(Self.mostRemarks).map { text, count in
+            let more = count > 1 ? " (here, and at \(count - 1) more \(count > 2 ? "places" : "place"))" : ""
+            return FileProblem(file, source.position(of: paths[text] ?? [], key: true), text + more)
         }
         placed.sort { $0.place < $1.place }
-        let left = remarks.count - placed.count
+        let left = remarks.counts.count - placed.count
         if left > 0 { placed.append(FileProblem(file, "\(left) more remarks of these kinds are not listed")) }
         return placed
     }

@@ -5,15 +5,8 @@ import HTTPTypes
 
 /// Takes the secrets out of a recording: each is replaced by a pseudonym, the same for the same secret, so that flows go on working.
 package struct Redaction: Sendable {
-    /// A kind of secrets, and a place where they were.
-    private struct Finding: Hashable {
-        let kind: String
-        let place: String
-    }
-
     private let names: SecretNames
-    private var counts: [Finding: Int] = [:]
-    private var order: [Finding] = []
+    private var findings = Tally<String>()
     /// What stands for secrets.
     package private(set) var pseudonyms: Set<String> = []
 
@@ -25,15 +18,7 @@ package struct Redaction: Sendable {
     }
 
     /// What was replaced, and where: a line for each kind and place, without the secrets.
-    package var report: [String] {
-        order.map { finding in
-            let count = counts[finding] ?? 0
-            return "\(finding.kind): \(finding.place)\(count > 1 ? " (\(count) times)" : "")"
-        }
-    }
-
-    /// How many texts were replaced.
-    package var count: Int { counts.values.reduce(0, +) }
+    package var report: [String] { findings.lines }
 
     /// The exchanges without secrets.
     package mutating func redacted(_ exchanges: [RecordedExchange]) -> [RecordedExchange] {
@@ -42,11 +27,7 @@ package struct Redaction: Sendable {
         var run = RedactionRun(secrets)
         let redacted = exchanges.map { run.redacted($0) }
         pseudonyms.formUnion(run.pseudonyms)
-        for (kind, place) in run.notes {
-            let finding = Finding(kind: kind, place: place)
-            if counts[finding] == nil { order.append(finding) }
-            counts[finding, default: 0] += 1
-        }
+        for (kind, place) in run.notes { findings.add("\(kind): \(place)") }
         return redacted
     }
 }
