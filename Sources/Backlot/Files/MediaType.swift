@@ -116,7 +116,7 @@ package enum MediaType {
     ]
 
     /// The ending of a file name, in lower case; empty where it has none.
-    static func ending(of name: String) -> String {
+    package static func ending(of name: String) -> String {
         guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return "" }
         return name[name.utf8.index(after: dot)...].lowercased()
     }

@@ -48,11 +48,18 @@ package struct AdminCall: Sendable {
         return object
     }
 
-    /// Refuses unknown keys of an object, but for those that are null.
-    static func check(_ object: JSONObject, knows keys: [String]) throws(AdminProblem) {
-        let unknown = object.members.first { !keys.contains($0.key) && !$0.value.isNull }
-        guard let key = unknown?.key else { return }
-        throw .value(key, "there is no key '\(key)'; write one of \(keys.joined(separator: ", "))")
+    /// The body as an object that has only keys of a role's kind, but for those that are null.
+    func object(as role: Role) throws(AdminProblem) -> LocatedValue {
+        var object = try object()
+        for key in object.keys where object[key]?.isNull == true { object[key] = nil }
+        let value = LocatedValue(.object(object))
+        var reader = MockReader(.refused)
+        do throws(StubProblem) {
+            try reader.check(value, as: role)
+        } catch {
+            throw AdminProblem(error)
+        }
+        return value
     }
 
     /// Compares requests or stubs with patterns, within what a command may cost, and logs which patterns were given up.
@@ -112,12 +119,7 @@ package struct AdminProblem: Error, Equatable {
 
     /// What is wrong in a stub or a pattern: 422.
     init(_ problem: StubProblem) {
-        let pointer = problem.path.reduce(into: "") { pointer, step in
-            switch step {
-            case .key(let key): pointer += "/" + key.replacing("~", with: "~0").replacing("/", with: "~1")
-            case .index(let index): pointer += "/\(index)"
-            }
-        }
+        let pointer = problem.pointer
         self.init(.unprocessableContent, problem.text, problem.description, pointer: pointer.isEmpty ? nil : pointer)
     }
 

@@ -9,12 +9,57 @@ import HTTPTypes
 /// with at least one of status, delay, fault and answer. `session` is the value of a client's session cookie, or `*` for the next
 /// client; without it the fault is for clients without a session.
 extension MockAdmin {
+    static let faultKinds = [
+        Kind(
+            "fault",
+            as: [.faultOrder],
+            "A fault for the next answers.",
+            keys: [
+                .optional("status", .whole(Fault.statuses), "The status of an error."),
+                .optional("delay", .whole(Fault.delays), "How long the answer waits, in milliseconds.", default: 0),
+                .optional("fault", .word(of: ConnectionFault.self), "How the connection misbehaves."),
+                .optional("answer", .names(["lost": "It is made, and not sent."]), "What becomes of the answer."),
+                .optional("times", .whole(FaultOrder.counts), "How many answers it takes.", default: 1),
+                sessionKey,
+                .optional("path", .text(rootedPath), "The path, for requests of which it counts."),
+            ]
+        ),
+        Kind(
+            "network",
+            as: [.networkOrder],
+            "The network between clients and the server.",
+            keys: [
+                .optional(
+                    "profile",
+                    .oneOf(NetworkProfile.known.map { Name(text: $0.name) }, ifUnknown: .refusal),
+                    "A network by its name; numbers beside it take the place of its own."
+                ),
+                .optional("downlink", .whole(NetworkProfile.throughputs), "Bytes a second to clients."),
+                .optional("uplink", .whole(NetworkProfile.throughputs), "Bytes a second from clients."),
+                .optional("latency", .whole(NetworkProfile.latencies), "The delay of each answer, in milliseconds."),
+                .optional("jitter", .whole(NetworkProfile.latencies), "What the delay varies by, in milliseconds."),
+                .optional("loss", .whole(NetworkProfile.losses), "The share of packets that are lost, in percent."),
+                .optional("cuts", .whole(NetworkProfile.losses), "The share of connections that are cut, in percent."),
+                sessionKey,
+            ]
+        ),
+    ]
+
+    private static let sessionKey = Key.optional(
+        "session",
+        .text(TextForm("the value of a session cookie, or *", example: "*") { !$0.isEmpty }),
+        "The client."
+    )
+    private static let rootedPath = TextForm("a path from the root, such as \"/save\"", example: "/save") {
+        $0.hasPrefix("/")
+    }
+
     static let faultRoutes: [AdminRoute] = [
         AdminRoute(.get, "/faults") { admin, _ in
             Response(json: ["faults": .array(admin.faults.orders.map(\.json))])
         },
         AdminRoute(.post, "/faults") { admin, call in
-            let order = try FaultOrder(try call.object())
+            let order = try FaultOrder(try call.object(as: .faultOrder))
             admin.faults.add(order)
             return Response(json: order.json, status: .created)
         },
@@ -33,26 +78,13 @@ extension FaultClient {
 }
 
 extension FaultOrder {
-    private static let keys = ["status", "delay", "fault", "answer", "times", "session", "path"]
-
-    fileprivate init(_ object: JSONObject) throws(AdminProblem) {
-        try AdminCall.check(object, knows: Self.keys)
+    fileprivate init(_ order: LocatedValue) throws(AdminProblem) {
+        let value = order.value
         var fault = Fault()
-        if let status = try object.number("status", Fault.statuses) { fault.status = .standard(status) }
-        fault.delay = try object.number("delay", Fault.delays) ?? 0
-        if let name = try object.text("fault") {
-            guard let connection = ConnectionFault(rawValue: name) else {
-                throw .value(
-                    "fault",
-                    "write one of \(ConnectionFault.allCases.map(\.rawValue).joined(separator: ", "))"
-                )
-            }
-            fault.connection = connection
-        }
-        if let answer = try object.text("answer") {
-            guard answer == "lost" else { throw .value("answer", "write \"lost\"") }
-            fault.losesAnswer = true
-        }
+        fault.status = value["status"]?.int.map { .standard($0) }
+        fault.delay = value["delay"]?.int ?? 0
+        fault.connection = value["fault"]?.word()
+        fault.losesAnswer = value["answer"]?.string != nil
         guard fault != Fault() else {
             throw AdminProblem(
                 .unprocessableContent,
@@ -60,13 +92,11 @@ extension FaultOrder {
                 "write a status, a delay in milliseconds, a fault or a lost answer, such as {\"status\": 503, \"times\": 2}"
             )
         }
-        let path = try object.text("path")
-        if let path, !path.hasPrefix("/") { throw .value("path", "write a path from the root, such as \"/save\"") }
         self.init(
             fault,
-            times: try object.number("times", FaultOrder.counts) ?? 1,
-            for: try object.text("session").map(FaultClient.init(named:)) ?? .noSession,
-            path: path
+            times: value["times"]?.int ?? 1,
+            for: value["session"]?.string.map(FaultClient.init(named:)) ?? .noSession,
+            path: value["path"]?.string
         )
     }
 
@@ -84,20 +114,60 @@ extension FaultOrder {
     }
 }
 
-extension JSONObject {
-    /// The whole number under a key; nil where there is none.
-    func number(_ key: String, _ range: ClosedRange<Int>) throws(AdminProblem) -> Int? {
-        guard let value = self[key], !value.isNull else { return nil }
-        guard let number = value.number?.int64, range.contains(Int(number)) else {
-            throw .value(key, "write a whole number from \(range.lowerBound) to \(range.upperBound)")
-        }
-        return Int(number)
-    }
+/// Our own commands: networks between clients and the server.
+///
+/// `{"profile": "3g", "downlink": 50000, "uplink": 50000, "latency": 400, "jitter": 100, "loss": 5, "cuts": 10, "session": "…"}`,
+/// with a profile, or at least one number, or both: the numbers then take the place of the profile's. `session` is the value of a
+/// client's session cookie; without it, and with `*`, the network is for all clients.
+extension MockAdmin {
+    static let networkRoutes: [AdminRoute] = [
+        AdminRoute(.get, "/network") { admin, _ in
+            Response(json: [
+                "networks": .array(admin.faults.networks.map { JSONValue($0.network, of: $0.client) }),
+                "profiles": NetworkProfile.list,
+            ])
+        },
+        AdminRoute(.put, "/network") { admin, call in
+            let order = try call.object(as: .networkOrder).value
+            let network = try NetworkProfile(order)
+            let client = order["session"]?.string.map(FaultClient.init(named:)) ?? .anyone
+            admin.faults.set(network, for: client)
+            return Response(json: JSONValue(network, of: client))
+        },
+        AdminRoute(.delete, "/network") { admin, call in
+            let client = call.query("session").map(FaultClient.init(named:))
+            let removed = admin.faults.removeNetworks(for: client)
+            return Response(json: ["removed": .number(JSONNumber(Int64(removed)))])
+        },
+    ]
+}
 
-    /// The text under a key; nil where there is none.
-    func text(_ key: String) throws(AdminProblem) -> String? {
-        guard let value = self[key], !value.isNull else { return nil }
-        guard let text = value.string, !text.isEmpty else { throw .value(key, "write a text in quotes") }
-        return text
+extension NetworkProfile {
+    fileprivate init(_ order: JSONValue) throws(AdminProblem) {
+        guard order.object?.members.contains(where: { $0.key != "session" && !$0.value.isNull }) == true else {
+            throw AdminProblem(.unprocessableContent, "No network", "\(Self.allowed), as JSON: {\"profile\": \"3g\"}")
+        }
+        self = order["profile"]?.string.flatMap { NetworkProfile(named: $0) } ?? NetworkProfile()
+        func number(_ key: String) -> Int? { order[key]?.int }
+        downlink = number("downlink") ?? downlink
+        uplink = number("uplink") ?? uplink
+        latency = number("latency").map { .milliseconds($0) } ?? latency
+        jitter = number("jitter").map { .milliseconds($0) } ?? jitter
+        loss = number("loss") ?? loss
+        cuts = number("cuts") ?? cuts
     }
+}
+
+extension JSONValue {
+    /// A client's network as answers show it, with the beginning of the session's hash only.
+    fileprivate init(_ network: NetworkProfile, of client: FaultClient) {
+        var object: JSONObject = ["client": .string("\(client)"), "network": .string("\(network)")]
+        for member in network.json.members { object[member.key] = member.value }
+        self = .object(object)
+    }
+}
+
+extension Role {
+    fileprivate static let faultOrder = Role("fault")
+    fileprivate static let networkOrder = Role("network")
 }

@@ -5,6 +5,32 @@ import HTTPTypes
 
 /// Commands about stubs. Removed stubs of files come back with a reset, or when their files change.
 extension MockAdmin {
+    static let importKinds = [
+        Kind(
+            "import",
+            as: [.imported],
+            "Stubs that are added.",
+            keys: [
+                .required("mappings", .array(.any), "The stubs, of which the first is asked first."),
+                .optional("importOptions", .object(.importOptions), "What becomes of other stubs."),
+                .optional("meta", .any, "Nothing: WireMock writes it."),
+            ]
+        ),
+        Kind(
+            "options",
+            as: [.importOptions],
+            "What becomes of other stubs.",
+            keys: [
+                .optional(
+                    "duplicatePolicy",
+                    .names(["OVERWRITE": "The new one stays.", "IGNORE": "The old one stays."]),
+                    "Which of two stubs with one id stays."
+                ),
+                .optional("deleteAllNotInImport", .bool, "Whether all others are removed.", default: false),
+            ]
+        ),
+    ]
+
     static let mappingRoutes: [AdminRoute] = [
         AdminRoute(.get, "/mappings") { admin, call in try admin.listMappings(call) },
         AdminRoute(.post, "/mappings") { admin, call in
@@ -131,32 +157,21 @@ extension MockAdmin {
     }
 
     private func importMappings(_ call: AdminCall) throws -> Response {
-        let document = JSONValue.object(try call.object())
-        guard let mappings = document["mappings"]?.array else {
-            throw AdminProblem.value("mappings", "the list of mappings is missing: {\"mappings\": [{…}, …]}")
-        }
-        for key in document.object?.keys ?? [] where !["mappings", "importOptions", "meta"].contains(key) {
-            throw AdminProblem.value(key, "there is no key '\(key)'; write mappings or importOptions")
-        }
-        let options = Field(document)["importOptions"]
-        var reading = StubReading(.refused)
-        if let options { try reading.check(options, knows: ["duplicatePolicy", "deleteAllNotInImport"]) }
-        let ignoresDuplicates = try options?["duplicatePolicy"]?.word(of: ["OVERWRITE", "IGNORE"]) == "IGNORE"
-        let removesOthers = try options?["deleteAllNotInImport"]?.bool() ?? false
+        let document = try call.object(as: .imported).value
+        let options = document["importOptions"]
+        let ignoresDuplicates = options?["duplicatePolicy"]?.string == "IGNORE"
+        let removesOthers = options?["deleteAllNotInImport"]?.bool ?? false
         var warnings: [StubProblem] = []
         // All are read before the first is added: a mistake changes nothing.
         var stubs: [Stub] = []
-        for (index, mapping) in mappings.enumerated() {
+        for (index, mapping) in (document["mappings"]?.array ?? []).enumerated() {
+            let place = [StubProblem.Step.key("mappings"), .index(index)]
             do {
                 var found: [StubProblem] = []
                 stubs.append(try stub(mapping, &found))
-                warnings += found.map { StubProblem($0.text, at: [.key("mappings"), .index(index)] + $0.path) }
+                warnings += found.map { $0.below(place) }
             } catch let problem as StubProblem {
-                throw StubProblem(
-                    problem.text,
-                    at: [.key("mappings"), .index(index)] + problem.path,
-                    isAboutKey: problem.isAboutKey
-                )
+                throw problem.below(place)
             }
         }
         if removesOthers {
@@ -173,8 +188,10 @@ extension MockAdmin {
 
     /// The stubs whose metadata the body's pattern matches.
     func stubs(withMetadata call: AdminCall, among stubs: [Stub]? = nil) throws -> [Stub] {
-        var reading = StubReading(.passedOver)
-        let pattern = try ContentPattern(Field(.object(try call.object())), &reading)
+        var reader = MockReader(.passedOver)
+        let document = LocatedValue(.object(try call.object()))
+        try reader.check(document, as: .matcher)
+        let pattern = try ContentPattern(document, &reader)
         return call.comparing(on: backend) { budget in
             (stubs ?? backend.stubs.all).filter { stub in
                 stub.json["metadata"].map { pattern.matches(.json($0), &budget) } ?? false
@@ -202,4 +219,9 @@ extension Response {
 
 extension [Stub] {
     fileprivate var total: JSONValue { .number(JSONNumber(Int64(count))) }
+}
+
+extension Role {
+    fileprivate static let imported = Role("import")
+    fileprivate static let importOptions = Role("options")
 }

@@ -13,7 +13,7 @@ extension MockAdmin {
         },
         AdminRoute(.get, "/schemas/{kind}") { admin, call in
             let kind = call.parameters["kind"] ?? ""
-            guard let schema = MockSchema(formats: admin.backend.configuration.formats).schema(ofKind: kind) else {
+            guard let schema = MockVocabulary.schema(of: kind, formats: admin.backend.configuration.formats) else {
                 throw AdminProblem.notFound("schema \(kind)")
             }
             return Response(json: schema)
@@ -108,7 +108,7 @@ extension MockAdmin {
         var warnings: [FileProblem] = []
         let folder = try folder()
         do throws(FileProblems) {
-            if let file = try FileParsing(backend, folder).parse(name, draft: call.request.body) {
+            if let file = try backend.parse(name, in: folder, draft: call.request.body) {
                 document = file.firstDocument
                 warnings = file.warnings
             }
@@ -130,19 +130,5 @@ extension AdminCall {
         let name = request.pathSegments.dropFirst().joined(separator: "/")
         guard !name.isEmpty else { throw .notFound("file") }
         return name
-    }
-}
-
-extension MockSchema {
-    /// The schema of files with a kind in their names; nil for an unknown one.
-    fileprivate func schema(ofKind kind: String) -> JSONValue? {
-        switch kind {
-        case "page": page
-        case "route": route
-        case "mapping": mapping
-        case "data": data
-        case "crud": crud
-        default: apps.first { $0.kind == kind }?.schema
-        }
     }
 }

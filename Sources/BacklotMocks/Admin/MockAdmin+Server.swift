@@ -60,28 +60,36 @@ extension MockAdmin {
         },
     ]
 
+    static let settingsKind = Kind(
+        "settings",
+        as: [.settings],
+        "Settings for all answers.",
+        keys: [
+            .optional("fixedDelay", .milliseconds, "How long each answer waits, in milliseconds."),
+            .optional("delayDistribution", .object(.distribution), "A random delay."),
+            // Clients may send back what they got.
+            .optional("proxyPassThrough", .any, "Nothing, if it is false."),
+        ]
+    )
+
     /// Sets the delay of all answers. Null, or a missing key, removes it.
     private func change(_ call: AdminCall) throws {
-        var object = try call.object()
-        for key in object.keys where object[key]?.isNull == true { object[key] = nil }
-        // Clients may send back what they got.
-        if object["proxyPassThrough"]?.bool == false { object["proxyPassThrough"] = nil }
-        try AdminCall.check(object, knows: MockSettings.keys)
-        let document = Field(.object(object))
-        var reading = StubReading(.refused)
-        var delay = AnswerDelay.none
-        delay.fixed = try document["fixedDelay"]?.int(in: 0...AnswerDelay.longest) ?? 0
-        if let distribution = document["delayDistribution"] {
-            delay.distribution = try AnswerDelay.Distribution(distribution, &reading)
+        let document = try call.object(as: .settings)
+        if let passing = document["proxyPassThrough"], passing.value != false {
+            throw passing.problem("only stubs send requests on; leave the key out")
         }
-        settings.set(delay, object["delayDistribution"])
+        let distribution = document["delayDistribution"]
+        let delay = try AnswerDelay(fixed: document.value["fixedDelay"], drawn: distribution)
+        settings.set(delay, distribution?.value)
     }
+}
+
+extension Role {
+    fileprivate static let settings = Role("settings")
 }
 
 /// Settings for all answers, made by commands.
 final class MockSettings: Sendable {
-    static let keys = ["fixedDelay", "delayDistribution"]
-
     /// When the server began to serve.
     let start = ContinuousClock.now
     private let state = Locked((delay: AnswerDelay.none, distribution: JSONValue?.none))

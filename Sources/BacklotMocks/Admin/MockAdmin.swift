@@ -138,6 +138,9 @@ public struct MockAdmin: Middleware {
         return AdminProblem(.notFound, "No such command", "there is no \(what); there are \(list)").response
     }
 
+    /// What bodies of commands hold.
+    static let kinds = faultKinds + importKinds + [settingsKind]
+
     /// Every command, with those of a recorder among those about requests and before those about the server.
     private static func routes(with commands: [AdminRoute]) -> [AdminRoute] {
         let ofRequests = commands.filter { $0.path.hasPrefix("/requests") }

@@ -32,6 +32,6 @@ struct MockFallback: Fallback {
     let backend: MockBackend
 
     func answer(_ request: Request) throws -> FallbackAnswer {
-        backend.fallbackAnswer(to: request)
+        backend.respond(to: request)
     }
 }

@@ -1,5 +1,8 @@
 import Backlot
+import BacklotHTTP
+import BacklotJSON
 import HTTPTypes
+import Logging
 
 /// The stub that answers a request.
 struct StubChoice {
@@ -96,6 +99,68 @@ extension MockBackend {
     func advance(_ choice: StubChoice) -> Bool {
         guard let scenario = choice.entry.stub.scenario, let newState = scenario.newState else { return true }
         return scenarios.advance(scenario.name, from: scenario.requiredState, to: newState, in: choice.scope)
+    }
+
+    // MARK: Data
+
+    /// Data of more bytes is changed where no event loop waits for it.
+    private static let largeData = 64 * 1024
+
+    /// The scope whose data a stub's client sees.
+    func dataScope(_ choice: StubChoice, _ request: MockRequest) -> ScenarioStates.Scope {
+        choice.scope == .shared ? scope(of: request) : choice.scope
+    }
+
+    /// Whether the data is as a stub asks.
+    func meets(_ data: StubData, _ request: MockRequest, _ budget: inout MatchBudget) -> Bool {
+        data.conditions.allSatisfy { $0.pattern.matches(subject($0, request), &budget) }
+    }
+
+    /// Which conditions on data a request doesn't meet.
+    func failures(of data: StubData, _ request: MockRequest, _ budget: inout MatchBudget) -> [Match.Failure] {
+        data.conditions.compactMap { condition in
+            let subject = subject(condition, request)
+            guard !condition.pattern.matches(subject, &budget) else { return nil }
+            return .init(subject: "data \(condition.path)", expected: "\(condition.pattern)", actual: subject.shown)
+        }
+    }
+
+    private func subject(_ condition: StubData.Condition, _ request: MockRequest) -> Subject {
+        let steps = condition.path.split(separator: ".").map(String.init)
+        let value = data.value(condition.bucket, in: scope(of: request))?.part(at: steps.dropFirst())
+        return value.map(Subject.json) ?? .absent
+    }
+
+    /// Whether a stub changes what belongs to the client alone.
+    func changesOwnData(_ choice: StubChoice, _ method: HTTPRequest.Method) -> Bool {
+        guard let stub = choice.entry.data else { return false }
+        let names = stub.crud.map { $0.changes(by: method) ? [$0.bucket] : [] } ?? stub.changed
+        return names.contains { data.bucket($0)?.sharing == .client }
+    }
+
+    /// Whether a stub's data is too much for an event loop.
+    func hasLargeData(_ choice: StubChoice, _ request: MockRequest) -> Bool {
+        guard let stub = choice.entry.data else { return false }
+        return request.body.count > Self.largeData
+            || stub.buckets.contains { data.size($0, in: dataScope(choice, request)) > Self.largeData }
+    }
+
+    /// Makes the changes of a stub.
+    ///
+    /// - Returns: why they can't be made, as an answer; nil when they were.
+    func change(_ choice: StubChoice, _ context: TemplateContext) -> Response? {
+        guard let stub = choice.entry.data, !stub.changes.isEmpty else { return nil }
+        do throws(DataProblem) {
+            try data.change(stub.changed, in: dataScope(choice, context.request)) { draft throws(DataProblem) in
+                for change in stub.changes {
+                    try change.apply(to: &draft, context, limit: configuration.templateLimit)
+                }
+            }
+            return nil
+        } catch {
+            if error.status.kind == .serverError { logger.error("\(choice.stub.source): \(error.text)") }
+            return .text(error.text, status: error.status)
+        }
     }
 }
 

@@ -11,43 +11,34 @@ struct AppFileReader {
     ///
     /// - Throws: `FileProblems`.
     func read(_ bytes: [UInt8]) throws(FileProblems) -> LoadedFile {
-        var loaded = LoadedFile()
-        let bytes = SourceText.withoutMark(bytes)
+        let source = try SourceText(bytes, of: name.file)
+        let filling: Filling
         do throws(FileProblem) {
-            guard let text = String(validating: bytes, as: UTF8.self) else {
-                throw FileProblem(name.file, "the file is not UTF-8; save it as UTF-8")
-            }
-            let source = try source(text, bytes)
-            var document = source.value.isNull ? .object(JSONObject()) : source.value
-            // Editors read it, to find the schema of the file.
-            if var object = document.object {
-                object["$schema"] = nil
-                document = .object(object)
-            }
-            let template = try template(document, source)
-            let file = AppFile(
-                path: name.file,
-                name: name.name,
-                document: template.sample,
-                lines: SourceLines { source.position(of: steps(of: $0), key: true).line },
-                filled: template.filled
-            )
-            try judge(file, source, &loaded)
-            loaded.app = file
+            filling = try template(source.document, source)
         } catch {
-            throw FileProblems(list: loaded.findings + [error])
+            throw FileProblems(list: [error])
         }
-        guard loaded.findings.isEmpty else { throw FileProblems(list: loaded.findings) }
-        return loaded
-    }
-
-    private func source(_ text: String, _ bytes: [UInt8]) throws(FileProblem) -> SourceText {
-        if name.isYAML { return .yaml(try YAMLDocument(text, file: name.file)) }
-        do {
-            return .json(bytes, try JSONValue(parsing: bytes))
-        } catch {
-            throw FileProblem(name.file, error, in: bytes)
+        let file = AppFile(
+            path: name.file,
+            name: name.name,
+            document: filling.sample,
+            lines: SourceLines { source.position(of: steps(of: $0), key: true).line },
+            filled: filling.filled
+        )
+        var (errors, warnings): ([FileProblem], [FileProblem]) = ([], [])
+        // What clients would refuse, and keys that are misspelt, are errors here.
+        for finding in format.findings(in: file.document, name: file.path) {
+            let isAboutKey = finding.isMistakeInFile && finding.severity == .warning
+            let place = source.position(of: steps(of: finding.path.pointer), key: isAboutKey)
+            let problem = FileProblem(name.file, place, finding.line)
+            if finding.isMistakeInFile { errors.append(problem) } else { warnings.append(problem) }
         }
+        guard errors.isEmpty else { throw FileProblems(list: errors) }
+        if !format.hasTags, let pointer = file.document.firstTag() {
+            let place = source.position(of: steps(of: pointer))
+            warnings.append(FileProblem(name.file, place, "tags aren't filled in here: clients see them as they stand"))
+        }
+        return LoadedFile(app: file, warnings: warnings)
     }
 
     private typealias Filling = (sample: JSONValue, filled: @Sendable (AppCall) throws -> JSONValue)
@@ -59,7 +50,7 @@ struct AppFileReader {
         do throws(TemplateMistake) {
             template = try Template(document: document, dialect: .own)
         } catch {
-            throw source.problem(Field(document).problem(error), in: name.file)
+            throw source.problem(LocatedValue(document).problem(error), in: name.file)
         }
         guard template.constantBytes == nil else { return (document, { _ in document }) }
         guard let sample = template.samples().lazy.compactMap({ try? JSONValue(parsing: $0) }).first else {
@@ -95,20 +86,6 @@ struct AppFileReader {
                 }
                 return value
             }
-        )
-    }
-
-    /// Notes what clients would refuse, and keys that are misspelt, each at its place; other warnings are logged.
-    private func judge(_ file: AppFile, _ source: SourceText, _ loaded: inout LoadedFile) throws(FileProblem) {
-        for finding in format.findings(in: file.document, name: file.path) {
-            let place = source.position(of: finding.steps, key: finding.isMistakeInFile && finding.severity == .warning)
-            let problem = FileProblem(name.file, place, finding.line)
-            if finding.isMistakeInFile { loaded.findings.append(problem) } else { loaded.warnings.append(problem) }
-        }
-        guard !format.hasTags, loaded.findings.isEmpty, let pointer = file.document.firstTag() else { return }
-        let place = source.position(of: steps(of: pointer))
-        loaded.warnings.append(
-            FileProblem(name.file, place, "tags aren't filled in here: clients see them as they stand")
         )
     }
 }

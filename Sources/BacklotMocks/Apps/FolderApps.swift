@@ -1,7 +1,6 @@
 public import Backlot
 import BacklotHTTP
 import BacklotJSON
-import HTTPTypes
 
 /// The apps that the files of some folders make up, each mounted on a router of its own and swapped when a file changes.
 final class FolderApps: Sendable {
@@ -44,7 +43,16 @@ final class FolderApps: Sendable {
             let claim = "\(route.method) \(pattern.shape)"
             // To mocks a slash at the end makes no difference; to the app's own router it does.
             if loaded.routes.contains(claim) { continue }
-            loaded.stubs.append(Stub(route, pattern, handler, id: StubID(name: "\(group.name)#\(index)")))
+            var stub = Stub(
+                StubID(name: "\(group.name)#\(index)"),
+                at: pattern,
+                route.method == .get ? [.get, .head] : [route.method],
+                as: route.method.rawValue,
+                in: route.source.file,
+                line: route.source.line
+            )
+            stub.answer.app = handler
+            loaded.stubs.append(stub)
             loaded.routes.append(claim)
         }
         state.withLock { $0.apps[group] = routes.apps }
@@ -89,34 +97,6 @@ private final class AppRoutes: Routes {
         }
         guard problems.isEmpty else { throw FileProblems(list: problems) }
         return handler
-    }
-}
-
-extension Stub {
-    /// A route of an app.
-    fileprivate init(_ route: Route, _ path: PathPattern, _ handler: any Handler, id: StubID) {
-        var pattern = RequestPattern()
-        pattern.methods = route.method == .get ? [.get, .head] : [route.method]
-        pattern.url = .template(path)
-        var answer = StubAnswer()
-        answer.app = handler
-        let request: JSONObject = [
-            "method": .string(route.method.rawValue),
-            path.hasParameters ? "urlPathTemplate" : "urlPath": .string(path.text),
-        ]
-        self.init(
-            id: id,
-            name: nil,
-            source: .file(route.source.file, line: route.source.line),
-            request: pattern,
-            answer: answer,
-            scenario: nil,
-            json: .object([
-                "id": .string("\(id)"), "uuid": .string("\(id)"), "name": .string(route.source.file),
-                "request": .object(request), "response": ["status": 200],
-                "metadata": ["file": .string(route.source.file)],
-            ])
-        )
     }
 }
 

@@ -69,13 +69,13 @@ public final class MockBackend: Sendable {
 
     /// - Parameter warnings: receives what doesn't do what its author may expect.
     func stub(json: JSONValue, _ warnings: inout [StubProblem]) throws(StubProblem) -> Stub {
-        var reading = StubReading(.passedOver)
+        var reader = MockReader(.passedOver)
         if let folder = folder.withLock({ $0 }) {
             let files = BodyFiles(folder)
-            reading.bodyFile = { field throws(StubProblem) in try files.read(field) }
+            reader.bodyFile = { field throws(StubProblem) in try files.read(field) }
         }
-        let stub = try Stub(Field(json), source: .runTime, &reading)
-        let found = reading.warnings + webhookWarnings(stub)
+        let stub = try Stub(LocatedValue(json), source: .runTime, &reader)
+        let found = reader.warnings + webhookWarnings(stub)
         for warning in found { logger.warning("\(stub.title): \(warning)") }
         warnings += found
         return stub

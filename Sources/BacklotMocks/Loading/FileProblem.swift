@@ -94,54 +94,7 @@ package struct TextPosition: Equatable, Sendable {
     }
 }
 
-/// A file's value, and where its parts stand.
-package enum SourceText {
-    case json([UInt8], JSONValue)
-    case yaml(YAMLDocument)
-    /// The document is a bare page, which stands under `page` in other files.
-    case barePage(YAMLDocument)
-
-    package var value: JSONValue {
-        switch self {
-        case .json(_, let value): value
-        case .yaml(let document), .barePage(let document): document.value
-        }
-    }
-
-    /// The place of a part, of its key, or of a tag in either.
-    ///
-    /// - Parameter tag: how many tags begin before the one that is meant; nil for the part itself.
-    func position(of path: [StubProblem.Step], key: Bool = false, tag: Int?) -> TextPosition {
-        let position = position(of: path, key: key)
-        guard let tag else { return position }
-        let start = position.byteOffset(in: bytes)
-        guard let offset = TemplatePlaces.offset(of: tag, in: bytes, from: start) else { return position }
-        return TextPosition(byteOffset: offset, in: bytes)
-    }
-
-    private var bytes: [UInt8] {
-        switch self {
-        case .json(let bytes, _): bytes
-        case .yaml(let document), .barePage(let document): document.bytes
-        }
-    }
-
-    package func position(of path: [StubProblem.Step], key: Bool = false) -> TextPosition {
-        switch self {
-        case .json(let bytes, _):
-            TextPosition(byteOffset: JSONPlaces(bytes).offset(of: path.map(\.pointerStep), key: key), in: bytes)
-        case .yaml(let document): document.position(of: path, key: key)
-        case .barePage(let document):
-            document.position(of: path.first == .key("page") ? Array(path.dropFirst()) : path, key: key)
-        }
-    }
-
-    /// The bytes without the mark with which some programs begin UTF-8.
-    package static func withoutMark(_ bytes: [UInt8]) -> [UInt8] {
-        bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
-    }
-
-    func problem(_ problem: StubProblem, in file: String) -> FileProblem {
-        FileProblem(file, position(of: problem.path, key: problem.isAboutKey, tag: problem.tag), problem.text)
-    }
+/// All that is wrong in a file.
+package struct FileProblems: Error {
+    package let list: [FileProblem]
 }

@@ -24,7 +24,7 @@ package struct MockFile {
         }
         let backend = MockBackend(MockConfiguration(formats: formats))
         backend.use(folder)
-        guard let file = try FileParsing(backend, folder).parse(name) else {
+        guard let file = try backend.parse(name, in: folder) else {
             throw FileProblems(list: [FileProblem(name, "the name is none of a mock route: write NAME.page.yaml")])
         }
         document = file.firstDocument
@@ -35,7 +35,64 @@ package struct MockFile {
     package func line(of pointer: String) -> Int? { places?.line(of: pointer) }
 }
 
-extension LoadedFile {
+extension MockBackend {
+    /// What a file below `Routes/` means, by its name.
+    ///
+    /// - Parameter draft: what it would hold; nil for what it holds.
+    /// - Returns: nil for files that are about something else.
+    /// - Throws: `FileProblems`.
+    func parse(_ file: String, in folder: RoutesFolder, draft: [UInt8]? = nil) throws(FileProblems) -> LoadedFile? {
+        func bytes() throws(FileProblems) -> [UInt8] {
+            if let draft { return draft }
+            do throws(UnreadableFile) {
+                return try folder.read(file)
+            } catch {
+                throw FileProblems(list: [FileProblem(file, "the file \(error.reason)")])
+            }
+        }
+        if file.hasPrefix("mappings/") {
+            guard file.hasSuffix(".json") else { return nil }
+            return try MappingFileReader(file: file, folder: folder).read(try bytes())
+        }
+        let apps = configuration.apps
+        let app: AppFileName?
+        let data: DataFileReader?
+        let name: RouteFileName?
+        do throws(RouteFileName.Mistake) {
+            app = try AppFileName(file, among: apps)
+            data = app == nil ? try DataFileReader(file) : nil
+            name = app == nil && data == nil ? try RouteFileName(file, besides: apps.map(\.kind)) : nil
+        } catch {
+            throw FileProblems(list: [FileProblem(file, error.text)])
+        }
+        if let app, let format = apps.first(where: { $0.kind == app.group.kind }) {
+            return try AppFileReader(name: app, format: format, backend: self).read(try bytes())
+        }
+        if let data { return try data.read(try bytes()) }
+        guard let name else { return nil }
+        return try RouteFileReader(name, folder: folder, pages: configuration.pages).read(try bytes())
+    }
+}
+
+/// The contents of a file under `Routes/`.
+struct LoadedFile: Sendable {
+    /// Its stubs, in the order in which they are asked.
+    var stubs: [Stub] = []
+    /// The data that it declares.
+    var buckets: [DataBucket] = []
+    /// Its part of the app of its folder; nil for a file that answers by itself.
+    var app: AppFile?
+    /// What in it doesn't do what its author may expect.
+    var warnings: [FileProblem] = []
+    /// Where its stubs name the states of scenarios.
+    var states: [LooseEnds.States] = []
+    /// Where the links of its pages lead.
+    var links: [String] = []
+    /// The files of bodies that it names, by their paths below the folder.
+    var bodyFiles: [String] = []
+    /// What no other file may have: its routes, such as `GET /users/[]`, and the ids of its stubs.
+    var routes: [String] = []
+
     /// What the file answers first; `null` for an answer that is no JSON.
     var firstDocument: JSONValue {
         let sample = stubs.first?.answer.body.samples.first

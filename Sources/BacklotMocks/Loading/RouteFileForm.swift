@@ -3,70 +3,61 @@ import BacklotJSON
 
 /// One answer of a route file in YAML: `request`, and the answer's own keys beside it or below `response`.
 struct RouteFileForm {
-    static let itemKeys = [
-        "request", "response", "name", "priority", "scenarioName", "requiredScenarioState", "newScenarioState",
-        "data", "expect",
-    ]
-    static let requestKeys = RequestPattern.matcherKeys + ["query", "whenData"]
-    static let answerKeys = StubAnswer.keys + StubAnswer.ownKeys
+    /// The keys beside the answer's own.
+    static let keys: [Key] =
+        [
+            .optional("request", .object(.ownRequest), "The requests that are answered; without it, all."),
+            .optional("response", .object(.ownAnswer), "The answer; its keys may also stand beside this one."),
+        ] + Stub.sharedKeys + [
+            DataChange.key,
+            .optional(
+                "expect",
+                .either([.string, .array(.string)]),
+                "The rules that the page breaks on purpose, such as duplicate-var-name: check reports those that it keeps."
+            ),
+        ]
+    static let responses = Key.optional(
+        "responses",
+        .objects(.item),
+        "Several answers, of which the first is taken whose request matches."
+    )
     /// The keys beside `responses` that apply to all of them.
-    static let sharedKeys = ["scenarioName", "requiresLogin", "template"]
+    private static let sharedKeys = ["scenarioName", "requiresLogin", "template"]
+    private static let itemKeys = Set(keys.map(\.name))
 
     /// The answer with the keys beside it.
-    let item: Field
-    let request: Field?
-    let answer: Field
+    let item: LocatedValue
+    let request: LocatedValue?
+    let answer: LocatedValue
 
-    /// The answers of a file, in their order.
-    static func items(_ file: Field) throws(StubProblem) -> [RouteFileForm] {
-        var reading = StubReading(.refused)
-        guard let responses = file["responses"] else {
-            try reading.check(file, knows: itemKeys + ["responses"] + answerKeys)
-            return [try RouteFileForm(file)]
-        }
+    /// The answers of a file that has only keys of its kind, in their order.
+    static func items(_ file: LocatedValue) throws(StubProblem) -> [RouteFileForm] {
+        guard let responses = file["responses"] else { return [try RouteFileForm(file)] }
         for (key, member) in try file.members() where key != "responses" && !sharedKeys.contains(key) {
-            guard (itemKeys + answerKeys).contains(key) else { continue }
-            throw StubProblem(
-                "beside 'responses' stand \(sharedKeys.alternatives) only; move '\(key)' into one of the responses",
-                at: member.path,
-                isAboutKey: true
+            throw member.keyProblem(
+                "beside 'responses' stand \(sharedKeys.alternatives) only; move '\(key)' into one of the responses"
             )
         }
-        try reading.check(file, knows: ["responses"] + sharedKeys)
         var items: [RouteFileForm] = []
-        for element in try responses.elements() {
-            try reading.check(element, knows: itemKeys + answerKeys)
+        for element in responses.each {
             var object = try element.object()
             for key in sharedKeys where object[key] == nil && file[key] != nil { object[key] = file[key]?.value }
-            items.append(try RouteFileForm(Field(.object(object), at: element.path)))
+            items.append(try RouteFileForm(LocatedValue(.object(object), at: element.path)))
         }
         guard !items.isEmpty else { throw responses.problem("the list is empty; write at least one answer") }
         return items
     }
 
-    private init(_ item: Field) throws(StubProblem) {
+    private init(_ item: LocatedValue) throws(StubProblem) {
         self.item = item
         request = item["request"]
-        let object = try item.object()
-        let own = object.members.filter { Self.answerKeys.contains($0.key) }
-        guard let response = item["response"] else {
-            answer = Field(.object(Self.object(own)), at: item.path)
-            return
-        }
+        let own = try item.members().filter { !Self.itemKeys.contains($0.key) && $0.key != "responses" }
         // Keys that all answers of the file share may stand beside `response`.
-        if let extra = own.first(where: { !Self.sharedKeys.contains($0.key) }) {
-            throw StubProblem(
-                "there is a 'response' already; move '\(extra.key)' into it",
-                at: item.path + [.key(extra.key)],
-                isAboutKey: true
-            )
+        if item["response"] != nil, let extra = own.first(where: { !Self.sharedKeys.contains($0.key) }) {
+            throw extra.field.keyProblem("there is a 'response' already; move '\(extra.key)' into it")
         }
-        var merged = try response.object()
-        for member in own where merged[member.key] == nil { merged[member.key] = member.value }
-        answer = Field(.object(merged), at: response.path)
-    }
-
-    private static func object(_ members: [JSONObject.Member]) -> JSONObject {
-        members.reduce(into: JSONObject()) { $0[$1.key] = $1.value }
+        var merged = item["response"]?.value.object ?? JSONObject()
+        for member in own where merged[member.key] == nil { merged[member.key] = member.field.value }
+        answer = LocatedValue(.object(merged), at: item["response"]?.path ?? item.path)
     }
 }

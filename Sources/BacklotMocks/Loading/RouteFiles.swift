@@ -115,7 +115,7 @@ public final class RouteFiles: Sendable {
         let former = known.problems
         known.stamp = stamp
         do throws(FileProblems) {
-            guard let loaded = try FileParsing(backend, folder).parse(file) else { return state.known[file] = known }
+            guard let loaded = try backend.parse(file, in: folder) else { return state.known[file] = known }
             try claim(loaded.routes, for: file, instead: known.loaded?.routes ?? [], &state)
             known.loaded = loaded
             known.problems = []
@@ -217,31 +217,4 @@ public struct LoadReport: Sendable {
     public internal(set) var changed: [String] = []
     /// The files that are gone, whose routes are removed.
     public internal(set) var removed: [String] = []
-}
-
-/// The contents of a file under `Routes/`.
-struct LoadedFile: Sendable {
-    /// Its stubs, in the order in which they are asked.
-    var stubs: [Stub] = []
-    /// The data that it declares.
-    var buckets: [DataBucket] = []
-    /// Its part of the app of its folder; nil for a file that answers by itself.
-    var app: AppFile?
-    /// What is wrong in a file that can't be served.
-    var findings: [FileProblem] = []
-    /// What in it doesn't do what its author may expect.
-    var warnings: [FileProblem] = []
-    /// Where its stubs name the states of scenarios.
-    var states: [LooseEnds.States] = []
-    /// Where the links of its pages lead.
-    var links: [String] = []
-    /// The files of bodies that it names, by their paths below the folder.
-    var bodyFiles: [String] = []
-    /// What no other file may have: its routes, such as `GET /users/[]`, and the ids of its stubs.
-    var routes: [String] = []
-}
-
-/// All that is wrong in a file.
-package struct FileProblems: Error {
-    package let list: [FileProblem]
 }

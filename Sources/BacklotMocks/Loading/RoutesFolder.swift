@@ -63,7 +63,7 @@ final class BodyFiles: Sendable {
     var asked: [String] { names.withLock { $0 } }
 
     /// The bytes of a file that a field names.
-    func read(_ field: Field) throws(StubProblem) -> [UInt8] {
+    func read(_ field: LocatedValue) throws(StubProblem) -> [UInt8] {
         let name = try field.string()
         guard !name.contains("{{") else {
             throw field.problem("a file's name has no tags here; name one file, or several answers with one each")

@@ -23,7 +23,7 @@ extension ContentPattern {
     /// Reads a matcher: `{"equalTo": "x"}`, or just `"x"`.
     ///
     /// - Parameter isNested: whether it stands below a path, beside the key `expression`.
-    init(_ field: Field, _ reading: inout StubReading, isNested: Bool = false) throws(StubProblem) {
+    init(_ field: LocatedValue, _ reading: inout MockReader, isNested: Bool = false) throws(StubProblem) {
         guard case .object(let object) = field.value else {
             self = .equalTo(try field.text(), caseInsensitive: false)
             return
@@ -56,9 +56,9 @@ extension ContentPattern {
 
     private static func pattern(
         _ name: String,
-        _ value: Field,
-        _ matcher: Field,
-        _ reading: inout StubReading
+        _ value: LocatedValue,
+        _ matcher: LocatedValue,
+        _ reading: inout MockReader
     ) throws(StubProblem) -> ContentPattern {
         switch name {
         case "equalTo":
@@ -97,7 +97,7 @@ extension ContentPattern {
     }
 
     /// The expected value: JSON, or a text that holds JSON.
-    private static func equalToJson(_ value: Field, _ matcher: Field) throws(StubProblem) -> ContentPattern {
+    private static func equalToJson(_ value: LocatedValue, _ matcher: LocatedValue) throws(StubProblem) -> ContentPattern {
         var expected = value.value
         if let text = expected.string {
             do {
@@ -110,20 +110,20 @@ extension ContentPattern {
             ignoresArrayOrder: try matcher["ignoreArrayOrder"]?.bool() ?? false,
             ignoresExtraElements: try matcher["ignoreExtraElements"]?.bool() ?? false
         )
-        try comparison.prepare(Field(expected, at: value.path))
+        try comparison.prepare(LocatedValue(expected, at: value.path))
         return .equalToJson(expected, comparison)
     }
 
     private static func matchesJsonPath(
-        _ value: Field,
-        _ reading: inout StubReading
+        _ value: LocatedValue,
+        _ reading: inout MockReader
     ) throws(StubProblem) -> ContentPattern {
         guard case .object = value.value else { return .matchesJsonPath(try JSONPath(value), nil) }
         return .matchesJsonPath(try JSONPath(try expression(value, "$.name")), try nested(value, &reading))
     }
 
     /// The schema: JSON, or a text that holds JSON.
-    private static func matchesJsonSchema(_ value: Field, _ matcher: Field) throws(StubProblem) -> ContentPattern {
+    private static func matchesJsonSchema(_ value: LocatedValue, _ matcher: LocatedValue) throws(StubProblem) -> ContentPattern {
         if let version = matcher["schemaVersion"] {
             guard try version.string() == "V202012" else {
                 throw version.problem("\(version.value.excerpt) is not supported; write V202012, or leave the key out")
@@ -145,9 +145,9 @@ extension ContentPattern {
     }
 
     private static func matchesXPath(
-        _ value: Field,
-        _ matcher: Field,
-        _ reading: inout StubReading
+        _ value: LocatedValue,
+        _ matcher: LocatedValue,
+        _ reading: inout MockReader
     ) throws(StubProblem) -> ContentPattern {
         var namespaces: [String: String] = [:]
         for (prefix, member) in try matcher["xPathNamespaces"]?.members() ?? [] {
@@ -167,7 +167,7 @@ extension ContentPattern {
         }
     }
 
-    private static func expression(_ value: Field, _ sample: String) throws(StubProblem) -> Field {
+    private static func expression(_ value: LocatedValue, _ sample: String) throws(StubProblem) -> LocatedValue {
         guard let expression = value["expression"] else {
             throw value.problem("the key 'expression' is missing: the path, such as \(sample)")
         }
@@ -175,7 +175,7 @@ extension ContentPattern {
     }
 
     /// The matcher beside a path's expression; nil where there is only the expression.
-    private static func nested(_ value: Field, _ reading: inout StubReading) throws(StubProblem) -> ContentPattern? {
+    private static func nested(_ value: LocatedValue, _ reading: inout MockReader) throws(StubProblem) -> ContentPattern? {
         let isAlone = try value.members().allSatisfy {
             $0.key == "expression" || $0.field.value.isNull && $0.key != "absent"
         }

@@ -7,7 +7,7 @@ enum MultiValuePattern: Sendable {
     /// These values, and perhaps others.
     case includes([ContentPattern])
 
-    init(_ field: Field, _ reading: inout StubReading) throws(StubProblem) {
+    init(_ field: LocatedValue, _ reading: inout MockReader) throws(StubProblem) {
         for key in ["hasExactly", "includes"] {
             guard let list = field[key] else { continue }
             try reading.refuse(field, but: [key])

@@ -4,14 +4,11 @@ import HTTPTypes
 
 /// A condition on the parts of a form with files (RFC 7578).
 struct MultipartPattern: Sendable {
-    static let keys = ["name", "fileName", "matchingType", "headers", "bodyPatterns"]
-
     private var isForAll = false
     private var headers: [(name: String, pattern: MultiValuePattern)] = []
     private var bodies: [ContentPattern] = []
 
-    init(_ field: Field, _ reading: inout StubReading) throws(StubProblem) {
-        try reading.refuse(field, but: Self.keys)
+    init(_ field: LocatedValue, _ reading: inout MockReader) throws(StubProblem) {
         isForAll = try field["matchingType"]?.word(of: ["ALL", "ANY"]) == "ALL"
         // WireMock reads both names as parts of Content-Disposition.
         for (key, parameter) in [("name", "name"), ("fileName", "filename")] {

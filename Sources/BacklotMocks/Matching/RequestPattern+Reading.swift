@@ -5,38 +5,22 @@ import HTTPTypes
 extension RequestPattern {
     /// The keys about a request's URL.
     static let urlKeys = ["url", "urlPattern", "urlPath", "urlPathPattern", "urlPathTemplate"]
-    /// The keys of all other conditions but the method.
-    static let matcherKeys = [
-        "headers", "cookies", "queryParameters", "pathParameters", "formParameters", "variables", "json",
-        "bodyPatterns",
-        "multipartPatterns", "basicAuth", "basicAuthCredentials", "scheme", "host", "port", "clientIp",
-    ]
-
     /// Reads a pattern in WireMock's form, such as `{"method": "GET", "urlPath": "/things"}`.
     ///
     /// - Throws: `StubProblem`, with the way to what is wrong; for an unknown key too.
     public init(json: JSONValue) throws(StubProblem) {
-        var reading = StubReading(.passedOver)
-        try self.init(Field(json), &reading)
+        var reading = MockReader(.passedOver)
+        try self.init(LocatedValue(json), &reading)
     }
 
-    init(_ field: Field, _ reading: inout StubReading) throws(StubProblem) {
-        for key in ["customMatcher", "custom"] {
-            if let custom = field[key] {
-                throw StubProblem(
-                    "\(key) is not supported: matchers are no programs here",
-                    at: custom.path,
-                    isAboutKey: true
-                )
-            }
-        }
-        try reading.refuse(field, but: ["method"] + Self.urlKeys + Self.matcherKeys)
+    init(_ field: LocatedValue, _ reading: inout MockReader) throws(StubProblem) {
+        try reading.check(field, as: .request)
         if let method = field["method"] { try readMethod(method, &reading) }
         url = try Self.url(field, &reading)
         try readMatchers(field, &reading)
     }
 
-    private mutating func readMethod(_ field: Field, _ reading: inout StubReading) throws(StubProblem) {
+    private mutating func readMethod(_ field: LocatedValue, _ reading: inout MockReader) throws(StubProblem) {
         guard case .object = field.value else {
             let text = try field.string().uppercased()
             methods = text == "ANY" ? [] : text == "GET_OR_HEAD" ? [.get, .head] : [try Self.method(field)]
@@ -52,7 +36,7 @@ extension RequestPattern {
         if field["oneOf"] != nil { methods = listed } else { conditions.append(.otherMethod(listed)) }
     }
 
-    private static func method(_ field: Field) throws(StubProblem) -> HTTPRequest.Method {
+    private static func method(_ field: LocatedValue) throws(StubProblem) -> HTTPRequest.Method {
         let text = try field.string().uppercased()
         guard let method = HTTPRequest.Method(text) else {
             throw field.problem("'\(text)' is no method; write one such as GET, or ANY")
@@ -60,12 +44,9 @@ extension RequestPattern {
         return method
     }
 
-    private static func url(_ field: Field, _ reading: inout StubReading) throws(StubProblem) -> URLPattern {
+    private static func url(_ field: LocatedValue, _ reading: inout MockReader) throws(StubProblem) -> URLPattern {
         let found = urlKeys.compactMap { field[$0] }
         guard let first = found.first, let key = first.path.last else { return .any }
-        if found.count > 1 {
-            throw found[1].problem("there is a URL already; keep one of \(urlKeys.alternatives)")
-        }
         let text = try first.string()
         switch key {
         case .key("url"): return .url(text)
@@ -81,7 +62,7 @@ extension RequestPattern {
     }
 
     /// Reads all but method and URL.
-    mutating func readMatchers(_ field: Field, _ reading: inout StubReading) throws(StubProblem) {
+    mutating func readMatchers(_ field: LocatedValue, _ reading: inout MockReader) throws(StubProblem) {
         let parts: [(String, Part)] = [
             ("headers", .header), ("cookies", .cookie), ("queryParameters", .query), ("pathParameters", .pathParameter),
             ("formParameters", .form),
@@ -114,10 +95,9 @@ extension RequestPattern {
         try readFacts(field, &reading)
     }
 
-    private mutating func readFacts(_ field: Field, _ reading: inout StubReading) throws(StubProblem) {
+    private mutating func readFacts(_ field: LocatedValue, _ reading: inout MockReader) throws(StubProblem) {
         for key in ["basicAuth", "basicAuthCredentials"] {
             guard let credentials = field[key] else { continue }
-            try reading.refuse(credentials, but: ["username", "password"])
             guard let user = credentials["username"], let password = credentials["password"] else {
                 throw credentials.problem("write {\"username\": \"…\", \"password\": \"…\"}")
             }
@@ -137,7 +117,7 @@ extension RequestPattern {
     }
 
     /// In WireMock's form the names must be those of the URL's template.
-    private func checkPathParameters(_ field: Field, _ reading: inout StubReading) throws(StubProblem) {
+    private func checkPathParameters(_ field: LocatedValue, _ reading: inout MockReader) throws(StubProblem) {
         guard reading.isForeign, let parameters = field["pathParameters"] else { return }
         guard case .template(let template) = url else {
             throw StubProblem("pathParameters go with urlPathTemplate", at: parameters.path, isAboutKey: true)
@@ -153,7 +133,7 @@ extension RequestPattern {
     }
 
     /// A variable's matcher: operators, or the value itself.
-    private static func variable(_ field: Field, _ reading: inout StubReading) throws(StubProblem) -> ContentPattern {
+    private static func variable(_ field: LocatedValue, _ reading: inout MockReader) throws(StubProblem) -> ContentPattern {
         if case .object = field.value { return try ContentPattern(field, &reading) }
         return .value(field.value)
     }

@@ -7,7 +7,7 @@ struct TextPattern: Sendable {
     var source: String { pattern.source }
 
     /// - Parameter field: the expression, as WireMock's users write them.
-    init(_ field: Field) throws(StubProblem) {
+    init(_ field: LocatedValue) throws(StubProblem) {
         let source = try field.text()
         do throws(PatternError) {
             pattern = try Pattern(source)

@@ -27,8 +27,6 @@ final class DataBucket: Sendable {
         var rows = 1000
     }
 
-    static let keys = ["scope", "rows", "value", "schema", "limits", "key", "ids"]
-
     let name: String
     let source: StubSource
     let sharing: Sharing
@@ -45,51 +43,86 @@ final class DataBucket: Sendable {
     /// The members of rows that the schema names; empty where it names none.
     let properties: [String]
 
-    /// Reads a declaration whose keys were checked.
-    init(_ field: Field, name: String, source: StubSource, _ reading: inout StubReading) throws(StubProblem) {
+    static let fileKind = Kind(
+        "data file",
+        as: [.dataFile],
+        "Data that routes change: rows, or a document.",
+        groups: [.atMostOne(["rows", "value"])],
+        keys: keys
+    )
+    static let crudKind = Kind(
+        "crud file",
+        as: [.crudFile],
+        "REST routes for rows, at the file's path: those declared here, or those of a bucket.",
+        misnomers: ["value": "REST routes are about rows; write them under rows:"],
+        keys: [.optional("bucket", .string, "The data of data/NAME.yaml that the routes are about.")]
+            + keys.filter { $0.name != "value" }
+    )
+    static let limitsKind = Kind(
+        "limits",
+        as: [.limits],
+        "How much data may be.",
+        keys: [
+            .optional("bytes", .integer(1...16 * 1024 * 1024), "How many bytes it may take.", default: 262_144),
+            .optional("rows", .integer(1...100_000), "How many rows it may have.", default: 1000),
+        ]
+    )
+
+    /// The keys of a declaration.
+    static let keys: [Key] = [
+        .optional(
+            "scope",
+            .word(of: Sharing.self),
+            "Whether each client has its own, or all share one.",
+            default: "client"
+        ),
+        .optional("rows", .array(.map(.any)), "The rows at the beginning; it is a list of rows then."),
+        .optional("value", .any, "The document at the beginning, where it is no list of rows."),
+        .optional("schema", .either([.map(.any), .bool]), "The JSON Schema that each row, or the document, must fit."),
+        .optional("limits", .object(.limits), "How much it may hold."),
+        .optional("key", .string, "The member of a row that tells it from the others.", default: "id"),
+        .optional("ids", .word(of: Keys.self), "What rows that are added get as their key."),
+    ]
+
+    /// Reads a declaration that has only keys of its kind.
+    init(_ file: LocatedValue, name: String, source: StubSource, _ reader: inout MockReader) throws(StubProblem) {
+        let declared = file.value
         self.name = name
         self.source = source
-        sharing = try field["scope"]?.word(of: Sharing.allCases.map(\.rawValue)).asWord() ?? .client
-        ids = try field["ids"]?.word(of: Keys.allCases.map(\.rawValue)).asWord() ?? .counter
-        key = try field["key"]?.string() ?? "id"
-        var limits = Limits()
-        if let field = field["limits"] {
-            try reading.check(field, knows: ["bytes", "rows"])
-            limits.bytes = try field["bytes"]?.int(in: 1...16 * 1024 * 1024) ?? limits.bytes
-            limits.rows = try field["rows"]?.int(in: 1...100_000) ?? limits.rows
-        }
-        self.limits = limits
-        schema = try field["schema"].map { field throws(StubProblem) in try Self.schema(field, &reading) }
-        properties = field["schema"]?.value["properties"]?.object?.keys ?? []
-        guard field["rows"] == nil || field["value"] == nil else {
-            throw StubProblem("a bucket has rows or a value; keep one of the two", at: field.path + [.key("value")])
-        }
-        isList = field["value"] == nil
-        var content = DataContent(value: isList ? .array([]) : .null)
-        if let rows = field["rows"] {
-            for row in try rows.elements() {
-                guard let object = row.value.object else { throw row.unexpected("an object, such as {name: …},") }
-                do throws(DataProblem) {
-                    try content.append(object, key: key, ids)
-                } catch {
-                    throw row.problem(error.text)
-                }
-                try Self.check(content.rows.last ?? .null, at: row, schema)
+        sharing = declared["scope"]?.word() ?? .client
+        ids = declared["ids"]?.word() ?? .counter
+        key = declared["key"]?.string ?? "id"
+        let usual = Limits()
+        let limits = declared["limits"]
+        self.limits = Limits(
+            bytes: limits?["bytes"]?.int ?? usual.bytes,
+            rows: limits?["rows"]?.int ?? usual.rows
+        )
+        var schema: JSONSchema?
+        if let field = file["schema"] { schema = try Self.schema(field, &reader) }
+        self.schema = schema
+        properties = declared["schema"]?["properties"]?.object?.keys ?? []
+        isList = file["value"] == nil
+        var content = DataContent(value: file["value"]?.value ?? .array([]))
+        if let value = file["value"] { try Self.check(value.value, at: value, schema) }
+        for row in file["rows"]?.each ?? [] {
+            do throws(DataProblem) {
+                try content.append(row.value.object ?? [:], key: key, ids)
+            } catch {
+                throw row.problem(error.text)
             }
-        } else if let value = field["value"] {
-            content = DataContent(value: value.value)
-            try Self.check(value.value, at: value, schema)
+            try Self.check(content.rows.last ?? .null, at: row, schema)
         }
         initial = content
-        if let problem = full(content) { throw field.problem(problem.text) }
+        if let problem = full(content) { throw file.problem(problem.text) }
     }
 
-    private static func schema(_ field: Field, _ reading: inout StubReading) throws(StubProblem) -> JSONSchema {
+    private static func schema(_ field: LocatedValue, _ reader: inout MockReader) throws(StubProblem) -> JSONSchema {
         do throws(JSONSchema.Mistake) {
             let schema = try JSONSchema(field.value, assertsFormats: true)
             for pointer in schema.unknownKeywords {
                 let text = "JSON Schema knows no keyword '\(JSONPointer.steps(of: pointer).last ?? "")'; it is ignored"
-                reading.warn(StubProblem(text, at: field.path + field.value.steps(of: pointer), isAboutKey: true))
+                reader.warn(StubProblem(text, at: field.path + field.value.steps(of: pointer), isAboutKey: true))
             }
             return schema
         } catch {
@@ -97,7 +130,7 @@ final class DataBucket: Sendable {
         }
     }
 
-    private static func check(_ value: JSONValue, at field: Field, _ schema: JSONSchema?) throws(StubProblem) {
+    private static func check(_ value: JSONValue, at field: LocatedValue, _ schema: JSONSchema?) throws(StubProblem) {
         guard let failure = schema?.errors(in: value).first else { return }
         throw StubProblem("\(failure)", at: field.path + field.value.steps(of: failure.instance))
     }
@@ -218,18 +251,8 @@ extension JSONValue {
         }
     }
 
-    /// The steps of a pointer into this value.
-    func steps(of pointer: String) -> [StubProblem.Step] {
-        var value: JSONValue? = self
-        return JSONPointer.steps(of: pointer).map { step in
-            defer { value = value?[step] ?? Int(step).flatMap { value?[$0] } }
-            if case .array? = value, let index = Int(step) { return .index(index) }
-            return .key(step)
-        }
+    /// The part below some keys or indices; nil where there is none.
+    func part(at steps: some Sequence<String>) -> JSONValue? {
+        steps.reduce(Optional(self)) { value, step in value?[step] ?? Int(step).flatMap { value?[$0] } }
     }
-}
-
-extension String {
-    /// A word that was found to be one of a type's.
-    fileprivate func asWord<Word: RawRepresentable>() -> Word? where Word.RawValue == String { Word(rawValue: self) }
 }

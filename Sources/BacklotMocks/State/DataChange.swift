@@ -4,7 +4,7 @@ import HTTPTypes
 
 /// A change that a route makes to a bucket before it answers.
 struct DataChange: Sendable {
-    enum Kind: String, Sendable, CaseIterable {
+    enum Operation: String, Sendable, CaseIterable {
         /// Adds a row.
         case insert
         /// Replaces rows, or a part of the document.
@@ -23,16 +23,64 @@ struct DataChange: Sendable {
             }
         }
 
-        var keys: [String] {
-            switch self {
-            case .insert: ["into", "path", "value"]
-            case .update, .patch: ["in", "path", "where", "value", "orInsert", "optional"]
-            case .remove: ["from", "path", "where", "optional"]
-            }
-        }
     }
 
-    let kind: Kind
+    static let kinds = [
+        Kind(
+            "change",
+            as: [.change],
+            "A change of a bucket of data, before the answer.",
+            groups: [.exactlyOne("insert", "update", "patch", "remove")],
+            keys: [
+                .optional("insert", .object(.insert), "Adds a row."),
+                .optional("update", .object(.update), "Replaces rows, or a part of the document."),
+                .optional("patch", .object(.update), "Merges into rows, or into a part of the document."),
+                .optional("remove", .object(.remove), "Removes rows, or a part of the document."),
+            ]
+        ),
+        Kind("insert", as: [.insert], "A row that is added.", keys: [bucketKey("into"), partKey, valueKey]),
+        Kind(
+            "update",
+            as: [.update],
+            "Rows, or a part, that are replaced.",
+            keys: [
+                bucketKey("in"), partKey, rowsKey, valueKey,
+                .optional("orInsert", .any, "The row that is added where there is none."), optionalKey,
+            ]
+        ),
+        Kind(
+            "remove",
+            as: [.remove],
+            "Rows, or a part, that are removed.",
+            keys: [bucketKey("from"), partKey, rowsKey, optionalKey]
+        ),
+        DataBucket.limitsKind,
+    ]
+    private static let partKey = Key.optional("path", .scalar, "The part that is meant, such as address.city.")
+    private static let rowsKey = Key.optional(
+        "where",
+        .map(.any),
+        "The rows that are meant, by their values; without it, all."
+    )
+    private static let valueKey = Key.required("value", .any, "What is written.")
+    private static let optionalKey = Key.optional(
+        "optional",
+        .bool,
+        "Whether it is in order that no such row is there.",
+        default: false
+    )
+    /// The key of stubs that lists changes.
+    static let key = Key.optional(
+        "data",
+        .either([.objects(.change), .object(.change)]),
+        "What changes in the data before the answer."
+    )
+
+    private static func bucketKey(_ name: String) -> Key {
+        .required(name, .string, "The name of the data, such as cart.")
+    }
+
+    let kind: Operation
     let bucket: String
     /// Where in the bucket; empty for all of it.
     private let path: [Template]
@@ -43,43 +91,31 @@ struct DataChange: Sendable {
     /// Whether it is in order that no row is there.
     private let isOptional: Bool
 
-    /// Reads one change: `insert: {into: cart, value: {…}}`.
-    init(_ field: Field, _ reading: inout StubReading) throws(StubProblem) {
-        let members = try field.members()
-        guard members.count == 1, let (word, body) = members.first, let kind = Kind(rawValue: word) else {
-            let known = Kind.allCases.map(\.rawValue)
-            let unknown = members.first { !known.contains($0.key) }
-            let hint = unknown.map { Suggestion.hint(for: $0.key, among: known) } ?? ""
-            throw StubProblem("a change is one of \(known.alternatives)\(hint)", at: (unknown?.field ?? field).path)
-        }
+    /// Reads one change that has only keys of its kind: `insert: {into: cart, value: {…}}`.
+    init(_ change: LocatedValue) throws(StubProblem) {
+        let kind = Operation.allCases.first { change[$0.rawValue] != nil } ?? .insert
+        let body = change[kind.rawValue] ?? change
         self.kind = kind
-        try reading.check(body, knows: kind.keys)
-        guard let bucket = body[kind.preposition] else {
-            throw body.problem("the key '\(kind.preposition)' is missing: the name of the data, such as cart")
-        }
-        self.bucket = try bucket.string()
-        path = try body["path"].map { field throws(StubProblem) in try Self.path(field) } ?? []
-        if let rule = body["where"] {
-            var match: [(key: String, value: ValueTemplate)] = []
-            for (key, field) in try rule.members() { match.append((key, try ValueTemplate(field))) }
-            self.match = match
-        } else {
-            match = nil
-        }
-        value = try body["value"].map { field throws(StubProblem) in try ValueTemplate(field) }
-        otherwise = try body["orInsert"].map { field throws(StubProblem) in try ValueTemplate(field) }
-        isOptional = try body["optional"]?.bool() ?? false
-        if kind != .remove, value == nil { throw body.problem("the key 'value' is missing: what to write") }
-    }
-
-    /// The steps between the dots; each may have tags, which separate nothing.
-    private static func path(_ field: Field) throws(StubProblem) -> [Template] {
+        bucket = body.value[kind.preposition]?.string ?? ""
         var steps: [Template] = []
-        for step in try field.text().split(separator: ".", omittingEmptySubsequences: false) {
-            guard !step.isEmpty else { throw field.problem("a step is empty; write a path such as address.city") }
-            steps.append(try field.template(String(step), .mustache))
+        if let path = body["path"] {
+            // Each step between the dots may have tags, which separate nothing.
+            for step in try path.text().split(separator: ".", omittingEmptySubsequences: false) {
+                guard !step.isEmpty else { throw path.problem("a step is empty; write a path such as address.city") }
+                steps.append(try path.template(String(step), .mustache))
+            }
         }
-        return steps
+        path = steps
+        var match: [(key: String, value: ValueTemplate)] = []
+        for (key, value) in try body["where"]?.members() ?? [] { match.append((key, try ValueTemplate(value))) }
+        self.match = body["where"] == nil ? nil : match
+        func template(_ key: String) throws(StubProblem) -> ValueTemplate? {
+            guard let value = body[key] else { return nil }
+            return try ValueTemplate(value)
+        }
+        value = try template("value")
+        otherwise = try template("orInsert")
+        isOptional = body.value["optional"]?.bool ?? false
     }
 
     /// The data that its templates name.
@@ -95,37 +131,65 @@ struct DataChange: Sendable {
 
     // MARK: Making the change
 
-    /// Changes a draft. `fill` says what templates stand for.
+    /// Changes a draft.
     func apply(to draft: inout DataDraft, _ context: TemplateContext, limit: Int) throws(DataProblem) {
         var context = context
-        let (seen, name) = (draft, bucket)
+        let seen = draft
         context.data = context.data.seeing(seen)
-        let steps = try fill { () throws(TemplateTooLarge) in
-            var steps: [String] = []
-            for step in path { steps.append(try step.text(context, limit: limit)) }
-            return steps
-        }
-        let filled = try DataMatch(match, context, limit: limit)
-        try draft.change(name) { bucket, content throws(DataProblem) in
-            if steps.isEmpty, bucket.isList, kind == .insert {
-                let row = try value.map { value throws(DataProblem) in try value.json(context, limit: limit) } ?? .null
-                return try append(row, bucket, &content)
-            }
-            var place = DataPlace(steps, in: content.value, of: name)
-            try place.change { value throws(DataProblem) in
-                try self.change(&value, bucket, filled, context, limit)
-            }
-            if let row = place.missed {
-                return try append(row, bucket, &content)
-            }
-            content.set(place.root, key: bucket.key)
-            if !bucket.isList {
-                try bucket.check(place.root)
-            } else if steps.isEmpty {
-                for row in place.changed { try bucket.check(row) }
+        let filling = Filling(context: context, limit: limit)
+        var steps: [String] = []
+        for step in path { steps.append(try filling.text(step)) }
+        let match = try match.map { rules throws(DataProblem) in try DataMatch(rules, filling) }
+        try draft.change(bucket) { bucket, content throws(DataProblem) in
+            let place = steps.joined(separator: ".")
+            let old = content.value.part(at: steps)
+            var new: JSONValue?
+            var changed: [JSONValue] = []
+            if kind == .insert {
+                if steps.isEmpty, bucket.isList {
+                    return try append(try value?.json(filling) ?? .null, bucket, &content)
+                }
+                guard let rows = old?.array else {
+                    throw DataProblem(.conflict, "the data '\(bucket.name)' has no list at '\(place)' to insert into")
+                }
+                new = .array(rows + [try self.new(nil, filling)])
+            } else if match != nil || steps.isEmpty && bucket.isList {
+                guard let rows = old?.array else {
+                    throw DataProblem(.conflict, "the data '\(bucket.name)' has no rows at '\(place)'")
+                }
+                var kept: [JSONValue] = []
+                var count = 0
+                for row in rows {
+                    guard match?.fits(row) ?? true else {
+                        kept.append(row)
+                        continue
+                    }
+                    count += 1
+                    guard kind != .remove else { continue }
+                    changed.append(try self.new(row, filling).keeping(bucket.key, of: row))
+                    kept += changed.suffix(1)
+                }
+                if count == 0, let match {
+                    guard let otherwise else {
+                        if isOptional { return }
+                        throw DataProblem(.notFound, "no row of '\(bucket.name)' has \(match)")
+                    }
+                    let row = try otherwise.json(filling)
+                    if steps.isEmpty { return try append(row, bucket, &content) }
+                    kept.append(row)
+                }
+                new = .array(kept)
+            } else if kind == .remove {
+                guard old != nil else {
+                    throw DataProblem(.notFound, "the data '\(bucket.name)' has nothing at '\(place)'")
+                }
+                new = steps.isEmpty ? bucket.initial.value : nil
             } else {
-                for row in content.rows { try bucket.check(row) }
+                new = try self.new(old, filling)
             }
+            let root = try content.value.replacing(steps[...], with: new, of: bucket.name) ?? .null
+            content.set(root, key: bucket.key)
+            for value in bucket.isList ? steps.isEmpty ? changed : content.rows : [root] { try bucket.check(value) }
         }
     }
 
@@ -136,66 +200,32 @@ struct DataChange: Sendable {
         try bucket.check(try content.append(object, key: bucket.key, bucket.ids))
     }
 
-    private func change(
-        _ place: inout DataPlace.Part,
-        _ bucket: DataBucket,
-        _ match: DataMatch?,
-        _ context: TemplateContext,
-        _ limit: Int
-    ) throws(DataProblem) {
-        func new(_ old: JSONValue?) throws(DataProblem) -> JSONValue {
-            guard let value else { return .null }
-            var context = context
-            context.row = old
-            let new = try value.json(context, limit: limit)
-            return kind == .patch ? (old ?? .null).merged(with: new) : new
+    /// What is written in the place of a value.
+    private func new(_ old: JSONValue?, _ filling: Filling) throws(DataProblem) -> JSONValue {
+        guard let value else { return .null }
+        var filling = filling
+        filling.context.row = old
+        let new = try value.json(filling)
+        return kind == .patch ? (old ?? .null).merged(with: new) : new
+    }
+}
+
+/// Fills in the templates of a change.
+private struct Filling {
+    var context: TemplateContext
+    let limit: Int
+
+    func text(_ template: Template) throws(DataProblem) -> String {
+        String(decoding: try bytes(template), as: UTF8.self)
+    }
+
+    func bytes(_ template: Template) throws(DataProblem) -> [UInt8] {
+        do throws(TemplateTooLarge) {
+            return try template.bytes(context, limit: limit)
+        } catch {
+            let text = "filling in a template of the data takes more than \(error.limit) bytes, which is the limit"
+            throw DataProblem(.internalServerError, text)
         }
-        if kind == .insert {
-            guard var rows = place.value?.array else {
-                throw DataProblem(.conflict, "the data '\(bucket.name)' has no list at '\(place.path)' to insert into")
-            }
-            rows.append(try new(nil))
-            place.value = .array(rows)
-            return
-        }
-        guard match != nil || place.isRoot && bucket.isList else {
-            if place.value == nil, kind == .remove {
-                throw DataProblem(.notFound, "the data '\(bucket.name)' has nothing at '\(place.path)'")
-            }
-            if kind == .remove {
-                place.value = place.isRoot ? bucket.initial.value : nil
-            } else {
-                place.value = try new(place.value)
-            }
-            return
-        }
-        guard let rows = place.value?.array else {
-            throw DataProblem(.conflict, "the data '\(bucket.name)' has no rows at '\(place.path)'")
-        }
-        var kept: [JSONValue] = []
-        var count = 0
-        for row in rows {
-            guard match?.fits(row) ?? true else {
-                kept.append(row)
-                continue
-            }
-            count += 1
-            guard kind != .remove else { continue }
-            let changed = try new(row).keeping(bucket.key, of: row)
-            place.changed.append(changed)
-            kept.append(changed)
-        }
-        if count == 0, let match {
-            guard let otherwise else {
-                if isOptional { return }
-                throw DataProblem(.notFound, "no row of '\(bucket.name)' has \(match)")
-            }
-            place.missed = try otherwise.json(context, limit: limit)
-            if place.isRoot { return }
-            kept.append(place.missed ?? .null)
-            place.missed = nil
-        }
-        place.value = .array(kept)
     }
 }
 
@@ -204,9 +234,9 @@ struct ValueTemplate: Sendable {
     private let template: Template?
     private let constant: JSONValue
 
-    init(_ field: Field) throws(StubProblem) {
-        constant = field.value
-        if case .template(let template) = try field.body(document: field.value, tags: .mustache) {
+    init(_ value: LocatedValue) throws(StubProblem) {
+        constant = value.value
+        if case .template(let template) = try value.body(document: constant, tags: .mustache) {
             self.template = template
         } else {
             template = nil
@@ -217,24 +247,14 @@ struct ValueTemplate: Sendable {
 
     var named: Set<String> { template?.data ?? [] }
 
-    func json(_ context: TemplateContext, limit: Int) throws(DataProblem) -> JSONValue {
+    fileprivate func json(_ filling: Filling) throws(DataProblem) -> JSONValue {
         guard let template else { return constant }
-        let bytes = try fill { () throws(TemplateTooLarge) in try template.bytes(context, limit: limit) }
-        do {
+        let bytes = try filling.bytes(template)
+        do throws(JSONParseError) {
             return try JSONValue(parsing: bytes)
         } catch {
             throw DataProblem(.internalServerError, "the value isn't JSON once its tags are filled in: \(error)")
         }
-    }
-}
-
-/// Fills in a template for data.
-private func fill<Result>(_ body: () throws(TemplateTooLarge) -> Result) throws(DataProblem) -> Result {
-    do throws(TemplateTooLarge) {
-        return try body()
-    } catch {
-        let text = "filling in a template of the data takes more than \(error.limit) bytes, which is the limit"
-        throw DataProblem(.internalServerError, text)
     }
 }
 
@@ -246,14 +266,9 @@ struct DataMatch: CustomStringConvertible {
         self.values = values
     }
 
-    fileprivate init?(
-        _ templates: [(key: String, value: ValueTemplate)]?,
-        _ context: TemplateContext,
-        limit: Int
-    ) throws(DataProblem) {
-        guard let templates else { return nil }
+    fileprivate init(_ rules: [(key: String, value: ValueTemplate)], _ filling: Filling) throws(DataProblem) {
         var values: [(key: String, value: JSONValue)] = []
-        for (key, template) in templates { values.append((key, try template.json(context, limit: limit))) }
+        for (key, rule) in rules { values.append((key, try rule.json(filling))) }
         self.values = values
     }
 
@@ -277,6 +292,26 @@ extension JSONValue {
             let old = object[member.key] ?? .null
             object[member.key] = member.value.isNull ? JSONValue?.none : old.merged(with: member.value)
         }
+        return .object(object)
+    }
+
+    /// The value with another part; the objects on the way to it are made where they are missing.
+    fileprivate func replacing(
+        _ steps: ArraySlice<String>,
+        with part: JSONValue?,
+        of name: String
+    ) throws(DataProblem) -> JSONValue? {
+        guard let step = steps.first else { return part }
+        let rest = steps.dropFirst()
+        if var elements = array, let index = Int(step), elements.indices.contains(index) {
+            let new = try elements[index].replacing(rest, with: part, of: name)
+            elements.replaceSubrange(index...index, with: new.map { [$0] } ?? [])
+            return .array(elements)
+        }
+        guard var object else {
+            throw DataProblem(.conflict, "the data '\(name)' has no place '\(step)' to write to")
+        }
+        object[step] = try (object[step] ?? .object([:])).replacing(rest, with: part, of: name)
         return .object(object)
     }
 

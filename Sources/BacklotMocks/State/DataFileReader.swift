@@ -26,7 +26,7 @@ struct DataFileReader {
         else { return nil }
         self.file = file
         if parts.count == 2, names.count == 2, names[0] == "data" {
-            guard Self.isName(parts[0]) else {
+            guard parts[0].allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-") }) else {
                 throw .init(text: "'\(parts[0])' can't be the name of data; write letters, digits, '_' and '-'")
             }
             kind = .bucket(parts[0])
@@ -39,76 +39,49 @@ struct DataFileReader {
         }
     }
 
-    private static func isName(_ text: String) -> Bool {
-        !text.isEmpty && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-") }
-    }
-
     /// Reads the file's bytes.
     ///
     /// - Throws: `FileProblems`.
     func read(_ bytes: [UInt8]) throws(FileProblems) -> LoadedFile {
-        let source: SourceText
-        do throws(FileProblem) {
-            source = try self.source(bytes)
-        } catch {
-            throw FileProblems(list: [error])
-        }
+        let source = try SourceText(bytes, of: file)
         var loaded = LoadedFile()
-        var reading = StubReading(.refused)
+        var reader = MockReader(.refused)
         do throws(StubProblem) {
-            let field = Field(source.value.isNull ? .object([:]) : source.value)
+            let document = LocatedValue(source.document)
             switch kind {
             case .bucket(let name):
-                try reading.check(field, knows: DataBucket.keys, ignored: ["$schema"])
-                loaded.buckets = [try DataBucket(field, name: name, source: .file(file, line: 1), &reading)]
-            case .crud(let path, let name): try readRoutes(field, path, name, &loaded, &reading)
+                try reader.check(document, as: .dataFile)
+                loaded.buckets = [try DataBucket(document, name: name, source: .file(file, line: 1), &reader)]
+            case .crud(let path, let name): try readRoutes(document, path, name, &loaded, &reader)
             }
         } catch {
             throw FileProblems(list: [source.problem(error, in: file)])
         }
-        loaded.warnings = reading.warnings.map { source.problem($0, in: file) }
+        loaded.warnings = reader.warnings.map { source.problem($0, in: file) }
         loaded.routes += loaded.buckets.map { "the data '\($0.name)'" }
         return loaded
-    }
-
-    private func source(_ bytes: [UInt8]) throws(FileProblem) -> SourceText {
-        let bytes = SourceText.withoutMark(bytes)
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw FileProblem(file, "the file is not UTF-8; save it as UTF-8")
-        }
-        guard file.hasSuffix(".json") else { return .yaml(try YAMLDocument(text, file: file)) }
-        do {
-            return .json(bytes, try JSONValue(parsing: bytes))
-        } catch {
-            throw FileProblem(file, error, in: bytes)
-        }
     }
 
     // MARK: REST routes
 
     private func readRoutes(
-        _ field: Field,
+        _ document: LocatedValue,
         _ path: PathPattern,
         _ name: String,
         _ loaded: inout LoadedFile,
-        _ reading: inout StubReading
+        _ reader: inout MockReader
     ) throws(StubProblem) {
-        try reading.check(field, knows: ["bucket"] + DataBucket.keys, ignored: ["$schema"])
+        try reader.check(document, as: .crudFile)
         var bucket = name
         var key = "id"
-        if let named = field["bucket"] {
-            bucket = try named.string()
-            if let other = DataBucket.keys.first(where: { field[$0] != nil }) {
-                let text = "data/\(bucket).yaml declares the data; move '\(other)' there, or leave out 'bucket'"
-                throw StubProblem(text, at: field.path + [.key(other)], isAboutKey: true)
+        if let named = document["bucket"]?.value.string {
+            bucket = named
+            if let other = DataBucket.keys.lazy.compactMap({ document[$0.name] }).first {
+                throw other.keyProblem("data/\(bucket).yaml declares the data; move this there, or leave out 'bucket'")
             }
         } else {
-            let own = try DataBucket(field, name: name, source: .file(file, line: 1), &reading)
-            guard own.isList else {
-                throw StubProblem("REST routes are about rows; write them under rows:", at: [.key("value")])
-            }
-            loaded.buckets = [own]
-            key = own.key
+            loaded.buckets = [try DataBucket(document, name: name, source: .file(file, line: 1), &reader)]
+            key = loaded.buckets[0].key
         }
         let parameter = Self.parameter(key, of: path)
         let list = CrudRoute(bucket: bucket, part: .list)
@@ -120,8 +93,7 @@ struct DataFileReader {
             var other = stub(route, path, [], loaded.stubs.count)
             other.priority = Stub.lowestPriority
             loaded.stubs.append(other)
-            let shape = path.shape
-            loaded.routes += route.part.methods.map { "\($0.rawValue) \(shape)" }
+            loaded.routes += route.part.methods.map { "\($0.rawValue) \(path.shape)" }
         }
     }
 
@@ -133,23 +105,14 @@ struct DataFileReader {
     }
 
     private func stub(_ route: CrudRoute, _ path: PathPattern, _ methods: [HTTPRequest.Method], _ index: Int) -> Stub {
-        var pattern = RequestPattern()
-        pattern.methods = methods
-        pattern.url = .template(path)
-        let id = StubID(name: "\(file)#\(index)")
-        let json: JSONValue = [
-            "id": .string("\(id)"), "uuid": .string("\(id)"), "name": .string(file),
-            "request": ["method": .string(methods.first?.rawValue ?? "ANY"), "urlPathTemplate": .string(path.text)],
-            "response": ["status": 200], "metadata": ["file": .string(file), "data": .string(route.bucket)],
-        ]
         var stub = Stub(
-            id: id,
-            name: nil,
-            source: .file(file, line: 1),
-            request: pattern,
-            answer: StubAnswer(),
-            scenario: nil,
-            json: json
+            StubID(name: "\(file)#\(index)"),
+            at: path,
+            methods,
+            as: methods.first?.rawValue ?? "ANY",
+            in: file,
+            urlKey: "urlPathTemplate",
+            metadata: ["data": .string(route.bucket)]
         )
         stub.data = StubData(crud: route)
         return stub

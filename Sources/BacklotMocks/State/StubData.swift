@@ -1,8 +1,5 @@
 import Backlot
-import BacklotHTTP
 import BacklotJSON
-import HTTPTypes
-import Logging
 
 /// What a stub has to do with data: when it answers, and what it changes.
 final class StubData: Sendable {
@@ -28,17 +25,13 @@ final class StubData: Sendable {
     }
 
     /// Reads `whenData` of a request and `data` beside an answer; nil where neither is there.
-    init?(_ request: Field?, _ item: Field, _ reading: inout StubReading) throws(StubProblem) {
+    init?(_ request: LocatedValue?, _ item: LocatedValue, _ reader: inout MockReader) throws(StubProblem) {
         var conditions: [Condition] = []
-        for (path, field) in try request?["whenData"]?.members() ?? [] {
-            conditions.append(Condition(path: path, pattern: try ContentPattern(field, &reading)))
+        for (path, value) in try request?["whenData"]?.members() ?? [] {
+            conditions.append(Condition(path: path, pattern: try ContentPattern(value, &reader)))
         }
         var changes: [DataChange] = []
-        if let field = item["data"] {
-            for element in field.value.array == nil ? [field] : try field.elements() {
-                changes.append(try DataChange(element, &reading))
-            }
-        }
+        for change in item["data"]?.each ?? [] { changes.append(try DataChange(change)) }
         guard !conditions.isEmpty || !changes.isEmpty else { return nil }
         self.conditions = conditions
         self.changes = changes
@@ -99,69 +92,6 @@ struct DataView: Sendable {
     func value(_ name: String, for request: MockRequest) -> JSONValue? {
         if let value = values?[name] { return value }
         return buckets?.value(name, in: scope == .shared && !isShared ? request.scope : scope)
-    }
-}
-
-extension MockBackend {
-    /// Data of more bytes is changed where no event loop waits for it.
-    private static let largeData = 64 * 1024
-
-    /// The scope whose data a stub's client sees.
-    func dataScope(_ choice: StubChoice, _ request: MockRequest) -> ScenarioStates.Scope {
-        choice.scope == .shared ? scope(of: request) : choice.scope
-    }
-
-    /// Whether the data is as a stub asks.
-    func meets(_ data: StubData, _ request: MockRequest, _ budget: inout MatchBudget) -> Bool {
-        data.conditions.allSatisfy { $0.pattern.matches(subject($0, request), &budget) }
-    }
-
-    /// Which conditions on data a request doesn't meet.
-    func failures(of data: StubData, _ request: MockRequest, _ budget: inout MatchBudget) -> [Match.Failure] {
-        data.conditions.compactMap { condition in
-            let subject = subject(condition, request)
-            guard !condition.pattern.matches(subject, &budget) else { return nil }
-            return .init(subject: "data \(condition.path)", expected: "\(condition.pattern)", actual: subject.shown)
-        }
-    }
-
-    private func subject(_ condition: StubData.Condition, _ request: MockRequest) -> Subject {
-        let steps = condition.path.split(separator: ".").map(String.init)
-        var value = steps.first.flatMap { data.value($0, in: scope(of: request)) }
-        for step in steps.dropFirst() { value = value?[step] ?? Int(step).flatMap { value?[$0] } }
-        return value.map(Subject.json) ?? .absent
-    }
-
-    /// Whether a stub changes what belongs to the client alone.
-    func changesOwnData(_ choice: StubChoice, _ method: HTTPRequest.Method) -> Bool {
-        guard let stub = choice.entry.data else { return false }
-        let names = stub.crud.map { $0.changes(by: method) ? [$0.bucket] : [] } ?? stub.changed
-        return names.contains { data.bucket($0)?.sharing == .client }
-    }
-
-    /// Whether a stub's data is too much for an event loop.
-    func hasLargeData(_ choice: StubChoice, _ request: MockRequest) -> Bool {
-        guard let stub = choice.entry.data else { return false }
-        return request.body.count > Self.largeData
-            || stub.buckets.contains { data.size($0, in: dataScope(choice, request)) > Self.largeData }
-    }
-
-    /// Makes the changes of a stub.
-    ///
-    /// - Returns: why they can't be made, as an answer; nil when they were.
-    func change(_ choice: StubChoice, _ context: TemplateContext) -> Response? {
-        guard let stub = choice.entry.data, !stub.changes.isEmpty else { return nil }
-        do throws(DataProblem) {
-            try data.change(stub.changed, in: dataScope(choice, context.request)) { draft throws(DataProblem) in
-                for change in stub.changes {
-                    try change.apply(to: &draft, context, limit: configuration.templateLimit)
-                }
-            }
-            return nil
-        } catch {
-            if error.status.kind == .serverError { logger.error("\(choice.stub.source): \(error.text)") }
-            return .text(error.text, status: error.status)
-        }
     }
 }
 

@@ -1,3 +1,4 @@
+import Backlot
 import BacklotHTTP
 import BacklotJSON
 
@@ -59,47 +60,64 @@ enum Exponential {
 }
 
 extension AnswerDelay {
-    init(_ field: Field, _ reading: inout StubReading) throws(StubProblem) {
-        fixed = try field["fixedDelayMilliseconds"]?.int(in: 0...Self.longest) ?? 0
-        guard let distribution = field["delayDistribution"] else { return }
-        self.distribution = try Distribution(distribution, &reading)
+    static let kinds =
+        [
+            distribution(
+                "uniform",
+                "Any delay from lower to upper.",
+                ["lower": "The shortest, in milliseconds.", "upper": "The longest, in milliseconds."]
+            ),
+            Kind(
+                "lognormal",
+                as: [.distribution],
+                "Around the median, with a long tail.",
+                keys: [
+                    .required(
+                        "median",
+                        .number(0...Double(longest)),
+                        "Half of the delays are shorter; in milliseconds."
+                    ),
+                    .required("sigma", .number(0...10), "How far the delays are spread."),
+                    .optional("maxValue", .milliseconds, "The longest, in milliseconds."),
+                ]
+            ),
+            distribution("fixed", "Always the same.", ["milliseconds": "The delay, in milliseconds."]),
+            Kind(
+                "dribble",
+                as: [.dribble],
+                "A body in pieces.",
+                keys: [
+                    .required("numberOfChunks", .integer(1...10_000), "How many pieces."),
+                    .required("totalDuration", .milliseconds, "How long they take together, in milliseconds."),
+                ]
+            ),
+        ]
+
+    private static func distribution(_ name: String, _ meaning: String, _ keys: KeyValuePairs<String, String>) -> Kind {
+        Kind(name, as: [.distribution], meaning, keys: keys.map { .required($0.key, .milliseconds, $0.value) })
     }
 
-    /// Reads what stands alone under `delay`.
-    init(webhook field: Field, _ reading: inout StubReading) throws(StubProblem) {
-        distribution = try Distribution(field, &reading)
-    }
-}
-
-extension AnswerDelay.Distribution {
-    private static let longest = AnswerDelay.longest
-
-    init(_ distribution: Field, _ reading: inout StubReading) throws(StubProblem) {
-        guard let type = distribution["type"] else {
-            throw distribution.problem("the key 'type' is missing: uniform, lognormal or fixed")
-        }
-        switch try type.word(of: ["uniform", "lognormal", "fixed"]) {
+    /// Reads a delay that is the same for each answer, and one that is drawn.
+    init(fixed: JSONValue?, drawn: LocatedValue?) throws(StubProblem) {
+        self.fixed = fixed?.int ?? 0
+        guard let drawn else { return }
+        let value = drawn.value
+        func milliseconds(_ key: String) -> Int { value[key]?.int ?? 0 }
+        switch value["type"]?.string {
         case "uniform":
-            try reading.check(distribution, knows: ["type", "lower", "upper"])
-            let lower = try Self.required("lower", distribution).int(in: 0...Self.longest)
-            let upper = try Self.required("upper", distribution).int(in: lower...Self.longest)
-            self = .uniform(lower: lower, upper: upper)
+            let (lower, upper) = (milliseconds("lower"), milliseconds("upper"))
+            guard lower <= upper else {
+                throw (drawn["upper"] ?? drawn).problem("the upper delay, \(upper), is below the lower one")
+            }
+            distribution = .uniform(lower: lower, upper: upper)
         case "lognormal":
-            try reading.check(distribution, knows: ["type", "median", "sigma", "maxValue"])
-            self = .lognormal(
-                median: try Self.required("median", distribution).double(in: 0...Double(Self.longest)),
-                sigma: try Self.required("sigma", distribution).double(in: 0...10),
-                maximum: try distribution["maxValue"]?.int(in: 0...Self.longest)
+            distribution = .lognormal(
+                median: value["median"]?.number?.double ?? 0,
+                sigma: value["sigma"]?.number?.double ?? 0,
+                maximum: value["maxValue"]?.int
             )
-        default:
-            try reading.check(distribution, knows: ["type", "milliseconds"])
-            self = .fixed(try Self.required("milliseconds", distribution).int(in: 0...Self.longest))
+        default: distribution = .fixed(milliseconds("milliseconds"))
         }
-    }
-
-    private static func required(_ key: String, _ field: Field) throws(StubProblem) -> Field {
-        guard let member = field[key] else { throw field.problem("the key '\(key)' is missing: a number") }
-        return member
     }
 }
 
@@ -109,16 +127,13 @@ struct AnswerDribble: Sendable, Equatable {
     var pieces: Int
     /// How long they take together, in milliseconds.
     var milliseconds: Int
-}
 
-extension AnswerDribble {
-    init(_ field: Field, _ reading: inout StubReading) throws(StubProblem) {
-        try reading.check(field, knows: ["numberOfChunks", "totalDuration"])
-        guard let pieces = field["numberOfChunks"], let duration = field["totalDuration"] else {
-            throw field.problem("write {\"numberOfChunks\": 5, \"totalDuration\": 1000}, the duration in milliseconds")
+    /// Reads one; nil where there is none.
+    init?(_ value: JSONValue?) {
+        guard let pieces = value?["numberOfChunks"]?.int, let duration = value?["totalDuration"]?.int else {
+            return nil
         }
-        self.pieces = try pieces.int(in: 1...10_000)
-        milliseconds = try duration.int(in: 0...AnswerDelay.longest)
+        (self.pieces, milliseconds) = (pieces, duration)
     }
 }
 

@@ -7,8 +7,11 @@ import Logging
 /// Where a request is sent on to, and how it is changed on the way.
 struct AnswerForwarding: Sendable {
     /// The keys of an answer that are about it.
-    static let keys = [
-        "proxyBaseUrl", "proxyUrlPrefixToRemove", "additionalProxyRequestHeaders", "removeProxyRequestHeaders",
+    static let keys: [Key] = [
+        .optional("proxyBaseUrl", .string, "The backend that answers instead, such as http://127.0.0.1:9000."),
+        .optional("proxyUrlPrefixToRemove", .string, "What is removed from the beginning of the path."),
+        .optional("additionalProxyRequestHeaders", .headers, "Header fields for that backend."),
+        .optional("removeProxyRequestHeaders", .array(.string), "Header fields that backend doesn't get."),
     ]
 
     /// The backend that is asked; nil where the request decides.
@@ -22,41 +25,25 @@ struct AnswerForwarding: Sendable {
     private var removed: Set<String> = []
 
     /// - Returns: nil where the request isn't sent on.
-    init?(_ field: Field, _ tags: StubReading.Tags) throws(StubProblem) {
-        guard let target = field["proxyBaseUrl"] else {
-            for key in Self.keys {
-                guard let option = field[key] else { continue }
-                throw StubProblem("\(key) goes with proxyBaseUrl", at: option.path, isAboutKey: true)
-            }
-            return nil
+    init?(_ answer: LocatedValue, _ tags: MockReader.Tags) throws(StubProblem) {
+        guard let target = answer["proxyBaseUrl"] else {
+            guard let option = Self.keys.lazy.compactMap({ answer[$0.name] }).first else { return nil }
+            throw option.keyProblem("it goes with proxyBaseUrl")
         }
-        let text = try target.string()
-        url = try target.template(text, tags)
+        url = try target.template(tags)
         if let constant = url.constant {
             guard let proxy = Origin(constant) else { throw target.problem(Self.refusal(constant)) }
             self.proxy = proxy
         }
-        prefix = try field["proxyUrlPrefixToRemove"]?.string() ?? ""
-        for (name, member) in try field["additionalProxyRequestHeaders"]?.members() ?? [] {
-            guard let header = HTTPField.Name(name) else {
-                throw StubProblem("'\(name)' can't be the name of a header field", at: member.path, isAboutKey: true)
-            }
-            guard !ProxyFields.isHeldBack(header) else {
-                throw StubProblem(
-                    header.canonicalName == "proxy"
-                        ? "'\(name)' isn't sent to backends, where programs could take it for their own proxy (CVE-2016-5385); remove it"
-                        : "'\(name)' is about the connection, and is written by itself",
-                    at: member.path,
-                    isAboutKey: true
-                )
-            }
-            for value in member.value.array == nil ? [member] : try member.elements() {
-                added.append(.init(name: header, value: try value.template(try value.text(), tags)))
-            }
+        prefix = answer.value["proxyUrlPrefixToRemove"]?.string ?? ""
+        added = try answer.headers("additionalProxyRequestHeaders", tags) { header in
+            guard ProxyFields.isHeldBack(header) else { return nil }
+            return header.canonicalName == "proxy"
+                ? "isn't sent to backends, where programs could take it for their own proxy (CVE-2016-5385); remove it"
+                : "is about the connection, and is written by itself"
         }
-        for element in try field["removeProxyRequestHeaders"]?.elements() ?? [] {
-            removed.insert(ProxyFields.variable(of: try element.string()))
-        }
+        let names = answer["removeProxyRequestHeaders"]?.each ?? []
+        removed = Set(names.compactMap(\.value.string).map(ProxyFields.variable(of:)))
     }
 
     private static func refusal(_ text: String) -> String {
@@ -141,9 +128,7 @@ extension MockBackend {
             logger.warning("\(exchange.method) \(request.path): \(origin) did not answer: \(failure)")
         }
     }
-}
 
-extension MockBackend {
     /// A request to another backend without what lets in to this server's administration and preview.
     package func withoutOwnSecrets(_ request: ProxyRequest) -> ProxyRequest {
         var request = request

@@ -1,4 +1,6 @@
+import Backlot
 public import BacklotJSON
+import HTTPTypes
 
 /// Which requests are answered, and how.
 public struct Stub: Sendable {
@@ -65,12 +67,39 @@ public enum StubSource: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension Stub {
-    /// Keys that say nothing to a server.
-    static let ignoredKeys = ["$schema", "insertionIndex"]
-    static let keys = [
-        "id", "uuid", "name", "request", "response", "priority", "scenarioName", "requiredScenarioState",
-        "newScenarioState", "persistent", "metadata", "serveEventListeners", "postServeActions",
-    ]
+    static let kind = Kind(
+        "mapping",
+        as: [.mapping],
+        "A stub as WireMock has it: which requests are answered, and how.",
+        keys: [
+            .optional("$schema", .string, "The schema of the file, for editors."),
+            .optional("id", .uuid, "The stub's UUID; a new one without the key."),
+            .optional("uuid", .uuid, "The stub's UUID, under WireMock's other name."),
+            .optional("request", .object(.request), "The requests that are answered; without it, all."),
+            .optional("response", .object(.answer), "The answer."),
+        ] + sharedKeys + Webhook.keys + [
+            .optional(
+                "persistent",
+                .bool,
+                "Whether the stub is written into a file when stubs are saved.",
+                default: false
+            ),
+            .optional("metadata", .map(.any), "Anything, for the tools that read stubs."),
+            .optional("insertionIndex", .any, "Nothing: WireMock writes it."),
+        ]
+    )
+
+    /// The keys that stubs have in every form.
+    static let sharedKeys: [Key] =
+        [
+            .optional("name", .string, "A name for people."),
+            .optional(
+                "priority",
+                .whole(1...lowestPriority),
+                "The order in which stubs are asked, 1 first.",
+                default: 5
+            ),
+        ] + StubScenario.keys
 
     /// Reads a stub in WireMock's form: `{"request": {…}, "response": {…}}`. Unknown keys are
     /// ignored, but for those of the request.
@@ -79,68 +108,93 @@ extension Stub {
     ///
     /// - Throws: `StubProblem`, with the way to what is wrong.
     public init(json: JSONValue, source: StubSource = .runTime) throws(StubProblem) {
-        var reading = StubReading(.passedOver)
-        try self.init(Field(json), source: source, &reading)
+        var reader = MockReader(.passedOver)
+        try self.init(LocatedValue(json), source: source, &reader)
     }
 
-    init(_ field: Field, source: StubSource, _ reading: inout StubReading) throws(StubProblem) {
-        if field["request"] == nil {
-            // Without its conditions the stub would answer everything: they may be under a misspelt key.
-            try reading.refuse(field, but: Self.keys + Self.ignoredKeys)
-            reading.warn(StubProblem("there is no key 'request': the stub answers every request", at: field.path))
+    init(_ document: LocatedValue, source: StubSource, _ reader: inout MockReader) throws(StubProblem) {
+        try reader.check(document, as: .mapping)
+        var request = RequestPattern()
+        if let part = document["request"] {
+            request = try RequestPattern(part, &reader)
+        } else {
+            reader.warn(document.problem("there is no key 'request': the stub answers every request"))
         }
-        try reading.check(field, knows: Self.keys, ignored: Self.ignoredKeys)
-        self.source = source
-        id = try Self.id(field) ?? StubID()
-        name = try field["name"]?.string()
-        priority = try field.stubPriority()
-        request =
-            try field["request"].map { field throws(StubProblem) in try RequestPattern(field, &reading) }
-            ?? RequestPattern()
-        let response = field["response"]
-        answer =
-            try response.map { field throws(StubProblem) in try StubAnswer(field, isOwn: false, &reading) }
-            ?? StubAnswer()
-        scenario = try StubScenario(field)
-        webhooks = try Webhook.list(field, &reading)
-        isPersistent = try field["persistent"]?.bool() ?? false
-        if let metadata = field["metadata"] { _ = try metadata.object() }
-        var document = try field.object()
-        document["uuid"] = .string("\(id)")
-        document["id"] = .string("\(id)")
-        json = .object(document)
+        var object = try document.object()
+        let text = document["id"] ?? document["uuid"]
+        let id = text?.value.string.flatMap { StubID($0) } ?? StubID()
+        (object["uuid"], object["id"]) = (.string("\(id)"), .string("\(id)"))
+        let response = document["response"] ?? LocatedValue([:])
+        self.init(
+            id: id,
+            source: source,
+            request: request,
+            answer: try StubAnswer(response, isOwn: false, &reader),
+            json: .object(object)
+        )
+        try readShared(document)
+        webhooks = try Webhook.list(document)
+        isPersistent = object["persistent"]?.bool ?? false
     }
 
-    private static func id(_ field: Field) throws(StubProblem) -> StubID? {
-        guard let text = field["id"] ?? field["uuid"] else { return nil }
-        guard let id = StubID(try text.string()) else {
-            throw text.problem("\(text.value.excerpt) is no UUID; write one, or leave the key out")
-        }
-        return id
+    /// A stub of a file that isn't in WireMock's form, with what commands show of it.
+    ///
+    /// - Parameters:
+    ///   - shown: the method that commands show.
+    ///   - urlKey: the key under which they show the path; nil for the usual one.
+    init(
+        _ id: StubID,
+        at path: PathPattern,
+        _ methods: [HTTPRequest.Method],
+        as shown: String,
+        in file: String,
+        line: Int = 1,
+        urlKey: String? = nil,
+        response: JSONValue = ["status": 200],
+        metadata: JSONObject = [:]
+    ) {
+        var pattern = RequestPattern()
+        pattern.methods = methods
+        pattern.url = .template(path)
+        let key = urlKey ?? (path.hasParameters ? "urlPathTemplate" : "urlPath")
+        var all: JSONObject = ["file": .string(file)]
+        for member in metadata.members { all[member.key] = member.value }
+        self.init(
+            id: id,
+            source: .file(file, line: line),
+            request: pattern,
+            answer: StubAnswer(),
+            json: [
+                "id": .string("\(id)"), "uuid": .string("\(id)"), "name": .string(file),
+                "request": .object(["method": .string(shown), key: .string(path.text)]),
+                "response": response, "metadata": .object(all),
+            ]
+        )
     }
-}
 
-extension Field {
-    func stubPriority() throws(StubProblem) -> Int {
-        try self["priority"]?.int(in: 1...Stub.lowestPriority) ?? Stub.defaultPriority
+    /// Reads the keys that stubs have in every form.
+    mutating func readShared(_ document: LocatedValue) throws(StubProblem) {
+        name = document.value["name"]?.string
+        priority = document.value["priority"]?.int ?? Self.defaultPriority
+        scenario = try StubScenario(document)
     }
 }
 
 extension StubScenario {
     static let started = "Started"
+    fileprivate static let keys: [Key] = [
+        .optional("scenarioName", .string, "The scenario: a machine of named states, which begins in Started."),
+        .optional("requiredScenarioState", .string, "The state in which the stub answers; without it, any."),
+        .optional("newScenarioState", .string, "The state of the scenario afterwards; without it, the same."),
+    ]
 
-    /// - Returns: nil when the field is about no scenario.
-    init?(_ field: Field) throws(StubProblem) {
-        let required = field["requiredScenarioState"]
-        let new = field["newScenarioState"]
-        guard let name = field["scenarioName"] else {
-            if let state = required ?? new {
-                throw state.problem("a state belongs to a scenario; write its scenarioName too")
-            }
-            return nil
+    /// - Returns: nil when the value is about no scenario.
+    fileprivate init?(_ stub: LocatedValue) throws(StubProblem) {
+        let (required, new) = (stub["requiredScenarioState"], stub["newScenarioState"])
+        guard let name = stub.value["scenarioName"]?.string else {
+            guard let state = required ?? new else { return nil }
+            throw state.problem("a state belongs to a scenario; write its scenarioName too")
         }
-        self.name = try name.string()
-        requiredState = try required?.string()
-        newState = try new?.string()
+        self.init(name: name, requiredState: required?.value.string, newState: new?.value.string)
     }
 }

@@ -4,211 +4,228 @@ import BacklotJSON
 import HTTPTypes
 
 extension StubAnswer {
-    /// The keys of an answer that WireMock knows.
-    static let keys =
-        [
-            "status", "statusMessage", "headers", "body", "jsonBody", "base64Body", "bodyFileName",
-            "fixedDelayMilliseconds",
-            "delayDistribution", "chunkedDribbleDelay", "fault", "transformers", "transformerParameters",
-        ] + AnswerForwarding.keys
-    /// Ours.
-    static let ownKeys = ["page", "template", "logIn", "logOut", "requiresLogin"]
-    static let ignoredKeys = ["fromConfiguredStub", "wasConfigured", "gzipDisabled", "originalProxiedRequest"]
-    private static let bodyKeys = ["body", "jsonBody", "base64Body", "bodyFileName", "page"]
-    private static let json = "application/json"
+    static let kind = Kind(
+        "response",
+        as: [.answer],
+        "The answer.",
+        groups: [oneBody],
+        keys: keys + [
+            .optional("fromConfiguredStub", .any, "Nothing: WireMock writes it."),
+            .optional("wasConfigured", .any, "Nothing: WireMock writes it."),
+            .optional("gzipDisabled", .any, "Nothing here."),
+            .optional("originalProxiedRequest", .any, "Nothing: WireMock writes it."),
+        ]
+    )
 
-    /// Reads an answer.
+    private static let bodyKeys = ["body", "jsonBody", "base64Body", "bodyFileName", "page"]
+    static let oneBody = KeyGroup.atMostOne(bodyKeys)
+
+    /// The keys that WireMock knows.
+    private static let keys: [Key] =
+        [
+            .optional("status", .integer(200...599), "The status.", default: 200),
+            .optional("statusMessage", .headerText, "The reason phrase, which HTTP/1.1 sends."),
+            .optional("headers", .headers, "The header fields: a value each, or a list; values may have tags."),
+            .optional("body", .any, "The body as a text, which may have tags."),
+            .optional("jsonBody", .any, "The body as JSON, whose texts may have tags."),
+            .optional("base64Body", .base64, "The body in base64."),
+            .optional("bodyFileName", .string, "The file in __files that holds the body."),
+            .optional(
+                "fixedDelayMilliseconds",
+                .milliseconds,
+                "How long the answer waits, in milliseconds.",
+                default: 0
+            ),
+            .optional("delayDistribution", .object(.distribution), "A random delay."),
+            .optional("chunkedDribbleDelay", .object(.dribble), "Sends the body in pieces, over some time."),
+            .optional(
+                "fault",
+                .word(of: ConnectionFault.self),
+                "How the connection misbehaves instead of an answer."
+            ),
+            .optional("transformers", .array(.names([templates: "Fills in tags."])), "\(templates), to fill in tags."),
+            .optional("transformerParameters", .map(.any), "Values for tags."),
+        ] + AnswerForwarding.keys
+    private static let templates = "response-template"
+
+    /// The keys in our own files, but for `page`.
+    static let ownKeys: [Key] =
+        keys + [
+            .optional("template", .bool, "Whether tags are filled in.", default: true),
+            .optional("logIn", .scalar, "The user who is logged in afterwards, such as {{variables.username}}."),
+            .optional("logOut", .bool, "Whether nobody is logged in afterwards.", default: false),
+            .optional(
+                "requiresLogin",
+                .either([.bool, .string]),
+                "Whether a user must be logged in; or the text of the answer 403 for others.",
+                default: false
+            ),
+        ]
+
+    /// Reads an answer that has only keys of its kind.
     ///
-    /// - Parameter isOwn: whether our own keys are known too.
-    init(_ field: Field, isOwn: Bool, _ reading: inout StubReading) throws(StubProblem) {
-        try reading.check(field, knows: Self.keys + (isOwn ? Self.ownKeys : []), ignored: Self.ignoredKeys)
-        if let status = field["status"] { self.status = .standard(try status.int(in: 200...599)) }
-        delay = try AnswerDelay(field, &reading)
-        dribble = try field["chunkedDribbleDelay"].map { field throws(StubProblem) in try AnswerDribble(field, &reading)
+    /// - Parameter isOwn: whether it is one of our own files.
+    init(_ answer: LocatedValue, isOwn: Bool, _ reader: inout MockReader) throws(StubProblem) {
+        let value = answer.value
+        if let status = value["status"]?.int { self.status = .standard(status) }
+        if let reason = value["statusMessage"]?.string {
+            status = HTTPResponse.Status(code: status.code, reasonPhrase: reason)
         }
-        if let fault = field["fault"] {
-            self.fault = ConnectionFault(rawValue: try fault.word(of: ConnectionFault.allCases.map(\.rawValue)))
-        }
-        if isOwn { session = try AnswerSession(field) }
-        if let message = field["statusMessage"] {
-            let text = try message.string()
-            guard HTTPField.isValidValue(text) else {
-                throw message.problem("it holds a line break or a control character")
-            }
-            status = HTTPResponse.Status(code: status.code, reasonPhrase: text)
-        }
-        if let parameters = field["transformerParameters"] { self.parameters = .object(try parameters.object()) }
-        let tags = try Self.tags(field, isOwn: isOwn, &reading)
-        forwarding = try AnswerForwarding(field, tags)
-        try readHeaders(field, tags)
-        try readBody(field, tags, &reading)
+        delay = try AnswerDelay(fixed: value["fixedDelayMilliseconds"], drawn: answer["delayDistribution"])
+        dribble = AnswerDribble(value["chunkedDribbleDelay"])
+        fault = value["fault"]?.word()
+        parameters = answer["transformerParameters"]?.value
+        // In our own files tags are read unless that is switched off; in WireMock's when it is asked for.
+        let isTemplate = isOwn ? value["template"]?.bool != false : value["transformers"]?.array?.isEmpty == false
+        let tags: MockReader.Tags = isTemplate ? isOwn ? .mustache : .handlebars : .none
+        if isOwn { session = try AnswerSession(answer) }
+        forwarding = try AnswerForwarding(answer, tags)
+        headers = try answer.headers("headers", tags)
+        try readBody(answer, tags, reader)
         prepare()
     }
 
-    /// In our own files tags are read unless that is switched off; in WireMock's when it is asked for.
-    private static func tags(
-        _ field: Field,
-        isOwn: Bool,
-        _ reading: inout StubReading
-    ) throws(StubProblem) -> StubReading.Tags {
-        var names: [String] = []
-        for element in try field["transformers"]?.elements() ?? [] {
-            let name = try element.string()
-            names.append(name)
-            if name != "response-template" {
-                throw element.problem("the transformer '\(name)' is not supported: only response-template is")
-            }
-        }
-        if isOwn, try field["template"]?.bool() == false { return .none }
-        return isOwn ? .mustache : names.contains("response-template") ? .handlebars : .none
-    }
-
-    private mutating func readHeaders(_ field: Field, _ tags: StubReading.Tags) throws(StubProblem) {
-        for (key, member) in try field["headers"]?.members() ?? [] {
-            guard let name = HTTPField.Name(key) else {
-                throw StubProblem("'\(key)' can't be the name of a header field", at: member.path, isAboutKey: true)
-            }
-            let values = member.value.array == nil ? [member] : try member.elements()
-            for value in values {
-                let text = try value.text()
-                guard HTTPField.isValidValue(text) else {
-                    throw value.problem("\(text.shown) can't be the value of a header field; leave out line breaks")
-                }
-                headers.append(Header(name: name, value: try value.template(text, tags)))
-            }
-        }
-    }
-
     private mutating func readBody(
-        _ field: Field,
-        _ tags: StubReading.Tags,
-        _ reading: inout StubReading
+        _ answer: LocatedValue,
+        _ tags: MockReader.Tags,
+        _ reader: MockReader
     ) throws(StubProblem) {
-        let found = Self.bodyKeys.compactMap { field[$0] }
-        if found.count > 1 {
-            throw found[1].problem("there is a body already; keep one of \(Self.bodyKeys.alternatives)")
+        guard let key = Self.bodyKeys.first(where: { answer[$0] != nil }), let part = answer[key] else {
+            // `jsonBody: null` is a body too.
+            guard answer.value["jsonBody"] != nil else { return }
+            addType("application/json")
+            return body = .bytes(Array("null".utf8))
         }
-        // `jsonBody: null` is a body too.
-        let isNull = field.value["jsonBody"]?.isNull == true && found.isEmpty
-        guard let key = found.first ?? (isNull ? Field(.null, at: field.path + [.key("jsonBody")]) : nil) else {
-            return
-        }
-        switch key.path.last {
-        case .key("body"):
-            try setBody(try key.text(), isJSON: hasJSONType, tags, key)
-        case .key("jsonBody"):
-            addType(Self.json)
-            body = try key.body(document: key.value, tags: tags)
-        case .key("page"):
-            guard let format = reading.pages else {
-                throw StubProblem(PageFormat.missing, at: key.path, isAboutKey: true)
-            }
+        switch key {
+        case "body": body = try part.body(try part.text(), isJSON: headers.holdJSON, tags: tags)
+        case "jsonBody":
+            addType("application/json")
+            body = try part.body(document: part.value, tags: tags)
+        case "page":
+            guard let format = reader.pages else { throw part.keyProblem(PageFormat.missing) }
             addType(format.contentType)
-            let document = format.answer(with: key.value)
-            body = try key.body(document: document, isWrapped: key.value[format.envelope] == nil, tags: tags)
-        case .key("base64Body"):
-            guard let bytes = Base64.decode(try key.string()) else {
-                throw key.problem("it is no base64; write letters, digits, + and /, with = at the end")
-            }
-            body = .bytes(bytes)
+            let isWrapped = part.value[format.envelope] == nil
+            body = try part.body(document: format.answer(with: part.value), isWrapped: isWrapped, tags: tags)
+        case "base64Body": body = .bytes(part.value.string.flatMap(Base64.decode) ?? [])
         default:
-            guard let read = reading.bodyFile else {
-                throw key.problem("there are no files here; write the body itself")
+            guard let read = reader.bodyFile else {
+                throw part.problem("there are no files here; write the body itself")
             }
-            let name = try key.string()
             let isConstant = parameters?["disableBodyFileTemplating"]?.bool ?? false
             let fileTags = isConstant ? .none : tags
-            if tags != .none, name.contains("{{") {
-                body = .file(AnswerFile(try key.template(name, tags), fileTags))
-                return
+            if tags != .none, part.value.string?.contains("{{") == true {
+                return body = .file(AnswerFile(name: try part.template(tags), tags: fileTags))
             }
-            let bytes = try read(key)
-            let isJSON = hasJSONType || key.value.string?.hasSuffix(".json") == true
-            if let text = String(validating: bytes, as: UTF8.self) {
-                body = try key.fileBody(text, isJSON: isJSON, tags: fileTags)
-            } else {
-                body = .bytes(bytes)
-            }
+            body = try part.fileBody(try read(part), isJSON: headers.holdJSON, fileTags)
         }
-    }
-
-    private var hasJSONType: Bool {
-        headers.contains { $0.name == .contentType && $0.value.constant?.contains("json") == true }
     }
 
     mutating func addType(_ type: String) {
         guard !headers.contains(where: { $0.name == .contentType }) else { return }
         headers.append(Header(name: .contentType, value: Template(constant: type)))
     }
-
-    private mutating func setBody(
-        _ text: String,
-        isJSON: Bool,
-        _ tags: StubReading.Tags,
-        _ field: Field
-    ) throws(StubProblem) {
-        body = try field.body(text, isJSON: isJSON, tags: tags)
-    }
 }
 
 extension AnswerSession {
-    init(_ field: Field) throws(StubProblem) {
-        if let requirement = field["requiresLogin"] {
-            if let text = requirement.value.string {
-                (requiresLogin, self.text) = (true, text)
-            } else {
-                requiresLogin = try requirement.bool()
+    fileprivate init(_ answer: LocatedValue) throws(StubProblem) {
+        text = answer.value["requiresLogin"]?.string
+        requiresLogin = text != nil || answer.value["requiresLogin"]?.bool == true
+        if let logIn = answer["logIn"] {
+            if logIn.value == "" {
+                throw logIn.problem("a user has a name; write one, such as \"{{variables.username}}\"")
             }
+            self.logIn = try logIn.template(.mustache)
         }
-        if let logIn = field["logIn"] {
-            let text = try logIn.text()
-            if text.isEmpty { throw logIn.problem("a user has a name; write one, such as \"{{variables.username}}\"") }
-            self.logIn = try logIn.template(text, .mustache)
-        }
-        logOut = try field["logOut"]?.bool() ?? false
-        if self.logIn != nil, logOut { throw field.problem("an answer logs in or out; keep one of logIn and logOut") }
+        logOut = answer.value["logOut"]?.bool ?? false
+        if self.logIn != nil, logOut { throw answer.problem("an answer logs in or out; keep one of logIn and logOut") }
     }
 }
 
-extension Field {
-    func template(_ text: String, _ tags: StubReading.Tags) throws(StubProblem) -> Template {
-        guard let dialect = tags.dialect, Template.hasTags(text) else { return Template(constant: text) }
-        do throws(TemplateMistake) {
-            return try Template(text, dialect: dialect)
-        } catch {
-            throw problem(error)
+extension LocatedValue {
+    /// The header fields below a key, whose values may have tags.
+    ///
+    /// - Parameter refusal: what is wrong with a field of a name; nil for nothing.
+    func headers(
+        _ key: String,
+        _ tags: MockReader.Tags,
+        refusal: (HTTPField.Name) -> String? = { _ in nil }
+    ) throws(StubProblem) -> [StubAnswer.Header] {
+        var headers: [StubAnswer.Header] = []
+        for (key, member) in try self[key]?.members() ?? [] {
+            guard let name = HTTPField.Name(key) else {
+                throw member.keyProblem("'\(key)' can't be the name of a header field")
+            }
+            if let refusal = refusal(name) { throw member.keyProblem("'\(key)' \(refusal)") }
+            for value in member.each {
+                let text = try value.text()
+                guard HTTPField.isValidValue(text) else {
+                    throw value.problem("\(text.shown) can't be the value of a header field; leave out line breaks")
+                }
+                headers.append(.init(name: name, value: try value.template(tags)))
+            }
         }
+        return headers
+    }
+
+    /// The value as a text that may have tags.
+    func template(_ tags: MockReader.Tags) throws(StubProblem) -> Template { try template(try text(), tags) }
+
+    func template(_ text: String, _ tags: MockReader.Tags) throws(StubProblem) -> Template {
+        guard Template.hasTags(text) else { return Template(constant: text) }
+        return try template(tags) { dialect throws(TemplateMistake) in try Template(text, dialect: dialect) }
+            ?? Template(constant: text)
     }
 
     /// A body of text.
-    func body(_ text: String, isJSON: Bool, tags: StubReading.Tags) throws(StubProblem) -> AnswerBody {
-        guard let dialect = tags.dialect, Template.hasTags(text) else { return .bytes(Array(text.utf8)) }
-        do throws(TemplateMistake) {
-            return AnswerBody(try Template(text, dialect: dialect, isJSON: isJSON))
-        } catch {
-            throw problem(error)
+    func body(_ text: String, isJSON: Bool, tags: MockReader.Tags) throws(StubProblem) -> AnswerBody {
+        guard Template.hasTags(text) else { return .bytes(Array(text.utf8)) }
+        let template = try template(tags) { dialect throws(TemplateMistake) in
+            try Template(text, dialect: dialect, isJSON: isJSON)
         }
+        return template.map(AnswerBody.init) ?? .bytes(Array(text.utf8))
     }
 
-    /// A body of a file that the field names.
-    func fileBody(_ text: String, isJSON: Bool, tags: StubReading.Tags) throws(StubProblem) -> AnswerBody {
-        guard let dialect = tags.dialect, Template.hasTags(text) else { return .bytes(Array(text.utf8)) }
-        do throws(TemplateMistake) {
-            return AnswerBody(try Template(text, dialect: dialect, isJSON: isJSON))
-        } catch {
-            let place = TextPosition(byteOffset: error.offset ?? 0, in: Array(text.utf8))
-            throw problem("__files/\(try string()):\(place.line):\(place.column): \(error.text)")
+    /// The body that a file of this name has.
+    func fileBody(_ bytes: [UInt8], isJSON: Bool, _ tags: MockReader.Tags) throws(StubProblem) -> AnswerBody {
+        let name = try string()
+        guard tags != .none, let text = String(validating: bytes, as: UTF8.self), Template.hasTags(text) else {
+            return .bytes(bytes)
         }
+        let template = try template(tags, file: ("__files/\(name)", bytes)) { dialect throws(TemplateMistake) in
+            try Template(text, dialect: dialect, isJSON: isJSON || name.hasSuffix(".json"))
+        }
+        return template.map(AnswerBody.init) ?? .bytes(bytes)
     }
 
     /// A body that is a document.
     ///
-    /// - Parameter isWrapped: whether the document is this field's value below a key of its own.
-    func body(document: JSONValue, isWrapped: Bool = false, tags: StubReading.Tags) throws(StubProblem) -> AnswerBody {
-        guard let dialect = tags.dialect else { return .bytes(document.bytes) }
+    /// - Parameter isWrapped: whether the document is this value below a key of its own.
+    func body(
+        document: JSONValue,
+        isWrapped: Bool = false,
+        tags: MockReader.Tags
+    ) throws(StubProblem) -> AnswerBody {
+        let template = try template(tags, isWrapped: isWrapped) { dialect throws(TemplateMistake) in
+            try Template(document: document, dialect: dialect)
+        }
+        return template.map(AnswerBody.init) ?? .bytes(document.bytes)
+    }
+
+    /// Makes a template, and says where in the file a mistake in it is; nil where braces are braces.
+    private func template(
+        _ tags: MockReader.Tags,
+        isWrapped: Bool = false,
+        file: (name: String, bytes: [UInt8])? = nil,
+        _ make: (TemplateDialect) throws(TemplateMistake) -> Template
+    ) throws(StubProblem) -> Template? {
+        guard tags != .none else { return nil }
         do throws(TemplateMistake) {
-            return AnswerBody(try Template(document: document, dialect: dialect))
+            return try make(tags == .mustache ? .own : .wireMock)
         } catch {
+            if let file {
+                let place = TextPosition(byteOffset: error.offset ?? 0, in: file.bytes)
+                throw problem("\(file.name):\(place.line):\(place.column): \(error.text)")
+            }
             var mistake = error
             if isWrapped { mistake.path = Array(error.path.dropFirst()) }
             throw problem(mistake)
@@ -223,19 +240,15 @@ extension Field {
     }
 }
 
-extension StubReading.Tags {
-    /// How tags are read; nil where braces are braces.
-    var dialect: TemplateDialect? {
-        switch self {
-        case .none: nil
-        case .mustache: .own
-        case .handlebars: .wireMock
-        }
-    }
-}
-
 extension AnswerBody {
     init(_ template: Template) {
         self = template.constantBytes.map(AnswerBody.bytes) ?? .template(template)
+    }
+}
+
+extension [StubAnswer.Header] {
+    /// Whether they say that the body is JSON.
+    var holdJSON: Bool {
+        contains { $0.name == .contentType && $0.value.constant?.contains("json") == true }
     }
 }

@@ -96,6 +96,25 @@ struct AnswerHeaders: Sendable {
     }
 }
 
+/// A body in a file whose name depends on the request.
+struct AnswerFile: Sendable {
+    let name: Template
+    /// How the file's tags are read.
+    let tags: MockReader.Tags
+
+    /// The body for one request. It blocks.
+    ///
+    /// - Parameter isJSON: whether values are written so that the body stays JSON, whatever the file's name.
+    /// - Throws: `StubProblem` where there is no such file, or its tags can't be read; `TemplateTooLarge`.
+    func bytes(_ context: TemplateContext, isJSON: Bool, in folder: RoutesFolder?, limit: Int) throws -> [UInt8] {
+        guard let folder else { throw StubProblem("there are no files here", at: []) }
+        let file = LocatedValue(.string(try name.text(context, limit: limit)))
+        let bytes = try BodyFiles(folder).read(file)
+        guard case .template(let template) = try file.fileBody(bytes, isJSON: isJSON, tags) else { return bytes }
+        return try template.bytes(context, limit: limit)
+    }
+}
+
 /// The body of an answer.
 enum AnswerBody: Sendable {
     case none
@@ -107,12 +126,17 @@ enum AnswerBody: Sendable {
         switch self {
         case .none, .bytes: false
         case .template(let template): template.usesSession
-        case .file(let file): file.usesSession
+        case .file(let file): file.name.usesSession
         }
     }
 
     var isTemplate: Bool {
         if case .template = self { true } else { false }
+    }
+
+    /// Whether no event loop should wait for it.
+    var isCostly: Bool {
+        if case .template(let template) = self { template.isCostly } else { false }
     }
 
     /// The data that its tags name.

@@ -1,10 +1,48 @@
+import Backlot
 import BacklotHTTP
 import BacklotJSON
 import HTTPTypes
+import Logging
+import Synchronization
 
 /// A request that a stub sends on its own after it has answered.
 struct Webhook: Sendable {
-    static let keys = ["method", "url", "headers", "body", "base64Body", "delay", "extraParameters"]
+    static let kinds = [
+        Kind(
+            "listener",
+            as: [.hook],
+            "What is done after the answer.",
+            keys: [
+                .required("name", .names(["webhook": "An HTTP request."]), "The kind of what is done."),
+                .required("parameters", .object(.webhook), "The request."),
+                // Whatever the phase, it goes out after the answer: for any other it would go out too early, or twice.
+                .optional(
+                    "requestPhases",
+                    .array(.names(["AFTER_COMPLETE": "After the answer."])),
+                    "When it is sent: AFTER_COMPLETE."
+                ),
+            ]
+        ),
+        Kind(
+            "webhook",
+            as: [.webhook],
+            "A request that is sent after the answer.",
+            keys: [
+                .optional("method", .string, "The method.", default: "GET"),
+                .required("url", .string, "The address, which begins with http:// or https:// and may have tags."),
+                .optional("headers", .headers, "The header fields."),
+                .optional("body", .scalar, "The body, which may have tags."),
+                .optional("base64Body", .base64, "The body in base64."),
+                .optional("delay", .object(.distribution), "How long it waits after the answer."),
+                .optional("extraParameters", .any, "Values for tags."),
+            ]
+        ),
+    ]
+    /// The keys of stubs that list what is done after the answer.
+    static let keys: [Key] = [
+        .optional("serveEventListeners", .objects(.hook), "Requests that are sent after the answer."),
+        .optional("postServeActions", .objects(.hook), "Requests that are sent after the answer, under a former name."),
+    ]
 
     private let method: Template
     let url: Template
@@ -12,65 +50,35 @@ struct Webhook: Sendable {
     private let body: AnswerBody
     let delay: AnswerDelay
 
-    /// Reads a list under `serveEventListeners` or `postServeActions`. Of WireMock's listeners, `webhook` is known.
-    static func list(_ field: Field, _ reading: inout StubReading) throws(StubProblem) -> [Webhook] {
+    /// Reads the webhooks of a stub.
+    static func list(_ stub: LocatedValue) throws(StubProblem) -> [Webhook] {
         var hooks: [Webhook] = []
-        for key in ["serveEventListeners", "postServeActions"] {
-            for element in try field[key]?.elements() ?? [] {
-                try reading.check(element, knows: ["name", "parameters", "requestPhases"])
-                guard let name = element["name"] else {
-                    throw element.problem("the key 'name' is missing: \"webhook\"")
-                }
-                _ = try name.word(of: ["webhook"])
-                for phase in try element["requestPhases"]?.elements() ?? [] {
-                    // A webhook goes out after the answer, whatever the phase: any other would go out too early or twice.
-                    _ = try phase.word(of: ["AFTER_COMPLETE"])
-                }
-                guard let parameters = element["parameters"] else {
-                    throw element.problem(
-                        "the key 'parameters' is missing: {\"method\": \"POST\", \"url\": \"http://…\"}"
-                    )
-                }
-                hooks.append(try Webhook(parameters, &reading))
-            }
+        for listener in keys.flatMap({ stub[$0.name]?.each ?? [] }) {
+            if let parameters = listener["parameters"] { hooks.append(try Webhook(parameters)) }
         }
         return hooks
     }
 
-    private init(_ field: Field, _ reading: inout StubReading) throws(StubProblem) {
-        try reading.check(field, knows: Self.keys)
-        let method = field["method"]
-        self.method = try method?.template(try method?.string() ?? "GET", .handlebars) ?? Template(constant: "GET")
-        if let text = self.method.constant, let method, HTTPRequest.Method(text.uppercased()) == nil {
+    private init(_ parameters: LocatedValue) throws(StubProblem) {
+        let method = parameters["method"] ?? LocatedValue("GET")
+        self.method = try method.template(.handlebars)
+        if let text = self.method.constant, HTTPRequest.Method(text.uppercased()) == nil {
             throw method.problem("'\(text)' is no method; write one such as POST")
         }
-        guard let url = field["url"] else {
-            throw field.problem("the key 'url' is missing: \"http://127.0.0.1:9000/called\"")
-        }
-        self.url = try url.template(try url.string(), .handlebars)
+        let url = parameters["url"] ?? parameters
+        self.url = try url.template(.handlebars)
         if let text = self.url.constant, WebhookTarget(text) == nil {
             throw url.problem("\(text.shown) can't be called; write a URL such as http://127.0.0.1:9000/called")
         }
-        var headers: [StubAnswer.Header] = []
-        for (key, member) in try field["headers"]?.members() ?? [] {
-            guard let name = HTTPField.Name(key) else {
-                throw StubProblem("'\(key)' can't be the name of a header field", at: member.path, isAboutKey: true)
-            }
-            for value in member.value.array == nil ? [member] : try member.elements() {
-                headers.append(.init(name: name, value: try value.template(try value.text(), .handlebars)))
-            }
-        }
-        self.headers = headers
-        if let encoded = field["base64Body"] {
-            guard let bytes = Base64.decode(try encoded.string()) else { throw encoded.problem("it is no base64") }
+        headers = try parameters.headers("headers", .handlebars)
+        if let bytes = parameters.value["base64Body"]?.string.flatMap(Base64.decode) {
             body = .bytes(bytes)
-        } else if let text = field["body"] {
+        } else if let text = parameters["body"] {
             body = try text.body(try text.text(), isJSON: headers.holdJSON, tags: .handlebars)
         } else {
             body = .none
         }
-        delay =
-            try field["delay"].map { delay throws(StubProblem) in try AnswerDelay(webhook: delay, &reading) } ?? .none
+        delay = try AnswerDelay(fixed: nil, drawn: parameters["delay"])
     }
 
     /// The request for one exchange.
@@ -106,13 +114,6 @@ struct Webhook: Sendable {
             waitsForContinue: false
         )
         return (target, request)
-    }
-}
-
-extension [StubAnswer.Header] {
-    /// Whether they say that the body is JSON.
-    var holdJSON: Bool {
-        contains { $0.name == .contentType && $0.value.constant?.contains("json") == true }
     }
 }
 
@@ -168,5 +169,109 @@ public struct WebhookAddress: Sendable, Hashable, CustomStringConvertible {
 
     func admits(_ target: WebhookTarget) -> Bool {
         host == target.server.host.lowercased() && (port == nil || port == target.server.port)
+    }
+}
+
+/// How many webhooks are under way.
+final class WebhookCount: Sendable {
+    /// More are not begun.
+    static let most = 64
+    private let running = Atomic(0)
+
+    func begin() -> Bool {
+        guard running.wrappingAdd(1, ordering: .relaxed).newValue <= Self.most else {
+            end()
+            return false
+        }
+        return true
+    }
+
+    func end() { running.wrappingSubtract(1, ordering: .relaxed) }
+}
+
+extension MockBackend {
+    /// How often a webhook is tried, and how long it waits before the second and the third time.
+    private static let webhookPauses: [Duration] = [.milliseconds(500), .seconds(2)]
+    private static let webhookBounds = ClientBounds(
+        head: 64 * 1024,
+        body: 1024 * 1024,
+        idle: .seconds(10),
+        total: .seconds(30)
+    )
+
+    /// Sends the webhooks of a stub that has answered, without waiting for them.
+    func sendWebhooks(of stub: Stub, _ context: TemplateContext) {
+        for hook in stub.webhooks {
+            guard webhooks.begin() else {
+                logger.warning("\(stub.source): a webhook was not sent: \(WebhookCount.most) are under way already")
+                continue
+            }
+            Task.detached { [self] in
+                defer { webhooks.end() }
+                await send(hook, of: stub, context)
+            }
+        }
+    }
+
+    private func send(_ hook: Webhook, of stub: Stub, _ context: TemplateContext) async {
+        let milliseconds = sources.draw { hook.delay.milliseconds(using: &$0) }
+        do throws(UnusableURL) {
+            let (target, request) = try hook.call(context, limit: configuration.templateLimit)
+            guard configuration.allowedWebhooks.contains(where: { $0.admits(target) }) else {
+                logger.warning(
+                    "\(stub.source): the webhook to \(target.url) was not sent: name its address, as in --allow-webhooks \(target.server.authority)"
+                )
+                return
+            }
+            if milliseconds > 0, (try? await Task.sleep(for: .milliseconds(milliseconds))) == nil { return }
+            await send(request, to: target, stub)
+        } catch {
+            logger.warning("\(stub.source): a webhook was not sent: \(error.text)")
+        }
+    }
+
+    /// An address that can't be reached is tried again; an answer, whatever its status, is the end.
+    private func send(_ request: OutgoingRequest, to target: WebhookTarget, _ stub: Stub) async {
+        for pause in [.zero] + Self.webhookPauses {
+            if pause > .zero, (try? await Task.sleep(for: pause)) == nil { return }
+            do throws(ClientFault) {
+                let answer = try await ClientLoop.exchange(
+                    request,
+                    host: target.server.host,
+                    port: target.server.port,
+                    over: target.server.isSecure ? connector : nil,
+                    bounds: Self.webhookBounds
+                )
+                logger.info("\(stub.source): the webhook to \(target.url): \(answer.status)")
+                return
+            } catch {
+                logger.warning(
+                    "\(stub.source): the webhook to \(target.url) failed: \(error)"
+                )
+            }
+        }
+    }
+
+    /// The same about the stubs of a file.
+    func webhookWarnings(in stubs: [Stub], of file: String) -> [FileProblem] {
+        stubs.flatMap { stub in
+            webhookWarnings(stub).map { problem in
+                guard case .file(_, let line) = stub.source else { return FileProblem(file, problem.text) }
+                return FileProblem(file, TextPosition(line: line), problem.text)
+            }
+        }
+    }
+
+    /// What is wrong with webhooks whose addresses don't depend on the request: none may be called.
+    func webhookWarnings(_ stub: Stub) -> [StubProblem] {
+        stub.webhooks.enumerated().compactMap { index, hook in
+            guard let target = hook.url.constant.flatMap({ WebhookTarget($0) }),
+                !configuration.allowedWebhooks.contains(where: { $0.admits(target) })
+            else { return nil }
+            return StubProblem(
+                "the webhook to \(target.server) will not be sent: name its address, as in --allow-webhooks \(target.server.authority)",
+                at: [.key("serveEventListeners"), .index(index)]
+            )
+        }
     }
 }

@@ -9,7 +9,7 @@ struct TemplateContext {
     /// The parameters of the route.
     let pathParameters: PathParameters
     /// The user who is logged in; nil for nobody.
-    let user: String?
+    var user: String?
     let sources: TemplateSources
     /// The data that the client sees.
     var data = DataView.none

@@ -42,12 +42,12 @@ struct RecordingOrder: Sendable {
         isDefault = object.members.allSatisfy {
             $0.value.isNull || ["targetBaseUrl", "outputFormat"].contains($0.key)
         }
-        let field = Field(.object(object))
+        let field = LocatedValue(.object(object))
         for (key, reason) in Self.refused {
             guard let value = field[key], value.value != [], value.value != [:] else { continue }
             throw StubProblem("\(key) is not supported: \(reason)", at: value.path, isAboutKey: true)
         }
-        try StubReading(.refused).refuse(field, but: Self.keys + Self.refused.map { $0.0 })
+        try MockReader(.refused).refuse(field, but: Self.keys + Self.refused.map { $0.0 })
         if let target = field["targetBaseUrl"] {
             let text = try target.string()
             origin = Origin(text)
@@ -65,7 +65,7 @@ struct RecordingOrder: Sendable {
         }
     }
 
-    private mutating func read(_ filters: Field) throws(StubProblem) {
+    private mutating func read(_ filters: LocatedValue) throws(StubProblem) {
         var object = try filters.object()
         if let list = filters["ids"] {
             ids = []
@@ -102,20 +102,20 @@ struct RecordedMatchers: Sendable {
     /// The name of the matcher for bodies, and its options; nil where bodies aren't captured.
     private var body: (matcher: String, options: JSONObject)?
 
-    mutating func read(headers field: Field) throws(StubProblem) {
+    mutating func read(headers field: LocatedValue) throws(StubProblem) {
         for (name, member) in try field.members() {
             guard let header = HTTPField.Name(name) else {
                 throw StubProblem("'\(name)' can't be the name of a header field", at: member.path, isAboutKey: true)
             }
-            try StubReading(.refused).refuse(member, but: ["caseInsensitive"])
+            try MockReader(.refused).refuse(member, but: ["caseInsensitive"])
             let ignoresCase = try member["caseInsensitive"]?.bool() ?? false
             headers.append((header, ignoresCase ? ["caseInsensitive": true] : [:]))
         }
     }
 
-    mutating func read(body field: Field) throws(StubProblem) {
+    mutating func read(body field: LocatedValue) throws(StubProblem) {
         let keys = ["ignoreArrayOrder", "ignoreExtraElements", "caseInsensitive"]
-        try StubReading(.refused).refuse(field, but: ["matcher"] + keys)
+        try MockReader(.refused).refuse(field, but: ["matcher"] + keys)
         let matcher = try field["matcher"]?.word(of: ["auto", "equalTo", "equalToJson", "equalToXml"])
         var options = JSONObject()
         for key in keys { options[key] = try (field[key]?.bool()).map { .bool($0) } }

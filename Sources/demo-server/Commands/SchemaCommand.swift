@@ -11,20 +11,13 @@ struct SchemaCommand: ParsableCommand {
 
         /// The schema, as a file.
         var text: String {
-            let schemas = MockSchema(formats: MockSite.formats)
-            func app(_ kind: String) -> JSONValue { schemas.apps.first { $0.kind == kind }?.schema ?? .null }
-            let schema =
+            let files =
                 switch self {
-                case .page: schemas.page
-                case .route: schemas.route
-                case .mapping: schemas.mapping
-                case .data: schemas.data
-                case .crud: schemas.crud
-                case .floki: app("floki")
-                case .xpedite: app("method")
-                case .views: app("view")
+                case .xpedite: "method"
+                case .views: "view"
+                default: rawValue
                 }
-            return schema.indented + "\n"
+            return (MockVocabulary.schema(of: files, formats: MockSite.formats) ?? .null).indented + "\n"
         }
     }
 

@@ -50,10 +50,10 @@ import Testing
 
     @Test(
         arguments: [
-            (#"{"request":{"urlPath":"/a","url":"/b"}}"#, "/request/urlPath", "there is a URL already"),
+            (#"{"request":{"urlPath":"/a","url":"/b"}}"#, "/request", "contradict each other"),
             (#"{"request":{"headers":{"a/b~":{"equalTo":"x"}}}}"#, "/request/headers/a~1b~0", "can't be the name"),
-            (#"{"response":{"fault":"EXPLODE"}}"#, "/response/fault", "'EXPLODE' is not known here"),
-            (#"{"response":{"status":99}}"#, "/response/status", "99 is no whole number from 200 to 599"),
+            (#"{"response":{"fault":"EXPLODE"}}"#, "/response/fault", #""EXPLODE", which is unknown"#),
+            (#"{"response":{"status":99}}"#, "/response/status", "99, but must be a whole number from 200 to 599"),
             (#"{"request":"#, nil, "the document ends where a value belongs"),
             ("[]", nil, "the body must be an object"),
         ] as [(String, String?, String)]
@@ -269,7 +269,8 @@ import Testing
         let app = AdminApp()
         let answer = try await app.call(.post, "/__admin/faults", body)
         #expect(answer.status == 422 && app.faults.orders.isEmpty)
-        #expect(Self.errors(answer.json)?["detail"]?.string?.contains("write ") == true)
+        let detail = Self.errors(answer.json)?["detail"]?.string ?? ""
+        #expect(["rite ", "Make ", "Remove "].contains { detail.contains($0) }, "\(detail)")
     }
 
     @Test func `Networks are set, listed, felt and taken away`() async throws {
@@ -312,7 +313,8 @@ import Testing
         let app = AdminApp()
         let answer = try await app.call(.put, "/__admin/network", body)
         #expect(answer.status == 422 && app.faults.networks.isEmpty)
-        #expect(Self.errors(answer.json)?["detail"]?.string?.contains("write ") == true)
+        let detail = Self.errors(answer.json)?["detail"]?.string ?? ""
+        #expect(["rite ", "Make ", "Remove "].contains { detail.contains($0) }, "\(detail)")
     }
 
     @Test func `A delay of all answers`() async throws {

@@ -238,7 +238,7 @@ import Testing
             #expect(report.warnings.count == 1)
             #expect(
                 report.warnings.first?.description
-                    == "mappings/a.json:1:37: there is no key 'bdy'; did you mean 'body'?; it is ignored"
+                    == #"mappings/a.json:1:37: A response has no key "bdy", so mocks ignore it. Write "body", if that is what you mean, or remove it."#
             )
             try await mocks.expect(.ok, .get, "/a")
         }

@@ -20,10 +20,16 @@ import Testing
         ),
         (
             "a.get.yaml", "status: 200\nbdy: x\n",
-            "a.get.yaml:2:1: there is no key 'bdy'; did you mean 'body'?; the keys here are request, "
+            "a.get.yaml:2:1: A route file has no key \"bdy\", so mocks refuse this. Write \"body\", if that is what you mean, or remove it."
         ),
-        ("a.get.yaml", "status: 2000\n", "a.get.yaml:1:9: 2000 is no whole number from 200 to 599"),
-        ("a.get.yaml", "status: two\n", "a.get.yaml:1:9: \"two\" is no whole number from 200 to 599"),
+        (
+            "a.get.yaml", "status: 2000\n",
+            "a.get.yaml:1:9: \"status\" is 2000, but must be a whole number from 200 to 599: mocks refuse this."
+        ),
+        (
+            "a.get.yaml", "status: two\n",
+            "a.get.yaml:1:9: \"status\" is the string \"two\", but must be a whole number from 200 to 599: "
+        ),
         (
             "a.get.yaml", "a: b: c\n",
             "a.get.yaml:1:5: this is no YAML: mapping values are not allowed in this context; check the indentation"
@@ -32,18 +38,21 @@ import Testing
             "a.get.yaml", "status: 200\nstatus: 201\n",
             "a.get.yaml:2:1: the key status is written twice; remove one of the two"
         ),
-        ("a.get.yaml", "- 1\n", "a.get.yaml:1:1: a list stands where an object"),
+        (
+            "a.get.yaml", "- 1\n",
+            "a.get.yaml:1:1: Mocks read a route file here, which is an object, but this document is an array."
+        ),
         (
             "a.get.yaml", "body: a\njsonBody: {}\n",
-            "a.get.yaml:2:11: there is a body already; keep one of body, jsonBody, base64Body, bodyFileName or page"
+            "a.get.yaml:1:1: The keys \"body\" and \"jsonBody\" contradict each other. Keep one of them."
         ),
         (
             "a.get.yaml", "request:\n  url: /b\n",
-            "a.get.yaml:2:3: the file's name says which requests it answers: get of /a; remove this key, or move it to a file of its own"
+            "a.get.yaml:2:3: A request has no key \"url\", so mocks refuse this. The file's name says which requests it answers: remove this key, or move it to a file of its own."
         ),
         (
             "a.get.yaml", "request:\n  headers:\n    Accept: {equalsTo: x}\n",
-            "a.get.yaml:3:14: there is no key 'equalsTo'; did you mean 'equalTo'?"
+            "a.get.yaml:3:14: A matcher has no key \"equalsTo\", so mocks refuse this. Write \"equalTo\", if that is what you mean, or remove it."
         ),
         (
             "a.get.yaml", "request:\n  headers:\n    Accept: {}\n",
@@ -51,7 +60,7 @@ import Testing
         ),
         (
             "a.get.yaml", "fault: CONECTION_RESET\n",
-            "a.get.yaml:1:8: 'CONECTION_RESET' is not known here; write CONNECTION_RESET_BY_PEER, EMPTY_RESPONSE, MALFORMED_RESPONSE_CHUNK or RANDOM_DATA_THEN_CLOSE"
+            "a.get.yaml:1:8: \"fault\" is \"CONECTION_RESET\", which is unknown: mocks refuse this. Write one of \"CONNECTION_RESET_BY_PEER\", \"EMPTY_RESPONSE\", \"MALFORMED_RESPONSE_CHUNK\", \"RANDOM_DATA_THEN_CLOSE\"."
         ),
         (
             "a.get.yaml", "newScenarioState: on\n",
@@ -73,11 +82,11 @@ import Testing
         ("a.get.yaml", "bodyFileName: a.txt\n", "a.get.yaml:1:15: __files/a.txt is not there, or is no regular file"),
         (
             "a.get.yaml", "delayDistribution: {type: normal}\n",
-            "a.get.yaml:1:27: 'normal' is not known here; write uniform, lognormal or fixed"
+            "a.get.yaml:1:27: There is no distribution \"normal\", so mocks refuse this. Write \"lognormal\", if that is what you mean."
         ),
         (
             "a.get.yaml", "delayDistribution: {type: uniform, lower: 5, upper: 2}\n",
-            "a.get.yaml:1:53: 2 is no whole number from 5 to 3600000"
+            "a.get.yaml:1:53: the upper delay, 2, is below the lower one"
         ),
         ("a.get.yaml", "headers: {A B: c}\n", "a.get.yaml:1:11: 'A B' can't be the name of a header field"),
         (
@@ -115,11 +124,11 @@ import Testing
         ),
         (
             "mappings/a.json", "{\"requst\":{\"url\":\"/a\"},\n\"response\":{}}",
-            "mappings/a.json:1:2: there is no key 'requst'; did you mean 'request'?; the keys here are id, "
+            "mappings/a.json:1:2: A mapping has no key \"requst\", so mocks refuse this. Write \"request\", if that is what you mean, or remove it."
         ),
         (
             "mappings/a.json", "{\"request\":{\"method\":\"GET\",\n \"urll\":\"/a\"}}",
-            "mappings/a.json:2:2: there is no key 'urll'; did you mean 'url'?; the keys here are method, url, "
+            "mappings/a.json:2:2: A request has no key \"urll\", so mocks refuse this. Write \"url\", if that is what you mean, or remove it."
         ),
         (
             "mappings/a.json",
@@ -133,7 +142,7 @@ import Testing
         ),
         (
             "mappings/a.json", "{\"mappings\":[{\"request\":{\"url\":1}},\n{\"request\":{\"url\":2}}]}",
-            "mappings/a.json:1:32: a number stands where a text in quotes belongs\nmappings/a.json:2:19: a number stands where a text in quotes belongs"
+            "mappings/a.json:1:32: \"url\" is the number 1, but must be a string: mocks refuse this. Make \"url\" a string.\nmappings/a.json:2:19: \"url\" is the number 2, but must be a string: mocks refuse this. Make \"url\" a string."
         ),
     ])
     func `A broken file is told with its place and what to write`(

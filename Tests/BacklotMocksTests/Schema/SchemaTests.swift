@@ -8,24 +8,19 @@ import Xpedite
 
 /// The JSON Schemas of files, and the key by which files name them.
 @Suite(.timeLimit(.minutes(5))) struct SchemaTests {
-    @Test func `Each key that a reader knows has a meaning`() {
-        let nameless = MockSchema.kinds(page: nil).flatMap { kind in
-            kind.keys.filter { $0.meaning.isEmpty }.map { "\(kind.noun): \($0.name)" }
-        }
-        #expect(nameless == [])
+    @Test(arguments: ["page", "route", "mapping", "data", "crud", "method"])
+    func `Each schema is one, and names what it is for`(files: String) throws {
+        let schema = try #require(MockVocabulary.schema(of: files, formats: [.applin(), .xpedite()]))
+        #expect(throws: Never.self) { try JSONSchema(schema) }
+        #expect(schema["title"]?.string?.contains("NAME") == true)
     }
 
-    @Test func `Each schema is one, and names what it is for`() throws {
-        let schemas = MockSchema(formats: [.applin(), .xpedite()])
-        for schema in [schemas.page, schemas.route, schemas.mapping] + schemas.apps.map(\.schema) {
-            #expect(throws: Never.self) { try JSONSchema(schema) }
-            #expect(schema["title"]?.string?.contains("NAME") == true)
-        }
-        #expect(schemas.apps.map(\.kind) == ["method"])
+    @Test func `Files that no schema is for have none`() {
+        #expect(MockVocabulary.schema(of: "method", formats: [.applin()]) == nil)
     }
 
     @Test func `Without pages, a route's schema takes anything as one`() throws {
-        let schema = MockSchema(formats: []).route
+        let schema = try #require(MockVocabulary.schema(of: "route", formats: []))
         #expect(schema["$defs"]?["route_file_object"]?["properties"]?["page"]?["type"] == nil)
     }
 

@@ -119,7 +119,7 @@ extension ReferenceArticle {
 
             \(note)
             """,
-        kinds: MockSchema.kinds(page: nil),
+        kinds: MockVocabulary.kinds(),
         sections: [
             ("Xpedite: NAME.method.yaml", own(MethodFile.format.vocabulary, beside: XpediteVocabulary.all)),
             ("Floki: NAME.floki.yaml", own(AppFileVocabulary.all, beside: FlokiVocabulary.all)),

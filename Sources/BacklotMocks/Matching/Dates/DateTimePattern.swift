@@ -39,7 +39,7 @@ struct DateTimePattern: Sendable, CustomStringConvertible {
     /// - Parameters:
     ///   - value: the time.
     ///   - matcher: the object in which it stands, with the options.
-    init(_ relation: Relation, _ value: Field, _ matcher: Field) throws(StubProblem) {
+    init(_ relation: Relation, _ value: LocatedValue, _ matcher: LocatedValue) throws(StubProblem) {
         self.relation = relation
         text = try value.string()
         if let offset = Self.offset(text) {
@@ -68,7 +68,7 @@ struct DateTimePattern: Sendable, CustomStringConvertible {
         truncatesLast = try matcher["applyTruncationLast"]?.bool() ?? false
     }
 
-    private static func truncation(_ field: Field) throws(StubProblem) -> CivilTime.Truncation {
+    private static func truncation(_ field: LocatedValue) throws(StubProblem) -> CivilTime.Truncation {
         let words = CivilTime.Truncation.allCases.map(\.rawValue)
         let text = try field.string().lowercased()
         guard let truncation = CivilTime.Truncation(rawValue: text) else {
@@ -88,11 +88,11 @@ struct DateTimePattern: Sendable, CustomStringConvertible {
         return (amount, unit)
     }
 
-    private static func amount(_ matcher: Field) throws(StubProblem) -> Int? {
+    private static func amount(_ matcher: LocatedValue) throws(StubProblem) -> Int? {
         try matcher["expectedOffset"]?.int(in: -1_000_000...1_000_000)
     }
 
-    private static func unit(_ matcher: Field) throws(StubProblem) -> CivilTime.Unit? {
+    private static func unit(_ matcher: LocatedValue) throws(StubProblem) -> CivilTime.Unit? {
         guard let field = matcher["expectedOffsetUnit"] else {
             if let offset = matcher["expectedOffset"] {
                 throw offset.problem(

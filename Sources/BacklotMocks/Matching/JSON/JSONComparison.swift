@@ -50,7 +50,7 @@ struct JSONComparison: Sendable {
     }
 
     /// Reads the placeholders of an expected value, and refuses those that aren't known here.
-    mutating func prepare(_ field: Field) throws(StubProblem) {
+    mutating func prepare(_ field: LocatedValue) throws(StubProblem) {
         switch field.value {
         case .object: for member in try field.members() { try prepare(member.field) }
         case .array: for element in try field.elements() { try prepare(element) }

@@ -54,7 +54,7 @@ struct JSONPath: Sendable {
     let source: String
     private let steps: [Step]
 
-    init(_ field: Field) throws(StubProblem) {
+    init(_ field: LocatedValue) throws(StubProblem) {
         let source = try field.string()
         guard let path = JSONPath(source) else { throw field.problem(Self.problem(source)) }
         self = path

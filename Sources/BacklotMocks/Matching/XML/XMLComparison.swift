@@ -42,7 +42,7 @@ struct XMLComparison: Sendable {
     private var ignoresOrder = false
     private let isPlain: Bool
 
-    init(_ value: Field, _ matcher: Field) throws(StubProblem) {
+    init(_ value: LocatedValue, _ matcher: LocatedValue) throws(StubProblem) {
         source = try value.string()
         isPlain = try matcher["namespaceAwareness"]?.word(of: ["LEGACY", "STRICT", "NONE"]) == "NONE"
         do throws(XMLProblem) {
@@ -178,7 +178,7 @@ private struct XMLPlaceholders: Sendable {
     /// The texts of the expected document that are placeholders.
     private var known: [String: Placeholder] = [:]
 
-    init(_ matcher: Field) throws(StubProblem) {
+    init(_ matcher: LocatedValue) throws(StubProblem) {
         openingSource = try matcher["placeholderOpeningDelimiterRegex"]?.string() ?? #"\$\{"#
         closingSource = try matcher["placeholderClosingDelimiterRegex"]?.string() ?? #"\}"#
         do throws(PatternError) {
@@ -196,7 +196,7 @@ private struct XMLPlaceholders: Sendable {
     }
 
     /// Reads the placeholders of an expected document.
-    mutating func read(_ element: XMLElement, _ field: Field) throws(StubProblem) {
+    mutating func read(_ element: XMLElement, _ field: LocatedValue) throws(StubProblem) {
         for attribute in element.attributes { try read(attribute.value, field) }
         for child in element.children {
             switch child {
@@ -207,7 +207,7 @@ private struct XMLPlaceholders: Sendable {
         }
     }
 
-    private mutating func read(_ text: String, _ field: Field) throws(StubProblem) {
+    private mutating func read(_ text: String, _ field: LocatedValue) throws(StubProblem) {
         guard let word = word(text) else { return }
         guard let placeholder = Self.placeholder(word) else {
             throw field.problem(

@@ -1,14 +1,8 @@
 import Backlot
 package import BacklotJSON
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A part of a document, and the way to it, for errors.
-package struct Field {
+package struct LocatedValue {
     package let value: JSONValue
     package let path: [StubProblem.Step]
 
@@ -18,14 +12,17 @@ package struct Field {
     }
 
     /// The member of an object; nil where it is missing or null.
-    package subscript(key: String) -> Field? {
+    package subscript(key: String) -> LocatedValue? {
         guard let member = value[key], !member.isNull else { return nil }
-        return Field(member, at: path + [.key(key)])
+        return LocatedValue(member, at: path + [.key(key)])
     }
 
     package func problem(_ text: String) -> StubProblem { StubProblem(text, at: path) }
 
-    func unexpected(_ expected: String) -> StubProblem {
+    /// A problem with the key under which the value stands.
+    package func keyProblem(_ text: String) -> StubProblem { StubProblem(text, at: path, isAboutKey: true) }
+
+    private func unexpected(_ expected: String) -> StubProblem {
         problem("\(value.kind) stands where \(expected) belongs")
     }
 
@@ -37,14 +34,17 @@ package struct Field {
     }
 
     /// The members of an object, in their order.
-    package func members() throws(StubProblem) -> [(key: String, field: Field)] {
-        try object().members.map { ($0.key, Field($0.value, at: path + [.key($0.key)])) }
+    package func members() throws(StubProblem) -> [(key: String, field: LocatedValue)] {
+        try object().members.map { ($0.key, LocatedValue($0.value, at: path + [.key($0.key)])) }
     }
 
-    package func elements() throws(StubProblem) -> [Field] {
+    package func elements() throws(StubProblem) -> [LocatedValue] {
         guard let elements = value.array else { throw unexpected("a list") }
-        return elements.enumerated().map { Field($0.element, at: path + [.index($0.offset)]) }
+        return elements.enumerated().map { LocatedValue($0.element, at: path + [.index($0.offset)]) }
     }
+
+    /// The elements of a list, or the value alone.
+    package var each: [LocatedValue] { (try? elements()) ?? [self] }
 
     package func string() throws(StubProblem) -> String {
         guard let string = value.string else { throw unexpected("a text in quotes") }
@@ -52,7 +52,7 @@ package struct Field {
     }
 
     /// A text, or a number or boolean as a text: in YAML one is soon written for the other.
-    func text() throws(StubProblem) -> String {
+    package func text() throws(StubProblem) -> String {
         switch value {
         case .string(let string): return string
         case .number, .bool: return value.description
@@ -60,27 +60,19 @@ package struct Field {
         }
     }
 
-    /// A text, or several in a list.
-    func strings() throws(StubProblem) -> [String] {
-        guard value.array != nil else { return [try string()] }
-        var strings: [String] = []
-        for element in try elements() { strings.append(try element.string()) }
-        return strings
-    }
-
     package func bool() throws(StubProblem) -> Bool {
         guard let bool = value.bool else { throw unexpected("true or false") }
         return bool
     }
 
-    func int(in range: ClosedRange<Int>) throws(StubProblem) -> Int {
-        guard let number = value.number?.int64, range.contains(Int(number)) else {
+    package func int(in range: ClosedRange<Int>) throws(StubProblem) -> Int {
+        guard let number = value.int, range.contains(number) else {
             throw problem("\(value.excerpt) is no whole number from \(range.lowerBound) to \(range.upperBound)")
         }
-        return Int(number)
+        return number
     }
 
-    func double(in range: ClosedRange<Double>) throws(StubProblem) -> Double {
+    package func double(in range: ClosedRange<Double>) throws(StubProblem) -> Double {
         guard let number = value.number?.double, range.contains(number) else {
             throw problem("\(value.excerpt) is no number from \(range.lowerBound) to \(range.upperBound)")
         }
@@ -112,20 +104,12 @@ extension JSONValue {
 
     /// The value as JSON, cut where it gets long.
     package var excerpt: String { description.excerpt(upTo: 80) }
-}
 
-/// Bytes as text (RFC 4648, section 4).
-package enum Base64 {
-    /// The bytes; nil when the text isn't base64. Line breaks and blanks don't count, and padding may be missing.
-    package static func decode(_ text: String) -> [UInt8]? {
-        var digits = text.filter { $0 != " " && !$0.isNewline && $0 != "\t" }
-        if !digits.hasSuffix("=") { digits += String(repeating: "=", count: (4 - digits.utf8.count % 4) % 4) }
-        return Data(base64Encoded: digits).map(Array.init)
+    /// A whole number; nil for all else.
+    package var int: Int? { number?.int64.map { Int($0) } }
+
+    /// One of a type's words; nil for all else.
+    package func word<Word: RawRepresentable>(_ type: Word.Type = Word.self) -> Word? where Word.RawValue == String {
+        string.flatMap { Word(rawValue: $0) }
     }
-
-    /// A text's bytes in base64.
-    package static func encode(_ text: String) -> String { encode(bytes: Array(text.utf8)) }
-
-    /// Bytes in base64.
-    package static func encode(bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
 }

@@ -1,0 +1,322 @@
+import Backlot
+public import BacklotHTTP
+import HTTPTypes
+import Logging
+
+extension MockBackend {
+    /// Bodies of more bytes are compared where no event loop waits for it.
+    private static let largeBody = 64 * 1024
+    /// Where stubs have conditions, so are bodies of more bytes than these.
+    private static let largeComparedBody = 1024
+    /// How much filling in a template may take while an event loop waits.
+    private static let quickLimit = 128 * 1024
+
+    /// Responds to a request as the stub says that matches it.
+    ///
+    /// - Returns: nil when no stub does, or the path isn't below what the mocks are mounted at.
+    /// - Throws: `RequestError` when the body is too large, late or cut short; `CancellationError`.
+    public func answer(to request: Request) async throws -> Response? {
+        switch respond(to: request) {
+        case .ready(let response): response
+        case .nothing: nil
+        case .pending(let work): try await work()
+        }
+    }
+
+    /// Responds to a request: at once where the stub needs no body, no delay and no session.
+    func respond(to request: Request) -> FallbackAnswer {
+        guard covers(request.path) else { return .nothing }
+        guard request.body.declaredLength == 0 else { return .pending { try await self.respondAfterBody(of: request) } }
+        let mockRequest = MockRequest(request, body: [], below: prefix)
+        guard let choice = choose(mockRequest) else { return .nothing }
+        switch respond(StubExchange(request, mockRequest, choice, of: self)) {
+        case .ready(let response?): return .ready(response)
+        case .ready(nil): return .pending { try await self.respondAfterBody(of: request) }
+        case .pending(let work):
+            return .pending {
+                if let response = try await work() { return response }
+                return try await self.respondAfterBody(of: request)
+            }
+        }
+    }
+
+    private func respondAfterBody(of request: Request) async throws -> Response? {
+        // Before the body is read, or refused: where no stub answers, its size doesn't matter.
+        let mayBeTooLarge = request.body.declaredLength.map { $0 > configuration.bodyLimit } ?? true
+        if mayBeTooLarge, !mayAnswer(MockRequest(request, body: [], below: prefix)) { return nil }
+        let body = try await request.collectSharedBody(upTo: configuration.bodyLimit)
+        let mockRequest = MockRequest(request, body: body, below: prefix)
+        let isSlow = body.count > Self.largeBody || body.count > Self.largeComparedBody && stubs.haveConditions
+        // Another request may change the scenario's state between the choice and the response.
+        for _ in 0..<64 {
+            let choice = isSlow ? try await Blocking.run { self.choose(mockRequest) } : choose(mockRequest)
+            guard let choice else { return nil }
+            if let response = try await respond(StubExchange(request, mockRequest, choice, of: self)).value {
+                return response
+            }
+        }
+        throw StatusError(.serviceUnavailable, "too many requests change the scenario at once; try again")
+    }
+
+    /// - Returns: nil when the stub may not answer any more.
+    private func respond(_ exchange: StubExchange) -> Ready<Response?> {
+        let stub = exchange.choice.stub.answer
+        exchange.request.isAnswered(by: exchange.choice.entry.source)
+        if let app = stub.app {
+            return .pending { self.observed(try await self.answer(exchange.request, exchange.body, by: app), exchange) }
+        }
+        if stub.takesVariables, let error = exchange.context.request.variablesError {
+            return .ready(observed(Response(error), exchange))
+        }
+        guard exchange.choice.entry.isImmediate, !hasLargeData(exchange.choice, exchange.context.request) else {
+            return .pending {
+                if stub.needsSession || exchange.choice.entry.data?.usesSession == true {
+                    return try await self.respondInSession(exchange).map { self.finished($0, exchange) }
+                }
+                guard self.advance(exchange.choice) else { return nil }
+                try await self.wait(exchange)
+                return self.finished(try await self.made(exchange).value, exchange)
+            }
+        }
+        guard advance(exchange.choice) else { return .ready(nil) }
+        switch made(exchange) {
+        case .ready(let response): return .ready(finished(response, exchange))
+        case .pending(let work): return .pending { self.finished(try await work(), exchange) }
+        }
+    }
+
+    private func respondInSession(_ exchange: StubExchange) async throws -> MadeResponse? {
+        let rules = exchange.choice.stub.answer.session
+        let progress = Locked(MadeResponse?.none)
+        do {
+            let (response, issued) = try await sessions.exchange(exchange.request) { [self] request in
+                let session = try await request.session
+                if rules.requiresLogin { _ = try session.requireLogin(rules.text) }
+                guard advance(exchange.choice) else { return Response() }
+                try await wait(exchange)
+                var own = exchange
+                own.context.user = session.user
+                var made = try await changed(own).value
+                if made == nil, let logIn = rules.logIn {
+                    if let user = try? logIn.text(own.context, limit: configuration.templateLimit) {
+                        guard !user.isEmpty else {
+                            throw UserError("Nobody can log in without a name: what logIn stands for is empty.")
+                        }
+                        try session.logIn(user: user)
+                    } else {
+                        made = tooLarge(exchange.choice.stub)
+                    }
+                }
+                if made == nil, rules.logOut { try session.logOut() }
+                own.context.user = session.user
+                let response = if let made { made } else { try await filled(own).value }
+                progress.withLock { $0 = response }
+                return response.response
+            }
+            guard var made = progress.withLock({ $0 }) else { return nil }
+            made.response = response
+            made.session = made.session ?? issued
+            return made
+        } catch let error as any HTTPError {
+            return MadeResponse(response: Response(error))
+        }
+    }
+
+    private func wait(_ exchange: StubExchange) async throws {
+        let delay = exchange.choice.stub.answer.delay
+        guard delay != .none, !exchange.request.isCheck else { return }
+        try await Task.sleep(for: .milliseconds(sources.draw { delay.milliseconds(using: &$0) }))
+    }
+
+    // MARK: Making responses
+
+    private func made(_ exchange: StubExchange) -> Ready<MadeResponse> {
+        switch changed(exchange) {
+        case .ready(let made?): .ready(made)
+        case .ready(nil): filled(exchange)
+        case .pending(let work):
+            .pending { if let made = try await work() { made } else { try await self.filled(exchange).value } }
+        }
+    }
+
+    /// What is answered by the stub's data: the rows of a crud file, or why a change can't be made. No event loop waits for
+    /// much data.
+    private func changed(_ exchange: StubExchange) -> Ready<MadeResponse?> {
+        let (choice, context) = (exchange.choice, exchange.context)
+        guard let data = choice.entry.data else { return .ready(nil) }
+        let work = { @Sendable [self] () -> MadeResponse? in
+            if let crud = data.crud {
+                let scope = dataScope(choice, context.request)
+                let response = crud.answer(context.request, choice.pathParameters, self.data, scope, prefix: prefix)
+                return MadeResponse(response: response)
+            }
+            guard let refusal = change(choice, context) else { return nil }
+            undoAdvance(choice)
+            return MadeResponse(response: refusal, isRefusal: true)
+        }
+        return hasLargeData(choice, context.request) ? .pending { try await Blocking.run(work) } : .ready(work())
+    }
+
+    /// The stub's response, with its templates filled in.
+    private func filled(_ exchange: StubExchange) -> Ready<MadeResponse> {
+        let (stub, limit) = (exchange.choice.stub, configuration.templateLimit)
+        let answer = stub.answer
+        var context = exchange.context
+        if let forwarding = answer.forwarding {
+            return refusing(stub) { [self, context] in
+                var response = await forward(context.request, as: forwarding, context)
+                let headers = try answer.headers(context, limit: limit)
+                response.headers.append(contentsOf: headers.fields)
+                return MadeResponse(response: response, session: headers.session)
+            }
+        }
+        if case .file(let file) = answer.body {
+            return refusing(stub) { [self, context] in
+                var made = try response(stub, context, limit: limit)
+                let (folder, isJSON) = (routesFolder, answer.headers.holdJSON)
+                let bytes = try await Blocking.run { try file.bytes(context, isJSON: isJSON, in: folder, limit: limit) }
+                if case .empty = made.response.body { made.response.body = .bytes(bytes) }
+                return made
+            }
+        }
+        if answer.body.isTemplate || answer.constantHeaders == nil { context.counts = TemplateCounts() }
+        if !answer.body.isCostly, let made = try? response(stub, context, limit: min(Self.quickLimit, limit)) {
+            return .ready(made)
+        }
+        return refusing(stub) { [self, context] in
+            context.counts?.rewind()
+            return try await Blocking.run { try self.response(stub, context, limit: limit) }
+        }
+    }
+
+    /// A response that takes work, or why it can't be made.
+    private func refusing(
+        _ stub: Stub,
+        _ work: @escaping @Sendable () async throws -> MadeResponse
+    ) -> Ready<MadeResponse> {
+        .pending {
+            do {
+                return try await work()
+            } catch is TemplateTooLarge {
+                return self.tooLarge(stub)
+            } catch let error as CancellationError {
+                throw error
+            } catch {
+                return self.failure("\(stub.source): the body's file: \(error)", ending: "\n")
+            }
+        }
+    }
+
+    private func response(
+        _ stub: Stub,
+        _ context: TemplateContext,
+        limit: Int
+    ) throws(TemplateTooLarge) -> MadeResponse {
+        let headers = try stub.answer.headers(context, limit: limit)
+        let body: ResponseBody =
+            switch (stub.answer.fault, stub.answer.body) {
+            case (let fault?, _): .fault(fault)
+            case (_, .none), (_, .file): .empty
+            case (_, .bytes(let bytes)): .bytes(bytes)
+            case (_, .template(let template)): .bytes(try template.bytes(context, limit: limit))
+            }
+        let response = Response(status: stub.answer.status, headers: headers.fields, body: body)
+        return MadeResponse(response: response, session: headers.session)
+    }
+
+    /// What is answered instead of what a template would have made.
+    private func tooLarge(_ stub: Stub) -> MadeResponse {
+        failure(
+            "\(stub.source): filling in the template for this request takes more than \(configuration.templateLimit) bytes, which is the limit; "
+                + "send shorter lists and texts, or put fewer sections into each other"
+        )
+    }
+
+    private func failure(_ text: String, ending: String = "") -> MadeResponse {
+        logger.error("\(text)")
+        return MadeResponse(response: .text(text + ending, status: .internalServerError))
+    }
+
+    // MARK: Sending responses
+
+    /// Hands the client's state to its new session, or gives a client without one its cookie, sends the stub's webhooks unless
+    /// the response is a refusal, and tells the observer.
+    private func finished(_ made: MadeResponse, _ exchange: StubExchange) -> Response {
+        var response = made.response
+        let choice = exchange.choice
+        if let dribble = choice.stub.answer.dribble, !exchange.request.isCheck {
+            response = dribbled(response, dribble)
+        }
+        if let session = made.session {
+            scenarios.hand(from: choice.scope, to: .session(session))
+            data.hand(from: choice.scope, to: .session(session))
+        } else {
+            choice.keeping?.cookie?.add(to: &response)
+        }
+        if choice.entry.hasWebhooks, !exchange.request.isCheck, !made.isRefusal {
+            sendWebhooks(of: choice.stub, exchange.context)
+        }
+        return observed(response, exchange)
+    }
+
+    private func observed(_ response: Response, _ exchange: StubExchange) -> Response {
+        let (request, choice) = (exchange.context.request, exchange.choice)
+        let response = named(response, choice.stub.source, request)
+        guard let observer = configuration.observer else { return response }
+        observer.answered(MockExchange(request: request, stub: choice.stub, response: response, scope: choice.scope))
+        return response
+    }
+}
+
+/// A request, and the stub that responds to it.
+private struct StubExchange: Sendable {
+    let request: Request
+    let choice: StubChoice
+    /// What templates are filled in with, the request with its body among it.
+    var context: TemplateContext
+
+    var body: [UInt8] { context.request.body }
+
+    init(_ request: Request, _ mockRequest: MockRequest, _ found: StubChoice, of backend: MockBackend) {
+        self.request = request
+        choice = backend.inSession(found, of: request)
+        context = TemplateContext(
+            request: mockRequest,
+            pathParameters: choice.pathParameters,
+            user: nil,
+            sources: backend.sources,
+            data: DataView(
+                buckets: backend.data,
+                scope: choice.scope,
+                isShared: backend.configuration.sharesState
+            ),
+            parameters: choice.stub.answer.parameters
+        )
+    }
+}
+
+/// A stub's response, before it is sent.
+private struct MadeResponse: Sendable {
+    var response: Response
+    /// The value of the session cookie that it sets, whether sessions or the stub's own header fields set it; nil without
+    /// such a cookie.
+    var session: String?
+    /// Whether the stub can't do what it should.
+    var isRefusal = false
+}
+
+/// Something that is there, or that takes work.
+private enum Ready<Value: Sendable>: Sendable {
+    case ready(Value)
+    case pending(@Sendable () async throws -> Value)
+
+    /// Waits for it.
+    var value: Value {
+        get async throws {
+            switch self {
+            case .ready(let value): value
+            case .pending(let work): try await work()
+            }
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import BacklotJSON
+
+/// Makes stubs of a file that was written for WireMock.
+struct MappingFileReader {
+    let file: String
+    let folder: RoutesFolder
+
+    /// Reads the file's bytes: one mapping, or `{"mappings": […]}`.
+    ///
+    /// - Throws: `FileProblems`.
+    func read(_ bytes: [UInt8]) throws(FileProblems) -> LoadedFile {
+        let source = try SourceText(bytes, of: file)
+        let bodyFiles = BodyFiles(folder)
+        var loaded = LoadedFile()
+        var reader = MockReader(.passedOver)
+        reader.bodyFile = { [bodyFiles] field throws(StubProblem) in try bodyFiles.read(field) }
+        let document = LocatedValue(source.value)
+        var problems: [StubProblem] = []
+        for (index, mapping) in (document["mappings"]?.each ?? [document]).enumerated() {
+            do throws(StubProblem) {
+                let stub = try stub(mapping, index: index, source, &reader)
+                loaded.stubs.append(stub)
+                if let states = source.states(of: stub, at: mapping.path) { loaded.states.append(states) }
+            } catch {
+                problems.append(error)
+            }
+        }
+        guard problems.isEmpty else { throw FileProblems(list: problems.map { source.problem($0, in: file) }) }
+        loaded.warnings = reader.warnings.map { source.problem($0, in: file) }
+        loaded.bodyFiles = bodyFiles.asked
+        // Of two stubs with the same id, one would replace the other.
+        loaded.routes = loaded.stubs.map { "the id \($0.id)" }
+        return loaded
+    }
+
+    private func stub(
+        _ mapping: LocatedValue,
+        index: Int,
+        _ source: SourceText,
+        _ reader: inout MockReader
+    ) throws(StubProblem) -> Stub {
+        var mapping = mapping
+        if mapping["id"] == nil, mapping["uuid"] == nil, var object = mapping.value.object {
+            object["id"] = .string("\(StubID(name: "\(file)#\(index)"))")
+            mapping = LocatedValue(.object(object), at: mapping.path)
+        }
+        return try Stub(mapping, source: .file(file, line: source.position(of: mapping.path).line), &reader)
+    }
+}
+
+/// The files in which stubs outlive the server: one for each, in `mappings/` of the routes' folder.
+struct MappingFiles {
+    let folder: RoutesFolder
+
+    /// Writes a stub's file. It blocks.
+    ///
+    /// - Throws: `UnwritableFile`.
+    func save(_ stub: Stub) throws(UnwritableFile) {
+        try folder.write(Array((stub.json.indented + "\n").utf8), to: Self.name(of: stub))
+    }
+
+    /// Removes the file that ``save(_:)`` has written. It blocks.
+    ///
+    /// - Throws: `UnwritableFile`.
+    func remove(_ stub: Stub) throws(UnwritableFile) {
+        guard stub.isPersistent else { return }
+        _ = try folder.remove(Self.name(of: stub))
+    }
+
+    /// `mappings/get-users-7-….json`: the stub's name, or its method and URL, and its id.
+    static func name(of stub: Stub) -> String {
+        var words = ""
+        for character in (stub.name ?? stub.title).lowercased() where words.utf8.count < 40 {
+            if character.isASCII, character.isLetter || character.isNumber {
+                words.append(character)
+            } else if !words.isEmpty, words.last != "-" {
+                words.append("-")
+            }
+        }
+        if words.last == "-" { words.removeLast() }
+        return "mappings/\(words.isEmpty ? "stub" : words)-\(stub.id).json"
+    }
+}

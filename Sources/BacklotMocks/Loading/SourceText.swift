@@ -1,0 +1,133 @@
+package import BacklotJSON
+
+/// A file's value, and where its parts stand.
+package enum SourceText {
+    case json([UInt8], JSONValue)
+    case yaml(YAMLDocument)
+    /// The document is a bare page, which stands under `page` in other files.
+    case barePage(YAMLDocument)
+
+    package var value: JSONValue {
+        switch self {
+        case .json(_, let value): value
+        case .yaml(let document), .barePage(let document): document.value
+        }
+    }
+
+    /// Reads a file, as YAML if its name says so, else as JSON.
+    package init(_ bytes: [UInt8], of file: String) throws(FileProblems) {
+        let bytes = Self.withoutMark(bytes)
+        do throws(FileProblem) {
+            let text = try Self.text(bytes, of: file)
+            if [".yaml", ".yml"].contains(where: file.lowercased().hasSuffix) {
+                self = .yaml(try YAMLDocument(text, file: file))
+            } else {
+                do throws(JSONParseError) {
+                    self = .json(bytes, try JSONValue(parsing: bytes))
+                } catch {
+                    throw FileProblem(file, error, in: bytes)
+                }
+            }
+        } catch {
+            throw FileProblems(list: [error])
+        }
+    }
+
+    /// A file's text.
+    package static func text(_ bytes: [UInt8], of file: String) throws(FileProblem) -> String {
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw FileProblem(file, "the file is not UTF-8; save it as UTF-8")
+        }
+        return text
+    }
+
+    /// The value, `{}` for an empty file; without the key that names the file's schema for editors.
+    package var document: JSONValue {
+        guard var object = value.object else { return value.isNull ? [:] : value }
+        object["$schema"] = nil
+        return .object(object)
+    }
+
+    /// The place of a part, of its key, or of a tag in either.
+    ///
+    /// - Parameter tag: how many tags begin before the one that is meant; nil for the part itself.
+    package func position(of path: [StubProblem.Step], key: Bool = false, tag: Int?) -> TextPosition {
+        let position = position(of: path, key: key)
+        guard let tag else { return position }
+        let start = position.byteOffset(in: bytes)
+        guard let offset = TemplatePlaces.offset(of: tag, in: bytes, from: start) else { return position }
+        return TextPosition(byteOffset: offset, in: bytes)
+    }
+
+    private var bytes: [UInt8] {
+        switch self {
+        case .json(let bytes, _): bytes
+        case .yaml(let document), .barePage(let document): document.bytes
+        }
+    }
+
+    package func position(of path: [StubProblem.Step], key: Bool = false) -> TextPosition {
+        switch self {
+        case .json(let bytes, _):
+            TextPosition(byteOffset: JSONPlaces(bytes).offset(of: path.map(\.pointerStep), key: key), in: bytes)
+        case .yaml(let document): document.position(of: path, key: key)
+        case .barePage(let document):
+            document.position(of: path.first == .key("page") ? Array(path.dropFirst()) : path, key: key)
+        }
+    }
+
+    /// The bytes without the mark with which some programs begin UTF-8.
+    package static func withoutMark(_ bytes: [UInt8]) -> [UInt8] {
+        bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+    }
+
+    func problem(_ problem: StubProblem, in file: String) -> FileProblem {
+        FileProblem(file, position(of: problem.path, key: problem.isAboutKey, tag: problem.tag), problem.text)
+    }
+}
+
+/// The key `$schema` at the beginning of a JSON file, by which editors find the schema of the file. It is no part of what the file holds.
+enum SchemaKey {
+    /// The file's bytes with blanks in the place of the key, so that places in it stay what they are.
+    static func blanked(_ bytes: [UInt8]) -> [UInt8] {
+        var scanner = Scanner(bytes: bytes)
+        guard scanner.take("{"), case let start = scanner.position, scanner.takeString() == Array("$schema".utf8),
+            scanner.take(":"), scanner.takeString() != nil
+        else { return bytes }
+        _ = scanner.take(",")
+        var blanked = bytes
+        for index in start..<scanner.position where bytes[index] != 0x0A && bytes[index] != 0x0D {
+            blanked[index] = UInt8(ascii: " ")
+        }
+        return blanked
+    }
+
+    private struct Scanner {
+        let bytes: [UInt8]
+        var position = 0
+
+        private mutating func skipBlanks() {
+            while position < bytes.count, bytes[position].isJSONSpace { position += 1 }
+        }
+
+        /// Whether a character comes next; then it is passed.
+        mutating func take(_ character: Unicode.Scalar) -> Bool {
+            skipBlanks()
+            guard position < bytes.count, bytes[position] == UInt8(ascii: character) else { return false }
+            position += 1
+            return true
+        }
+
+        /// The bytes between the next two quotes; nil where no string comes next.
+        mutating func takeString() -> [UInt8]? {
+            guard take("\"") else { return nil }
+            let start = position
+            while position < bytes.count, bytes[position] != UInt8(ascii: "\"") {
+                position += bytes[position] == UInt8(ascii: "\\") ? 2 : 1
+            }
+            guard position < bytes.count else { return nil }
+            position += 1
+            return Array(bytes[start..<(position - 1)])
+        }
+    }
+}

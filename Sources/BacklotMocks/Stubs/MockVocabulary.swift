@@ -1,0 +1,150 @@
+public import Backlot
+public import BacklotJSON
+import HTTPTypes
+
+/// The keys of files below `Routes/`, and of commands about mocks: each is declared once, beside what reads it.
+public enum MockVocabulary {
+    /// The JSON Schema of files of one kind, for editors.
+    ///
+    /// - Parameters:
+    ///   - files: `page` for `NAME.page.yaml`, `route` for any other route in YAML, `mapping` for files in `mappings`, `data`
+    ///     for files in `data`, `crud` for `NAME.crud.yaml`; or what stands in the names of files that make up an app, such as `method`.
+    ///   - formats: the protocols whose pages and apps the files may hold.
+    /// - Returns: nil for an unknown kind.
+    public static func schema(of files: String, formats: [FileFormat]) -> JSONValue? {
+        let configuration = MockConfiguration(formats: formats)
+        let pages = configuration.pages
+        let words = pages?.words
+        let kinds = kinds(page: words?.page)
+        let vocabulary = vocabulary(kinds + (words?.vocabulary.kinds ?? []), for: words?.vocabulary.audiences)
+        let pageKinds = words.map { $0.vocabulary.kinds(as: $0.page) } ?? []
+        let own = kinds.flatMap(\.roles)
+        let schema = VocabularySchema(vocabulary, roots: Array(kinds[0...3]) + pageKinds) { !own.contains($0) }
+        let (file, mapping) = (kinds[0], kinds[1])
+        switch files {
+        case "page":
+            var members: [(String, JSONValue)] = [("allOf", [schema.reference(to: file)])]
+            if let pages, let page = words?.page {
+                members = [
+                    ("if", ["required": [.string(pages.mark)]]), ("then", schema.reference(to: page)),
+                    ("else", schema.reference(to: file)),
+                ]
+            }
+            let meaning = "A page, or the answers to requests for it."
+            return schema.document(title: "NAME.page.yaml, NAME.page.json", meaning, members)
+        case "route":
+            return schema.document(of: file, title: "NAME.get.yaml, NAME.post.yaml, NAME.rpc.yaml and so on")
+        case "mapping":
+            let one = schema.reference(to: mapping)
+            let list: JSONValue = [
+                "properties": [
+                    "$schema": ["type": "string"], "mappings": ["type": "array", "items": one], "meta": [:],
+                ],
+                "additionalProperties": false,
+            ]
+            let members: [(String, JSONValue)] = [("if", ["required": ["mappings"]]), ("then", list), ("else", one)]
+            return schema.document(title: "mappings/NAME.json", mapping.meaning, members)
+        case "data": return schema.document(of: kinds[2], title: "data/NAME.yaml")
+        case "crud": return schema.document(of: kinds[3], title: "NAME.crud.yaml")
+        default: return configuration.apps.first { $0.kind == files }?.schema
+        }
+    }
+
+    /// The kinds of objects in files: those of whole files first.
+    ///
+    /// - Parameter page: the role of pages in the protocol of pages; nil for mocks without one.
+    package static func kinds(page: Role? = nil) -> [Kind] {
+        let page = Key.optional("page", page.map { .object($0) } ?? .any, "The page, as clients get it.")
+        return [
+            Kind(
+                "route file",
+                as: [.routeFile],
+                "The answers to requests for a path: one whose keys stand here, or several under responses.",
+                groups: [StubAnswer.oneBody],
+                keys: RouteFileForm.keys + [RouteFileForm.responses, page] + StubAnswer.ownKeys
+            ),
+            Stub.kind, DataBucket.fileKind, DataBucket.crudKind,
+            Kind(
+                "response",
+                as: [.item],
+                "One of several answers.",
+                groups: [StubAnswer.oneBody],
+                keys: RouteFileForm.keys + [page] + StubAnswer.ownKeys
+            ),
+            Kind(
+                "answer",
+                as: [.ownAnswer],
+                "The answer.",
+                groups: [StubAnswer.oneBody],
+                keys: [page] + StubAnswer.ownKeys
+            ),
+            StubAnswer.kind,
+        ] + RequestKeys.kinds + DataChange.kinds + Webhook.kinds + AnswerDelay.kinds
+    }
+
+    /// All kinds, those of commands included.
+    static let all = vocabulary(kinds() + MockAdmin.kinds, for: nil)
+    static let conditions = RequestKeys.roles
+
+    private static func vocabulary(_ kinds: [Kind], for audiences: [Audience]?) -> Vocabulary {
+        Vocabulary(
+            kinds,
+            for: audiences ?? [Audience(dialect: "mocks", noun: "mocks", advice: "")],
+            refusal: "refuse this",
+            readers: "mocks"
+        )
+    }
+}
+
+extension ValueType {
+    /// A text, or a number or boolean for one: in YAML one is soon written for the other.
+    static let scalar = ValueType.either([.string, .number, .bool])
+    /// Header fields by their names: a value each, or a list.
+    static let headers = ValueType.map(.either([.string, .number, .bool, .array(scalar)]))
+    static let milliseconds = whole(0...AnswerDelay.longest)
+    static let base64 = ValueType.text(
+        TextForm("base64: letters, digits, + and /, with = at the end", example: "YQ==") { Base64.decode($0) != nil }
+    )
+    static let uuid = ValueType.text(
+        TextForm("a UUID", example: "8c5db8b0-2db4-4ad7-a99f-38c9b00da3f7") { StubID($0) != nil }
+    )
+    /// A text that may stand in the head of a message.
+    static let headerText = ValueType.text(
+        TextForm("a text without line breaks and control characters", example: "Found", HTTPField.isValidValue)
+    )
+
+    static func whole(_ range: ClosedRange<Int>) -> ValueType {
+        .integer(Int64(range.lowerBound)...Int64(range.upperBound))
+    }
+
+    /// One of the words of a type.
+    static func word<Word: RawRepresentable & CaseIterable>(of type: Word.Type) -> ValueType
+    where Word.RawValue == String {
+        .oneOf(type.allCases.map { Name(text: $0.rawValue) }, ifUnknown: .refusal)
+    }
+}
+
+extension Role {
+    static let mapping = Role("mapping")
+    static let routeFile = Role("route file")
+    static let item = Role("response")
+    static let ownRequest = Role("request")
+    static let request = Role("mapping request")
+    static let ownAnswer = Role("answer")
+    static let answer = Role("mapping response")
+    static let matcher = Role("matcher")
+    static let values = Role("value matcher")
+    static let part = Role("part")
+    static let credentials = Role("credentials")
+    static let dataFile = Role("data file")
+    static let crudFile = Role("crud file")
+    static let limits = Role("limits")
+    static let change = Role("change")
+    static let insert = Role("insert")
+    static let update = Role("update")
+    static let remove = Role("remove")
+    static let hook = Role("listener")
+    static let webhook = Role("webhook")
+    static let distribution = Role("distribution", .key("type"), example: "uniform")
+    static let dribble = Role("dribble")
+}

@@ -1,0 +1,164 @@
+import Backlot
+
+/// The keys of conditions on requests.
+enum RequestKeys {
+    static let kinds = [
+        Kind(
+            "request",
+            as: [.ownRequest],
+            "The requests that are answered, of those for the file's path.",
+            misnomers: Dictionary(uniqueKeysWithValues: (["method"] + RequestPattern.urlKeys).map { ($0, ownURL) }),
+            keys: conditions + [
+                .optional("query", values, "Conditions on the query's parameters, by their names."),
+                .optional(
+                    "whenData",
+                    .map(pattern),
+                    "Conditions on data: a matcher for a bucket, or for a part such as cart.items."
+                ),
+            ]
+        ),
+        Kind(
+            "request",
+            as: [.request],
+            "The requests that are answered.",
+            misnomers: ["customMatcher": programs, "custom": programs],
+            groups: [.atMostOne(RequestPattern.urlKeys)],
+            keys: urls + conditions
+        ),
+        Kind("matcher", as: [.matcher], "A condition on a value.", keys: matcher),
+        Kind(
+            "values",
+            as: [.values],
+            "A condition on the values of one name.",
+            noun: "a matcher",
+            keys: matcher + [
+                .optional("hasExactly", .array(pattern), "A matcher for each value, in any order."),
+                .optional("includes", .array(pattern), "Matchers for some of the values."),
+            ]
+        ),
+        Kind(
+            "part",
+            as: [.part],
+            "Conditions on a part of a form.",
+            keys: [
+                .optional("name", .string, "The name of the field."),
+                .optional("fileName", .string, "The name of the file."),
+                .optional(
+                    "matchingType",
+                    .names(["ALL": "Each part meets the conditions.", "ANY": "One part meets the conditions."]),
+                    "Which parts must meet the conditions.",
+                    default: "ANY"
+                ),
+                .optional("headers", values, "Conditions on the part's header fields."),
+                .optional("bodyPatterns", .array(pattern), "Conditions on the part's body."),
+            ]
+        ),
+        Kind(
+            "credentials",
+            as: [.credentials],
+            "A user and a password.",
+            keys: [
+                .required("username", .string, "The user's name."), .required("password", .string, "The password."),
+            ]
+        ),
+    ]
+
+    /// The roles of conditions: a key that is passed over there would let a stub answer more than it should.
+    static let roles: [Role] = [.ownRequest, .request, .matcher, .values, .part, .credentials]
+
+    private static let ownURL =
+        "The file's name says which requests it answers: remove this key, or move it to a file of its own."
+    private static let programs = "Matchers are no programs here: write the conditions themselves."
+    private static let values = ValueType.map(.either([.string, .number, .bool, .object(.values)]))
+    private static let pattern = ValueType.either([.string, .number, .bool, .object(.matcher)])
+
+    private static let urls: [Key] = [
+        .optional(
+            "method",
+            .either([.string, .map(.array(.string))]),
+            "The method, such as GET, or ANY; or {\"oneOf\": […]} or {\"noneOf\": […]}.",
+            default: "ANY"
+        ),
+        .optional("url", .string, "The path and the query, as they are sent."),
+        .optional("urlPattern", .string, "A regular expression for the path and the query."),
+        .optional("urlPath", .string, "The path; the query doesn't matter."),
+        .optional("urlPathPattern", .string, "A regular expression for the path."),
+        .optional("urlPathTemplate", .string, "The path with parameters, such as /users/{id}."),
+    ]
+
+    private static let conditions: [Key] = [
+        .optional("headers", values, "Conditions on header fields, by their names."),
+        .optional("cookies", values, "Conditions on cookies, by their names."),
+        .optional("queryParameters", values, "Conditions on the query's parameters, by their names."),
+        .optional("pathParameters", values, "Conditions on the path's parameters, by their names."),
+        .optional("formParameters", values, "Conditions on the fields of a form, by their names."),
+        .optional("variables", .map(.any), "The client's variables: a matcher for each, or its value."),
+        .optional("json", .any, "What the body holds as JSON; other members may stand beside."),
+        .optional("bodyPatterns", .array(pattern), "Conditions on the body, all of which must be met."),
+        .optional("multipartPatterns", .objects(.part), "Conditions on the parts of a form with files."),
+        .optional("basicAuth", .object(.credentials), "The user and the password of HTTP's basic authentication."),
+        .optional("basicAuthCredentials", .object(.credentials), "The same as basicAuth."),
+        .optional("scheme", .names(["http": "Without TLS.", "https": "With TLS."]), "The scheme of the URL."),
+        .optional("host", pattern, "A condition on the host's name."),
+        .optional("port", .integer(1...65_535), "The port."),
+        .optional("clientIp", pattern, "A condition on the client's address."),
+    ]
+
+    private static let matcher: [Key] = [
+        .optional("equalTo", .scalar, "The text itself."),
+        .optional("caseInsensitive", .bool, "Whether upper and lower case are the same.", default: false),
+        .optional("contains", .scalar, "A part of the text."),
+        .optional("doesNotContain", .scalar, "What is no part of the text."),
+        .optional("matches", .string, "A regular expression that matches the whole text."),
+        .optional("doesNotMatch", .string, "A regular expression that doesn't match the whole text."),
+        .optional("absent", .bool, "Whether the value must be missing."),
+        .optional("anything", .any, "Any value will do."),
+        .optional("equalToJson", .any, "The JSON value, or a text that holds it."),
+        .optional("ignoreArrayOrder", .bool, "Whether the order of arrays doesn't count.", default: false),
+        .optional("ignoreExtraElements", .bool, "Whether there may be more members and elements.", default: false),
+        .optional("matchesJsonPath", .either([.string, .object(.matcher)]), path),
+        .optional("expression", .string, "The path."),
+        .optional("matchesJsonSchema", .any, "A JSON Schema that the value fits, or a text that holds it."),
+        .optional("schemaVersion", .string, "The version of the JSON Schema, such as V202012."),
+        .optional("equalToXml", .string, "The XML document."),
+        .optional(
+            "enablePlaceholders",
+            .bool,
+            "Whether ${xmlunit.ignore} and its like stand for values.",
+            default: false
+        ),
+        .optional("placeholderOpeningDelimiterRegex", .string, "How placeholders begin."),
+        .optional("placeholderClosingDelimiterRegex", .string, "How placeholders end."),
+        .optional("exemptedComparisons", .array(.string), "The differences that don't count."),
+        .optional("ignoreOrderOfSameNode", .bool, "Whether the order of equal elements doesn't count.", default: false),
+        .optional("namespaceAwareness", .string, "STRICT, LEGACY or NONE."),
+        .optional("matchesXPath", .either([.string, .object(.matcher)]), xPath),
+        .optional("xPathNamespaces", .map(.string), "The namespaces of the XPath, by their prefixes."),
+        .optional("binaryEqualTo", .base64, "The bytes, in base64."),
+        .optional("before", .string, "A date and time that comes later, such as now +1 days."),
+        .optional("after", .string, "A date and time that comes earlier."),
+        .optional("equalToDateTime", .string, "The date and time."),
+        .optional("actualFormat", .string, "How the date is written, such as dd/MM/yyyy."),
+        .optional("truncateExpected", .string, "To what the expected time is rounded down, such as first hour of day."),
+        .optional("truncateActual", .string, "To what the time that was sent is rounded down."),
+        .optional(
+            "expectedOffset",
+            .integer(Int64(Int32.min)...Int64(Int32.max)),
+            "What is added to the expected time."
+        ),
+        .optional("expectedOffsetUnit", .string, "The unit of expectedOffset, such as DAYS."),
+        .optional("applyTruncationLast", .bool, "Whether times are rounded after the offset is added.", default: false),
+        .optional("and", .array(pattern), "Matchers that must all match."),
+        .optional("or", .array(pattern), "Matchers of which one must match."),
+        .optional("not", pattern, "A matcher that must not match."),
+        .optional("equalToNumber", .number, "The number."),
+        .optional("greaterThanNumber", .number, "A number below it."),
+        .optional("greaterThanEqualNumber", .number, "A number that is not above it."),
+        .optional("lessThanNumber", .number, "A number above it."),
+        .optional("lessThanEqualNumber", .number, "A number that is not below it."),
+    ]
+    private static let xPath =
+        "An XPath that leads to something; or {\"expression\": PATH} with a matcher beside it."
+    private static let path =
+        "A path that leads to something; or {\"expression\": PATH} with a matcher beside it."
+}

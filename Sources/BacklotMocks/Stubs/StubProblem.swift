@@ -1,0 +1,78 @@
+import Backlot
+import BacklotJSON
+
+/// Why a stub, or a part of one, can't be read: where in it, what was expected and what to write.
+public struct StubProblem: Error, Hashable, Sendable {
+    /// One step from a value to a part of it.
+    public enum Step: Hashable, Sendable {
+        /// To a member of an object.
+        case key(String)
+        /// To an element of an array.
+        case index(Int)
+    }
+
+    /// The way to the part.
+    public var path: [Step]
+    /// Whether the key at the end of the way is meant, and not its value.
+    public var isAboutKey: Bool
+    /// What is wrong, and what to write instead.
+    public var text: String
+    /// How many tags begin before the one that is meant in the text; nil for problems of other kinds.
+    var tag: Int?
+
+    /// A problem.
+    public init(_ text: String, at path: [Step], isAboutKey: Bool = false) {
+        self.text = text
+        self.path = path
+        self.isAboutKey = isAboutKey
+    }
+
+    /// The same problem in a value that stands in a larger one.
+    func below(_ path: [Step]) -> StubProblem {
+        var problem = self
+        problem.path = path + self.path
+        return problem
+    }
+}
+
+extension StubProblem: CustomStringConvertible {
+    /// The place and the problem: `request.headers.Accept: write …`.
+    public var description: String {
+        path.isEmpty ? text : "\(place): \(text)"
+    }
+
+    /// The way to the part, as people write it: `response.headers`, `bodyPatterns[0]`.
+    public var place: String {
+        path.reduce(into: "") { place, step in
+            switch step {
+            case .key(let key): place += place.isEmpty ? key : ".\(key)"
+            case .index(let index): place += "[\(index)]"
+            }
+        }
+    }
+
+    /// The way to the part, as a JSON pointer.
+    var pointer: String { path.map { JSONPointer.step($0.pointerStep) }.joined() }
+}
+
+extension StubProblem.Step {
+    /// The step as a JSON pointer has it, without escapes.
+    var pointerStep: String {
+        switch self {
+        case .key(let key): key
+        case .index(let index): "\(index)"
+        }
+    }
+}
+
+extension JSONValue {
+    /// The steps of a pointer into this value.
+    func steps(of pointer: String) -> [StubProblem.Step] {
+        var value: JSONValue? = self
+        return JSONPointer.steps(of: pointer).map { step in
+            defer { value = value?[step] ?? Int(step).flatMap { value?[$0] } }
+            if case .array? = value, let index = Int(step) { return .index(index) }
+            return .key(step)
+        }
+    }
+}
