@@ -152,11 +152,11 @@ struct MocksVerifyProcessTests {
             let options = try MockOptions.parse([])
             let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             let site = try #require(try MockSite.load(options, from: folder.path, path: "/", logger: logger))
-            var drift = DriftOptions()
+            var drift = ComparisonOptions()
             drift.callsRPCs = true
-            let check = try DriftCheck(
+            let check = try MocksComparison(
                 site.backend,
-                against: InProcessTransport.root,
+                with: InProcessTransport.root,
                 transport: Self.transport(),
                 options: drift
             )

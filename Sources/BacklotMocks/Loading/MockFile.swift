@@ -5,7 +5,7 @@ package import BacklotJSON
 package struct MockFile {
     /// What it answers first; `null` for an answer that is no JSON.
     package let document: JSONValue
-    private let places: AnswerPlaces?
+    private let places: RouteFileLines?
 
     /// Reads a file. It blocks.
     ///
@@ -28,7 +28,7 @@ package struct MockFile {
             throw FileProblems(list: [FileProblem(name, "the name is none of a mock route: write NAME.page.yaml")])
         }
         document = file.firstDocument
-        places = AnswerPlaces(of: file.stubs.first?.id, in: name, backend)
+        places = RouteFileLines(of: file.stubs.first?.id, in: name, backend)
     }
 
     /// The line of a part of the document; nil where it isn't known.

@@ -102,12 +102,12 @@ struct DiffCommand: AsyncParsableCommand {
     }
 
     /// How it is compared.
-    var options: DiffOptions {
-        var options = DiffOptions()
+    var options: ComparisonOptions {
+        var options = ComparisonOptions()
         options.maximumPages = maxPages
         options.maximumTime = .milliseconds(Int(maxSeconds * 1000))
         options.callsRPCs = rpc
-        options.least = DiffClass(rawValue: least.rawValue) ?? .neutral
+        options.least = Difference.Kind(rawValue: least.rawValue) ?? .neutral
         options.keepsBaseline = baseline != nil && (record || second != nil)
         options.limits = tool.limits
         return options
@@ -132,24 +132,24 @@ struct DiffCommand: AsyncParsableCommand {
         if let status { throw status }
     }
 
-    private func diff(_ transport: SocketTransport) async throws -> Diff {
+    private func diff(_ transport: SocketTransport) async throws -> Comparison {
         do {
             if !record, second == nil, let baseline {
-                let known = try DiffBaseline(contentsOf: baseline)
+                let known = try ComparisonBaseline(contentsOf: baseline)
                 if let wire = wire.wire, wire != known.wire {
                     throw ValidationError(
                         "--protocol is \(wire.rawValue), and '\(baseline)' is of \(known.wire.rawValue)."
                     )
                 }
-                return try Diff(known, first, transport: transport, options: options)
+                return try Comparison(known, first, transport: transport, options: options)
             }
             var wire = wire.wire
             if wire == nil { wire = try await CrawlWire.found(at: first, transport: transport, limits: tool.limits) }
             guard let second else {
-                return try Diff.recording(first, as: wire ?? .applin, transport: transport, options: options)
+                return try Comparison.recording(first, as: wire ?? .applin, transport: transport, options: options)
             }
-            return try Diff(first, second, as: wire ?? .applin, transport: transport, options: options)
-        } catch let error as DiffBaselineError {
+            return try Comparison(first, second, as: wire ?? .applin, transport: transport, options: options)
+        } catch let error as ComparisonBaselineError {
             throw ValidationError("--baseline: \(error).")
         } catch let error as ClientFailure {
             throw ValidationError("\(error).")
@@ -157,7 +157,7 @@ struct DiffCommand: AsyncParsableCommand {
     }
 
     /// Writes A's side, if it is whole.
-    private func write(_ kept: DiffBaseline, _ report: DiffReport) throws {
+    private func write(_ kept: ComparisonBaseline, _ report: ComparisonReport) throws {
         guard let baseline else { return }
         if let reason = unfinished(report.stop) {
             StandardError.print("\(record ? "Error: " : "")'\(baseline)' is not written: \(reason).")
@@ -175,7 +175,7 @@ struct DiffCommand: AsyncParsableCommand {
     }
 
     /// Why A's side isn't whole, and what to do; nil where it is.
-    private func unfinished(_ stop: DiffReport.Stop?) -> String? {
+    private func unfinished(_ stop: ComparisonReport.Stop?) -> String? {
         switch stop {
         case nil, .pages: nil
         case .time: "the time was over: raise --max-seconds"

@@ -117,9 +117,9 @@ struct MocksVerify: AsyncParsableCommand {
     }
 
     /// How the backend is asked.
-    var options: DriftOptions {
+    var options: ComparisonOptions {
         get throws {
-            var options = DriftOptions()
+            var options = ComparisonOptions()
             options.callsRPCs = rpc
             options.comparesValues = values
             options.limits = tool.limits
@@ -166,9 +166,9 @@ struct MocksVerify: AsyncParsableCommand {
                 "There are no mock routes in '\(routes ?? MockOptions.usualFolder)': write --routes and the folder that has them."
             )
         }
-        let check = try DriftCheck(
+        let check = try MocksComparison(
             site.backend,
-            against: url,
+            with: url,
             transport: SocketTransport(trusting: try tool.trust.servers),
             options: try options
         )

@@ -15,7 +15,7 @@ import Testing
 
     @Test func `Two routers`() async throws {
         let (released, new) = (Self.clinic("Hello"), Self.clinic("Good to see you"))
-        let report = try await Diff(released, new).report()
+        let report = try await Comparison(released, new).report()
         #expect(!report.isBreaking, "\(report)")
         #expect(report.count(.visible) == 1)
     }

@@ -1,0 +1,90 @@
+internal import Backlot
+internal import BacklotClients
+internal import BacklotJSON
+internal import HTTPTypes
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// A session on a server that does what the leading side's has done: the same taps, the same inputs. Where the leading side's own
+/// responses have ids and tokens that are others each time, it sends those that this server has answered in their places.
+actor ComparisonFollower {
+    let base: ServerBase
+    private let leader: ServerBase
+    private let limits: ClientLimits
+    private let watch: CookieWatch
+    private var session: ClientSession
+    private var known = Correspondence()
+
+    init(_ server: Comparison.Server, leader: ServerBase, limits: ClientLimits) {
+        base = ServerBase(server.url)
+        self.leader = leader
+        self.limits = limits
+        watch = CookieWatch(server.transport)
+        session = ClientSession(watch, limits: limits)
+    }
+
+    /// How many requests were sent.
+    var requests: Int { watch.requests }
+
+    /// Sends a request of the leading side.
+    ///
+    /// - Parameter time: the longest time that it may take.
+    func ask(_ request: ClientRequest, within time: Duration) async -> ComparedResponse {
+        guard time > .zero else { return ComparedResponse(.timedOut("the time for all pages was over")) }
+        session.limits.total = min(limits.total, time)
+        session.limits.idle = min(limits.idle, session.limits.total)
+        let path = leader.path(of: request.url)
+        let first = await send(request, known.texts[path] ?? path)
+        guard [404, 410].contains(first.response?.status.code), let other = known.path(path) else { return first }
+        let second = await send(request, other)
+        return second.response?.status.kind == .successful ? second : first
+    }
+
+    private func send(_ request: ClientRequest, _ path: String) async -> ComparedResponse {
+        var own = request
+        guard let url = try? HTTPURL(url(of: path)) else {
+            return ComparedResponse(.invalidURL(path, problem: "it can't be asked for"))
+        }
+        own.url = url
+        if !known.texts.isEmpty, let body = try? JSONValue(parsing: own.body, depthLimit: limits.nesting) {
+            own.body = known.replaced(body).bytes
+        }
+        _ = watch.takeSettings()
+        // An actor's property can't be changed across an await. The steps come one after the other.
+        var session = session
+        defer { self.session = session }
+        let result: Result<ClientExchange, ClientFailure>
+        do throws(ClientFailure) {
+            result = .success(try await session.send(own, now: Date().timeIntervalSince1970))
+        } catch {
+            result = .failure(error)
+        }
+        return ComparedResponse(result, from: base, as: leader, nesting: limits.nesting)
+    }
+
+    private func url(of path: String) -> String {
+        guard path.hasPrefix("/") else { return (try? base.url(of: HTTPURL(path), at: leader)) ?? path }
+        let isApp = leader.folder + path.dropFirst() == leader.url.target
+        return isApp ? "\(base.url)" : base.baseURL + path.dropFirst()
+    }
+
+    /// Learns which of its texts stand where the leading side has others.
+    ///
+    /// - Parameters:
+    ///   - volatile: the leading side's texts that are others each time.
+    ///   - tokens: the token of a session of packets, as the leading side has it, and this one; nil where there is none.
+    func learn(_ pairs: [DocumentComparison.Pair], volatile: Set<String>, tokens: (String, String)?) {
+        for pair in pairs {
+            if volatile.contains(pair.was) {
+                if pair.isTarget || pair.areTokens { known.learn(text: pair.was, pair.now) }
+            } else if pair.isTarget, pair.was.withoutIDs == pair.now.withoutIDs {
+                known.learn(path: pair.was, pair.now)
+            }
+        }
+        if let (leading, own) = tokens { known.learn(text: leading, own) }
+    }
+}

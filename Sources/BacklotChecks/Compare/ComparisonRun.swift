@@ -1,0 +1,299 @@
+internal import Backlot
+internal import BacklotClients
+internal import BacklotJSON
+internal import HTTPTypes
+
+/// A comparison of deployments while it runs. A's crawl leads, or a file with what A has answered; the other sessions follow each step
+/// of it: B's at the same time, and then a second one on each side.
+actor ComparisonRun: CrawlCompany {
+    /// A page to look at again, since it may have changed by itself.
+    private struct Doubt {
+        let step: StepComparison
+        let a: ComparedResponse
+        let b: ComparedResponse
+    }
+
+    private static let mostFailures = 3
+    private static let mostDoubts = 50
+    /// How often such a page is requested.
+    private static let confirmations = 3
+    private static let mostAdditions = 100
+    /// How many links of a page are looked at.
+    private static let mostLinks = 1000
+    /// How many bytes of A's responses are kept for a baseline.
+    private static let mostBytes = 256 * 1024 * 1024
+
+    private let options: ComparisonOptions
+    private let language: ComparedProtocol
+    private let leader: ServerBase
+    private let volatile: VolatileText
+    private let again: ComparisonFollower?
+    private let b: ComparisonFollower?
+    private let bAgain: ComparisonFollower?
+    private let start = ContinuousClock.now
+
+    private var pending: ComparedResponse?
+    private var found: FoundDifferences
+    private var failures = (a: 0, b: 0)
+    private var hasAnswered = false
+    private var unreachable: (side: ComparisonReport.Side, failure: ClientFailure)?
+    private var stop: ComparisonReport.Stop?
+    private var unstable: [String] = []
+    private var additions: [(target: String, place: FindingPath)] = []
+    private var asked: Set<String> = []
+    private var doubts: [Doubt] = []
+    private var lastDoubt = ContinuousClock.now
+    private var steps: [ComparisonBaseline.Step] = []
+    private var keptBytes = 0
+    /// The released clients that can use A.
+    private var users: Set<ClientVersion>?
+    private var knowsDialect = false
+
+    init(_ comparison: Comparison) {
+        options = comparison.options
+        language = ComparedProtocol(comparison.wire)
+        found = FoundDifferences(from: options.least)
+        let limits = options.limits
+        switch comparison.a {
+        case .server(let server, _):
+            let base = ServerBase(server.url)
+            (leader, volatile) = (base, VolatileText(ignoresTimes: false))
+            again = ComparisonFollower(server, leader: base, limits: limits)
+        case .baseline(let baseline):
+            (leader, volatile, again) = (ServerBase(baseline.url), VolatileText(ignoresTimes: true), nil)
+        }
+        let leader = leader
+        b = comparison.b.map { ComparisonFollower($0, leader: leader, limits: limits) }
+        bAgain = comparison.b.map { ComparisonFollower($0, leader: leader, limits: limits) }
+    }
+
+    private var rest: Duration { options.maximumTime - start.duration(to: .now) }
+
+    // MARK: Steps
+
+    func follow(_ request: ClientRequest) async { pending = await b?.ask(request, within: rest) }
+
+    func take(
+        _ exchange: Result<ClientExchange, ClientFailure>,
+        of request: ClientRequest,
+        _ path: String
+    ) async -> CrawlReport.Bound? {
+        let a = ComparedResponse(exchange, from: leader, as: leader, nesting: options.limits.nesting)
+        guard !Task.isCancelled else { return nil }
+        if let failure = a.failure, !hasAnswered, rest > .zero {
+            unreachable = (.a, failure)
+            return .backend
+        }
+        return await compare(request, path, a, again: nil)
+    }
+
+    /// Requests of B what A has answered once.
+    ///
+    /// - Returns: whether to go on.
+    func replay(_ step: ComparisonBaseline.Step) async -> Bool {
+        if Task.isCancelled { stop = .interrupted }
+        if rest <= .zero { stop = .time }
+        guard stop == nil else { return false }
+        await follow(step.request)
+        return await compare(step.request, step.path, step.response, again: step.again ?? step.response) == nil
+    }
+
+    private func compare(
+        _ request: ClientRequest,
+        _ path: String,
+        _ a: ComparedResponse,
+        again known: ComparedResponse?
+    ) async -> CrawlReport.Bound? {
+        if let failure = pending?.failure, !hasAnswered, !Task.isCancelled, rest > .zero {
+            unreachable = (.b, failure)
+            return .backend
+        }
+        let rest = rest
+        // Where neither answers, there is nothing to learn.
+        let isSilent = a.response == nil && pending?.response == nil
+        async let own = known == nil && !isSilent ? again?.ask(request, within: rest) : known
+        async let other = isSilent ? nil : bAgain?.ask(request, within: rest)
+        let second = (again: await own, bAgain: await other)
+        // What was cut off says nothing of a server.
+        guard !Task.isCancelled, self.rest > .zero else {
+            stop = Task.isCancelled ? .interrupted : .time
+            return Task.isCancelled ? nil : .time
+        }
+        hasAnswered = true
+        asked.insert(path)
+        keep(request, path, a, second.again)
+        guard let b = pending else { return stop == nil ? nil : .backend }
+        pending = nil
+        noteUsers(of: a.document)
+        let step = step(request, path)
+        let all = StepComparison.Responses(a: a, again: second.again, b: b, bAgain: second.bAgain)
+        let result = step.result(all)
+        found.add(result.differences, on: path, dropped: result.notListed)
+        if result.isUnstable { unstable.append(path) }
+        await learn(result, all)
+        if request.method == .get {
+            if doubts.count < Self.mostDoubts, result.differences.contains(where: { $0.pointer != "" }) {
+                doubts.append(Doubt(step: step, a: a, b: b))
+                lastDoubt = .now
+            }
+            noteAdditions(all, path)
+        }
+        return count(a, b)
+    }
+
+    private func step(_ request: ClientRequest, _ path: String) -> StepComparison {
+        StepComparison(
+            language: language,
+            request: request,
+            path: path,
+            volatile: volatile,
+            baseURL: leader.baseURL,
+            users: users
+        )
+    }
+
+    /// Finds out which released clients can use A, until its pages have told their dialect.
+    private func noteUsers(of document: JSONValue?) {
+        guard let releases = language.releases, !knowsDialect, let document, language.mayBeDocument(document) else {
+            return
+        }
+        users = releases.users(of: document, among: users, baseURL: leader.baseURL)
+        knowsDialect = releases.dialect(document) != nil
+    }
+
+    private func learn(_ result: StepComparison.Result, _ all: StepComparison.Responses) async {
+        let pairs = result.pairs
+        let followers = [(again, all.again, pairs.again), (b, all.b, pairs.b), (bAgain, all.bAgain, pairs.bAgain)]
+        func token(_ response: ComparedResponse?) -> String? {
+            language.packets.flatMap { response?.document?[$0.token]?.string }
+        }
+        let leading = token(all.a).flatMap { $0.isEmpty ? nil : $0 }
+        for (follower, response, pairs) in followers {
+            let tokens = leading.flatMap { leading in token(response).map { (leading, $0) } }
+            await follower?.learn(pairs, volatile: result.volatileTexts, tokens: tokens)
+        }
+    }
+
+    /// Counts responses that don't come.
+    private func count(_ a: ComparedResponse, _ b: ComparedResponse) -> CrawlReport.Bound? {
+        // What takes long on both sides says nothing of either.
+        if a.response != nil || b.response != nil {
+            failures = (a.response == nil ? failures.a + 1 : 0, b.response == nil ? failures.b + 1 : 0)
+            if failures.a >= Self.mostFailures { stop = .a }
+            if failures.b >= Self.mostFailures { stop = .b }
+        }
+        return stop == nil ? nil : .backend
+    }
+
+    private func keep(_ request: ClientRequest, _ path: String, _ a: ComparedResponse, _ again: ComparedResponse?) {
+        guard options.keepsBaseline else { return }
+        let again = again.flatMap { $0.isSame(as: a) ? nil : $0 }
+        let step = ComparisonBaseline.Step(path: path, request: request, response: a, again: again)
+        keptBytes += step.json.bytes.count
+        if keptBytes <= Self.mostBytes { steps.append(step) } else { stop = .size }
+    }
+
+    // MARK: Pages that only B leads to
+
+    /// Notes where B leads each time, and A never.
+    private func noteAdditions(_ all: StepComparison.Responses, _ path: String) {
+        guard let links = language.pages?.links, let one = all.a.document, let two = all.b.document, one != two else {
+            return
+        }
+        func routes(_ document: JSONValue) -> Set<String> { Set(links(document, path).map(\.target.withoutIDs)) }
+        let known = routes(one).union(all.again?.document.map(routes) ?? [])
+        let lasting = all.bAgain?.document.map(routes)
+        for (target, place) in links(two, path).prefix(Self.mostLinks) where additions.count < Self.mostAdditions {
+            let route = target.withoutIDs
+            guard !known.contains(route), lasting?.contains(route) ?? true,
+                !additions.contains(where: { $0.target == target })
+            else { continue }
+            additions.append((target, place))
+        }
+    }
+
+    /// Looks at the pages that only B leads to.
+    private func visitAdditions() async {
+        guard let b, let pages = language.pages, unreachable == nil else { return }
+        for (target, place) in additions where !asked.contains(target) {
+            if rest <= .zero, stop == nil { stop = .time }
+            guard stop == nil, !Task.isCancelled else { return }
+            guard let url = try? HTTPURL(leader.baseURL + target.dropFirst()) else { continue }
+            let request = ClientRequest(.get, url, headers: [.accept: pages.contentType])
+            let own = await b.ask(request, within: rest)
+            guard !Task.isCancelled else { return }
+            let source = "\(place)".cut(to: 200)
+            guard let response = own.response, response.status.kind == .successful else {
+                let reason = own.response.map { "which answers \($0.status)" } ?? "which gives no answer"
+                let isForUsers = [403, 422].contains(own.response?.status.code)
+                let message = "Only B leads here, \(reason): from \(source)."
+                let (rule, kind): (_, Difference.Kind) =
+                    isForUsers ? ("page-added", .neutral) : ("dead-link", .breaking)
+                found.add([Difference(rule, kind, message)], on: target)
+                continue
+            }
+            let findings = pages.judge(response, target, leader.url, options.limits)
+            let broken = findings.map { finding in
+                let message = "B's new page breaks a rule: \(finding.message) \(finding.fix)"
+                let kind: Difference.Kind = finding.severity == .error ? .breaking : .visible
+                return Difference(finding.rule, kind, at: finding.path, message)
+            }
+            let added = Difference("page-added", .neutral, "Only B leads here: from \(source).")
+            found.add([added] + broken, on: target)
+        }
+    }
+
+    // MARK: The end
+
+    /// Requests pages that differ again: what a server changes by itself is no difference.
+    private func confirm() async {
+        guard !doubts.isEmpty, stop == nil, unreachable == nil else { return }
+        try? await Task.sleep(until: lastDoubt + options.pause, clock: .continuous)
+        for doubt in doubts {
+            for _ in 0..<Self.confirmations {
+                guard !Task.isCancelled, rest > .zero, found.hasDifferences(on: doubt.step.path) else { break }
+                let rest = rest
+                async let own = again?.ask(doubt.step.request, within: rest)
+                async let other = b?.ask(doubt.step.request, within: rest)
+                // After calls the page may be in another state.
+                let isCalled = options.callsRPCs
+                let a = doubt.step.passing(doubt.a, await own, onlyValues: isCalled)
+                let b = doubt.step.passing(doubt.b, await other, onlyValues: isCalled)
+                found.remove(on: doubt.step.path) { a.hold($0, isNow: false) || b.hold($0, isNow: true) }
+            }
+        }
+    }
+
+    /// Does what is left when all steps are done, and tells what was found.
+    ///
+    /// - Parameter isCutOff: whether the baseline that has led ends early.
+    func finish(_ crawled: CrawlReport?, isCutOff: Bool = false) async -> ComparisonReport {
+        if isCutOff, stop == nil { stop = .pages }
+        await visitAdditions()
+        await confirm()
+        if let failure = crawled?.unreachable, unreachable == nil { unreachable = (.a, failure) }
+        if stop == nil, unreachable == nil { stop = crawled?.bound.map(ComparisonReport.Stop.init) }
+        if Task.isCancelled { stop = .interrupted }
+        var requests = crawled?.requests ?? 0
+        for follower in [again, b, bAgain] { requests += await follower?.requests ?? 0 }
+        let isReached = unreachable == nil
+        return ComparisonReport(
+            wire: language.wire,
+            a: leader.url,
+            b: b?.base.url,
+            side: unreachable?.side,
+            unreachable: unreachable?.failure,
+            differences: isReached ? found.all : [],
+            pages: b == nil ? asked.sorted() : found.pages,
+            notListed: found.notListed,
+            unstable: unstable,
+            requests: requests,
+            stop: stop,
+            notVisited: (crawled?.notVisited.count ?? 0) + (crawled?.forgotten ?? 0),
+            callsNotCompared: crawled?.rpcsNotCalled ?? [],
+            baseline: options.keepsBaseline && isReached
+                ? ComparisonBaseline(wire: language.wire, url: leader.url, steps: steps, isCutOff: stop != nil) : nil,
+            duration: start.duration(to: .now)
+        )
+    }
+}

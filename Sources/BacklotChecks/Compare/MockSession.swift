@@ -1,0 +1,369 @@
+internal import Backlot
+internal import BacklotClients
+internal import BacklotJSON
+internal import BacklotMocks
+internal import BacklotRecording
+internal import HTTPTypes
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Sends the same requests to the mocks and to the backend, with separate cookies. It remembers which values correspond.
+struct MockSession {
+    /// A path as the mocks and the backend have it.
+    typealias Paths = (mock: String, backend: String)
+
+    private static let mostPaths = 10_000
+
+    let mocks: MockBackend
+    let routes: RouteKeys
+    let inProcess: InProcessTransport
+    private let transport: any ClientTransport
+    private let root: HTTPURL
+    /// The backend's base URL, without a slash at its end.
+    private let base: String
+    private let options: ComparisonOptions
+    private var mockCookies = CookieJar()
+    private var backendCookies = CookieJar()
+    /// The mocks' own session, in which somebody is logged in; nil for the cookies that were set.
+    private var mockLogin: String?
+    /// What stands for what, as the responses of both show it.
+    private var known = Correspondence()
+    private var backendPaths: [String]
+    /// The tokens of sessions of packets, by their paths.
+    private var tokens: [String: (mock: String, backend: String)] = [:]
+    /// The variables of the pages that lead to an rpc, while nobody has touched their inputs.
+    private var variables: [String: (mock: JSONObject, backend: JSONObject)] = [:]
+    /// The step that the backend has refused, after which nothing in this session is as in the mocks.
+    var failedStep: FailedStep?
+
+    init(_ mocks: MockBackend, _ transport: any ClientTransport, base: HTTPURL, _ options: ComparisonOptions) throws {
+        self.mocks = mocks
+        routes = RouteKeys(mocks)
+        self.transport = transport
+        self.options = options
+        let router = Router()
+        router.mocks(mocks)
+        inProcess = try InProcessTransport(CheckedHandler(handler: router.handler()))
+        root = try HTTPURL(InProcessTransport.root)
+        backendPaths = options.paths
+        let text = "\(base)".prefix { $0 != "?" }
+        self.base = String(text.hasSuffix("/") ? text.dropLast() : text)
+    }
+
+    /// A session of another client, that knows what this one has learned.
+    var another: MockSession {
+        var other = self
+        (other.mockCookies, other.backendCookies, other.mockLogin) = (CookieJar(), CookieJar(), nil)
+        (other.tokens, other.failedStep) = ([:], nil)
+        return other
+    }
+
+    /// Logs somebody in to the mocks: the backend knows the user by the header fields of the options.
+    mutating func logInToMocks() async { mockLogin = try? await mocks.loggedInCookie() }
+
+    // MARK: Exchanges
+
+    /// Asks both.
+    ///
+    /// - Parameter filled: whether inputs are filled in that are empty at first.
+    mutating func ask(_ probe: MockProbe, _ path: Paths, filled: Bool) async throws -> ComparedExchange {
+        var mock = try request(probe, path, filled: filled, toBackend: false)
+        let backend = try request(probe, path, filled: filled, toBackend: true)
+        mock.headers[.cookie] = mockCookie(for: mock)
+        let own = try await inProcess.response(to: mock, limits: ClientLimits())
+        mockCookies.take(own.headers[values: .setCookie], from: mock.url, now: 0)
+        let exchange = await send(mock, own, backend)
+        // To mocks a slash at the end makes no difference.
+        guard let response = exchange.response, probe.method == .get, own.status.kind == .successful,
+            backend.url.query == nil, !path.backend.hasSuffix("/"), known.path(path.mock) == nil
+        else { return exchange }
+        let place = response.headers[.location]?.prefix { $0 != "?" }
+        let isRedirect = response.status.kind == .redirection && place?.hasSuffix(path.backend + "/") == true
+        guard response.status == .notFound || isRedirect else { return exchange }
+        var other = backend
+        other.url = try HTTPURL(base + path.backend + "/")
+        let second = await send(mock, own, other)
+        return second.response?.status.kind == .successful ? second : exchange
+    }
+
+    /// Whether the probe's response is the one that the mocks give now.
+    func isAnswered(_ probe: MockProbe, _ path: Paths, filled: Bool) -> (isOwn: Bool, other: String?) {
+        guard var request = try? request(probe, path, filled: filled, toBackend: false) else { return (false, nil) }
+        request.headers[.cookie] = mockCookie(for: request)
+        let sent = try? Request(request.method, request.url.target, headers: request.headers, body: request.body)
+        guard let sent, let found = mocks.probed(by: sent, body: request.body) else { return (false, nil) }
+        return (found.id == probe.id, "\(found.source)")
+    }
+
+    private func mockCookie(for request: ClientRequest) -> String? {
+        let own = [request.headers[.cookie], mockLogin, mockCookies.header(for: request.url, now: 0)].compactMap(\.self)
+        return own.isEmpty ? nil : own.joined(separator: "; ")
+    }
+
+    /// Asks the backend what the mocks have answered.
+    private mutating func send(
+        _ mock: ClientRequest,
+        _ own: ClientResponse,
+        _ request: ClientRequest
+    ) async -> ComparedExchange {
+        var request = request
+        let now = Date().timeIntervalSince1970
+        let cookies = [request.headers[.cookie], backendCookies.header(for: request.url, now: now)].compactMap(\.self)
+        request.headers[.cookie] = cookies.isEmpty ? nil : cookies.joined(separator: "; ")
+        for field in options.headers {
+            let cookies = field.name == .cookie ? request.headers[.cookie].map { "\($0); " } ?? "" : ""
+            request.headers[field.name] = cookies + field.value
+        }
+        let result: Result<ClientResponse, ClientFailure>
+        do throws(ClientFailure) {
+            let response = try await transport.response(to: request, limits: options.limits)
+            backendCookies.take(response.headers[values: .setCookie], from: request.url, now: now)
+            result = .success(try response.decoded(limit: options.limits.body))
+        } catch {
+            result = .failure(error)
+        }
+        let exchange = ComparedExchange(request: request, mockRequest: mock, mock: own, backend: result)
+        learn(from: exchange)
+        return exchange
+    }
+
+    /// Asks the backend what a client of an app has asked the mocks, with the backend's tokens.
+    mutating func replay(_ own: ClientRequest, _ response: ClientResponse) async throws -> ComparedExchange {
+        let url = try HTTPURL(base + own.url.target)
+        var request = ClientRequest(own.method, url, headers: own.headers, body: own.body)
+        if let body = try? JSONValue(parsing: own.body) { request.body = known.replaced(body).bytes }
+        request.headers[.cookie] = nil
+        request.headers[.acceptEncoding] = nil
+        return await send(own, response, request)
+    }
+
+    // MARK: Requests
+
+    private func request(_ probe: MockProbe, _ path: Paths, filled: Bool, toBackend: Bool) throws -> ClientRequest {
+        func encoded(_ pairs: [NamedValue], _ texts: [String: String]) -> String {
+            pairs.map { "\($0.name.formEncoded)=\((texts[$0.value] ?? $0.value).formEncoded)" }.joined(separator: "&")
+        }
+        let query = probe.query.isEmpty ? "" : "?" + encoded(probe.query, toBackend ? known.texts : [:])
+        let url = toBackend ? try HTTPURL(base + path.backend + query) : try root.resolving(path.mock + query)
+        var request = ClientRequest(probe.method, url, headers: probe.headers)
+        if probe.takesVariables { request.headers[.accept] = ComparedProtocol.pages?.contentType }
+        if request.headers[.accept] == nil { request.headers[.accept] = "*/*" }
+        // A recording has pseudonyms in place of credentials, which no backend knows.
+        if toBackend, options.tellsUser { request.headers[.cookie] = nil }
+        guard probe.method != .get else { return request }
+        if let body = probe.body {
+            request.body = body
+        } else if !probe.form.isEmpty {
+            request.headers[.contentType] = "application/x-www-form-urlencoded"
+            request.body = Array(encoded(probe.form, [:]).utf8)
+        } else if let object = object(probe, path.mock, filled: filled, toBackend: toBackend) {
+            request.headers[.contentType] = "application/json"
+            request.body = JSONValue.object(object).bytes
+        }
+        return request
+    }
+
+    /// The JSON that a probe sends; nil for none.
+    private func object(_ probe: MockProbe, _ path: String, filled: Bool, toBackend: Bool) -> JSONObject? {
+        let packets = ComparedProtocol.packets
+        var object = variables[path].map { toBackend ? $0.backend : $0.mock } ?? JSONObject()
+        if filled { object = object.filledIn }
+        let own = toBackend ? options.variables.members : []
+        // The calls of a session of packets bear its token.
+        if let token = tokens[path], probe.variables[packets.method] != nil {
+            object[packets.token] = .string(toBackend ? token.backend : token.mock)
+            if !own.isEmpty {
+                var parameters = object[packets.parameters]?.object ?? JSONObject()
+                for member in own { parameters[member.key] = member.value }
+                object[packets.parameters] = .object(parameters)
+            }
+        }
+        for member in probe.variables.members {
+            object[member.key] = toBackend ? known.replaced(member.value) : member.value
+        }
+        // A log-in without its user is refused by the mocks themselves.
+        if let user = probe.userVariable, object[user]?.string ?? "" == "" { object[user] = "backlot" }
+        for member in own where probe.takesVariables || object[member.key] != nil { object[member.key] = member.value }
+        return probe.takesVariables || object.count > 0 ? object : nil
+    }
+
+    /// The paths that fit a probe; those that pages lead to first.
+    func paths(for probe: MockProbe) -> [Paths] {
+        if let path = probe.path() { return [(path, known.path(path) ?? path)] }
+        func path(_ target: String) -> String? { probe.values(in: target).flatMap { probe.path($0) } }
+        return known.paths.compactMap { target in path(target).map { ($0, known.path(target) ?? target) } }
+            + backendPaths.compactMap { target in path(target).map { ($0, $0) } }
+    }
+
+    /// Whether it isn't known what clients send: recordings say no more than tells one response from another.
+    func isGuess(_ probe: MockProbe, _ path: String) -> Bool {
+        guard probe.method != .get, probe.body == nil, probe.form.isEmpty else { return false }
+        if probe.variables[ComparedProtocol.packets.method] != nil, tokens[path] != nil {
+            return options.variables.count == 0
+        }
+        let given = options.variables.keys
+        var named = Set(probe.variables.keys + [probe.userVariable].compactMap(\.self))
+        let secrets = SecretNames(options.redactedKeys)
+        guard let inputs = variables[path]?.mock else {
+            if probe.logsIn { named.formUnion(given) }
+            return named.count < 2 && !named.contains { secrets.kind(of: $0) != nil }
+        }
+        named.formUnion(given)
+        let madeUp = inputs.members.filter { $0.value.string == "" && !named.contains($0.key) }
+        // Any name may do for a log-in, but only one password does.
+        return probe.logsIn ? madeUp.contains { secrets.kind(of: $0.key) != nil } : !madeUp.isEmpty
+    }
+}
+
+// MARK: - What corresponds
+
+extension MockSession {
+    /// Remembers what the pages of an exchange lead to.
+    private mutating func learn(from exchange: ComparedExchange) {
+        guard let response = exchange.response, let mock = exchange.mock.document, let found = response.document else {
+            return
+        }
+        let language = ComparedProtocol(of: mock)
+        let (was, now) = (ComparedDocument(mock, language), ComparedDocument(found, language))
+        for pair in DocumentComparison(was, now, ComparisonTerms(route: routes.route)).pairs {
+            if pair.isTarget {
+                if isSameRoute(pair.was, pair.now) { learn(pair.was, pair.now) }
+            } else if pair.areTokens, known.texts[pair.was] == nil {
+                known.learn(text: pair.was, pair.now)
+            }
+        }
+        for target in was.targets where known.path(target.withoutQuery) == nil { learn(target, target) }
+        for target in now.targets.map(\.withoutQuery) where target.hasPrefix("/") {
+            if backendPaths.count < Self.mostPaths, !backendPaths.contains(target) { backendPaths.append(target) }
+        }
+        let path = exchange.mockRequest.url.path
+        if let key = language?.packets?.token, let mock = mock[key]?.string, let backend = found[key]?.string {
+            tokens[path] = (mock, backend)
+        }
+        learnRows(exchange, mock, found)
+        guard let form = ComparedProtocol.pages?.form, let page = form(exchange.mock, path, options.limits) else {
+            return
+        }
+        let own = (page.variables ?? [:], form(response, path, options.limits)?.variables ?? [:])
+        for target in [path] + page.rpcs.map(\.withoutQuery) { variables[target] = own }
+    }
+
+    /// Whether two paths differ in the values of parameters only: another fixed path is another route.
+    private func isSameRoute(_ mock: String, _ backend: String) -> Bool {
+        let route = routes.route(mock)
+        return mock.withoutQuery == backend.withoutQuery || route.contains("*") && route == routes.route(backend)
+    }
+
+    private mutating func learn(_ mock: String, _ backend: String) {
+        let (mock, backend) = (mock.withoutQuery, backend.withoutQuery)
+        if mock.hasPrefix("/"), backend.hasPrefix("/") { known.learn(path: mock, backend) }
+    }
+
+    /// The elements of a list of JSON have routes of their own by their ids.
+    private mutating func learnRows(_ exchange: ComparedExchange, _ mock: JSONValue, _ found: JSONValue) {
+        func first(_ document: JSONValue) -> JSONObject? {
+            let list = document.array ?? document.object?.members.lazy.compactMap(\.value.array).first
+            return list?.first?.object
+        }
+        func text(_ value: JSONValue?) -> String? {
+            value?.string ?? value?.number.map { JSONValue.number($0).description }
+        }
+        guard let left = first(mock), let right = first(found) else { return }
+        let basePath = (try? HTTPURL(base + "/"))?.path.dropLast() ?? ""
+        let (was, now) = (exchange.mockRequest.url.path, exchange.request.url.path.dropFirst(basePath.count))
+        for key in ["id", "uuid", "slug", "name"] {
+            guard let one = text(left[key]), let two = text(right[key]) else { continue }
+            return learn("\(was)/\(one)", "\(now)/\(two)")
+        }
+    }
+}
+
+/// Answers without delays and webhooks.
+private struct CheckedHandler: Handler {
+    let handler: any Handler
+
+    func prepare() throws { try handler.prepare() }
+
+    func answer(_ request: Request) throws -> Answer {
+        var request = request
+        request.isCheck = true
+        return try handler.answer(request)
+    }
+}
+
+extension JSONObject {
+    /// The variables with something in each text that is empty.
+    var filledIn: JSONObject {
+        members.reduce(into: JSONObject()) { $0[$1.key] = $1.value.string == "" ? "backlot" : $1.value }
+    }
+}
+
+extension String {
+    /// The text in a query or a form: not all backends take a `+` for a blank.
+    fileprivate var formEncoded: String { FormText.encode(self).replacing("+", with: "%20") }
+
+    fileprivate var withoutQuery: String { String(prefix { $0 != "?" && $0 != "#" }) }
+}
+
+// MARK: - Refusals
+
+/// A log-in, or a step to another state, that the mocks accept and the backend refuses.
+struct FailedStep: Sendable, Equatable {
+    /// Method and path: `POST /sign_up`.
+    let title: String
+    /// The backend's response, such as `422 Unprocessable Content`.
+    let response: String
+
+    /// Why what comes after it is not compared.
+    var reason: String {
+        "it comes after \(title), which the backend refuses (\(response)): --variable gives that request other values"
+    }
+}
+
+extension ComparedExchange {
+    /// The status of the backend; nil for none, and where the mocks don't succeed either.
+    private var status: HTTPResponse.Status? { mock.status.kind == .successful ? response?.status : nil }
+
+    /// The return code by which the backend refuses what the mocks accept; nil for none.
+    private var refusingCode: JSONValue? {
+        let packets = ComparedProtocol.packets
+        return mock.document?[packets.code] == packets.success ? ComparedProtocol.refusal(response?.document) : nil
+    }
+
+    /// The step that has failed; nil where the backend accepts what the mocks accept.
+    func failedStep(_ title: String) -> FailedStep? {
+        let accepting: [HTTPResponse.Status.Kind] = [.successful, .redirection]
+        guard accepting.contains(mock.status.kind) else { return nil }
+        guard let response else { return FailedStep(title: title, response: "no answer") }
+        guard accepting.contains(response.status.kind) else {
+            return FailedStep(title: title, response: "\(response.status)")
+        }
+        return refusingCode.map { FailedStep(title: title, response: "the return code \($0)") }
+    }
+
+    /// How the backend refuses what was guessed; nil where it takes it.
+    var refusalOfGuess: String? {
+        guard let status else { return nil }
+        return [400, 411, 415, 422].contains(status.code)
+            ? "\(status.code)" : refusingCode.map { "the return code \($0)" }
+    }
+
+    /// Whether the backend refuses what the mocks accept: for what was sent, or for who has sent it.
+    var isRefused: Bool { [401, 403, 422].contains(status?.code) || refusingCode != nil }
+
+    /// Whether the backend leads elsewhere where the mocks answer.
+    var isRedirected: Bool { request.method == .get && status?.kind == .redirection }
+
+    /// Whether the backend asks for a log-in where the mocks don't.
+    var asksForLogIn: Bool { [401, 403].contains(status?.code) }
+
+    /// Whether other values of variables may do.
+    var mayNeedOtherValues: Bool {
+        request.method != .get
+            && (status?.kind == .clientError || ComparedProtocol.isRefusal(response?.document))
+    }
+}

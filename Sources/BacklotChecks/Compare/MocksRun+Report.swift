@@ -1,0 +1,166 @@
+internal import Backlot
+internal import BacklotClients
+internal import BacklotMocks
+internal import BacklotRecording
+internal import HTTPTypes
+
+extension MocksRun {
+    /// The differences of a response; none where it is the same in some state.
+    private func differences(_ asked: Asked) -> [Difference] {
+        let differences = asked.differences
+        guard !differences.isEmpty, let probe = asked.probe else { return differences }
+        let isElsewhere = alternatives[probe.id]?.values.contains { $0.differences.isEmpty } ?? false
+        return isElsewhere ? [] : differences
+    }
+
+    private static func fix(_ asked: Asked) -> String {
+        let takeOver = "take its answer over: --update writes it into the file."
+        guard let exchange = asked.exchanges.first, exchange.response != nil else { return "Correct the backend." }
+        if exchange.mayNeedOtherValues {
+            return "Correct the backend, give it the values that it needs by --variable, or \(takeOver)"
+        }
+        return asked.probe == nil ? "Correct the backend, or the file." : "Correct the backend, or \(takeOver)"
+    }
+
+    /// Why a response doesn't count as compared; nil where it does.
+    private func obstacle(to asked: Asked) -> String? {
+        guard let exchange = asked.exchanges.first else { return nil }
+        if !options.tellsUser {
+            let asksForLogIn = exchange.asksForLogIn
+            let header = "--header tells the backend whose session it is"
+            if asksForLogIn, asked.probe == nil { return "the backend asks for a log-in: \(header)" }
+            if asksForLogIn, !options.callsRPCs, probes.contains(where: \.logsIn) {
+                return "the backend asks for a log-in: --rpc logs in as the mocks do, and \(header)"
+            }
+            // Whoever isn't logged in, since the log-in failed, is refused or led to it.
+            if asksForLogIn || exchange.isRedirected, let failed = failedSteps.first,
+                !failedSteps.contains(where: { $0.title == asked.title })
+            {
+                return failed.reason
+            }
+        }
+        guard asked.isGuess, let refusal = exchange.refusalOfGuess else { return nil }
+        return "the backend refuses (\(refusal)): the file doesn't name all variables; add them by --variable"
+    }
+
+    /// Compares what was answered.
+    func fill(_ report: inout MocksReport) {
+        var refused = 0
+        var hidden: [StubID: String] = [:]
+        var cookies: Set<String> = []
+        for asked in order.compactMap({ asked[$0] }) {
+            let differences = differences(asked).filter { difference in
+                // Backends set a cookie with every response; once is enough.
+                difference.rule != "cookie-added" || cookies.insert(difference.now ?? "").inserted
+            }
+            if let obstacle = obstacle(to: asked) {
+                if let probe = asked.probe {
+                    hidden[probe.id] = obstacle
+                } else {
+                    report.unverified.append(.init(request: asked.title, source: asked.place, reason: obstacle))
+                }
+                continue
+            }
+            if [401, 403].contains(asked.exchanges.first?.response?.status.code),
+                differences.contains(where: { $0.rule == "status-changed" })
+            {
+                refused += 1
+            }
+            let found = located(differences, in: asked)
+            let title = asked.titleWithPlace
+            report.subjects.append(FindingReport.Page(path: title, findings: found.map(\.finding)))
+            report.differences += found
+        }
+        noteUnverified(hidden, &report)
+        if refused > 0 {
+            report.notes.append(
+                "The backend refuses \(refused) \(refused == 1 ? "request" : "requests") with 401 or 403: add --header 'Cookie=session=…' or --header 'Authorization=Bearer …' to log in."
+            )
+        }
+        if isOver { report.notes.append("Stopped: the time was over.") }
+        if failuresInRow >= Self.mostFailures { report.notes.append("Stopped: the backend gives no answers any more.") }
+        if report.compared == 0, report.unverified.isEmpty { report.notes.append("There are no mocks to compare.") }
+    }
+
+    /// The differences with the request and the line of the file.
+    private func located(_ differences: [Difference], in asked: Asked) -> [Difference] {
+        guard !differences.isEmpty else { return [] }
+        let file = asked.source.file
+        let lines = file.flatMap { RouteFileLines(of: asked.probe?.id, in: $0, mocks) }
+        return differences.map { difference in
+            var difference = difference
+            let path = difference.path
+            let line = file == nil ? nil : lines?.line(of: difference.place) ?? asked.source.line
+            difference.path = FindingPath(page: asked.title, steps: path.steps, pointer: path.pointer, line: line)
+            difference.fix = Self.fix(asked)
+            difference.file = file
+            return difference
+        }
+    }
+
+    private func noteUnverified(_ hidden: [StubID: String], _ report: inout MocksReport) {
+        let compared = Set(asked.values.compactMap { $0.probe?.id }).subtracting(hidden.keys)
+        for probe in probes where !compared.contains(probe.id) || probe.obstacle != nil {
+            let source = probe.file.map { "\($0):\(probe.line)" } ?? "added at run time"
+            let known = probe.obstacle ?? hidden[probe.id] ?? (isOver ? "the time was over" : reasons[probe.id])
+            let reason = known ?? "no session leads to its state"
+            report.unverified.append(.init(request: probe.title, source: source, reason: reason))
+        }
+    }
+
+    // MARK: Writing files
+
+    /// Writes the backend's responses into the files of the mocks that differ, without secrets.
+    func update(_ report: inout MocksReport) {
+        let different = order.compactMap { asked[$0] }.filter { obstacle(to: $0) == nil && !differences($0).isEmpty }
+        guard !different.isEmpty else { return }
+        guard var files = RouteFileUpdate(mocks), let folder = mocks.folderPath else {
+            return report.notUpdated.append("the mocks came from no folder")
+        }
+        // All at once: the same secret has the same pseudonym everywhere.
+        var redaction = Redaction(keys: options.redactedKeys)
+        let recorded = redaction.redacted(different.map { $0.exchanges.first?.recorded ?? RecordedExchange(.get, "/") })
+        for (asked, exchange) in zip(different, recorded) {
+            var reason = Self.obstacle(toWriting: asked)
+            do throws(RouteFileUpdate.Refusal) {
+                if reason == nil, let probe = asked.probe { try files.replace(probe.id, with: exchange) }
+            } catch {
+                reason = error.reason
+            }
+            if let reason { report.notUpdated.append("\(asked.titleWithPlace): \(reason)") }
+        }
+        do {
+            try RecordingWriter(folder).write(files.files, update: true)
+            report.updated = files.files.map(\.path)
+            report.notes += redaction.report.map { "redacted: \($0)" }
+        } catch {
+            report.notUpdated.append(error.text)
+        }
+    }
+
+    /// Why a response isn't written; nil where it can be.
+    private static func obstacle(toWriting asked: Asked) -> String? {
+        if asked.probe == nil { return "the files of an app say more than its answers: change it by hand" }
+        if asked.exchanges.first?.response == nil { return "the backend has given no answer" }
+        // Refusals follow from what was sent, and from the steps before: they are no new recording.
+        return asked.exchanges.contains(where: \.isRefused)
+            ? "the backend refuses what the mock accepts: record it again, or change it by hand" : nil
+    }
+}
+
+extension ComparedExchange {
+    /// The exchange with the backend, as a recording has it; nil where no response came.
+    fileprivate var recorded: RecordedExchange? {
+        response.map { response in
+            RecordedExchange(
+                request.method,
+                mockRequest.url.target,
+                requestHeaders: request.headers,
+                requestBody: request.body,
+                status: response.status.code,
+                responseHeaders: response.headers,
+                responseBody: response.body
+            )
+        }
+    }
+}

@@ -1,0 +1,322 @@
+internal import Backlot
+internal import BacklotClients
+internal import BacklotMocks
+internal import BacklotRecording
+internal import HTTPTypes
+
+/// A comparison of mocks while it runs: goes through the responses of the mocks, first those that GET shows to everybody, then what
+/// clients of apps request, then the flows.
+struct MocksRun {
+    /// A response of the mocks that was requested, once in each pass.
+    struct Asked {
+        let title: String
+        let source: (file: String?, line: Int)
+        let comparison: ResponseComparison
+        /// nil for a response of an app.
+        let probe: MockProbe?
+        /// Whether the files say too little of what was sent to know whether the backend would take it.
+        var isGuess = false
+        var exchanges: [ComparedExchange] = []
+
+        var differences: [Difference] { comparison.differences(exchanges) }
+        var place: String { source.file.map { "\($0):\(source.line)" } ?? "added at run time" }
+        /// The title, and the file where there is one.
+        var titleWithPlace: String { source.file == nil ? title : "\(title) (\(place))" }
+    }
+
+    /// The purpose of an exchange.
+    enum Purpose {
+        /// To be compared.
+        case comparison
+        /// To be compared in another state, since the backend's response differs where it was requested first.
+        case alternative(String)
+        /// To get to the next state once more.
+        case way
+    }
+
+    /// After so many failed connections in a row the backend is taken to have gone.
+    static let mostFailures = 3
+    private static let passes = 2
+
+    let mocks: MockBackend
+    let options: ComparisonOptions
+    let start = ContinuousClock.now
+    let first: MockSession
+    let probes: [MockProbe]
+    private let progress: (CrawlProgress) -> Void
+    private var pass = 0
+    private(set) var asked: [String: Asked] = [:]
+    private(set) var order: [String] = []
+    /// The same responses in other states.
+    private(set) var alternatives: [StubID: [String: Asked]] = [:]
+    private(set) var unreachable: ClientFailure?
+    /// Why a response was not requested.
+    var reasons: [StubID: String] = [:]
+    /// The steps that the backend has refused when they were requested first.
+    private(set) var failedSteps: [FailedStep] = []
+    private(set) var failuresInRow = 0
+    private(set) var isOver = false
+    private var hasAnswered = false
+
+    init(_ session: MockSession, _ options: ComparisonOptions, _ progress: @escaping (CrawlProgress) -> Void) {
+        self.options = options
+        self.progress = progress
+        first = session
+        mocks = session.mocks
+        probes = session.mocks.probes
+    }
+
+    /// Whether it goes on.
+    var isOpen: Bool { unreachable == nil && !isOver && failuresInRow < Self.mostFailures }
+
+    mutating func ask() async {
+        var ofApps: [RecordedRequest]?
+        for pass in 0..<Self.passes where isOpen {
+            self.pass = pass
+            var session = first
+            if options.tellsUser { await session.logInToMocks() }
+            await askAtRest(&session)
+            let requests = if let ofApps { ofApps } else { await requestsOfApps() }
+            ofApps = requests
+            await askApps(requests)
+            if options.callsRPCs { await runFlows(session) }
+        }
+    }
+
+    // MARK: One response
+
+    /// Requests a response if it can be requested now.
+    ///
+    /// - Returns: whether it was requested, or never can be.
+    mutating func ask(
+        _ probe: MockProbe,
+        _ session: inout MockSession,
+        for purpose: Purpose = .comparison
+    ) async -> Bool {
+        guard isOpen else { return true }
+        if case .comparison = purpose, isAsked(probe) { return true }
+        isOver = start.duration(to: .now) > options.maximumTime
+        if isOver { return true }
+        if let failed = session.failedStep, !probe.logsIn {
+            reasons[probe.id] = failed.reason
+            return false
+        }
+        let paths = paths(for: probe, session)
+        let asTheyAre = paths.map { ($0, false) }
+        let filledIn = probe.method == .get ? [] : paths.map { ($0, true) }
+        var others: String?
+        for (path, filled) in probe.logsIn ? filledIn + asTheyAre : asTheyAre + filledIn {
+            let (isOwn, other) = session.isAnswered(probe, path, filled: filled)
+            guard isOwn else {
+                others = other ?? others
+                continue
+            }
+            progress(CrawlProgress(pages: order.count, waiting: probes.count - order.count, path: path.mock))
+            guard let exchange = try? await session.ask(probe, path, filled: filled) else { return false }
+            take(exchange, of: probe, path.mock, isGuess: session.isGuess(probe, path.mock), purpose)
+            if probe.logsIn || probe.nextState != nil {
+                session.failedStep = exchange.failedStep("\(probe.method.rawValue) \(path.mock)")
+            }
+            if pass == 0, let failed = session.failedStep { failedSteps.append(failed) }
+            return true
+        }
+        reasons[probe.id] =
+            others.map { "\($0) answers every request that the tool can make for it" }
+            ?? (paths.isEmpty
+                ? "nothing that is known leads to it: name one of its paths by --path"
+                : "no request is known that it answers")
+        return false
+    }
+
+    private func paths(for probe: MockProbe, _ session: MockSession) -> [MockSession.Paths] {
+        let paths = session.paths(for: probe)
+        let isRest = probes.contains { $0.id != probe.id && $0.pattern == probe.pattern && !$0.parameters.isEmpty }
+        // A value that nothing else has, for the response to all others.
+        let names = probe.pattern.segments.compactMap(\.name)
+        let made = probe.path(names.reduce(into: [:]) { $0[$1] = "999999999" })
+        return isRest ? paths + [made].compactMap(\.self).map { ($0, $0) } : paths
+    }
+
+    private mutating func take(
+        _ exchange: ComparedExchange,
+        of probe: MockProbe,
+        _ path: String,
+        isGuess: Bool,
+        _ purpose: Purpose
+    ) {
+        reasons[probe.id] = nil
+        let comparison = ResponseComparison(
+            terms: terms,
+            isPage: probe.takesVariables,
+            comparesSession: probe.logsIn,
+            statedHeaders: probe.statedHeaders
+        )
+        let title = "\(probe.method.rawValue) \(path)"
+        let source = (probe.file, probe.line)
+        let new = Asked(title: title, source: source, comparison: comparison, probe: probe, isGuess: isGuess)
+        switch purpose {
+        // The backend has accepted a request and refuses the same again, as a sign-up with a name that is taken: the first response
+        // counts.
+        case .comparison
+        where probe.method != .get && exchange.failedStep("") != nil
+            && asked["\(probe.id)"]?.exchanges.first.map { $0.failedStep("") == nil } ?? false:
+            break
+        case .comparison: return note(exchange, "\(probe.id)", new)
+        case .alternative(let state):
+            return alternatives[probe.id, default: [:]][state, default: new].exchanges.append(exchange)
+        case .way: break
+        }
+        count(exchange)
+    }
+
+    private var terms: ComparisonTerms {
+        ComparisonTerms(depth: options.comparesValues ? .values : .structure, route: first.routes.route)
+    }
+
+    private mutating func note(_ exchange: ComparedExchange, _ key: String, _ new: Asked) {
+        if asked[key] == nil {
+            asked[key] = new
+            order.append(key)
+        }
+        asked[key]?.exchanges.append(exchange)
+        count(exchange)
+    }
+
+    /// Counts responses that don't come.
+    private mutating func count(_ exchange: ComparedExchange) {
+        switch exchange.backend {
+        case .success: (hasAnswered, failuresInRow) = (true, 0)
+        case .failure(let failure):
+            if failure.isOfBackend { failuresInRow += 1 }
+            if !hasAnswered, failure.isOfConnection { unreachable = failure }
+        }
+    }
+
+    /// Whether it was requested in this pass.
+    func isAsked(_ probe: MockProbe) -> Bool { (asked["\(probe.id)"]?.exchanges.count ?? 0) > pass }
+
+    // MARK: At rest
+
+    /// Requests what GET shows in a new session.
+    private mutating func askAtRest(_ session: inout MockSession) async {
+        var waiting: [MockProbe] = []
+        for probe in probes {
+            if let reason = obstacle(to: probe) {
+                reasons[probe.id] = reason
+            } else if probe.method == .get, !probe.logsIn, !probe.logsOut, probe.nextState == nil,
+                probe.laterState == nil, !probe.requiresLogin || options.tellsUser
+            {
+                waiting.append(probe)
+            }
+        }
+        // Literal paths first: their pages lead to the others.
+        waiting.sort { !$0.pattern.hasParameters && $1.pattern.hasParameters }
+        await askAll(waiting, &session)
+    }
+
+    /// Requests responses; again as long as some lead to further paths.
+    mutating func askAll(_ probes: [MockProbe], _ session: inout MockSession) async {
+        var waiting = probes
+        while !waiting.isEmpty, isOpen {
+            var left: [MockProbe] = []
+            for probe in waiting where !(await ask(probe, &session)) { left.append(probe) }
+            if left.count == waiting.count { return }
+            waiting = left
+        }
+    }
+
+    /// Why a response is never requested.
+    private func obstacle(to probe: MockProbe) -> String? {
+        if probe.obstacle != nil || options.callsRPCs { return probe.obstacle }
+        if probe.requiresLogin, !options.tellsUser {
+            return
+                "it asks for a log-in: --rpc logs in as the mocks do, and --header tells the backend whose session it is"
+        }
+        if probe.method == .get, probe.nextState != nil {
+            return "it leads to another state: --rpc goes through the states"
+        }
+        if let state = probe.laterState { return "it needs the state '\(state)'; --rpc gets there" }
+        return probe.method == .get
+            ? nil : "it may change the backend's data: --rpc sends POST, PUT, PATCH and DELETE, too"
+    }
+
+    // MARK: Apps
+
+    /// Asks the backend what clients of the apps request that files make up, in the same order.
+    private mutating func askApps(_ requests: [RecordedRequest]) async {
+        var session = first.another
+        for (index, own) in requests.enumerated() where isOpen {
+            let call = ComparedProtocol.method(in: own.request.body)
+            let title = "\(own.request.method.rawValue) \(own.request.url.target)" + (call.map { " \($0)" } ?? "")
+            progress(CrawlProgress(pages: order.count, waiting: requests.count - index, path: title))
+            guard let exchange = try? await session.replay(own.request, own.response) else { continue }
+            let comparison = ResponseComparison(terms: terms, isPage: false, comparesSession: false)
+            let source = source(own.request, call)
+            note(exchange, "app \(index)", Asked(title: title, source: source, comparison: comparison, probe: nil))
+        }
+    }
+
+    /// The file that answers a request of an app; the methods of packets have files of their own.
+    private func source(_ request: ClientRequest, _ call: String?) -> (file: String?, line: Int) {
+        guard let sent = try? Request(request.method, request.url.target), let found = mocks.probed(by: sent, body: []),
+            case .file(let file, let line) = found.source
+        else { return (nil, 1) }
+        let own = call.flatMap { mocks.methodFile($0, in: String(file.prefix { $0 != "/" })) }
+        return own.map { ($0, 1) } ?? (file, line)
+    }
+
+    /// What clients of the apps request of the mocks, when they go through all that they can.
+    private func requestsOfApps() async -> [RecordedRequest] {
+        let recorder = RequestRecorder(first.inProcess)
+        var crawling = CrawlOptions()
+        crawling.callsRPCs = options.callsRPCs
+        for app in mocks.apps {
+            guard let url = try? HTTPURL(InProcessTransport.root).resolving(app.startPath),
+                let wire = ComparedProtocol(app)?.wire,
+                let crawl = try? Crawl("\(url)", as: wire, transport: recorder, options: crawling)
+            else { continue }
+            _ = await crawl.report()
+        }
+        return recorder.requests
+    }
+}
+
+/// A client's request to the mocks, and their response.
+struct RecordedRequest: Sendable {
+    let request: ClientRequest
+    let response: ClientResponse
+}
+
+/// A transport that remembers what went through it.
+private final class RequestRecorder: ClientTransport {
+    private let transport: any ClientTransport
+    private let state = Locked<[RecordedRequest]>([])
+
+    init(_ transport: any ClientTransport) { self.transport = transport }
+
+    var requests: [RecordedRequest] { state.withLock { $0 } }
+
+    func response(to request: ClientRequest, limits: ClientLimits) async throws(ClientFailure) -> ClientResponse {
+        let response = try await transport.response(to: request, limits: limits)
+        state.withLock { $0.append(RecordedRequest(request: request, response: response)) }
+        return response
+    }
+}
+
+extension ClientFailure {
+    /// Whether the next request may fail as well.
+    fileprivate var isOfBackend: Bool {
+        switch self {
+        case .bodyTooLarge, .headTooLarge, .undecodable, .cutShort: false
+        default: true
+        }
+    }
+
+    /// Whether there was no connection, or nothing that speaks HTTP.
+    fileprivate var isOfConnection: Bool {
+        switch self {
+        case .unknownHost, .notConnected, .notSecured, .invalidURL, .outsideOfProcess, .cancelled, .malformed: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,281 @@
+internal import Backlot
+internal import BacklotClients
+internal import BacklotJSON
+internal import BacklotMocks
+internal import HTTPTypes
+
+/// Compares two responses: status, header fields, and which kind of body there is.
+struct ResponseComparison: Sendable {
+    /// How many cookies of a response are compared.
+    private static let mostCookies = 50
+    /// The statuses of pages and routes that aren't there.
+    static let gone = [404, 405, 410, 501]
+
+    let terms: ComparisonTerms
+    /// Whether clients request a page, or call what a page's action names.
+    let isPage: Bool
+    /// Whether a session's cookie counts: mocks have one of their own, whatever the backend's name is.
+    var comparesSession = true
+    /// The header fields that count.
+    var statedHeaders: [HTTPField.Name] = []
+
+    private func difference(_ rule: String, was: String?, now: String?, _ message: String) -> Difference {
+        Difference(rule, terms.kind(rule, was: was), was: was, now: now, message)
+    }
+
+    func status(_ was: ClientResponse, _ now: ClientResponse, to request: ClientRequest) -> Difference {
+        let isCall = request.method != .get
+        let isGone = Self.gone.contains(now.status.code) && was.status.kind == .successful
+        let rule = isGone ? isPage && !isCall ? "page-gone" : "route-gone" : "status-changed"
+        var message = "The status was \(was.status), and is \(now.status)"
+        if isCall, now.isRefusal(of: was) {
+            message = "\(terms.nowFirst) refuses what \(terms.was) accepts: t" + message.dropFirst()
+        }
+        if now.status.kind == .redirection, let place = now.headers[.location] {
+            let isSame = (try? request.url.resolving(place)) == request.url
+            message += isSame ? ", a redirect to itself" : ", a redirect to \(place.cut(to: 100).inQuotes)"
+        } else if now.status.kind == .clientError, now.mediaType == "text/plain", !now.body.isEmpty {
+            message += ": \(now.firstLine.inQuotes)"
+        }
+        return difference(rule, was: "\(was.status)", now: "\(now.status)", message + ".")
+    }
+
+    // MARK: Header fields
+
+    func cookies(_ was: ClientResponse, _ now: ClientResponse) -> [Difference] {
+        func settings(_ response: ClientResponse) -> [SetCookie] {
+            response.headers[values: .setCookie].prefix(Self.mostCookies).compactMap { SetCookie(parsing: $0) }
+        }
+        let isSession = SecretNames.isSession
+        let (known, found) = (settings(was), settings(now))
+        var differences: [Difference] = []
+        for cookie in known where comparesSession || !isSession(cookie.name) {
+            let name = cookie.name
+            guard let other = found.first(where: { isSession(name) ? isSession($0.name) : $0.name == name }) else {
+                let message = "\(terms.nowFirst) doesn't set the cookie \(name.inQuotes) any more."
+                differences.append(difference("cookie-removed", was: name, now: nil, message))
+                continue
+            }
+            let (old, new) = (Self.attributes(cookie), Self.attributes(other))
+            guard !isSession(name), old != new else { continue }
+            let message = "The cookie \(name.inQuotes) had \(old), and has \(new)."
+            differences.append(difference("cookie-changed", was: old, now: new, message))
+        }
+        let names = Set(known.map(\.name))
+        for name in found.map(\.name) where !isSession(name) && !names.contains(name) {
+            let message = "\(terms.nowFirst) sets the cookie \(name.inQuotes), and \(terms.was) doesn't."
+            differences.append(difference("cookie-added", was: nil, now: name, message))
+        }
+        return differences
+    }
+
+    /// What tells how long and where clients send a cookie. Recordings have no `Secure`, `Domain` and `SameSite`, which don't fit mocks.
+    private static func attributes(_ cookie: SetCookie) -> String {
+        let parts = [
+            cookie.path.map { "Path=\($0)" }, cookie.isHTTPOnly ? "HttpOnly" : nil,
+            cookie.maxAge != nil || cookie.expiresText != nil ? "an end" : nil,
+        ]
+        let list = parts.compactMap(\.self)
+        return list.isEmpty ? "no attributes" : list.joined(separator: ", ")
+    }
+
+    /// These are about one response, or compared elsewhere.
+    private static let passedOver: Set<HTTPField.Name> = [
+        .setCookie, .contentType, .location, .eTag, .lastModified, .contentLength, .date, .cacheControl,
+        .contentEncoding, .retryAfter, .expires,
+    ]
+
+    func fields(_ was: ClientResponse, _ now: ClientResponse) -> [Difference] {
+        let gone = statedHeaders.filter { !Self.passedOver.contains($0) && now.headers[$0] == nil }.map(\.rawName)
+        var differences = gone.map { name in
+            let message = "\(terms.nowFirst) doesn't send the header field \(name) any more."
+            return difference("header-removed", was: name, now: nil, message)
+        }
+        let (old, new) = (was.cacheDirectives, now.cacheDirectives)
+        if statedHeaders.contains(.cacheControl), old != new {
+            let message = "Cache-Control was \(old ?? "missing"), and is \(new ?? "missing")."
+            differences.append(difference("cache-control-changed", was: old, now: new, message))
+        }
+        return differences
+    }
+
+    // MARK: Bodies
+
+    /// What differs if one has a body and the other none.
+    func emptiness(_ was: ClientResponse, _ now: ClientResponse) -> Difference? {
+        guard was.body.isEmpty != now.body.isEmpty else { return nil }
+        let (old, new) = (was.mediaType ?? "a body", now.mediaType ?? "a body")
+        if now.body.isEmpty {
+            let message = "\(terms.nowFirst) answers with no body any more."
+            return difference("body-removed", was: old, now: nil, message)
+        }
+        let message = "\(terms.nowFirst) answers with a body, and \(terms.was) with none."
+        return difference("body-added", was: nil, now: new, message)
+    }
+
+    func mediaType(_ was: ClientResponse, _ now: ClientResponse) -> Difference? {
+        let (old, new) = (was.mediaType, now.mediaType)
+        guard old != new, !was.body.isEmpty else { return nil }
+        // Of what clients request as pages they read nothing else.
+        let isRefused = terms.depth == .all && old == ComparedProtocol.pages?.contentType
+        let message = "The media type was \(old ?? "missing"), and is \(new ?? "missing")"
+        let end = isRefused ? ", and clients refuse the page." : "."
+        let found = difference("content-type-changed", was: old, now: new, message + end)
+        return isRefused ? found.retold(.breaking, found.message) : found
+    }
+
+    /// What differs so much that the rest isn't compared: no JSON, no page, another return code.
+    func kindOfDocument(
+        _ was: JSONValue,
+        _ now: JSONValue?,
+        _ response: ClientResponse,
+        _ language: ComparedProtocol?
+    ) -> Difference? {
+        let sides = "\(terms.wasFirst) answers with "
+        let excerpt = response.text.cut(to: 60)
+        guard let now else {
+            let message = sides + "JSON, and \(terms.now) with what is none: \(excerpt.inQuotes)."
+            return difference("not-json", was: "JSON", now: response.mediaType ?? "another body", message)
+        }
+        guard let language else { return nil }
+        if language.isUnmistakable, !language.isDocument(now) {
+            let shown = terms.depth == .all ? "\(now)".cut(to: 60) : excerpt.inQuotes
+            let message = sides + "a page, and \(terms.now) with other JSON: \(shown)."
+            return difference("no-page", was: "a page", now: "other JSON", message)
+        }
+        guard let packets = language.packets, let code = was[packets.code],
+            (code == packets.success) != (now[packets.code] == packets.success)
+        else { return nil }
+        let (old, new) = (code.description, now[packets.code]?.description ?? "no code")
+        let text = terms.depth == .all ? packets.refusal(in: now).map { ": \($0.cut(to: 100).inQuotes)" } ?? "" : ""
+        let isWorse = terms.depth != .all || code == packets.success
+        let pointer = JSONPointer.step(packets.code)
+        var difference = Difference(
+            "return-code-changed",
+            isWorse ? .breaking : .visible,
+            at: FindingPath(page: "", pointer: pointer),
+            place: pointer,
+            was: old,
+            now: new,
+            name: "",
+            "The return code was \(old), and is \(new)\(text)."
+        )
+        difference.isOfDocument = true
+        return difference
+    }
+}
+
+// MARK: - Mocks
+
+/// A request, what the mocks have answered, and what the backend has.
+struct ComparedExchange: Sendable {
+    /// The request as the backend got it.
+    let request: ClientRequest
+    /// The request as the mocks got it.
+    let mockRequest: ClientRequest
+    let mock: ClientResponse
+    let backend: Result<ClientResponse, ClientFailure>
+
+    /// What the backend has answered; nil for nothing.
+    var response: ClientResponse? { try? backend.get() }
+}
+
+extension ResponseComparison {
+    /// The differences between a mock and its backend that all exchanges have, each of them another pass.
+    func differences(_ exchanges: [ComparedExchange]) -> [Difference] {
+        let answered = exchanges.filter { $0.response != nil }
+        guard !answered.isEmpty else {
+            guard case .failure(let failure)? = exchanges.first?.backend else { return [] }
+            let message = "\(terms.nowFirst) gives no answer: \(failure)."
+            return [difference("no-answer", was: "an answer", now: nil, message)]
+        }
+        return Difference.lasting(
+            answered.indices.map { index in
+                let other = answered.count > 1 ? answered[(index + 1) % answered.count].response : nil
+                return differences(answered[index], again: other)
+            }
+        )
+    }
+
+    private func differences(_ exchange: ComparedExchange, again: ClientResponse?) -> [Difference] {
+        guard let now = exchange.response else { return [] }
+        let was = exchange.mock
+        var differences: [Difference] = []
+        if was.status != now.status {
+            differences.append(status(was, now, to: exchange.request))
+            guard was.status.kind == now.status.kind else { return differences }
+        }
+        differences += location(exchange, now) + cookies(was, now) + fields(was, now)
+        // Texts of errors are for people.
+        guard was.status.kind == .successful || was.mediaType?.hasSuffix("json") == true else { return differences }
+        if let difference = emptiness(was, now) { return differences + [difference] }
+        differences += [mediaType(was, now)].compactMap(\.self)
+        guard let known = was.document else { return differences }
+        return differences + documents(known, now, again: again, path: exchange.request.url.path)
+    }
+
+    private func location(_ exchange: ComparedExchange, _ now: ClientResponse) -> [Difference] {
+        guard exchange.mock.status.kind == .redirection else { return [] }
+        func place(_ response: ClientResponse, _ url: HTTPURL) -> String? {
+            guard let text = response.headers[.location], let place = try? url.resolving(text) else {
+                return response.headers[.location]
+            }
+            let route = terms.route(place.path)
+            return place.hasSameOrigin(as: url) ? route : "\(place.scheme.rawValue)://\(place.authority)\(route)"
+        }
+        let (old, new) = (place(exchange.mock, exchange.mockRequest.url), place(now, exchange.request.url))
+        guard old != new else { return [] }
+        let places = [old, new].map { ($0 ?? "nowhere").cut(to: 100) }
+        let message = "The redirect led to \(places[0]), and leads to \(places[1])."
+        return [difference("location-changed", was: old, now: new, message)]
+    }
+
+    private func documents(
+        _ known: JSONValue,
+        _ now: ClientResponse,
+        again: ClientResponse?,
+        path: String
+    ) -> [Difference] {
+        let language = ComparedProtocol(of: known)
+        let document = now.document
+        if let difference = kindOfDocument(known, document, now, language) { return [difference] }
+        guard let document else { return [] }
+        let comparison = DocumentComparison(
+            ComparedDocument(known, language),
+            ComparedDocument(document, language),
+            again: again?.document.map { ComparedDocument($0, language) },
+            terms
+        )
+        guard let language else { return comparison.differences }
+        var broken = BrokenRules(terms, in: comparison.differences)
+        broken.add(language.findings(document, path), known: Counts(language.findings(known, path).map(\.rule)))
+        return broken.differences
+    }
+}
+
+extension ClientResponse {
+    /// The body as JSON; nil for other bodies.
+    var document: JSONValue? { document(nesting: ClientLimits().nesting) }
+
+    func document(nesting: Int) -> JSONValue? {
+        body.isEmpty ? nil : try? JSONValue(parsing: body, depthLimit: nesting)
+    }
+
+    /// The first line of the body, for a sentence.
+    var firstLine: String { String(text.prefix { !$0.isNewline }).cut(to: 100) }
+
+    /// The names of the directives for caches: their values may be another in each response.
+    fileprivate var cacheDirectives: String? {
+        headers[.cacheControl].map { value in
+            value.lowercased().split(separator: ",")
+                .map { part in String(part.prefix { $0 != "=" }).filter { $0 != " " } }
+                .sorted()
+                .joined(separator: ", ")
+        }
+    }
+
+    /// Whether it refuses what another response accepts: for what was sent, or for who has sent it.
+    func isRefusal(of other: ClientResponse) -> Bool {
+        other.status.kind == .successful && [401, 403, 422].contains(status.code)
+    }
+}

@@ -1,0 +1,111 @@
+import BacklotJSON
+
+/// Tells texts apart that equal servers show each in their own way: ids and points in time.
+struct VolatileText: Sendable {
+    /// Whether dates, times of day and times ago don't count either: where the two answers weren't asked for at the same time.
+    let ignoresTimes: Bool
+
+    /// Whether two texts are the same but for what each server has of its own.
+    @Sendable func isSame(_ one: String, _ two: String) -> Bool {
+        one == two || masked(one) == masked(two)
+    }
+
+    /// The text with `*` in place of what each server has of its own.
+    @Sendable func masked(_ text: String) -> String {
+        guard text.utf8.contains(where: Self.isDigit) else { return text }
+        let words = ignoresTimes ? text.utf8.split { !Self.isWord($0) } : []
+        let masksTimes = Self.holdsTime(text) && ignoresTimes || words.contains { Self.isTimeWord($0) }
+        var result = ""
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.first {
+            guard Self.isWord(byte) else {
+                result.unicodeScalars.append(contentsOf: Self.character(&rest).unicodeScalars)
+                continue
+            }
+            if let count = Self.timestamp(rest) ?? Self.uuid(rest) {
+                result += "*"
+                rest = rest.dropFirst(count)
+                continue
+            }
+            let part = rest.prefix(while: Self.isWord)
+            rest = rest.dropFirst(part.count)
+            if Self.isID(part) || masksTimes && (part.allSatisfy(\.isDigit) || Self.isTimeWord(part)) {
+                result += "*"
+            } else {
+                result += String(decoding: part, as: UTF8.self)
+            }
+        }
+        return result
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+
+    private static func isWord(_ byte: UInt8) -> Bool {
+        isDigit(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+    }
+
+    private static func isHex(_ byte: UInt8) -> Bool {
+        isDigit(byte) || (0x41...0x46).contains(byte) || (0x61...0x66).contains(byte)
+    }
+
+    /// Takes one character, however many bytes it has.
+    private static func character(_ bytes: inout ArraySlice<UInt8>) -> String {
+        let more = bytes.dropFirst().prefix { $0 & 0xC0 == 0x80 }
+        defer { bytes = bytes[more.endIndex...] }
+        return String(decoding: bytes[bytes.startIndex..<more.endIndex], as: UTF8.self)
+    }
+
+    /// How many bytes of a UUID there are at the beginning.
+    private static func uuid(_ bytes: ArraySlice<UInt8>) -> Int? {
+        // It has 36 bytes: more needn't be looked at.
+        let word = bytes.prefix(37).prefix { isWord($0) || $0 == UInt8(ascii: "-") }
+        guard word.count == 36 else { return nil }
+        let parts = word.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+        return parts.map(\.count) == [8, 4, 4, 4, 12] && parts.allSatisfy { $0.allSatisfy(isHex) } ? 36 : nil
+    }
+
+    /// Whether a word of letters and digits is an id: hash sums, tokens.
+    private static func isID(_ word: ArraySlice<UInt8>) -> Bool {
+        let digits = word.count(where: \.isDigit)
+        guard digits > 0, digits < word.count else { return digits >= 16 }
+        return word.count >= 16 || word.count >= 12 && word.allSatisfy(\.isHex)
+    }
+
+    /// How many bytes of a date with a time of day there are at the beginning: `2026-11-22T10:15:00Z` (RFC 3339).
+    private static func timestamp(_ bytes: ArraySlice<UInt8>) -> Int? {
+        func fits(_ shape: String, from start: Int) -> Bool {
+            let part = bytes.dropFirst(start).prefix(shape.utf8.count)
+            return part.count == shape.utf8.count
+                && zip(part, shape.utf8).allSatisfy { $1 == UInt8(ascii: "0") ? $0.isDigit : $0 == $1 }
+        }
+        guard fits("0000-00-00T00:00", from: 0) || fits("0000-00-00 00:00", from: 0) else { return nil }
+        var count = 16
+        if fits(":00", from: count) { count += 3 }
+        if fits(".0", from: count) || fits(",0", from: count) {
+            count += 1 + bytes.dropFirst(count + 1).prefix(while: \.isDigit).count
+        }
+        if fits("Z", from: count) {
+            count += 1
+        } else if fits("+00:00", from: count) || fits("-00:00", from: count) {
+            count += 6
+        }
+        return count
+    }
+
+    /// Whether a text holds a date or a time of day in numbers: `10:15`, `2026-11-22`, `22.11.2026`, `11/22`.
+    private static func holdsTime(_ text: String) -> Bool {
+        let shape = String(decoding: text.utf8.map { $0.isDigit ? UInt8(ascii: "0") : $0 }, as: UTF8.self)
+        return ["0:00", "0000-00", "00.00.", "00/00", "0/0/00"].contains { shape.contains($0) }
+    }
+
+    /// Words that say when something was.
+    private static let timeWords = StableText.timeWords.union([
+        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+        "mon", "tue", "wed", "thu", "fri", "sat", "sun", "second", "seconds", "minute", "minutes", "hour", "hours",
+        "day", "days", "week", "weeks",
+    ])
+
+    private static func isTimeWord(_ word: some Sequence<UInt8>) -> Bool {
+        timeWords.contains(String(decoding: Array(word), as: UTF8.self).lowercased())
+    }
+}

@@ -1,0 +1,74 @@
+import Backlot
+import BacklotJSON
+
+/// Where the parts of a response stand in its file.
+package struct RouteFileLines {
+    private let source: SourceText
+    /// The ways to where its document may stand.
+    private let ways: [[StubProblem.Step]]
+
+    /// - Parameter id: the response's stub; nil for the response of an app, which the whole file is.
+    /// - Returns: nil for a file that can't be read.
+    package init?(of id: StubID?, in file: String, _ backend: MockBackend) {
+        guard let bytes = try? backend.routesFolder?.read(file) else { return nil }
+        let text = SourceText.withoutMark(bytes)
+        if file.hasSuffix(".json") {
+            guard let value = try? JSONValue(parsing: text) else { return nil }
+            source = .json(text, value)
+            ways = [[]]
+            return
+        }
+        guard file.hasSuffix(".yaml") || file.hasSuffix(".yml"),
+            let document = try? YAMLDocument(String(decoding: text, as: UTF8.self), file: file)
+        else { return nil }
+        if backend.configuration.pages?.isBarePage(document.value) == true {
+            source = .barePage(document)
+        } else {
+            source = .yaml(document)
+        }
+        guard let id else {
+            ways = [[]]
+            return
+        }
+        let form = document.value
+        let count = form["responses"]?.array?.count ?? 1
+        guard let index = (0..<count).first(where: { StubID(name: "\(file)#\($0)") == id }) else { return nil }
+        let way: [StubProblem.Step] = form["responses"] == nil ? [] : [.key("responses"), .index(index)]
+        let responses = [way, way + [.key("response")]]
+        ways = responses.flatMap { [$0 + [.key("jsonBody")], $0] }
+    }
+
+    /// The line of a part, or of the nearest part around it; nil where the document doesn't stand in the file.
+    ///
+    /// - Parameter pointer: the part's place in the mock's response, by RFC 6901.
+    package func line(of pointer: String) -> Int? {
+        let names = JSONPointer.steps(of: pointer)
+        guard let first = names.first else { return nil }
+        for way in ways {
+            var path = way
+            var value: JSONValue? = way.reduce(.some(source.value)) { value, step in
+                switch step {
+                case .key(let key): value?[key]
+                case .index(let index): value?[index]
+                }
+            }
+            var isThere = false
+            for name in names {
+                if case .barePage = source, path.isEmpty, name == "page" {
+                    (path, isThere) = ([.key(name)], true)
+                    continue
+                }
+                let index = value?.array.flatMap { _ in Int(name) }
+                guard let next = index.map({ value?[$0] }) ?? value?[name] else { break }
+                path.append(index.map { .index($0) } ?? .key(name))
+                (value, isThere) = (next, isThere || name == first)
+            }
+            if isThere { return source.position(of: path, key: path.last?.isKey == true).line }
+        }
+        return nil
+    }
+}
+
+extension StubProblem.Step {
+    fileprivate var isKey: Bool { if case .key = self { true } else { false } }
+}

@@ -1,0 +1,310 @@
+import Applin
+import Backlot
+import BacklotChecks
+import BacklotClients
+import BacklotHTTP
+import BacklotJSON
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import BacklotMocks
+
+/// Backends that refuse what the mocks accept.
+@Suite(.timeLimit(.minutes(5))) struct MocksRefusalTests {
+    /// A backend whose answers depend on the path and on the body's text.
+    private static func transport(
+        _ answer: @escaping @Sendable (_ title: String, _ body: String) -> Response
+    ) throws -> InProcessTransport {
+        struct Answering: Handler {
+            let answer: @Sendable (String, String) -> Response
+
+            func answer(_ request: Request) throws -> Answer {
+                .pending {
+                    let body = String(decoding: try await request.body.collect(upTo: 10_000), as: UTF8.self)
+                    return answer("\(request.method) \(request.path)", body)
+                }
+            }
+        }
+        return try InProcessTransport(Answering(answer: answer))
+    }
+
+    private static func page(_ widget: String) -> String {
+        "typ: nav_page\ntitle: T\nwidget:\n  typ: form\n  widgets:\n\(widget)"
+    }
+
+    private static func ok(_ json: String = "{}") -> Response {
+        Response(headers: [.contentType: "application/json"], body: .bytes(Array(json.utf8)))
+    }
+
+    private static func check(
+        _ files: [String: String],
+        update: Bool = false,
+        _ change: (inout ComparisonOptions) -> Void = { $0.callsRPCs = true },
+        _ answer: @escaping @Sendable (String, String) -> Response
+    ) async throws -> (report: MocksReport, files: [String: String]) {
+        try await withTemporaryFolder { folder in
+            for (name, text) in files { try folder.write(text, to: name) }
+            let mocks = MockBackend(MockConfiguration(formats: [.applin()]))
+            try RouteFiles(folder.path, backend: mocks).load()
+            var options = ComparisonOptions()
+            change(&options)
+            let check = try MocksComparison(
+                mocks,
+                with: InProcessTransport.root,
+                transport: transport(answer),
+                options: options
+            )
+            let report = try await check.report(update: update)
+            let texts = try files.keys.map {
+                ($0, String(decoding: try #require(RoutesFolder(folder.path)).read($0), as: UTF8.self))
+            }
+            return (report, Dictionary(uniqueKeysWithValues: texts))
+        }
+    }
+
+    /// A recording of a sign-up, and of what its user sees.
+    private static let signUp = [
+        "sign_up.post.yaml": """
+        scenarioName: r
+        requiredScenarioState: Started
+        newScenarioState: "1 after POST /sign_up"
+        request: {variables: {name: ada, password: secret}}
+        status: 201
+        jsonBody: {id: 1}
+        """,
+        "notes.get.yaml": """
+        scenarioName: r
+        requiredScenarioState: "1 after POST /sign_up"
+        jsonBody: []
+        """,
+        "notes.post.yaml": """
+        scenarioName: r
+        requiredScenarioState: "1 after POST /sign_up"
+        newScenarioState: "2 after POST /notes"
+        request: {variables: {title: Milk, text: Buy}}
+        status: 201
+        jsonBody: {id: 1}
+        """,
+        "card.get.yaml": "jsonBody: {name: ada}",
+        "home.get.yaml": "jsonBody: {name: ada}",
+        "outbox.post.yaml": "status: 201\njsonBody: {id: 2}",
+    ]
+
+    @Test func `After a sign-up that the backend refuses nothing is compared, and nothing is written`() async throws {
+        let (report, files) = try await Self.check(Self.signUp, update: true) { title, _ in
+            switch title {
+            case "POST /sign_up": Response.text("The account exists.", status: .unprocessableContent)
+            case "GET /home": Response(status: .seeOther, headers: [.location: "/log_in"])
+            default: Response.text("Log in.", status: .forbidden)
+            }
+        }
+        #expect(report.differences.map(\.finding.path.page) == ["POST /sign_up"], "\(report)")
+        #expect(report.differences.first?.finding.message.contains("The backend refuses what the mock accepts") == true)
+        #expect(
+            report.unverified.map(\.request) == [
+                "GET /card", "GET /home", "GET /notes", "POST /notes", "POST /outbox",
+            ],
+            "\(report)"
+        )
+        #expect(report.unverified.allSatisfy { $0.reason.hasPrefix("it comes after POST /sign_up") }, "\(report)")
+        #expect(report.updated.isEmpty && report.notUpdated.count == 1, "\(report)")
+        #expect(files == Self.signUp)
+    }
+
+    @Test func `update keeps what the backend refuses by its return code`() async throws {
+        let files = ["a.get.yaml": "jsonBody: {rc: 0, a: 1}\n"]
+        let (report, after) = try await Self.check(files, update: true) { _, _ in Self.ok(#"{"rc":17}"#) }
+        #expect(!report.isClean && report.updated.isEmpty, "\(report)")
+        #expect(after == files)
+    }
+
+    @Test func `A sign-up that works once is compared by its first answer`() async throws {
+        let isTaken = Locked(false)
+        let (report, _) = try await Self.check(Self.signUp) { title, _ in
+            switch title {
+            case "POST /sign_up":
+                guard
+                    isTaken.withLock({ taken in
+                        defer { taken = true }
+                        return !taken
+                    })
+                else { return Response.text("The account exists.", status: .unprocessableContent) }
+                return Response(
+                    status: .created,
+                    headers: [.contentType: "application/json"],
+                    body: .bytes(Array(#"{"number":1}"#.utf8))
+                )
+            case "GET /notes": return Self.ok("[]")
+            case "GET /card", "GET /home": return Self.ok(#"{"name":"ada"}"#)
+            default:
+                return Response(
+                    status: .created,
+                    headers: [.contentType: "application/json"],
+                    body: .bytes(Array(#"{"id":7}"#.utf8))
+                )
+            }
+        }
+        #expect(
+            report.differences.map { "\($0.finding.path.page) \($0.finding.rule)" } == [
+                "POST /sign_up key-removed", "POST /sign_up key-added",
+            ],
+            "\(report)"
+        )
+        #expect(report.unverified.isEmpty && report.compared == 6, "\(report)")
+    }
+
+    @Test(arguments: [401, 403, 422])
+    func updateKeepsWhatTheBackendRefuses(status: Int) async throws {
+        let files = ["a.get.yaml": "jsonBody: {a: 1}\n"]
+        let (report, after) = try await Self.check(files, update: true) { _, _ in
+            Response.text("No.", status: .init(code: status))
+        }
+        #expect(report.differences.map(\.finding.rule) == ["status-changed"], "\(report)")
+        #expect(report.notUpdated.first?.contains("record it again") == true, "\(report)")
+        #expect(after == files)
+    }
+
+    /// A log-in, and a page with a form of these inputs that leads to it.
+    private static func form(_ inputs: String...) -> [String: String] {
+        let fields = inputs.map { #"{"typ":"textfield","var_name":"\#($0)","label":"\#($0)"},"# }.joined()
+        return [
+            "log_in.rpc.yaml": "logIn: '{{variables.username}}'\n",
+            "index.page.json":
+                #"{"page":{"typ":"nav_page","title":"T","widget":{"typ":"form","widgets":[\#(fields){"typ":"form_button","text":"Go","actions":[{"typ":"rpc","url":"/log_in"}]}]}}}"#,
+        ]
+    }
+
+    /// Files of a log-in, what is sent to the backend, and the reasons for which it is not verified; nil where it is found.
+    private static let logIns: [(files: [String: String], variables: JSONObject, isGuess: Bool)] = [
+        // The user alone: recordings don't name the password.
+        (["log_in.rpc.yaml": "logIn: '{{variables.notes_name}}'\n"], [:], true),
+        (["log_in.rpc.yaml": "request: {variables: {notes_name: ada}}\nlogIn: ada\n"], [:], true),
+        (["log_in.rpc.yaml": "logIn: '{{variables.notes_name}}'\n"], ["password": "right"], false),
+        (["log_in.rpc.yaml": "request: {variables: {username: ada, password: right}}\nlogIn: ada\n"], [:], false),
+        (form("username"), [:], false),
+        (form("username", "password"), [:], true),
+        (form("username", "password"), ["password": "right"], false),
+    ]
+
+    @Test(arguments: logIns.indices)
+    func logInThatRequiresAnotherVariable(index: Int) async throws {
+        let own = Self.logIns[index]
+        let (report, _) = try await Self.check(own.files) { options in
+            options.callsRPCs = true
+            options.variables = own.variables
+        } _: { title, _ in
+            guard title == "GET /", let page = own.files["index.page.json"] else {
+                return Response.text("Write your pin.", status: .unprocessableContent)
+            }
+            return Response(
+                headers: [.contentType: "application/vnd.applin_response"],
+                body: .bytes(Array(page.utf8))
+            )
+        }
+        let found = report.differences.filter { $0.finding.path.page == "POST /log_in" }
+        #expect(found.isEmpty == own.isGuess, "\(report)")
+        #expect(report.unverified.contains { $0.request == "POST /log_in" } == own.isGuess, "\(report)")
+        guard let drift = found.first else { return }
+        #expect(drift.file == "log_in.rpc.yaml" && drift.finding.path.line == 1)
+        #expect(drift.finding.message.contains("\"Write your pin.\""), "\(report)")
+    }
+
+    @Test func `A log-in sends the variable that tells its user`() async throws {
+        let sent = Locked<[String]>([])
+        let (report, _) = try await Self.check(["log_in.rpc.yaml": "logIn: '{{variables.notes_name}}'\n"]) { _, body in
+            sent.withLock { $0.append(body) }
+            return Response(headers: [.setCookie: "session=1; Path=/"])
+        }
+        #expect(report.isClean && report.compared == 1, "\(report)")
+        #expect(sent.withLock { $0 } == [#"{"notes_name":"backlot"}"#, #"{"notes_name":"backlot"}"#])
+    }
+
+    @Test func `Another fixed path is not followed in place of the mock's`() async throws {
+        let files = [
+            "books.get.yaml": "jsonBody: {status: available, id: 1}\n",
+            "books/return.rpc.yaml": "{}\n", "books/borrow.rpc.yaml": "{}\n",
+            "index.page.yaml": Self.page(
+                "    - {typ: form_button, text: Go, actions: [{typ: rpc, url: /books/return}]}\n"
+            ),
+        ]
+        let asked = Locked<Set<String>>([])
+        let json =
+            #"{"page":{"typ":"nav_page","title":"T","widget":{"typ":"form","widgets":[{"typ":"form_button","text":"Go","actions":[{"typ":"rpc","url":"/books/borrow"}]}]}}}"#
+        let (report, _) = try await Self.check(files) { title, _ in
+            _ = asked.withLock { $0.insert(title) }
+            switch title {
+            case "GET /":
+                return Response(
+                    headers: [.contentType: "application/vnd.applin_response"],
+                    body: .bytes(Array(json.utf8))
+                )
+            case "GET /books": return Self.ok(#"{"status":"borrowed","id":2}"#)
+            default: return Response()
+            }
+        }
+        #expect(report.differences.map(\.finding.rule) == ["target-changed"], "\(report)")
+        #expect(
+            asked.withLock { $0 } == ["GET /", "GET /books", "POST /books/return", "POST /books/borrow"],
+            "\(report)"
+        )
+    }
+
+    @Test func `Documents of an app for which the backend asks for a log-in`() async throws {
+        let report = try await ChangedBackend(
+            SeededChange("-", "GET /views/visit.json") {
+                $0 = Response.text("Log in.", status: .unauthorized)
+            }
+        ).report()
+        #expect(report.isClean, "\(report)")
+        let found = report.unverified.filter { $0.request.hasPrefix("GET /views/visit.json") }
+        #expect(
+            Set(found.map(\.reason)) == [
+                "the backend asks for a log-in: --header tells the backend whose session it is"
+            ]
+        )
+    }
+
+    /// A file, what of it the backend leaves out, and the line of that.
+    private static let places: [(name: String, text: String, answer: String, line: Int)] = [
+        ("a.get.json", "{\n  \"a\": 1,\n  \"b\": {\n    \"c\": 2\n  }\n}\n", #"{"a":1,"b":{}}"#, 4),
+        ("a.get.yaml", "# Why.\njsonBody:\n  a: 1\n  b:\n    c: 2\n", #"{"a":1,"b":{}}"#, 5),
+        (
+            "a.get.yaml",
+            "responses:\n  - request: {queryParameters: {x: \"1\"}}\n    jsonBody:\n      a: 1\n      b: 2\n  - status: 404\n",
+            #"{"a":1}"#, 5
+        ),
+        (
+            "a.get.yaml", "template: false\nbody: '{\"a\":1,\"b\":2}'\nheaders: {Content-Type: application/json}\n",
+            #"{"a":1}"#, 1
+        ),
+        (
+            "a.page.yaml",
+            "# Why.\ntyp: nav_page\ntitle: T\nwidget:\n  typ: scroll\n  widget:\n    typ: column\n    widgets:\n      - {typ: text, text: A}\n      - {typ: text, text: B}\n",
+            #"{"page":{"typ":"nav_page","title":"T","widget":{"typ":"scroll","widget":{"typ":"column","widgets":[{"typ":"text","text":"A"}]}}}}"#,
+            10
+        ),
+    ]
+
+    @Test(arguments: places.indices)
+    func aFindingHasTheLineOfItsPart(index: Int) async throws {
+        let own = Self.places[index]
+        let (report, _) = try await Self.check([own.name: own.text]) { _ in
+        } _: { title, _ in
+            let type = own.name.contains("page") ? "application/vnd.applin_response" : "application/json"
+            return Response(headers: [.contentType: type], body: .bytes(Array(own.answer.utf8)))
+        }
+        let found = report.differences.filter {
+            $0.finding.rule.hasSuffix("-removed") && $0.finding.path.page == "GET /a"
+        }
+        #expect(found.map(\.finding.path.line) == [own.line], "\(report)")
+    }
+
+    @Test func `A finding about a whole answer says so`() async throws {
+        let (report, _) = try await Self.check(["a.get.yaml": "jsonBody: {a: 1}\n"]) { _ in
+        } _: { _, _ in
+            Response.text("It is gone.", status: .notFound)
+        }
+        #expect("\(report)".contains("  error: the answer\n"), "\(report)")
+    }
+}
