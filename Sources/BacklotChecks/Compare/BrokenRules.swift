@@ -9,36 +9,19 @@ struct BrokenRules {
     /// How many rules aren't listed.
     private(set) var notListed = 0
     private let terms: ComparisonTerms
-    /// The first difference at a place, and the first just below it.
-    private var at: [String: Int] = [:]
-    private var below: [String: Int] = [:]
 
     init(_ terms: ComparisonTerms, in differences: [Difference]) {
-        self.terms = terms
-        self.differences = differences
-        for (index, difference) in differences.enumerated() where difference.isOfDocument {
-            if difference.rule != "widget-moved" { note(index) }
-        }
-    }
-
-    private mutating func note(_ index: Int) {
-        let pointer = differences[index].pointer
-        guard !pointer.isEmpty else { return }
-        if at[pointer] == nil { at[pointer] = index }
-        let parent = VolatilePlaces.parent(of: pointer)
-        if below[parent] == nil { below[parent] = index }
+        (self.terms, self.differences) = (terms, differences)
     }
 
     /// The first difference that is at a place, around it or just below it.
     private func index(near pointer: String) -> Int? {
-        guard !pointer.isEmpty, !at.isEmpty else { return nil }
-        var first = below[pointer]
-        var around = pointer
-        while !around.isEmpty {
-            if let index = at[around] { first = min(first ?? index, index) }
-            around = VolatilePlaces.parent(of: around)
+        differences.firstIndex { difference in
+            guard difference.isOfDocument, difference.rule != "widget-moved" else { return false }
+            let own = difference.pointer
+            guard !own.isEmpty, !pointer.isEmpty else { return false }
+            return own == pointer || pointer.hasPrefix(own + "/") || VolatilePlaces.parent(of: own) == pointer
         }
-        return first
     }
 
     /// Adds what the second document breaks.
@@ -69,8 +52,9 @@ struct BrokenRules {
             }
             let sides = isOfDeployments ? ("B's page", "A's") : ("The backend's answer", "the mock's")
             let message = "\(sides.0) breaks a rule that \(sides.1) follows: \(reason)"
-            differences.append(Difference(finding.rule, kind, at: finding.path, name: "", message))
-            if !isOfDeployments { note(differences.count - 1) }
+            var difference = Difference(finding.rule, kind, at: finding.path, name: "", message)
+            difference.isOfDocument = !isOfDeployments
+            differences.append(difference)
         }
     }
 }

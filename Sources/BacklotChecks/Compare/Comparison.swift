@@ -25,11 +25,24 @@ public struct Comparison: Sendable {
     struct Server {
         let url: HTTPURL
         let transport: any ClientTransport
+        let crawl: Crawl
+
+        init(
+            _ url: String,
+            _ wire: CrawlWire,
+            _ transport: any ClientTransport,
+            _ options: ComparisonOptions
+        ) throws(ClientFailure) {
+            self.url = try HTTPURL(url)
+            self.transport = transport
+            // The URLs of both sides are checked alike.
+            crawl = try Crawl(url, as: wire, transport: transport, options: options.crawl)
+        }
     }
 
     /// Where A's responses come from.
     enum A {
-        case server(Server, Crawl)
+        case server(Server)
         case baseline(ComparisonBaseline)
     }
 
@@ -48,12 +61,8 @@ public struct Comparison: Sendable {
         transport: any ClientTransport = SocketTransport(),
         options: ComparisonOptions = ComparisonOptions()
     ) throws(ClientFailure) {
-        self.init(
-            try Self.leading(a, wire, transport, options),
-            try Self.following(b, wire, transport, options),
-            wire,
-            options
-        )
+        let a = try Server(a, wire, transport, options)
+        self.init(.server(a), try Server(b, wire, transport, options), wire, options)
     }
 
     /// A comparison of two apps in this process, without sockets.
@@ -72,12 +81,8 @@ public struct Comparison: Sendable {
         options: ComparisonOptions = ComparisonOptions()
     ) throws {
         let url = "\(try HTTPURL(InProcessTransport.root).resolving(path))"
-        self.init(
-            try Self.leading(url, wire, InProcessTransport(a.handler()), options),
-            try Self.following(url, wire, InProcessTransport(b.handler()), options),
-            wire,
-            options
-        )
+        let leading = try Server(url, wire, InProcessTransport(a.handler()), options)
+        self.init(.server(leading), try Server(url, wire, InProcessTransport(b.handler()), options), wire, options)
     }
 
     /// A comparison with what another server has answered once.
@@ -95,37 +100,12 @@ public struct Comparison: Sendable {
         transport: any ClientTransport = SocketTransport(),
         options: ComparisonOptions = ComparisonOptions()
     ) throws(ClientFailure) {
-        self.init(
-            .baseline(baseline),
-            try Self.following(b, baseline.wire, transport, options),
-            baseline.wire,
-            options
-        )
+        let b = try Server(b, baseline.wire, transport, options)
+        self.init(.baseline(baseline), b, baseline.wire, options)
     }
 
     private init(_ a: A, _ b: Server?, _ wire: CrawlWire, _ options: ComparisonOptions) {
         (self.a, self.b, self.wire, self.options) = (a, b, wire, options)
-    }
-
-    private static func leading(
-        _ url: String,
-        _ wire: CrawlWire,
-        _ transport: any ClientTransport,
-        _ options: ComparisonOptions
-    ) throws(ClientFailure) -> A {
-        let crawl = try Crawl(url, as: wire, transport: transport, options: options.crawl)
-        return .server(Server(url: try HTTPURL(url), transport: transport), crawl)
-    }
-
-    private static func following(
-        _ url: String,
-        _ wire: CrawlWire,
-        _ transport: any ClientTransport,
-        _ options: ComparisonOptions
-    ) throws(ClientFailure) -> Server {
-        // Both URLs are checked alike.
-        _ = try Crawl(url, as: wire, transport: transport, options: options.crawl)
-        return Server(url: try HTTPURL(url), transport: transport)
     }
 
     /// Keeps what one server answers, for later comparisons.
@@ -143,7 +123,7 @@ public struct Comparison: Sendable {
     ) throws(ClientFailure) -> Comparison {
         var options = options
         options.keepsBaseline = true
-        return Comparison(try leading(url, wire, transport, options), nil, wire, options)
+        return Comparison(.server(try Server(url, wire, transport, options)), nil, wire, options)
     }
 
     /// Asks both servers, and compares.
@@ -154,7 +134,7 @@ public struct Comparison: Sendable {
     public func report(progress: (CrawlProgress) -> Void = { _ in }) async -> ComparisonReport {
         let run = ComparisonRun(self)
         switch a {
-        case .server(_, let crawl): return await run.finish(await crawl.report(with: run, progress))
+        case .server(let server): return await run.finish(await server.crawl.report(with: run, progress))
         case .baseline(let baseline):
             for (index, step) in baseline.steps.enumerated() {
                 progress(CrawlProgress(pages: index, waiting: baseline.steps.count - index, path: step.path))

@@ -19,7 +19,7 @@ public struct ComparisonBaseline: Sendable {
         let request: ClientRequest
         let response: ComparedResponse
         /// The second response; nil where it was the same.
-        let again: ComparedResponse?
+        var again: ComparedResponse?
     }
 
     /// The protocol that the server speaks.

@@ -30,14 +30,7 @@ public struct ComparisonReport: Sendable {
         /// Its task was cancelled.
         case interrupted
 
-        init(_ bound: CrawlReport.Bound) {
-            switch bound {
-            case .pages: self = .pages
-            case .time: self = .time
-            case .backend: self = .a
-            case .interrupted: self = .interrupted
-            }
-        }
+        init(_ bound: CrawlReport.Bound) { self = Stop(rawValue: bound.rawValue) ?? .a }
     }
 
     /// The protocol that both speak.
@@ -45,31 +38,31 @@ public struct ComparisonReport: Sendable {
     /// A's URL.
     public let a: HTTPURL
     /// B's URL; nil where A's side was only kept.
-    public let b: HTTPURL?
+    public internal(set) var b: HTTPURL?
     /// The side that gave no response at all; nil where both did.
-    public let side: Side?
+    public internal(set) var side: Side?
     /// Why it gave none.
-    public let unreachable: ClientFailure?
+    public internal(set) var unreachable: ClientFailure?
     /// What differs, in the order in which it was requested.
-    public let differences: [Difference]
+    public internal(set) var differences: [Difference] = []
     /// The pages that were compared.
-    public let pages: [String]
+    public internal(set) var pages: [String] = []
     /// How many further differences there are.
-    public let notListed: Int
+    public internal(set) var notListed = 0
     /// The pages that a side has answered with another status the second time, so that they can't be compared.
-    public let unstable: [String]
+    public internal(set) var unstable: [String] = []
     /// How many requests were sent, to both sides.
-    public let requests: Int
+    public internal(set) var requests = 0
     /// What ended it early; nil for a complete comparison.
-    public let stop: Stop?
+    public internal(set) var stop: Stop?
     /// How many pages of A are known that were not requested.
-    public let notVisited: Int
+    public internal(set) var notVisited = 0
     /// The rpcs, and the methods that take input, that were not called.
-    public let callsNotCompared: [String]
+    public internal(set) var callsNotCompared: [String] = []
     /// A's side, for later comparisons; nil unless ``ComparisonOptions/keepsBaseline`` is set, and A was reached.
-    public let baseline: ComparisonBaseline?
+    public internal(set) var baseline: ComparisonBaseline?
     /// How long it took.
-    public let duration: Duration
+    public internal(set) var duration = Duration.zero
 
     /// Whether clients, or pages that they have kept, stop working.
     public var isBreaking: Bool { differences.contains { $0.kind == .breaking } }

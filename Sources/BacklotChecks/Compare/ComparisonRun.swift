@@ -6,13 +6,6 @@ internal import HTTPTypes
 /// A comparison of deployments while it runs. A's crawl leads, or a file with what A has answered; the other sessions follow each step
 /// of it: B's at the same time, and then a second one on each side.
 actor ComparisonRun: CrawlCompany {
-    /// A page to look at again, since it may have changed by itself.
-    private struct Doubt {
-        let step: StepComparison
-        let a: ComparedResponse
-        let b: ComparedResponse
-    }
-
     private static let mostFailures = 3
     private static let mostDoubts = 50
     /// How often such a page is requested.
@@ -36,12 +29,11 @@ actor ComparisonRun: CrawlCompany {
     private var found: FoundDifferences
     private var failures = (a: 0, b: 0)
     private var hasAnswered = false
-    private var unreachable: (side: ComparisonReport.Side, failure: ClientFailure)?
-    private var stop: ComparisonReport.Stop?
-    private var unstable: [String] = []
+    private var report: ComparisonReport
     private var additions: [(target: String, place: FindingPath)] = []
     private var asked: Set<String> = []
-    private var doubts: [Doubt] = []
+    /// The pages to look at again, since they may have changed by themselves.
+    private var doubts: [StepComparison] = []
     private var lastDoubt = ContinuousClock.now
     private var steps: [ComparisonBaseline.Step] = []
     private var keptBytes = 0
@@ -55,7 +47,7 @@ actor ComparisonRun: CrawlCompany {
         found = FoundDifferences(from: options.least)
         let limits = options.limits
         switch comparison.a {
-        case .server(let server, _):
+        case .server(let server):
             let base = ServerBase(server.url)
             (leader, volatile) = (base, VolatileText(ignoresTimes: false))
             again = ComparisonFollower(server, leader: base, limits: limits)
@@ -63,6 +55,7 @@ actor ComparisonRun: CrawlCompany {
             (leader, volatile, again) = (ServerBase(baseline.url), VolatileText(ignoresTimes: true), nil)
         }
         let leader = leader
+        report = ComparisonReport(wire: comparison.wire, a: leader.url, b: comparison.b?.url)
         b = comparison.b.map { ComparisonFollower($0, leader: leader, limits: limits) }
         bAgain = comparison.b.map { ComparisonFollower($0, leader: leader, limits: limits) }
     }
@@ -81,75 +74,70 @@ actor ComparisonRun: CrawlCompany {
         let a = ComparedResponse(exchange, from: leader, as: leader, nesting: options.limits.nesting)
         guard !Task.isCancelled else { return nil }
         if let failure = a.failure, !hasAnswered, rest > .zero {
-            unreachable = (.a, failure)
+            (report.side, report.unreachable) = (.a, failure)
             return .backend
         }
-        return await compare(request, path, a, again: nil)
+        return await compare(ComparisonBaseline.Step(path: path, request: request, response: a))
     }
 
     /// Requests of B what A has answered once.
     ///
     /// - Returns: whether to go on.
     func replay(_ step: ComparisonBaseline.Step) async -> Bool {
-        if Task.isCancelled { stop = .interrupted }
-        if rest <= .zero { stop = .time }
-        guard stop == nil else { return false }
+        if Task.isCancelled { report.stop = .interrupted }
+        if rest <= .zero { report.stop = .time }
+        guard report.stop == nil else { return false }
         await follow(step.request)
-        return await compare(step.request, step.path, step.response, again: step.again ?? step.response) == nil
+        var step = step
+        step.again = step.again ?? step.response
+        return await compare(step) == nil
     }
 
-    private func compare(
-        _ request: ClientRequest,
-        _ path: String,
-        _ a: ComparedResponse,
-        again known: ComparedResponse?
-    ) async -> CrawlReport.Bound? {
+    private func compare(_ step: ComparisonBaseline.Step) async -> CrawlReport.Bound? {
         if let failure = pending?.failure, !hasAnswered, !Task.isCancelled, rest > .zero {
-            unreachable = (.b, failure)
+            (report.side, report.unreachable) = (.b, failure)
             return .backend
         }
-        let rest = rest
+        var step = step
+        let (rest, request, known, a) = (rest, step.request, step.again, step.response)
         // Where neither answers, there is nothing to learn.
         let isSilent = a.response == nil && pending?.response == nil
         async let own = known == nil && !isSilent ? again?.ask(request, within: rest) : known
         async let other = isSilent ? nil : bAgain?.ask(request, within: rest)
-        let second = (again: await own, bAgain: await other)
+        let bSecond: ComparedResponse?
+        (step.again, bSecond) = (await own, await other)
         // What was cut off says nothing of a server.
         guard !Task.isCancelled, self.rest > .zero else {
-            stop = Task.isCancelled ? .interrupted : .time
+            report.stop = Task.isCancelled ? .interrupted : .time
             return Task.isCancelled ? nil : .time
         }
         hasAnswered = true
-        asked.insert(path)
-        keep(request, path, a, second.again)
-        guard let b = pending else { return stop == nil ? nil : .backend }
+        asked.insert(step.path)
+        if options.keepsBaseline { keep(step) }
+        guard let b = pending else { return report.stop == nil ? nil : .backend }
         pending = nil
         noteUsers(of: a.document)
-        let step = step(request, path)
-        let all = StepComparison.Responses(a: a, again: second.again, b: b, bAgain: second.bAgain)
-        let result = step.result(all)
-        found.add(result.differences, on: path, dropped: result.notListed)
-        if result.isUnstable { unstable.append(path) }
-        await learn(result, all)
-        if request.method == .get {
-            if doubts.count < Self.mostDoubts, result.differences.contains(where: { $0.pointer != "" }) {
-                doubts.append(Doubt(step: step, a: a, b: b))
-                lastDoubt = .now
-            }
-            noteAdditions(all, path)
-        }
-        return count(a, b)
-    }
-
-    private func step(_ request: ClientRequest, _ path: String) -> StepComparison {
-        StepComparison(
+        let comparison = StepComparison(
             language: language,
-            request: request,
-            path: path,
+            step: step,
+            b: b,
+            bAgain: bSecond,
             volatile: volatile,
             baseURL: leader.baseURL,
             users: users
         )
+        let result = comparison.result()
+        found.add(result.differences, on: step.path, dropped: result.notListed)
+        if result.isUnstable { report.unstable.append(step.path) }
+        await learn(result, comparison)
+        if request.method == .get {
+            if doubts.count < Self.mostDoubts, result.differences.contains(where: { $0.pointer != "" }) {
+                doubts.append(comparison)
+                lastDoubt = .now
+            }
+            noteAdditions(comparison)
+        }
+        return count(a, b)
     }
 
     /// Finds out which released clients can use A, until its pages have told their dialect.
@@ -161,7 +149,7 @@ actor ComparisonRun: CrawlCompany {
         knowsDialect = releases.dialect(document) != nil
     }
 
-    private func learn(_ result: StepComparison.Result, _ all: StepComparison.Responses) async {
+    private func learn(_ result: StepComparison.Result, _ all: StepComparison) async {
         let pairs = result.pairs
         let followers = [(again, all.again, pairs.again), (b, all.b, pairs.b), (bAgain, all.bAgain, pairs.bAgain)]
         func token(_ response: ComparedResponse?) -> String? {
@@ -179,24 +167,22 @@ actor ComparisonRun: CrawlCompany {
         // What takes long on both sides says nothing of either.
         if a.response != nil || b.response != nil {
             failures = (a.response == nil ? failures.a + 1 : 0, b.response == nil ? failures.b + 1 : 0)
-            if failures.a >= Self.mostFailures { stop = .a }
-            if failures.b >= Self.mostFailures { stop = .b }
+            if failures.a >= Self.mostFailures { report.stop = .a }
+            if failures.b >= Self.mostFailures { report.stop = .b }
         }
-        return stop == nil ? nil : .backend
+        return report.stop == nil ? nil : .backend
     }
 
-    private func keep(_ request: ClientRequest, _ path: String, _ a: ComparedResponse, _ again: ComparedResponse?) {
-        guard options.keepsBaseline else { return }
-        let again = again.flatMap { $0.isSame(as: a) ? nil : $0 }
-        let step = ComparisonBaseline.Step(path: path, request: request, response: a, again: again)
+    private func keep(_ step: ComparisonBaseline.Step) {
         keptBytes += step.json.bytes.count
-        if keptBytes <= Self.mostBytes { steps.append(step) } else { stop = .size }
+        if keptBytes <= Self.mostBytes { steps.append(step) } else { report.stop = .size }
     }
 
     // MARK: Pages that only B leads to
 
     /// Notes where B leads each time, and A never.
-    private func noteAdditions(_ all: StepComparison.Responses, _ path: String) {
+    private func noteAdditions(_ all: StepComparison) {
+        let path = all.path
         guard let links = language.pages?.links, let one = all.a.document, let two = all.b.document, one != two else {
             return
         }
@@ -214,10 +200,10 @@ actor ComparisonRun: CrawlCompany {
 
     /// Looks at the pages that only B leads to.
     private func visitAdditions() async {
-        guard let b, let pages = language.pages, unreachable == nil else { return }
+        guard let b, let pages = language.pages, report.unreachable == nil else { return }
         for (target, place) in additions where !asked.contains(target) {
-            if rest <= .zero, stop == nil { stop = .time }
-            guard stop == nil, !Task.isCancelled else { return }
+            if rest <= .zero, report.stop == nil { report.stop = .time }
+            guard report.stop == nil, !Task.isCancelled else { return }
             guard let url = try? HTTPURL(leader.baseURL + target.dropFirst()) else { continue }
             let request = ClientRequest(.get, url, headers: [.accept: pages.contentType])
             let own = await b.ask(request, within: rest)
@@ -247,19 +233,19 @@ actor ComparisonRun: CrawlCompany {
 
     /// Requests pages that differ again: what a server changes by itself is no difference.
     private func confirm() async {
-        guard !doubts.isEmpty, stop == nil, unreachable == nil else { return }
+        guard !doubts.isEmpty, report.stop == nil, report.unreachable == nil else { return }
         try? await Task.sleep(until: lastDoubt + options.pause, clock: .continuous)
         for doubt in doubts {
             for _ in 0..<Self.confirmations {
-                guard !Task.isCancelled, rest > .zero, found.hasDifferences(on: doubt.step.path) else { break }
-                let rest = rest
-                async let own = again?.ask(doubt.step.request, within: rest)
-                async let other = b?.ask(doubt.step.request, within: rest)
+                guard !Task.isCancelled, rest > .zero, found.hasDifferences(on: doubt.path) else { break }
+                let (rest, request) = (rest, doubt.step.request)
+                async let own = again?.ask(request, within: rest)
+                async let other = b?.ask(request, within: rest)
                 // After calls the page may be in another state.
                 let isCalled = options.callsRPCs
-                let a = doubt.step.passing(doubt.a, await own, onlyValues: isCalled)
-                let b = doubt.step.passing(doubt.b, await other, onlyValues: isCalled)
-                found.remove(on: doubt.step.path) { a.hold($0, isNow: false) || b.hold($0, isNow: true) }
+                let a = doubt.passing(doubt.a, await own, onlyValues: isCalled)
+                let b = doubt.passing(doubt.b, await other, onlyValues: isCalled)
+                found.remove(on: doubt.path) { a.hold($0, isNow: false) || b.hold($0, isNow: true) }
             }
         }
     }
@@ -268,32 +254,27 @@ actor ComparisonRun: CrawlCompany {
     ///
     /// - Parameter isCutOff: whether the baseline that has led ends early.
     func finish(_ crawled: CrawlReport?, isCutOff: Bool = false) async -> ComparisonReport {
-        if isCutOff, stop == nil { stop = .pages }
+        if isCutOff, report.stop == nil { report.stop = .pages }
         await visitAdditions()
         await confirm()
-        if let failure = crawled?.unreachable, unreachable == nil { unreachable = (.a, failure) }
-        if stop == nil, unreachable == nil { stop = crawled?.bound.map(ComparisonReport.Stop.init) }
-        if Task.isCancelled { stop = .interrupted }
-        var requests = crawled?.requests ?? 0
-        for follower in [again, b, bAgain] { requests += await follower?.requests ?? 0 }
-        let isReached = unreachable == nil
-        return ComparisonReport(
-            wire: language.wire,
-            a: leader.url,
-            b: b?.base.url,
-            side: unreachable?.side,
-            unreachable: unreachable?.failure,
-            differences: isReached ? found.all : [],
-            pages: b == nil ? asked.sorted() : found.pages,
-            notListed: found.notListed,
-            unstable: unstable,
-            requests: requests,
-            stop: stop,
-            notVisited: (crawled?.notVisited.count ?? 0) + (crawled?.forgotten ?? 0),
-            callsNotCompared: crawled?.rpcsNotCalled ?? [],
-            baseline: options.keepsBaseline && isReached
-                ? ComparisonBaseline(wire: language.wire, url: leader.url, steps: steps, isCutOff: stop != nil) : nil,
-            duration: start.duration(to: .now)
-        )
+        if let failure = crawled?.unreachable, report.unreachable == nil {
+            (report.side, report.unreachable) = (.a, failure)
+        }
+        let isReached = report.unreachable == nil
+        if report.stop == nil, isReached { report.stop = crawled?.bound.map(ComparisonReport.Stop.init) }
+        if Task.isCancelled { report.stop = .interrupted }
+        report.requests = crawled?.requests ?? 0
+        for follower in [again, b, bAgain] { report.requests += await follower?.requests ?? 0 }
+        report.differences = isReached ? found.all : []
+        report.pages = b == nil ? asked.sorted() : found.pages
+        report.notListed = found.notListed
+        report.notVisited = (crawled?.notVisited.count ?? 0) + (crawled?.forgotten ?? 0)
+        report.callsNotCompared = crawled?.rpcsNotCalled ?? []
+        if options.keepsBaseline, isReached {
+            let isCutOff = report.stop != nil
+            report.baseline = ComparisonBaseline(wire: report.wire, url: leader.url, steps: steps, isCutOff: isCutOff)
+        }
+        report.duration = start.duration(to: .now)
+        return report
     }
 }

@@ -32,13 +32,6 @@ public struct Difference: Sendable, Equatable {
         init(_ severity: Finding.Severity) { self = Self.allCases.first { $0.severity == severity } ?? .neutral }
     }
 
-    /// What makes it the same difference in two passes over a backend whose values change.
-    struct Identity: Hashable {
-        let rule: String
-        let place: String
-        let name: String
-    }
-
     /// What it means for the clients that are there.
     public internal(set) var kind: Kind
     /// What is different, as a sentence.
@@ -57,7 +50,9 @@ public struct Difference: Sendable, Equatable {
     public internal(set) var file: String?
     /// The variable that it is about; nil for none. Of a variable with another name, the name it had.
     let variable: String?
-    let identity: Identity
+    /// The place in the first document; for what was added, that of the part around it. Empty where it is the same wherever it is.
+    private let knownPlace: String
+    private let name: String
     /// Whether a value that is another each time may be why it differs.
     var isOfDocument = false
 
@@ -84,7 +79,8 @@ public struct Difference: Sendable, Equatable {
         self.now = now
         self.variable = variable
         self.message = message
-        identity = Identity(rule: rule, place: place, name: name ?? [was, now].compactMap(\.self).joined())
+        knownPlace = place
+        self.name = name ?? [was, now].compactMap(\.self).joined()
     }
 
     /// What it is, and where: for what is gone the place is one of the first side's. The page is what was requested.
@@ -95,10 +91,13 @@ public struct Difference: Sendable, Equatable {
     var pointer: String { path.pointer }
 
     /// The place in the first document; for what was added, that of the part around it.
-    var place: String { identity.place.isEmpty ? pointer : identity.place }
+    var place: String { knownPlace.isEmpty ? pointer : knownPlace }
+
+    /// What makes it the same difference in two passes over a backend whose values change.
+    var identity: [String] { [rule, knownPlace, name] }
 
     /// The same, and for a key that was added, that of the key.
-    var ownPlace: String { rule == "key-added" ? place + JSONPointer.step(identity.name) : place }
+    var ownPlace: String { rule == "key-added" ? place + JSONPointer.step(name) : place }
 
     /// Whether it is only about what stands at a place.
     var isOfValue: Bool { ["value-changed", "order-changed", "target-changed"].contains(rule) }

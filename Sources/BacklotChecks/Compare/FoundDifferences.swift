@@ -10,16 +10,10 @@ struct FoundDifferences {
     /// How long the values of a difference may be.
     private static let longest = 200
 
-    /// What tells differences of a page apart.
-    private struct Key: Hashable {
-        let rule: String
-        let pointer: String
-        let now: String?
-    }
-
     private struct Entry {
         var differences: [Difference] = []
-        var keys: Set<Key> = []
+        /// What tells them apart: rule, place and value.
+        var keys: Set<[String?]> = []
         var counts: [Difference.Kind: Int] = [:]
     }
 
@@ -42,12 +36,11 @@ struct FoundDifferences {
         notListed += dropped
         for var difference in differences where difference.kind >= least {
             let kind = difference.kind
-            (difference.was, difference.now) = (
-                difference.was?.cut(to: Self.longest), difference.now?.cut(to: Self.longest)
-            )
+            difference.was = difference.was?.cut(to: Self.longest)
+            difference.now = difference.now?.cut(to: Self.longest)
             difference.path = FindingPath(page: page, steps: difference.path.steps, pointer: difference.pointer)
             difference.fix = kind.fix(difference.rule)
-            let key = Key(rule: difference.rule, pointer: difference.pointer, now: difference.now)
+            let key = [difference.rule, difference.pointer, difference.now]
             guard !entry.keys.contains(key) else { continue }
             // Each kind has room of its own, so that none hides a worse one.
             guard counts[kind, default: 0] < Self.most, entry.counts[kind, default: 0] < Self.mostPerPage else {

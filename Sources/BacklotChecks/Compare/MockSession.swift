@@ -345,6 +345,9 @@ extension ComparedExchange {
         return refusingCode.map { FailedStep(title: title, response: "the return code \($0)") }
     }
 
+    /// Whether the backend refuses what the mocks accept.
+    var isFailed: Bool { failedStep("") != nil }
+
     /// How the backend refuses what was guessed; nil where it takes it.
     var refusalOfGuess: String? {
         guard let status else { return nil }

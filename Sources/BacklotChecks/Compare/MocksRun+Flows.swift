@@ -127,7 +127,7 @@ private struct Flow {
     func next(in state: String) -> MockProbe? {
         func order(_ probe: MockProbe) -> (Int, String, Int) {
             let number = probe.nextState.flatMap { Int($0.prefix { $0.isNumber }) } ?? Int.max
-            return (number, probe.file ?? "", probe.line)
+            return (number, probe.source.file ?? "", probe.source.line)
         }
         return probes(in: state).filter { $0.nextState != nil && !taken.contains($0.id) }
             .min { order($0) < order($1) }

@@ -57,7 +57,7 @@ extension MocksRun {
                 if let probe = asked.probe {
                     hidden[probe.id] = obstacle
                 } else {
-                    report.unverified.append(.init(request: asked.title, source: asked.place, reason: obstacle))
+                    report.unverified.append(.init(request: asked.title, source: "\(asked.source)", reason: obstacle))
                 }
                 continue
             }
@@ -101,10 +101,9 @@ extension MocksRun {
     private func noteUnverified(_ hidden: [StubID: String], _ report: inout MocksReport) {
         let compared = Set(asked.values.compactMap { $0.probe?.id }).subtracting(hidden.keys)
         for probe in probes where !compared.contains(probe.id) || probe.obstacle != nil {
-            let source = probe.file.map { "\($0):\(probe.line)" } ?? "added at run time"
             let known = probe.obstacle ?? hidden[probe.id] ?? (isOver ? "the time was over" : reasons[probe.id])
             let reason = known ?? "no session leads to its state"
-            report.unverified.append(.init(request: probe.title, source: source, reason: reason))
+            report.unverified.append(.init(request: probe.title, source: "\(probe.source)", reason: reason))
         }
     }
 

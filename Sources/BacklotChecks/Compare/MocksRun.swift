@@ -10,18 +10,17 @@ struct MocksRun {
     /// A response of the mocks that was requested, once in each pass.
     struct Asked {
         let title: String
-        let source: (file: String?, line: Int)
+        let source: StubSource
         let comparison: ResponseComparison
         /// nil for a response of an app.
         let probe: MockProbe?
         /// Whether the files say too little of what was sent to know whether the backend would take it.
-        var isGuess = false
+        let isGuess: Bool
         var exchanges: [ComparedExchange] = []
 
         var differences: [Difference] { comparison.differences(exchanges) }
-        var place: String { source.file.map { "\($0):\(source.line)" } ?? "added at run time" }
         /// The title, and the file where there is one.
-        var titleWithPlace: String { source.file == nil ? title : "\(title) (\(place))" }
+        var titleWithPlace: String { source == .runTime ? title : "\(title) (\(source))" }
     }
 
     /// The purpose of an exchange.
@@ -70,7 +69,7 @@ struct MocksRun {
     var isOpen: Bool { unreachable == nil && !isOver && failuresInRow < Self.mostFailures }
 
     mutating func ask() async {
-        var ofApps: [RecordedRequest]?
+        var ofApps: [RequestRecorder.Exchange]?
         for pass in 0..<Self.passes where isOpen {
             self.pass = pass
             var session = first
@@ -102,10 +101,10 @@ struct MocksRun {
             return false
         }
         let paths = paths(for: probe, session)
-        let asTheyAre = paths.map { ($0, false) }
-        let filledIn = probe.method == .get ? [] : paths.map { ($0, true) }
         var others: String?
-        for (path, filled) in probe.logsIn ? filledIn + asTheyAre : asTheyAre + filledIn {
+        // A log-in is sent with something in each input first.
+        let ways = probe.method == .get ? [false] : [probe.logsIn, !probe.logsIn]
+        for (filled, path) in ways.flatMap({ filled in paths.map { (filled, $0) } }) {
             let (isOwn, other) = session.isAnswered(probe, path, filled: filled)
             guard isOwn else {
                 others = other ?? others
@@ -113,10 +112,10 @@ struct MocksRun {
             }
             progress(CrawlProgress(pages: order.count, waiting: probes.count - order.count, path: path.mock))
             guard let exchange = try? await session.ask(probe, path, filled: filled) else { return false }
-            take(exchange, of: probe, path.mock, isGuess: session.isGuess(probe, path.mock), purpose)
-            if probe.logsIn || probe.nextState != nil {
-                session.failedStep = exchange.failedStep("\(probe.method.rawValue) \(path.mock)")
-            }
+            let title = "\(probe.method.rawValue) \(path.mock)"
+            let isGuess = session.isGuess(probe, path.mock)
+            note(exchange, of: probe, asked(title, probe.source, probe, isGuess: isGuess), purpose)
+            if probe.logsIn || probe.nextState != nil { session.failedStep = exchange.failedStep(title) }
             if pass == 0, let failed = session.failedStep { failedSteps.append(failed) }
             return true
         }
@@ -137,40 +136,26 @@ struct MocksRun {
         return isRest ? paths + [made].compactMap(\.self).map { ($0, $0) } : paths
     }
 
-    private mutating func take(
-        _ exchange: ComparedExchange,
-        of probe: MockProbe,
-        _ path: String,
-        isGuess: Bool,
-        _ purpose: Purpose
-    ) {
+    private mutating func note(_ exchange: ComparedExchange, of probe: MockProbe, _ new: Asked, _ purpose: Purpose) {
         reasons[probe.id] = nil
-        let comparison = ResponseComparison(
-            terms: terms,
-            isPage: probe.takesVariables,
-            comparesSession: probe.logsIn,
-            statedHeaders: probe.statedHeaders
-        )
-        let title = "\(probe.method.rawValue) \(path)"
-        let source = (probe.file, probe.line)
-        let new = Asked(title: title, source: source, comparison: comparison, probe: probe, isGuess: isGuess)
+        let first = asked["\(probe.id)"]?.exchanges.first
         switch purpose {
         // The backend has accepted a request and refuses the same again, as a sign-up with a name that is taken: the first response
         // counts.
-        case .comparison
-        where probe.method != .get && exchange.failedStep("") != nil
-            && asked["\(probe.id)"]?.exchanges.first.map { $0.failedStep("") == nil } ?? false:
-            break
-        case .comparison: return note(exchange, "\(probe.id)", new)
+        case .comparison where probe.method != .get && exchange.isFailed && first?.isFailed == false: count(exchange)
+        case .comparison: note(exchange, "\(probe.id)", new)
         case .alternative(let state):
-            return alternatives[probe.id, default: [:]][state, default: new].exchanges.append(exchange)
-        case .way: break
+            alternatives[probe.id, default: [:]][state, default: new].exchanges.append(exchange)
+        case .way: count(exchange)
         }
-        count(exchange)
     }
 
-    private var terms: ComparisonTerms {
-        ComparisonTerms(depth: options.comparesValues ? .values : .structure, route: first.routes.route)
+    private func asked(_ title: String, _ source: StubSource, _ probe: MockProbe?, isGuess: Bool = false) -> Asked {
+        let terms = ComparisonTerms(depth: options.comparesValues ? .values : .structure, route: first.routes.route)
+        var comparison = ResponseComparison(terms: terms, isPage: probe?.takesVariables ?? false)
+        comparison.comparesSession = probe?.logsIn ?? false
+        comparison.statedHeaders = probe?.statedHeaders ?? []
+        return Asked(title: title, source: source, comparison: comparison, probe: probe, isGuess: isGuess)
     }
 
     private mutating func note(_ exchange: ComparedExchange, _ key: String, _ new: Asked) {
@@ -243,30 +228,28 @@ struct MocksRun {
     // MARK: Apps
 
     /// Asks the backend what clients of the apps request that files make up, in the same order.
-    private mutating func askApps(_ requests: [RecordedRequest]) async {
+    private mutating func askApps(_ requests: [RequestRecorder.Exchange]) async {
         var session = first.another
         for (index, own) in requests.enumerated() where isOpen {
             let call = ComparedProtocol.method(in: own.request.body)
             let title = "\(own.request.method.rawValue) \(own.request.url.target)" + (call.map { " \($0)" } ?? "")
             progress(CrawlProgress(pages: order.count, waiting: requests.count - index, path: title))
             guard let exchange = try? await session.replay(own.request, own.response) else { continue }
-            let comparison = ResponseComparison(terms: terms, isPage: false, comparesSession: false)
-            let source = source(own.request, call)
-            note(exchange, "app \(index)", Asked(title: title, source: source, comparison: comparison, probe: nil))
+            note(exchange, "app \(index)", asked(title, source(own.request, call), nil))
         }
     }
 
     /// The file that answers a request of an app; the methods of packets have files of their own.
-    private func source(_ request: ClientRequest, _ call: String?) -> (file: String?, line: Int) {
+    private func source(_ request: ClientRequest, _ call: String?) -> StubSource {
         guard let sent = try? Request(request.method, request.url.target), let found = mocks.probed(by: sent, body: []),
-            case .file(let file, let line) = found.source
-        else { return (nil, 1) }
+            let file = found.source.file
+        else { return .runTime }
         let own = call.flatMap { mocks.methodFile($0, in: String(file.prefix { $0 != "/" })) }
-        return own.map { ($0, 1) } ?? (file, line)
+        return own.map { .file($0, line: 1) } ?? found.source
     }
 
     /// What clients of the apps request of the mocks, when they go through all that they can.
-    private func requestsOfApps() async -> [RecordedRequest] {
+    private func requestsOfApps() async -> [RequestRecorder.Exchange] {
         let recorder = RequestRecorder(first.inProcess)
         var crawling = CrawlOptions()
         crawling.callsRPCs = options.callsRPCs
@@ -281,24 +264,20 @@ struct MocksRun {
     }
 }
 
-/// A client's request to the mocks, and their response.
-struct RecordedRequest: Sendable {
-    let request: ClientRequest
-    let response: ClientResponse
-}
-
 /// A transport that remembers what went through it.
 private final class RequestRecorder: ClientTransport {
+    typealias Exchange = (request: ClientRequest, response: ClientResponse)
+
     private let transport: any ClientTransport
-    private let state = Locked<[RecordedRequest]>([])
+    private let state = Locked<[Exchange]>([])
 
     init(_ transport: any ClientTransport) { self.transport = transport }
 
-    var requests: [RecordedRequest] { state.withLock { $0 } }
+    var requests: [Exchange] { state.withLock { $0 } }
 
     func response(to request: ClientRequest, limits: ClientLimits) async throws(ClientFailure) -> ClientResponse {
         let response = try await transport.response(to: request, limits: limits)
-        state.withLock { $0.append(RecordedRequest(request: request, response: response)) }
+        state.withLock { $0.append((request, response)) }
         return response
     }
 }

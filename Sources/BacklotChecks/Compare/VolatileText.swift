@@ -2,58 +2,47 @@ import BacklotJSON
 
 /// Tells texts apart that equal servers show each in their own way: ids and points in time.
 struct VolatileText: Sendable {
-    /// Whether dates, times of day and times ago don't count either: where the two answers weren't asked for at the same time.
+    /// Whether dates, times of day and times ago don't count either: where the two responses weren't requested at the same time.
     let ignoresTimes: Bool
 
     /// Whether two texts are the same but for what each server has of its own.
-    @Sendable func isSame(_ one: String, _ two: String) -> Bool {
-        one == two || masked(one) == masked(two)
-    }
+    @Sendable func isSame(_ one: String, _ two: String) -> Bool { one == two || masked(one) == masked(two) }
 
     /// The text with `*` in place of what each server has of its own.
     @Sendable func masked(_ text: String) -> String {
         guard text.utf8.contains(where: Self.isDigit) else { return text }
-        let words = ignoresTimes ? text.utf8.split { !Self.isWord($0) } : []
-        let masksTimes = Self.holdsTime(text) && ignoresTimes || words.contains { Self.isTimeWord($0) }
-        var result = ""
+        let masksTimes =
+            ignoresTimes && (Self.holdsTime(text) || text.utf8.split { !Self.isWord($0) }.contains(where: Self.isTime))
+        var result: [UInt8] = []
         var rest = Array(text.utf8)[...]
         while let byte = rest.first {
-            guard Self.isWord(byte) else {
-                result.unicodeScalars.append(contentsOf: Self.character(&rest).unicodeScalars)
-                continue
-            }
-            if let count = Self.timestamp(rest) ?? Self.uuid(rest) {
-                result += "*"
-                rest = rest.dropFirst(count)
-                continue
-            }
             let part = rest.prefix(while: Self.isWord)
+<<<<<<< HEAD
             rest = rest.dropFirst(part.count)
             if Self.isID(part) || masksTimes && (part.allSatisfy(\.isDigit) || Self.isTimeWord(part)) {
                 result += "*"
+=======
+            let isVolatile = Self.isID(part) || masksTimes && (part.allSatisfy(Self.isDigit) || Self.isTime(part))
+            if part.isEmpty {
+                result.append(byte)
+                rest = rest.dropFirst()
+            } else if let count = Self.timestamp(rest) ?? Self.uuid(rest) ?? (isVolatile ? part.count : nil) {
+                result.append(UInt8(ascii: "*"))
+                rest = rest.dropFirst(count)
+>>>>>>> 1f57744f (Compare: a run keeps its report, steps are one type, the files' places are found once)
             } else {
-                result += String(decoding: part, as: UTF8.self)
+                result += part
+                rest = rest.dropFirst(part.count)
             }
         }
-        return result
+        return String(decoding: result, as: UTF8.self)
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
-    private static func isWord(_ byte: UInt8) -> Bool {
-        isDigit(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-    }
+    private static func isWord(_ byte: UInt8) -> Bool { isDigit(byte) || (0x61...0x7A).contains(byte | 0x20) }
 
-    private static func isHex(_ byte: UInt8) -> Bool {
-        isDigit(byte) || (0x41...0x46).contains(byte) || (0x61...0x66).contains(byte)
-    }
-
-    /// Takes one character, however many bytes it has.
-    private static func character(_ bytes: inout ArraySlice<UInt8>) -> String {
-        let more = bytes.dropFirst().prefix { $0 & 0xC0 == 0x80 }
-        defer { bytes = bytes[more.endIndex...] }
-        return String(decoding: bytes[bytes.startIndex..<more.endIndex], as: UTF8.self)
-    }
+    private static func isHex(_ byte: UInt8) -> Bool { isDigit(byte) || (0x61...0x66).contains(byte | 0x20) }
 
     /// How many bytes of a UUID there are at the beginning.
     private static func uuid(_ bytes: ArraySlice<UInt8>) -> Int? {
@@ -73,6 +62,7 @@ struct VolatileText: Sendable {
 
     /// How many bytes of a date with a time of day there are at the beginning: `2026-11-22T10:15:00Z` (RFC 3339).
     private static func timestamp(_ bytes: ArraySlice<UInt8>) -> Int? {
+<<<<<<< HEAD
         func fits(_ shape: String, from start: Int) -> Bool {
             let part = bytes.dropFirst(start).prefix(shape.utf8.count)
             return part.count == shape.utf8.count
@@ -90,11 +80,27 @@ struct VolatileText: Sendable {
             count += 6
         }
         return count
+=======
+        guard ["0000-00-00T00:00", "0000-00-00 00:00"].contains(shape(bytes.prefix(16))) else { return nil }
+        let rest = bytes.dropFirst(16).prefix(32).prefix { isDigit($0) || ":.,+-Z".utf8.contains($0) }
+        // What follows in a sentence isn't a part of it.
+        let end = rest.lastIndex { isDigit($0) || $0 == UInt8(ascii: "Z") }
+        return 16 + (end.map { $0 + 1 - rest.startIndex } ?? 0)
+    }
+
+    /// A text with zeros in place of its digits.
+    private static func shape(_ bytes: some Collection<UInt8>) -> String {
+        String(decoding: bytes.map { isDigit($0) ? UInt8(ascii: "0") : $0 }, as: UTF8.self)
+>>>>>>> 1f57744f (Compare: a run keeps its report, steps are one type, the files' places are found once)
     }
 
     /// Whether a text holds a date or a time of day in numbers: `10:15`, `2026-11-22`, `22.11.2026`, `11/22`.
     private static func holdsTime(_ text: String) -> Bool {
+<<<<<<< HEAD
         let shape = String(decoding: text.utf8.map { $0.isDigit ? UInt8(ascii: "0") : $0 }, as: UTF8.self)
+=======
+        let shape = shape(text.utf8)
+>>>>>>> 1f57744f (Compare: a run keeps its report, steps are one type, the files' places are found once)
         return ["0:00", "0000-00", "00.00.", "00/00", "0/0/00"].contains { shape.contains($0) }
     }
 
@@ -105,7 +111,7 @@ struct VolatileText: Sendable {
         "day", "days", "week", "weeks",
     ])
 
-    private static func isTimeWord(_ word: some Sequence<UInt8>) -> Bool {
+    private static func isTime(_ word: some Sequence<UInt8>) -> Bool {
         timeWords.contains(String(decoding: Array(word), as: UTF8.self).lowercased())
     }
 }

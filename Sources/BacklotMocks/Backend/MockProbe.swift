@@ -3,13 +3,9 @@ import BacklotHTTP
 package import BacklotJSON
 package import HTTPTypes
 
-/// What asks for one answer of the mocks.
+/// What asks for one response of the mocks.
 package struct MockProbe: Sendable {
-    /// Its stub.
-    package let id: StubID
-    /// Where the answer stands: the file below the routes' folder, and the line; nil for one that was added at run time.
-    package let file: String?
-    package let line: Int
+    private let stub: Stub
     package private(set) var method = HTTPRequest.Method.get
     /// The path, which may have parameters.
     package let pattern: PathPattern
@@ -22,21 +18,31 @@ package struct MockProbe: Sendable {
     /// A body that is no object; nil where the variables are the body.
     package private(set) var body: [UInt8]?
     package private(set) var form: [NamedValue] = []
-    package let scenario: StubScenario?
-    package let logsIn: Bool
-    /// The variable that tells who logs in; nil where it is said otherwise.
-    package let userVariable: String?
-    package let logsOut: Bool
-    package let requiresLogin: Bool
-    /// The header fields that the mock says itself.
-    package let statedHeaders: [HTTPField.Name]
-    /// Whether it is a page, or the route of a page's action.
-    package let takesVariables: Bool
-    /// Why it can't be asked for; nil where it can.
+    /// Why it can't be requested; nil where it can.
     package private(set) var obstacle: String?
 
+    package var id: StubID { stub.id }
+    /// Where the response stands.
+    package var source: StubSource { stub.source }
+    package var scenario: StubScenario? { stub.scenario }
+    package var logsIn: Bool { stub.answer.session.logIn != nil }
+    package var logsOut: Bool { stub.answer.session.logOut }
+    package var requiresLogin: Bool { stub.answer.session.requiresLogin }
+    /// Whether it is a page, or the route of a page's action.
+    package var takesVariables: Bool { stub.answer.takesVariables }
+    /// The header fields that the mock says itself.
+    package var statedHeaders: [HTTPField.Name] { stub.answer.headers.map(\.name) }
     /// Method and path: `GET /books/{id}`.
     package var title: String { "\(method.rawValue) \(pattern.text)" }
+
+    /// The variable that tells who logs in, which a text such as `{{variables.username}}` names; nil where it is said otherwise.
+    package var userVariable: String? {
+        guard let text = stub.json["response"]?["logIn"]?.string,
+            let start = text.firstRange(of: "variables.")?.upperBound
+        else { return nil }
+        let name = text[start...].prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
+        return name.isEmpty ? nil : String(name)
+    }
 
     /// The state in which it answers, where that isn't the first one; nil for any or the first.
     package var laterState: String? {
@@ -52,28 +58,19 @@ package struct MockProbe: Sendable {
 extension MockProbe {
     /// - Returns: nil for what answers by another way, such as the route of an app.
     init?(_ stub: Stub) {
-        // The rows of crud files have one answer for what they don't do.
+        // The rows of crud files have one response for what they don't do.
         guard stub.answer.app == nil, stub.data?.crud == nil || !stub.request.methods.isEmpty else { return nil }
-        id = stub.id
-        if case .file(let file, let line) = stub.source {
-            (self.file, self.line) = (file, line)
-        } else {
-            (file, line) = (nil, 1)
+        self.stub = stub
+        func literal(_ path: some StringProtocol) -> PathPattern {
+            PathPattern(PathSegments.ofMock(String(path)).map { .literal($0) })
         }
-        scenario = stub.scenario
-        logsIn = stub.answer.session.logIn != nil
-        userVariable = stub.json["response"]?["logIn"]?.string.flatMap(Self.variable)
-        logsOut = stub.answer.session.logOut
-        requiresLogin = stub.answer.session.requiresLogin
-        takesVariables = stub.answer.takesVariables
-        statedHeaders = stub.answer.headers.map(\.name)
-        var obstacle: String?
         switch stub.request.url {
         case .template(let template): pattern = template
-        case .path(let path): pattern = PathPattern(PathSegments.ofMock(path).map { .literal($0) })
+        case .path(let path): pattern = literal(path)
         case .url(let url):
-            pattern = PathPattern(PathSegments.ofMock(String(url.prefix { $0 != "?" })).map { .literal($0) })
-            if let mark = url.firstIndex(of: "?") { query = NamedValue.decoded(String(url[url.index(after: mark)...])) }
+            let path = url.prefix { $0 != "?" }
+            pattern = literal(path)
+            query = NamedValue.decoded(String(url.dropFirst(path.count + 1)))
         case .any, .urlMatching, .pathMatching:
             pattern = PathPattern([])
             obstacle = "its URL is a regular expression"
@@ -81,15 +78,11 @@ extension MockProbe {
         if stub.answer.fault != nil { obstacle = "it breaks the connection on purpose" }
         if stub.answer.forwarding != nil { obstacle = "it sends requests on to another backend" }
         if stub.data?.conditions.isEmpty == false { obstacle = "it answers only while its data is as whenData says" }
-        self.obstacle = obstacle
         var needsBody = false
         for condition in stub.request.conditions { take(condition, &needsBody) }
         let methods = stub.request.methods
         let isGet = methods.isEmpty || methods.contains(.get)
         method = isGet && !needsBody ? .get : methods.first { $0 != .get && $0 != .head } ?? .post
-        if stub.request.conditions.contains(where: { if case .otherMethod = $0 { true } else { false } }) {
-            self.obstacle = self.obstacle ?? "it answers methods that no other answer is for"
-        }
     }
 
     /// The same for what changes the rows of a crud file.
@@ -98,13 +91,6 @@ extension MockProbe {
         probe.method = method
         probe.obstacle = "it changes rows that the mocks keep by themselves"
         return probe
-    }
-
-    /// The variable that a text such as `{{variables.username}}` stands for.
-    private static func variable(_ text: String) -> String? {
-        guard let start = text.firstRange(of: "variables.")?.upperBound else { return nil }
-        let name = text[start...].prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
-        return name.isEmpty ? nil : String(name)
     }
 
     /// Makes the request meet a condition, as far as there is a way.
@@ -132,7 +118,8 @@ extension MockProbe {
         case .multipart:
             needsBody = true
             obstacle = obstacle ?? "it answers forms with files"
-        case .fact, .otherMethod: break
+        case .otherMethod: obstacle = obstacle ?? "it answers methods that no other answer is for"
+        case .fact: break
         }
     }
 
@@ -207,23 +194,21 @@ extension ContentPattern {
 }
 
 extension MockBackend {
-    /// What asks for each answer of the files that isn't an app's, in the order of the files.
+    /// What asks for each response of the files that isn't an app's, in the order of the files.
     package var probes: [MockProbe] {
         stubs.all.flatMap { stub -> [MockProbe] in
             guard let probe = MockProbe(stub) else { return [] }
             let others = stub.data?.crud == nil ? [] : stub.request.methods.filter { $0 != .get && $0 != .head }
             return [probe] + others.map { probe.changingRows(by: $0) }
         }
-        .sorted { ($0.file ?? "", $0.line) < ($1.file ?? "", $1.line) }
+        .sorted { $0.source.order < $1.source.order }
     }
 
     /// The answer that a request gets, without changing anything; nil when none is for it.
     package func probed(by request: Request, body: [UInt8]) -> (id: StubID, source: StubSource)? {
         choose(MockRequest(request, body: body, below: prefix)).map { ($0.stub.id, $0.stub.source) }
     }
-}
 
-extension MockBackend {
     /// The cookie of a session in which somebody is logged in to the mocks.
     package func loggedInCookie() async throws -> String {
         let answer = try await sessions.exchange(Request(.get, configuration.path)) { request in
@@ -232,9 +217,7 @@ extension MockBackend {
         }
         return "session=\(answer.issued ?? "")"
     }
-}
 
-extension MockBackend {
     /// The file of a method of an app that a folder makes up; nil where it has none.
     package func methodFile(_ method: String, in folder: String) -> String? {
         guard let routesFolder else { return nil }
@@ -243,9 +226,18 @@ extension MockBackend {
         }
         .first { (try? routesFolder.read($0)) != nil }
     }
-}
 
-extension MockBackend {
     /// The folder of the routes; nil without one.
     package var folderPath: String? { routesFolder?.path }
+}
+
+extension StubSource {
+    /// The file, by its path below the routes' folder; nil for what was added at run time.
+    package var file: String? { if case .file(let file, _) = self { file } else { nil } }
+
+    /// The line of the file; 1 for what was added at run time.
+    package var line: Int { if case .file(_, let line) = self { line } else { 1 } }
+
+    /// The place among others: what was added at run time comes first.
+    package var order: (String, Int) { (file ?? "", line) }
 }

@@ -21,21 +21,14 @@ package struct RouteFileLines {
         guard file.hasSuffix(".yaml") || file.hasSuffix(".yml"),
             let document = try? YAMLDocument(String(decoding: text, as: UTF8.self), file: file)
         else { return nil }
-        if backend.configuration.pages?.isBarePage(document.value) == true {
-            source = .barePage(document)
-        } else {
-            source = .yaml(document)
-        }
+        let isBarePage = backend.configuration.pages?.isBarePage(document.value) == true
+        source = isBarePage ? .barePage(document) : .yaml(document)
         guard let id else {
             ways = [[]]
             return
         }
-        let form = document.value
-        let count = form["responses"]?.array?.count ?? 1
-        guard let index = (0..<count).first(where: { StubID(name: "\(file)#\($0)") == id }) else { return nil }
-        let way: [StubProblem.Step] = form["responses"] == nil ? [] : [.key("responses"), .index(index)]
-        let responses = [way, way + [.key("response")]]
-        ways = responses.flatMap { [$0 + [.key("jsonBody")], $0] }
+        guard let way = id.steps(in: document.value, file) else { return nil }
+        ways = [way, way + [.key("response")]].flatMap { [$0 + [.key("jsonBody")], $0] }
     }
 
     /// The line of a part, or of the nearest part around it; nil where the document doesn't stand in the file.
@@ -46,12 +39,7 @@ package struct RouteFileLines {
         guard let first = names.first else { return nil }
         for way in ways {
             var path = way
-            var value: JSONValue? = way.reduce(.some(source.value)) { value, step in
-                switch step {
-                case .key(let key): value?[key]
-                case .index(let index): value?[index]
-                }
-            }
+            var value = source.value.value(at: way)
             var isThere = false
             for name in names {
                 if case .barePage = source, path.isEmpty, name == "page" {
@@ -71,4 +59,24 @@ package struct RouteFileLines {
 
 extension StubProblem.Step {
     fileprivate var isKey: Bool { if case .key = self { true } else { false } }
+}
+
+extension StubID {
+    /// The way to a stub in the contents of its file; nil where it isn't there.
+    func steps(in form: JSONValue, _ file: String) -> [StubProblem.Step]? {
+        let count = form["responses"]?.array?.count ?? 1
+        guard let index = (0..<count).first(where: { StubID(name: "\(file)#\($0)") == self }) else { return nil }
+        return form["responses"] == nil ? [] : [.key("responses"), .index(index)]
+    }
+}
+
+extension JSONValue {
+    func value(at path: [StubProblem.Step]) -> JSONValue? {
+        path.reduce(self) { value, step in
+            switch step {
+            case .key(let key): value?[key]
+            case .index(let index): value?[index]
+            }
+        }
+    }
 }

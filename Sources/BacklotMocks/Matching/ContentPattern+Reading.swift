@@ -97,7 +97,10 @@ extension ContentPattern {
     }
 
     /// The expected value: JSON, or a text that holds JSON.
-    private static func equalToJson(_ value: LocatedValue, _ matcher: LocatedValue) throws(StubProblem) -> ContentPattern {
+    private static func equalToJson(
+        _ value: LocatedValue,
+        _ matcher: LocatedValue
+    ) throws(StubProblem) -> ContentPattern {
         var expected = value.value
         if let text = expected.string {
             do {
@@ -123,7 +126,10 @@ extension ContentPattern {
     }
 
     /// The schema: JSON, or a text that holds JSON.
-    private static func matchesJsonSchema(_ value: LocatedValue, _ matcher: LocatedValue) throws(StubProblem) -> ContentPattern {
+    private static func matchesJsonSchema(
+        _ value: LocatedValue,
+        _ matcher: LocatedValue
+    ) throws(StubProblem) -> ContentPattern {
         if let version = matcher["schemaVersion"] {
             guard try version.string() == "V202012" else {
                 throw version.problem("\(version.value.excerpt) is not supported; write V202012, or leave the key out")
@@ -175,7 +181,10 @@ extension ContentPattern {
     }
 
     /// The matcher beside a path's expression; nil where there is only the expression.
-    private static func nested(_ value: LocatedValue, _ reading: inout MockReader) throws(StubProblem) -> ContentPattern? {
+    private static func nested(
+        _ value: LocatedValue,
+        _ reading: inout MockReader
+    ) throws(StubProblem) -> ContentPattern? {
         let isAlone = try value.members().allSatisfy {
             $0.key == "expression" || $0.field.value.isNull && $0.key != "absent"
         }

@@ -133,7 +133,10 @@ extension RequestPattern {
     }
 
     /// A variable's matcher: operators, or the value itself.
-    private static func variable(_ field: LocatedValue, _ reading: inout MockReader) throws(StubProblem) -> ContentPattern {
+    private static func variable(
+        _ field: LocatedValue,
+        _ reading: inout MockReader
+    ) throws(StubProblem) -> ContentPattern {
         if case .object = field.value { return try ContentPattern(field, &reading) }
         return .value(field.value)
     }

@@ -153,7 +153,9 @@ package final class Recorder: Sendable {
             )
         }
         if skipped.others > 0 { contents.skipped.append("\(skipped.others) more that could not be recorded") }
-        if open > 0 { contents.skipped.append("\(open) \(open == 1 ? "exchange was" : "exchanges were") still under way") }
+        if open > 0 {
+            contents.skipped.append("\(open) \(open == 1 ? "exchange was" : "exchanges were") still under way")
+        }
         return contents
     }
 

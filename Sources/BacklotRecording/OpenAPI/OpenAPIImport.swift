@@ -132,7 +132,8 @@ package struct OpenAPIImport: Sendable {
         // Another path's requests are none that don't fit.
         if matchers != request.pathMatchers {
             let documented =
-                others.first { $0.status == 400 } ?? others.first { $0.status == 422 } ?? others.first(where: \.isDefault)
+                others.first { $0.status == 400 } ?? others.first { $0.status == 422 }
+                ?? others.first(where: \.isDefault)
             var refused = documented?.object ?? ["jsonBody": refusal]
             if documented?.status != 422 { refused["status"] = 400 }
             add(request.pathMatchers, refused)

@@ -142,13 +142,9 @@ package struct RouteFileUpdate {
             return Array((Self.header(of: text) + YAMLText.of(page)).utf8)
         }
         let form = document.value.isNull ? JSONValue.object(JSONObject()) : document.value
-        let count = form["responses"]?.array?.count ?? 1
-        guard let index = (0..<count).first(where: { StubID(name: "\(name.file)#\($0)") == stub.id }) else {
-            throw Refusal(reason: "its place in the file isn't known")
-        }
-        var path: [StubProblem.Step] = form["responses"] == nil ? [] : [.key("responses"), .index(index)]
+        var path = stub.id.steps(in: form, name.file) ?? []
         if form.value(at: path)?["response"]?.object != nil { path.append(.key("response")) }
-        guard let object = form.value(at: path)?.object else {
+        guard stub.id.steps(in: form, name.file) != nil, let object = form.value(at: path)?.object else {
             throw Refusal(reason: "its place in the file isn't known")
         }
         let changes = try changes(
@@ -258,15 +254,6 @@ extension RecordedExchange {
 }
 
 extension JSONValue {
-    fileprivate func value(at path: [StubProblem.Step]) -> JSONValue? {
-        path.reduce(self) { value, step in
-            switch step {
-            case .key(let key): value?[key]
-            case .index(let index): value?[index]
-            }
-        }
-    }
-
     fileprivate func replacing(_ path: [StubProblem.Step], by value: JSONValue) -> JSONValue {
         guard let step = path.first else { return value }
         let rest = Array(path.dropFirst())
