@@ -1,4 +1,5 @@
-import BacklotJSON
+internal import Backlot
+internal import BacklotJSON
 
 /// Tells texts apart that equal servers show each in their own way: ids and points in time.
 struct VolatileText: Sendable {
@@ -10,26 +11,20 @@ struct VolatileText: Sendable {
 
     /// The text with `*` in place of what each server has of its own.
     @Sendable func masked(_ text: String) -> String {
-        guard text.utf8.contains(where: Self.isDigit) else { return text }
+        guard text.utf8.contains(where: \.isDigit) else { return text }
         let masksTimes =
             ignoresTimes && (Self.holdsTime(text) || text.utf8.split { !Self.isWord($0) }.contains(where: Self.isTime))
         var result: [UInt8] = []
         var rest = Array(text.utf8)[...]
         while let byte = rest.first {
             let part = rest.prefix(while: Self.isWord)
-<<<<<<< HEAD
-            rest = rest.dropFirst(part.count)
-            if Self.isID(part) || masksTimes && (part.allSatisfy(\.isDigit) || Self.isTimeWord(part)) {
-                result += "*"
-=======
-            let isVolatile = Self.isID(part) || masksTimes && (part.allSatisfy(Self.isDigit) || Self.isTime(part))
+            let isVolatile = Self.isID(part) || masksTimes && (part.allSatisfy(\.isDigit) || Self.isTime(part))
             if part.isEmpty {
                 result.append(byte)
                 rest = rest.dropFirst()
             } else if let count = Self.timestamp(rest) ?? Self.uuid(rest) ?? (isVolatile ? part.count : nil) {
                 result.append(UInt8(ascii: "*"))
                 rest = rest.dropFirst(count)
->>>>>>> 1f57744f (Compare: a run keeps its report, steps are one type, the files' places are found once)
             } else {
                 result += part
                 rest = rest.dropFirst(part.count)
@@ -38,19 +33,13 @@ struct VolatileText: Sendable {
         return String(decoding: result, as: UTF8.self)
     }
 
-    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
-
-    private static func isWord(_ byte: UInt8) -> Bool { isDigit(byte) || (0x61...0x7A).contains(byte | 0x20) }
-
-    private static func isHex(_ byte: UInt8) -> Bool { isDigit(byte) || (0x61...0x66).contains(byte | 0x20) }
+    private static func isWord(_ byte: UInt8) -> Bool { byte.isDigit || byte.isLetter }
 
     /// How many bytes of a UUID there are at the beginning.
     private static func uuid(_ bytes: ArraySlice<UInt8>) -> Int? {
         // It has 36 bytes: more needn't be looked at.
         let word = bytes.prefix(37).prefix { isWord($0) || $0 == UInt8(ascii: "-") }
-        guard word.count == 36 else { return nil }
-        let parts = word.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-        return parts.map(\.count) == [8, 4, 4, 4, 12] && parts.allSatisfy { $0.allSatisfy(isHex) } ? 36 : nil
+        return word.isUUID ? word.count : nil
     }
 
     /// Whether a word of letters and digits is an id: hash sums, tokens.
@@ -62,45 +51,21 @@ struct VolatileText: Sendable {
 
     /// How many bytes of a date with a time of day there are at the beginning: `2026-11-22T10:15:00Z` (RFC 3339).
     private static func timestamp(_ bytes: ArraySlice<UInt8>) -> Int? {
-<<<<<<< HEAD
-        func fits(_ shape: String, from start: Int) -> Bool {
-            let part = bytes.dropFirst(start).prefix(shape.utf8.count)
-            return part.count == shape.utf8.count
-                && zip(part, shape.utf8).allSatisfy { $1 == UInt8(ascii: "0") ? $0.isDigit : $0 == $1 }
-        }
-        guard fits("0000-00-00T00:00", from: 0) || fits("0000-00-00 00:00", from: 0) else { return nil }
-        var count = 16
-        if fits(":00", from: count) { count += 3 }
-        if fits(".0", from: count) || fits(",0", from: count) {
-            count += 1 + bytes.dropFirst(count + 1).prefix(while: \.isDigit).count
-        }
-        if fits("Z", from: count) {
-            count += 1
-        } else if fits("+00:00", from: count) || fits("-00:00", from: count) {
-            count += 6
-        }
-        return count
-=======
         guard ["0000-00-00T00:00", "0000-00-00 00:00"].contains(shape(bytes.prefix(16))) else { return nil }
-        let rest = bytes.dropFirst(16).prefix(32).prefix { isDigit($0) || ":.,+-Z".utf8.contains($0) }
+        let rest = bytes.dropFirst(16).prefix(32).prefix { $0.isDigit || ":.,+-Z".utf8.contains($0) }
         // What follows in a sentence isn't a part of it.
-        let end = rest.lastIndex { isDigit($0) || $0 == UInt8(ascii: "Z") }
+        let end = rest.lastIndex { $0.isDigit || $0 == UInt8(ascii: "Z") }
         return 16 + (end.map { $0 + 1 - rest.startIndex } ?? 0)
     }
 
     /// A text with zeros in place of its digits.
     private static func shape(_ bytes: some Collection<UInt8>) -> String {
-        String(decoding: bytes.map { isDigit($0) ? UInt8(ascii: "0") : $0 }, as: UTF8.self)
->>>>>>> 1f57744f (Compare: a run keeps its report, steps are one type, the files' places are found once)
+        String(decoding: bytes.map { $0.isDigit ? UInt8(ascii: "0") : $0 }, as: UTF8.self)
     }
 
     /// Whether a text holds a date or a time of day in numbers: `10:15`, `2026-11-22`, `22.11.2026`, `11/22`.
     private static func holdsTime(_ text: String) -> Bool {
-<<<<<<< HEAD
-        let shape = String(decoding: text.utf8.map { $0.isDigit ? UInt8(ascii: "0") : $0 }, as: UTF8.self)
-=======
         let shape = shape(text.utf8)
->>>>>>> 1f57744f (Compare: a run keeps its report, steps are one type, the files' places are found once)
         return ["0:00", "0000-00", "00.00.", "00/00", "0/0/00"].contains { shape.contains($0) }
     }
 
