@@ -85,15 +85,3 @@ package struct MockReader {
         }
     }
 }
-
-extension JSONValue {
-    /// The part that a way leads to; nil where it leads nowhere.
-    fileprivate func value(at steps: [StubProblem.Step]) -> JSONValue? {
-        steps.reduce(Optional(self)) { value, step in
-            switch step {
-            case .key(let key): value?[key]
-            case .index(let index): value?[index]
-            }
-        }
-    }
-}
