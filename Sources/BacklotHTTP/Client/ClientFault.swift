@@ -44,6 +44,14 @@ extension ClientFault: CustomStringConvertible {
 }
 
 extension ClientFault {
+    /// Whether another address of the host may be better.
+    var isAboutAddress: Bool {
+        switch self {
+        case .notConnected, .unreachable: true
+        default: false
+        }
+    }
+
     /// The error that a client gets when a connection is broken on purpose.
     init(_ fault: ConnectionFault) {
         self =

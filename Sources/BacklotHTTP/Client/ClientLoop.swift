@@ -81,30 +81,34 @@ package enum ClientLoop {
         case (nil, .failure(let error)): throw .notConnected(error)
         }
         let exchange = ClientExchange(request, bounds: bounds, keepsConnection: keepsConnection, loop: loop)
+        var failure = ClientFault.unknownHost(host, reason: "it has no address")
         if keepsConnection {
             let isChecked = !request.isRepeatable
             let outcome = await exchange.run { loop.clients.take(destination, isChecked: isChecked) }
-            switch outcome {
-            case .answered(let response): return response
-            case .failed(let fault): throw fault
-            case .unused: break
-            }
+            if let response = try outcome.response() { return response }
         }
-        var failure = ClientFault.unknownHost(host, reason: "it has no address")
         for address in try await destination.addresses() {
             let outcome = await exchange.run { () throws(SocketError) in
                 try ClientConnection(ClientRoute(address: address, destination: destination), loop: loop)
             }
-            switch outcome {
-            case .answered(let response): return response
-            case .failed(let fault):
-                switch fault {
-                case .notConnected, .unreachable: failure = fault
-                default: throw fault
-                }
-            case .unused: break
+            do throws(ClientFault) {
+                if let response = try outcome.response() { return response }
+            } catch {
+                guard error.isAboutAddress else { throw error }
+                failure = error
             }
         }
         throw failure
+    }
+}
+
+extension ClientExchange.Outcome {
+    /// The answer; nil where the request may be sent again.
+    fileprivate func response() throws(ClientFault) -> StreamedResponse? {
+        switch self {
+        case .answered(let response): response
+        case .failed(let fault): throw fault
+        case .unused: nil
+        }
     }
 }

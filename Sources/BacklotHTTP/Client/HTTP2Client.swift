@@ -42,21 +42,15 @@ internal import HTTPTypes
             Self.options
         )
         precondition(code == 0, "there is no memory for an HTTP/2 connection")
-        sendSettings()
+        let settings = [
+            (NGHTTP2_SETTINGS_ENABLE_PUSH, 0), (NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, Int(Self.window)),
+            (NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE, bounds.head),
+        ]
+        unsafe NGHTTP2Session.submit(settings, window: Self.window, to: session)
     }
 
     deinit {
         unsafe nghttp2_session_del(session)
-    }
-
-    private func sendSettings() {
-        let settings = [
-            (NGHTTP2_SETTINGS_ENABLE_PUSH, 0), (NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, Int(Self.window)),
-            (NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE, bounds.head),
-        ].map { nghttp2_settings_entry(settings_id: Int32($0.0.rawValue), value: UInt32(clamping: $0.1)) }
-        let none = UInt8(NGHTTP2_FLAG_NONE.rawValue)
-        unsafe nghttp2_submit_settings(session, none, settings, settings.count)
-        unsafe nghttp2_session_set_local_window_size(session, none, 0, Self.window)
     }
 
     // MARK: The exchange
@@ -116,18 +110,15 @@ internal import HTTPTypes
     // MARK: The connection
 
     func receive(_ bytes: Span<UInt8>) throws(ClientFault) -> ResponseParser.Progress {
-        let count = unsafe bytes.withUnsafeBufferPointer {
-            unsafe nghttp2_session_mem_recv(session, $0.baseAddress, $0.count)
-        }
+        let result = unsafe NGHTTP2Session.receive(bytes, by: session)
         // A stream that the library gives up ends when it has said so to the server.
         // What a server makes the client answer stays with the library while too much of it waits: the library has a limit.
         if pending.count < Self.outputSize { pending += frames() }
         if isFinished { return .finished }
         if let failure { throw failure }
-        guard count >= 0, unsafe nghttp2_session_want_read(session) != 0 else {
+        guard result >= 0, unsafe nghttp2_session_want_read(session) != 0 else {
             let error =
-                unsafe count >= 0
-                ? "the server ended the connection" : String(cString: nghttp2_strerror(Int32(clamping: count)))
+                unsafe result >= 0 ? "the server ended the connection" : String(cString: nghttp2_strerror(result))
             let reason = problem ?? error
             throw .malformed("it is no HTTP/2: \(reason)")
         }

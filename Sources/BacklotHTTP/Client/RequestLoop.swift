@@ -169,11 +169,7 @@ package final class RequestLoop: @unchecked Sendable {
 
     /// Whether a host's next address is to be tried.
     private func hasOtherAddress(after fault: ClientFault) -> Bool {
-        switch fault {
-        case .notConnected, .unreachable: break
-        default: return false
-        }
-        guard !hasConnected, address + 1 < addresses.count else { return false }
+        guard fault.isAboutAddress, !hasConnected, address + 1 < addresses.count else { return false }
         address += 1
         return true
     }

@@ -58,7 +58,7 @@ extension Connection: Exchange {
     }
 
     func start(_ request: Request, on executor: any TaskExecutor, _ operation: @escaping @Sendable () async -> Void) {
-        headSize = UInt16(clamping: request.head.bytes.count)
+        counts.headSize = UInt16(clamping: request.head.bytes.count)
         let task = Task.immediate(executorPreference: executor) { await operation() }
         guard phase == .exchange, isOpen else { return }
         self.task = task

@@ -114,7 +114,7 @@ extension Connection {
         let meter =
             outputMeter ?? OutputMeter(queued: socket.unacknowledged, at: loop.clock.now, server: server)
         // What a handler goes on writing lasts as long as its request.
-        meter.hold.set(output.capacity + (isUnderWay ? Int(headSize) : 0))
+        meter.hold.set(output.capacity + (isUnderWay ? Int(counts.headSize) : 0))
         outputMeter = meter
     }
 

@@ -78,12 +78,7 @@ final class Connection: Channel, @unchecked Sendable {
     var isPersistent = true
     var isHead = false
     var isHTTP10 = false
-    /// Whether the request in hand counts among those in flight.
-    var isInFlight = false
-    /// Whether it counts among those of its client.
-    var isHeld = false
-    /// How many bytes the head of the request in hand has, once its handler has suspended.
-    var headSize: UInt16 = 0
+    var counts = RequestCounts()
     /// Whether the client has sent its last byte.
     var inputEnded = false
     /// Whether the client was probed after its last byte.

@@ -9,12 +9,7 @@ protocol Exchange: BodyOutlet, Sendable {
     /// The address at the other end of the connection.
     var remoteAddress: SocketAddress { get }
 
-    /// Whether the request counts among those in flight.
-    var isInFlight: Bool { get set }
-    /// Whether it counts among those of its client.
-    var isHeld: Bool { get set }
-    /// How many bytes the head of the request has whose handler has suspended.
-    var headSize: UInt16 { get }
+    var counts: RequestCounts { get set }
     /// The network that it counts for, once its handler has suspended.
     var network: UInt64? { get }
     /// Whether the handler has suspended and not returned yet.
@@ -43,27 +38,37 @@ protocol Exchange: BodyOutlet, Sendable {
     func cutAnswer(_ body: OutgoingBody)
 }
 
+/// What counts of a request, beside others.
+struct RequestCounts {
+    /// Whether the request counts among those in flight.
+    var isInFlight = false
+    /// Whether it counts among those of its client.
+    var isHeld = false
+    /// How many bytes its head has, once its handler has suspended.
+    var headSize: UInt16 = 0
+}
+
 extension Exchange {
     /// Hands a request to the handler, unless there are too many already.
     func handle(_ request: Request) {
         guard server.hasRoom(for: request) else { return complete(.tooManyRequests) }
-        let admission = server.admit(request, over: remoteAddress)
-        if case .refused = admission { return complete(.tooManyFromAddress) }
-        run(request, admission.ticket)
+        var ticket: Ticket?
+        guard server.admit(request, over: remoteAddress, &ticket) else { return complete(.tooManyFromAddress) }
+        run(request, ticket)
     }
 
     /// Counts the request among those in flight, unless it waits for its client: such a request must not keep others
     /// out. Among those of its client it always counts: many could wait, and go on together.
     func updateInFlight() {
-        let weight = ServerContext.weight(headSize: Int(headSize))
-        if isUnderWay != isHeld, let network {
-            isHeld = isUnderWay
-            server.hold(isHeld ? weight : -weight, for: network, on: loop)
+        let weight = ServerContext.weight(headSize: Int(counts.headSize))
+        if isUnderWay != counts.isHeld, let network {
+            counts.isHeld = isUnderWay
+            server.hold(isUnderWay ? weight : -weight, for: network, on: loop)
         }
-        let counts = isUnderWay && !isClientAwaited
-        guard counts != isInFlight else { return }
-        isInFlight = counts
-        server.requestsInFlight.add(counts ? weight : -weight, ordering: .relaxed)
+        let isInFlight = isUnderWay && !isClientAwaited
+        guard isInFlight != counts.isInFlight else { return }
+        counts.isInFlight = isInFlight
+        server.requestsInFlight.add(isInFlight ? weight : -weight, ordering: .relaxed)
     }
 
     /// Runs the handler: inline as far as it doesn't suspend, and after each suspension on this loop again.

@@ -75,6 +75,14 @@ extension Span where Element == UInt8 {
         return index == other.count
     }
 
+    /// Whether the bytes of `range` are those of `other`, whatever the case of letters.
+    func equals(_ range: Range<Int>, ignoringCaseOf other: Span<UInt8>) -> Bool {
+        guard range.count == other.count else { return false }
+        for index in 0..<other.count
+        where ASCII.lowercased(self[range.lowerBound + index]) != ASCII.lowercased(other[index]) { return false }
+        return true
+    }
+
     /// The index of the first control byte from `start` on that is forbidden in a head; `count` if there is no such
     /// byte.
     func firstForbiddenControl(from start: Int) -> Int {

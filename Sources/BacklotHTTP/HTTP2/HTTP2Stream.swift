@@ -62,11 +62,7 @@ final class HTTP2Stream: @unchecked Sendable {
     var task: Task<Void, Never>?
     /// Whether a task of the handler has begun, and not returned.
     var isUnderWay = false
-    /// Whether the request counts among those in flight.
-    var isInFlight = false
-    /// Whether it counts among those of its client.
-    var isHeld = false
-    private(set) var headSize: UInt16 = 0
+    var counts = RequestCounts()
     private(set) var network: UInt64?
 
     init(id: Int32, index: Int, connection: HTTP2Connection) {
@@ -116,7 +112,7 @@ final class HTTP2Stream: @unchecked Sendable {
     func noteHeld() {
         let waits = isAnswerPending || isClientAwaited
         // The head lives as long as the handler. A large body counts by itself.
-        let now = waits ? Self.cost + queue.capacity + (isUnderWay ? Int(headSize) : 0) : 0
+        let now = waits ? Self.cost + queue.capacity + (isUnderWay ? Int(counts.headSize) : 0) : 0
         connection.held += now - held
         held = now
     }
@@ -156,7 +152,7 @@ extension HTTP2Stream: Exchange {
     }
 
     func start(_ request: Request, on executor: any TaskExecutor, _ operation: @escaping @Sendable () async -> Void) {
-        headSize = UInt16(clamping: request.head.bytes.count)
+        counts.headSize = UInt16(clamping: request.head.bytes.count)
         network = server.network(of: request)
         connection.handlers += 1
         isUnderWay = true

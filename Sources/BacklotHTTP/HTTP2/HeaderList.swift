@@ -99,7 +99,7 @@ struct HeaderList {
 
     private mutating func addField(_ name: Span<UInt8>, _ value: Span<UInt8>) {
         if name.equals(0..<name.count, "host"), let authority {
-            if !equalsIgnoringCase(authority.value, value) { fail(.malformed) }
+            if !bytes.span.equals(authority.value, ignoringCaseOf: value) { fail(.malformed) }
             return
         }
         let field = FieldRange(name: place(name), value: place(value))
@@ -144,13 +144,6 @@ struct HeaderList {
         let start = bytes.count
         bytes.append(copying: value)
         return start..<bytes.count
-    }
-
-    private func equalsIgnoringCase(_ range: Range<Int>, _ other: Span<UInt8>) -> Bool {
-        guard range.count == other.count else { return false }
-        for index in 0..<other.count
-        where ASCII.lowercased(bytes[range.lowerBound + index]) != ASCII.lowercased(other[index]) { return false }
-        return true
     }
 
     /// Whether the method is HEAD, whose answers have no body.

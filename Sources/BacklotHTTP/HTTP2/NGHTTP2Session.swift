@@ -35,14 +35,18 @@ internal import CNGHTTP2
             (NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE, limits.head),
             // RFC 9218, section 2.1: priorities as that document has them, of clients that know it.
             (NGHTTP2_SETTINGS_NO_RFC7540_PRIORITIES, 1),
-        ].map { nghttp2_settings_entry(settings_id: Int32($0.0.rawValue), value: UInt32($0.1)) }
-        unsafe nghttp2_submit_settings(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), settings, settings.count)
-        unsafe nghttp2_session_set_local_window_size(
-            session,
-            UInt8(NGHTTP2_FLAG_NONE.rawValue),
-            0,
-            Self.connectionWindow
-        )
+        ]
+        unsafe Self.submit(settings, window: Self.connectionWindow, to: session)
+    }
+
+    /// Sends settings, and opens the connection's window.
+    static func submit(_ settings: [(nghttp2_settings_id, Int)], window: Int32, to session: OpaquePointer?) {
+        let entries = settings.map {
+            nghttp2_settings_entry(settings_id: Int32($0.0.rawValue), value: UInt32(clamping: $0.1))
+        }
+        let none = UInt8(NGHTTP2_FLAG_NONE.rawValue)
+        unsafe nghttp2_submit_settings(session, none, entries, entries.count)
+        unsafe nghttp2_session_set_local_window_size(session, none, 0, window)
     }
 
     /// Frees the library's memory.
@@ -77,16 +81,20 @@ internal import CNGHTTP2
     ///   bytes are not the preface, or there is no memory.
     func receive(_ bytes: Span<UInt8>) throws(HTTP2ErrorCode) {
         guard bytes.count > 0 else { return }
-        let count = unsafe bytes.withUnsafeBufferPointer {
-            unsafe nghttp2_session_mem_recv(session, $0.baseAddress, $0.count)
-        }
-        guard count < 0 else { return }
-        switch Int32(count) {
+        switch unsafe Self.receive(bytes, by: session) {
+        case 0...: return
         case NGHTTP2_ERR_CALLBACK_FAILURE.rawValue, NGHTTP2_ERR_FLOODED.rawValue,
             NGHTTP2_ERR_TOO_MANY_CONTINUATIONS.rawValue:
             throw .enhanceYourCalm
         case NGHTTP2_ERR_BAD_CLIENT_MAGIC.rawValue: throw .protocolError
         default: throw .internalError
+        }
+    }
+
+    /// Reads frames. Returns an error of the library, or a number of at least 0.
+    static func receive(_ bytes: Span<UInt8>, by session: OpaquePointer?) -> Int32 {
+        unsafe bytes.withUnsafeBufferPointer {
+            Int32(clamping: unsafe nghttp2_session_mem_recv(session, $0.baseAddress, $0.count))
         }
     }
 

@@ -111,6 +111,20 @@ package struct FieldList: Sendable {
         ends.append(bytes.count)
     }
 
+    /// The list of what `change` makes of each field.
+    @inline(__always)
+    func mapped(_ change: (_ name: Span<UInt8>, _ value: Span<UInt8>, _ kept: inout FieldList) -> Void) -> FieldList {
+        let bytes = bytes
+        let span = bytes.span
+        var kept = FieldList()
+        kept.reserve(fields: count + 1, bytes: bytes.count + 32)
+        for index in 0..<count {
+            let (name, value) = self[index]
+            change(span.extracting(name), span.extracting(value), &kept)
+        }
+        return kept
+    }
+
     /// Where a field's name and value stand in `bytes`.
     subscript(index: Int) -> (name: Range<Int>, value: Range<Int>) {
         let start = index == 0 ? 0 : ends[2 * index - 1]

@@ -213,16 +213,35 @@ extension Request {
         headers: HTTPFields = [:],
         body: [UInt8] = []
     ) throws(RequestError) {
-        var text = "\(method) \(target) HTTP/1.1\r\n"
-        if !headers.contains(where: { $0.name.canonicalName == "host" }) { text += "Host: localhost\r\n" }
-        for field in headers { text += "\(field.name): \(field.value)\r\n" }
-        if !body.isEmpty, headers[.contentLength] == nil { text += "Content-Length: \(body.count)\r\n" }
-        text += "\r\n"
-        var parser = HeadParser(limits: ServerConfiguration.Limits())
-        guard let head = try parser.parse(text.utf8.span), head.length == text.utf8.count else {
-            throw .malformed("the request ends early")
+        var fields = headers.map { (name: $0.name.rawName, value: $0.value) }
+        let names = headers.map(\.name.canonicalName)
+        if !names.contains("host") { fields.insert((name: "Host", value: "localhost"), at: 0) }
+        if !body.isEmpty, headers[.contentLength] == nil {
+            fields.append((name: "Content-Length", value: "\(body.count)"))
         }
+        let head = try RequestHead.made(method.rawValue, target, fields, limits: ServerConfiguration.Limits())
         guard let address = SocketAddress(host: "127.0.0.1", port: 0) else { throw .incomplete }
         self.init(head: head, body: RequestBody(body), remoteAddress: address)
+    }
+}
+
+extension RequestHead {
+    /// A head that came over no connection of this server. It goes through the same parser as one from a socket.
+    static func made(
+        _ method: String,
+        _ target: String,
+        _ fields: some Sequence<(name: String, value: String)>,
+        limits: ServerConfiguration.Limits
+    ) throws(RequestError) -> RequestHead {
+        var text: [UInt8] = []
+        text.reserveCapacity(1024)
+        for part in [method, " ", target, " HTTP/1.1\r\n"] { text += part.utf8 }
+        for (name, value) in fields { for part in [name, ": ", value, "\r\n"] { text += part.utf8 } }
+        text += "\r\n".utf8
+        var parser = HeadParser(limits: limits)
+        guard let head = try parser.parse(text.span), head.length == text.count else {
+            throw .malformed("the request's head ends early")
+        }
+        return head
     }
 }

@@ -30,8 +30,7 @@ public struct AddressRange: Hashable, Sendable {
             self.init(octets: octets, prefixLength: bits)
             return
         }
-        guard parts[1].utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
-            let prefixLength = Int(parts[1]), prefixLength <= bits
+        guard parts[1].utf8.allSatisfy(ASCII.isDigit), let prefixLength = Int(parts[1]), prefixLength <= bits
         else { throw .badPrefixLength(text, maximum: bits) }
         let first = Self.masked(octets, prefixLength)
         guard first == octets else { throw .bitsBeyondPrefix(text) }
@@ -54,12 +53,7 @@ public struct AddressRange: Hashable, Sendable {
 
     /// Digits, dots and colons: neither host names nor brackets.
     private static func isAddressByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
-            UInt8(ascii: "A")...UInt8(ascii: "F"), UInt8(ascii: "."), UInt8(ascii: ":"):
-            return true
-        default: return false
-        }
+        ASCII.hexadecimal(byte) != nil || byte == UInt8(ascii: ".") || byte == ASCII.colon
     }
 }
 

@@ -91,7 +91,7 @@ extension FieldList {
         for field in head.fields {
             let name = bytes.extracting(field.name)
             if ProxyFields.isHeldBack(name) { continue }
-            if !named.isEmpty, named.contains(where: { bytes.equals($0, ignoringCaseOf: field.name) }) { continue }
+            if !named.isEmpty, named.contains(where: { bytes.equals($0, ignoringCaseOf: name) }) { continue }
             if cookies > 1, bytes.equals(field.name, ignoringCase: "cookie") {
                 if !hasCookies { append("Cookie", RequestHeaders(head: head)[.cookie] ?? "") }
                 hasCookies = true
@@ -107,31 +107,17 @@ extension FieldList {
     mutating func removeFalseClaims(isBelieved: Bool) {
         let source = bytes
         let span = source.span
-        func isFalse(_ name: Range<Int>) -> Bool {
-            ProxyFields.isFalseClaim(span.extracting(name), isBelieved: isBelieved)
+        let hasFalse = (0..<count).contains { index in
+            ProxyFields.isFalseClaim(span.extracting(self[index].name), isBelieved: isBelieved)
         }
-        guard (0..<count).contains(where: { isFalse(self[$0].name) }) else { return }
-        var kept = FieldList()
-        for index in 0..<count {
-            let (name, value) = self[index]
-            if isFalse(name) { continue }
-            kept.append(span.extracting(name), span.extracting(value))
+        guard hasFalse else { return }
+        self = mapped { name, value, kept in
+            if !ProxyFields.isFalseClaim(name, isBelieved: isBelieved) { kept.append(name, value) }
         }
-        self = kept
     }
 }
 
 extension Span where Element == UInt8 {
-    /// Whether two ranges hold the same letters, whatever their case.
-    func equals(_ range: Range<Int>, ignoringCaseOf other: Range<Int>) -> Bool {
-        guard range.count == other.count else { return false }
-        for offset in 0..<range.count
-        where ASCII.lowercased(self[range.lowerBound + offset]) != ASCII.lowercased(self[other.lowerBound + offset]) {
-            return false
-        }
-        return true
-    }
-
     /// A byte of a name in a variable's: letters in lower case, and a hyphen for whatever is neither a letter nor a digit.
     fileprivate static func variableByte(_ byte: UInt8) -> UInt8 {
         let lower = ASCII.lowercased(byte)
@@ -174,22 +160,18 @@ struct BackendAnswer {
             return headers
         }
         let named = headers["connection"]?.split(separator: ",").map { $0.trimmed.lowercased() } ?? []
-        var kept = FieldList()
-        kept.reserve(fields: headers.count + 1, bytes: source.count + 32)
-        for index in 0..<headers.count {
-            let (name, value) = (bytes.extracting(headers[index].name), headers[index].value)
+        return headers.mapped { name, value, kept in
             let all = 0..<name.count
-            if ProxyFields.isAboutConnection(name) || ProxyFields.isAboutAddress(name) { continue }
-            if !named.isEmpty, named.contains(name.string(all).lowercased()) { continue }
+            if ProxyFields.isAboutConnection(name) || ProxyFields.isAboutAddress(name) { return }
+            if !named.isEmpty, named.contains(name.string(all).lowercased()) { return }
             if name.equals(all, ignoringCase: "location") || name.equals(all, ignoringCase: "content-location") {
-                kept.append(checking: location(bytes.string(value)).utf8.span, named: name)
+                kept.append(checking: location(value.string(0..<value.count)).utf8.span, named: name)
             } else if name.equals(all, ignoringCase: "set-cookie") {
-                kept.append(checking: cookie(bytes.string(value)).utf8.span, named: name)
+                kept.append(checking: cookie(value.string(0..<value.count)).utf8.span, named: name)
             } else {
-                kept.append(name, bytes.extracting(value))
+                kept.append(name, value)
             }
         }
-        return kept
     }
 
     /// Whether a field may differ. The server leaves out the backend's `Content-Length` by itself.

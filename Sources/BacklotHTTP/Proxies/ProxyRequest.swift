@@ -93,20 +93,12 @@ package struct ProxyRequest: Sendable {
     /// - Parameter name: the field's name, in lower case.
     package mutating func changeFields(named name: StaticString, _ change: (String) -> String?) {
         guard fields.contains(name) else { return }
-        let source = fields.bytes
-        let span = source.span
-        var kept = FieldList()
-        for index in 0..<fields.count {
-            let (field, value) = fields[index]
-            let text = span.equals(field, ignoringCase: name) ? span.string(value) : nil
-            let changed = text.map(change)
-            if let changed, changed != text {
-                if let changed { kept.append(span.extracting(field), changed.utf8.span) }
-            } else {
-                kept.append(span.extracting(field), span.extracting(value))
-            }
+        fields = fields.mapped { field, value, kept in
+            let text = value.string(0..<value.count)
+            let changed = field.equals(0..<field.count, ignoringCase: name) ? change(text) : text
+            guard let changed else { return }
+            if changed == text { kept.append(field, value) } else { kept.append(field, changed.utf8.span) }
         }
-        fields = kept
     }
 
     private static func maxForwards(_ method: HTTPRequest.Method, _ headers: RequestHeaders) -> Int? {

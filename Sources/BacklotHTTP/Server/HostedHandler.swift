@@ -85,27 +85,13 @@ extension Request {
         from address: SocketAddress?,
         _ configuration: ServerConfiguration
     ) throws(RequestError) {
-        var text: [UInt8] = []
-        text.reserveCapacity(1024)
-        func line(_ name: String, _ value: String) {
-            text += name.utf8
-            text += ": ".utf8
-            text += value.utf8
-            text += "\r\n".utf8
-        }
-        text += head.method.rawValue.utf8
-        text.append(ASCII.space)
-        text += (head.path ?? "/").utf8
-        text += " HTTP/1.1\r\n".utf8
-        line("Host", head.authority ?? "localhost")
-        for field in head.headerFields where !HTTPField.Name.ofConnections.contains(field.name.canonicalName) {
-            line(field.name.rawName, field.value)
-        }
-        text += "\r\n".utf8
-        var parser = HeadParser(limits: configuration.limits)
-        guard let parsed = try parser.parse(text.span), parsed.length == text.count else {
-            throw .malformed("the request's head ends early")
-        }
+        let fields = head.headerFields.lazy.filter { !HTTPField.Name.ofConnections.contains($0.name.canonicalName) }
+        let parsed = try RequestHead.made(
+            head.method.rawValue,
+            head.path ?? "/",
+            [(name: "Host", value: head.authority ?? "localhost")] + fields.map { ($0.name.rawName, $0.value) },
+            limits: configuration.limits
+        )
         // Where no address is known, nobody must take the client for one of this machine.
         guard let address = address ?? SocketAddress(host: "0.0.0.0", port: 0) else { throw .incomplete }
         self.init(

@@ -73,21 +73,6 @@ final class ServerContext: Sendable {
     /// Whether another connection may be accepted.
     var hasRoomForConnection: Bool { connections.load(ordering: .relaxed) < mostConnections }
 
-    /// Whether a request is let in, where the connections of one client are limited.
-    enum Admission {
-        /// It isn't counted.
-        case free
-        /// It counts as long as the ticket lives.
-        case counted(Ticket)
-        /// Its client has too many already.
-        case refused
-
-        var ticket: Ticket? {
-            if case .counted(let ticket) = self { return ticket }
-            return nil
-        }
-    }
-
     /// Whether a connection from an address may be opened. It counts for the address until it is released.
     func admit(connectionFrom address: SocketAddress) -> Bool {
         guard let limit = configuration.limits.connectionsPerAddress, isCounted(address) else { return true }
@@ -115,13 +100,16 @@ final class ServerContext: Sendable {
     }
 
     /// Whether a request may be handled: one that came through a trusted proxy counts as a connection of its client.
-    func admit(_ request: @autoclosure () -> Request, over connection: SocketAddress) -> Admission {
+    ///
+    /// - Parameter ticket: set where the request counts, which it does as long as the ticket lives.
+    func admit(_ request: Request, over connection: SocketAddress, _ ticket: inout Ticket?) -> Bool {
         guard let limit = configuration.limits.connectionsPerAddress,
             configuration.trustedProxies.contain(connection)
-        else { return .free }
-        let network = request().clientAddress(trusting: configuration.trustedProxies).network
-        guard addresses.add(1, to: network, upTo: limit) else { return .refused }
-        return .counted(Ticket { [addresses] in addresses.add(-1, to: network) })
+        else { return true }
+        let network = request.clientAddress(trusting: configuration.trustedProxies).network
+        guard addresses.add(1, to: network, upTo: limit) else { return false }
+        ticket = Ticket { [addresses] in addresses.add(-1, to: network) }
+        return true
     }
 
     /// How many requests in flight one counts as: several where its head is large, which is kept until its handler returns.

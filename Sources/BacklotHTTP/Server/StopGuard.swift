@@ -110,9 +110,9 @@ package enum StopSignals {
     package static var received: Int { count.load(ordering: .relaxed) }
 
     /// Delivers one byte for each signal. It stays open as long as the process lives.
-    private static let pipe: (reading: Int32, writing: Int32) = {
+    private static let ends: (reading: Int32, writing: Int32) = {
         var ends: [Int32] = [-1, -1]
-        guard Self.open(&ends) else { fatalError("there is no pipe for signals: \(SystemErrors.text(errno))") }
+        guard unsafe pipe(&ends) == 0 else { fatalError("there is no pipe for signals: \(SystemErrors.text(errno))") }
         for end in ends {
             _ = fcntl(end, F_SETFD, FD_CLOEXEC)
             _ = fcntl(end, F_SETFL, O_NONBLOCK)
@@ -120,23 +120,13 @@ package enum StopSignals {
         return (ends[0], ends[1])
     }()
 
-    private static func open(_ ends: inout [Int32]) -> Bool {
-        #if canImport(Glibc)
-        unsafe Glibc.pipe(&ends) == 0
-        #elseif canImport(Musl)
-        unsafe Musl.pipe(&ends) == 0
-        #else
-        unsafe Darwin.pipe(&ends) == 0
-        #endif
-    }
-
     /// The descriptor that becomes readable when a signal has come.
-    package static var descriptor: Int32 { pipe.reading }
+    package static var descriptor: Int32 { ends.reading }
 
     /// Counts the signals from now on; they no longer end the process.
     package static func catchAll() {
         // Opened here, since a signal handler must not open it.
-        _ = pipe
+        _ = ends
         count.store(0, ordering: .relaxed)
         for number in all {
             _ = signal(number) { number in
@@ -144,7 +134,7 @@ package enum StopSignals {
                 StopSignals.last.store(number, ordering: .relaxed)
                 StopSignals.count.add(1, ordering: .relaxed)
                 var byte: UInt8 = 0
-                _ = unsafe write(StopSignals.pipe.writing, &byte, 1)
+                _ = unsafe write(StopSignals.ends.writing, &byte, 1)
                 errno = error
             }
         }
@@ -153,7 +143,7 @@ package enum StopSignals {
     /// Empties the pipe.
     package static func takeAll() {
         var bytes = [UInt8](repeating: 0, count: 64)
-        while unsafe read(pipe.reading, &bytes, bytes.count) > 0 {}
+        while unsafe read(ends.reading, &bytes, bytes.count) > 0 {}
     }
 
     /// Restores the system's default: the next signal ends the process.

@@ -134,24 +134,23 @@ public struct SocketAddress: Hashable, Sendable {
 
     /// Calls `body` with the address as the socket calls want it.
     func withSystemAddress<Result>(_ body: (UnsafePointer<sockaddr>?, socklen_t) -> Result) -> Result {
-        switch family {
-        case .ipv4:
+        func pass<Address>(_ address: Address) -> Result {
+            unsafe withUnsafeBytes(of: address) {
+                unsafe body($0.assumingMemoryBound(to: sockaddr.self).baseAddress, socklen_t($0.count))
+            }
+        }
+        if family == .ipv4 {
             var address = sockaddr_in()
             address.sin_family = sa_family_t(AF_INET)
             address.sin_port = port.bigEndian
             address.sin_addr = in_addr(s_addr: UInt32(truncatingIfNeeded: high))
-            return unsafe withUnsafeBytes(of: &address) {
-                unsafe body($0.assumingMemoryBound(to: sockaddr.self).baseAddress, socklen_t($0.count))
-            }
-        case .ipv6:
-            var address = sockaddr_in6()
-            address.sin6_family = sa_family_t(AF_INET6)
-            address.sin6_port = port.bigEndian
-            address.sin6_addr = unsafe unsafeBitCast((high, low), to: in6_addr.self)
-            return unsafe withUnsafeBytes(of: &address) {
-                unsafe body($0.assumingMemoryBound(to: sockaddr.self).baseAddress, socklen_t($0.count))
-            }
+            return pass(address)
         }
+        var address = sockaddr_in6()
+        address.sin6_family = sa_family_t(AF_INET6)
+        address.sin6_port = port.bigEndian
+        address.sin6_addr = unsafe unsafeBitCast((high, low), to: in6_addr.self)
+        return pass(address)
     }
 
     /// The result of a socket call, and the address that it has filled in, if any.

@@ -46,8 +46,6 @@ internal import COpenSSL
     ///   - hosts: the machine's own names and addresses. Names that could be a top-level domain are left out.
     ///   - name: the name that devices show.
     package static func make(for hosts: [String], named name: String, at now: Int) throws(TLSError) -> Issue {
-        let key = try unsafe CertificateDraft.makeKey()
-        defer { unsafe EVP_PKEY_free(key) }
         let draft = CertificateDraft(
             subject: String(name.prefix(64)),
             validity: (now - earlier)...(now + lifetime),
@@ -56,19 +54,21 @@ internal import COpenSSL
                 (NID_subject_key_identifier, "hash"), (NID_name_constraints, NameLimits.value(with: hosts)),
             ]
         )
-        let certificate = try unsafe draft.signed(for: key, by: nil, with: key)
-        defer { unsafe X509_free(certificate) }
-        return Issue(
-            certificate: try unsafe CertificateDraft.text(ofCertificate: certificate),
-            key: try unsafe CertificateDraft.text(ofKey: key)
-        )
+        return try unsafe issue { key throws(TLSError) in try unsafe draft.signed(for: key, by: nil, with: key) }
     }
 
     /// Issues a certificate for those of the hosts that the authority may issue it for: names and addresses.
     package func issue(for hosts: [String], at now: Int) throws(TLSError) -> Issue {
+        try unsafe Self.issue { key throws(TLSError) in
+            try unsafe sign(hosts.filter { permits($0, at: now) }, key, at: now)
+        }
+    }
+
+    /// A new key, and the certificate that `sign` makes for it.
+    private static func issue(_ sign: (OpaquePointer) throws(TLSError) -> OpaquePointer) throws(TLSError) -> Issue {
         let key = try unsafe CertificateDraft.makeKey()
         defer { unsafe EVP_PKEY_free(key) }
-        let certificate = try unsafe sign(hosts.filter { permits($0, at: now) }, key, at: now)
+        let certificate = try unsafe sign(key)
         defer { unsafe X509_free(certificate) }
         return Issue(
             certificate: try unsafe CertificateDraft.text(ofCertificate: certificate),
