@@ -99,6 +99,18 @@ public actor RawClient {
         }
     }
 
+    /// Sends a request, and receives the answer to it.
+    public func answer(to request: String, method: String = "GET") async throws -> ReceivedAnswer {
+        try await send(request)
+        return try await receive(answerTo: method)
+    }
+
+    /// Sends a request's bytes, and receives the answer to it.
+    public func answer(to request: [UInt8]) async throws -> ReceivedAnswer {
+        try await send(request)
+        return try await receive()
+    }
+
     /// Receives the answers to so many requests, none of them HEAD.
     public func receive(_ count: Int) async throws -> [ReceivedAnswer] {
         var answers: [ReceivedAnswer] = []

@@ -20,8 +20,12 @@ import Testing
             $0.timeouts.linger = .milliseconds(50)
             transport.configure(&$0)
         }
-        try await withTestServer(configure: configure, FunctionHandler { _ in Response() }) { server in
-            let client = try await HTTP2Client.connect(to: server.address, settings: nil, tls: transport.http2)
+        try await withHTTP2Client(
+            settings: nil,
+            tls: transport.http2,
+            configure: configure,
+            FunctionHandler { _ in Response() }
+        ) { client, _ in
             let isCut = Signal()
             let dripping = Task {
                 try await client.raw.send(Array(Self.wire[..<start]))
@@ -39,14 +43,12 @@ import Testing
             // Without the limit all of it comes: after more than ten seconds.
             let sent = (try? await dripping.value) ?? 0
             #expect(sent < Self.wire.count - 100)
-            await client.close()
         }
     }
 
     /// The second half of a preface has no time of its own.
     @Test func thePrefaceAndTheRequestHaveOneLimit() async throws {
-        try await withTestServer(FunctionHandler { _ in Response() }) { server in
-            let client = try await RawClient.connect(to: server.address)
+        try await withTestClient(FunctionHandler { _ in Response() }) { client, server in
             try await client.send(Array(Frame.preface[..<10]))
             let first = Recorder<Int64>()
             #expect(
@@ -73,7 +75,6 @@ import Testing
                 }
             )
             #expect(deadline.events.first == then + 10_000)
-            await client.close()
         }
     }
 }

@@ -80,8 +80,7 @@ import Testing
                 $0.timeouts.linger = .seconds(5)
                 transport.configure(&$0)
             }
-            try await withTestServer(configure: configure, Self.handler(seen)) { server in
-                let client = try await RawClient.connect(to: server.address, tls: transport.http1)
+            try await withTestClient(tls: transport.http1, configure: configure, Self.handler(seen)) { client, _ in
                 let head = request("POST \(example.path)", example.fields.joined(separator: "\r\n"))
                 var status = 0
                 if waits {
@@ -107,7 +106,6 @@ import Testing
                 }
                 #expect(try await client.receiveToEnd() == ([], .closed))
                 #expect(!seen.events.contains("/smuggled"))
-                await client.close()
             }
         }
     }
@@ -120,13 +118,11 @@ import Testing
             $0.limits.body = 100
             transport.configure(&$0)
         }
-        try await withTestServer(configure: configure, Self.handler(seen)) { server in
-            let client = try await HTTP2Client.connect(to: server.address, tls: transport.http2)
+        try await withHTTP2Client(tls: transport.http2, configure: configure, Self.handler(seen)) { client, _ in
             let body = Array(Self.smuggled.utf8) + Frame.headers(5, Frame.get("/smuggled")).bytes()
             try await client.send(.headers(1, Frame.post(path), endStream: false))
             try await client.send((0..<4).map { _ in .data(1, body, endStream: false) })
-            let answer = try await client.answer()
-            #expect(answer.status == (path == "/401" ? 401 : 413))
+            #expect(try await client.answer().status == (path == "/401" ? 401 : 413))
             #expect(try await client.first(.reset) == .reset(1, 0))
             // More than the windows of the stream and of the connection would take.
             for _ in 0..<40 {
@@ -136,7 +132,6 @@ import Testing
             try await client.send(.data(1, body))
             #expect(try await client.exchange(3, Frame.get("/next")).status == 200)
             #expect(seen.events == [path, "/next"])
-            await client.close()
         }
     }
 }

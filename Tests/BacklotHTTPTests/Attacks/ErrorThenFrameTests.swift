@@ -67,18 +67,15 @@ import Testing
             #expect(!seen.events.contains("/after") && !seen.events.contains("/before"))
             let client = try await HTTP2Client.connect(to: server.address, tls: transport.http2)
             #expect(try await client.exchange().status == 200)
-            await client.close()
         }
     }
 
     /// The same after an error that ends one stream: the bad frame still ends the connection.
     @Test func aBadFrameBehindAResetCounts() async throws {
-        try await withTestServer(FunctionHandler { _ in Response() }) { server in
-            let client = try await HTTP2Client.connect(to: server.address)
+        try await withHTTP2Client(FunctionHandler { _ in Response() }) { client, _ in
             try await client.send(.headers(1, [("A", "b")]), Frame(.settings, [0, 3, 0]), .headers(3))
             let frames = try await client.receiveToEnd()
             #expect(frames.last?.kind == .goAway && frames.last?.errorCode == ErrorCode.frameSize.rawValue)
-            await client.close()
         }
     }
 

@@ -12,22 +12,19 @@ import Testing
     /// A field of 4,000 bytes is remembered once and then named by one byte, again and again. h2o took 130 MB for it.
     @Test(arguments: TestTransport.allCases)
     func aCompressedHeaderBomb(_ transport: TestTransport) async throws {
-        try await withTestServer(configure: transport.configure, Self.handler) { server in
-            let client = try await HTTP2Client.connect(to: server.address, tls: transport.http2)
+        try await withHTTP2Client(tls: transport.http2, configure: transport.configure, Self.handler) { client, _ in
             let remember =
                 HPACKLiterals.encode(Frame.get()) + HPACKLiterals.remember("a", String(repeating: "b", count: 4000))
             // Just beyond the limit: it is answered, however often.
             for stream in [UInt32(1), 3, 5] {
                 let block = remember + [UInt8](repeating: 0xBE, count: 10)
                 try await client.send(Frame(.headers, flags: 5, stream: stream, block))
-                let answer = try await client.answer(on: stream)
-                #expect(answer.status == 431)
+                #expect(try await client.answer(on: stream).status == 431)
             }
             // Far beyond: 40 MB in 10 KB.
             let block = remember + [UInt8](repeating: 0xBE, count: 10_000)
             try await client.send(Frame(.headers, flags: 5, stream: 7, block))
-            let goAway = try await client.first(.goAway)
-            #expect(goAway?.errorCode == ErrorCode.enhanceYourCalm.rawValue)
+            #expect(try await client.first(.goAway)?.errorCode == ErrorCode.enhanceYourCalm.rawValue)
             _ = try await client.receiveToEnd()
         }
     }
@@ -35,8 +32,7 @@ import Testing
     /// The same in trailers.
     @Test(arguments: TestTransport.allCases)
     func aBombInTrailers(_ transport: TestTransport) async throws {
-        try await withTestServer(configure: transport.configure, Self.handler) { server in
-            let client = try await HTTP2Client.connect(to: server.address, tls: transport.http2)
+        try await withHTTP2Client(tls: transport.http2, configure: transport.configure, Self.handler) { client, _ in
             let bomb =
                 HPACKLiterals.remember("a", String(repeating: "b", count: 4000))
                 + [UInt8](repeating: 0xBE, count: 10_000)
@@ -44,8 +40,7 @@ import Testing
                 .headers(1, Frame.post(), endStream: false),
                 Frame(.headers, flags: 5, stream: 1, bomb)
             )
-            let goAway = try await client.first(.goAway)
-            #expect(goAway?.errorCode == ErrorCode.enhanceYourCalm.rawValue)
+            #expect(try await client.first(.goAway)?.errorCode == ErrorCode.enhanceYourCalm.rawValue)
             _ = try await client.receiveToEnd()
         }
     }
@@ -70,7 +65,6 @@ import Testing
             #expect(kept.events == [0])
             try await client.send(.windowUpdate(1, 10))
             #expect(try await client.first(.data)?.payload == Array("fine".utf8))
-            await client.close()
         }
     }
 }

@@ -41,17 +41,14 @@ import Testing
                 )
             }
             let other = try await RawClient.connect(to: server.address, tls: transport.http1)
-            try await other.send(request())
-            #expect(try await other.receive().status == 503)
+            #expect(try await other.answer(to: request()).status == 503)
             goOn.fire()
             for client in slow {
                 #expect(try await client.receive().text == "fine")
                 await client.close()
             }
             #expect(try await eventually { server.context.requestsInFlight.load(ordering: .relaxed) == 0 })
-            try await other.send(request())
-            #expect(try await other.receive().text == "fine")
-            await other.close()
+            #expect(try await other.answer(to: request()).text == "fine")
         }
     }
 
@@ -63,8 +60,7 @@ import Testing
             $0.limits.requestsInFlight = 16
             transport.configure(&$0)
         }
-        try await withTestServer(configure: configure, Self.slow(goOn)) { server in
-            let client = try await HTTP2Client.connect(to: server.address, tls: transport.http2)
+        try await withHTTP2Client(tls: transport.http2, configure: configure, Self.slow(goOn)) { client, server in
             let streams: [UInt32] = [1, 3, 5, 7]
             try await client.send(streams.map { .headers($0, Self.list) })
             try await client.roundTrip()
@@ -159,8 +155,7 @@ import Testing
             for client in clients {
                 try? await client.send(.continuation(1, []))
                 do {
-                    let answer = try await client.answer()
-                    #expect(answer.text == "fine")
+                    #expect(try await client.answer().text == "fine")
                 } catch HTTP2Client.Failure.noAnswer(let frame) {
                     #expect(frame?.errorCode == ErrorCode.enhanceYourCalm.rawValue)
                     refused += 1

@@ -20,9 +20,7 @@ import Testing
     private func othersAreServed(by server: RunningServer, _ tls: ClientTLSSettings?) async throws {
         for _ in 0..<20 {
             let other = try await RawClient.connect(to: server.address, tls: tls)
-            try await other.send(request("GET /page"))
-            #expect(try await other.receive().text == "fine")
-            await other.close()
+            #expect(try await other.answer(to: request("GET /page")).text == "fine")
         }
     }
 
@@ -119,8 +117,7 @@ import Testing
             $0.eventLoops = 1
             $0.limits.bufferedBytes = Self.megabyte
         }
-        try await withTestServer(configure: configure, handler) { server in
-            let first = try await RawClient.connect(to: server.address, receiveBuffer: 4096)
+        try await withTestClient(receiveBuffer: 4096, configure: configure, handler) { first, server in
             let second = try await RawClient.connect(to: server.address)
             let third = try await HTTP2Client.connect(to: server.address)
             try await third.roundTrip()
@@ -148,11 +145,13 @@ import Testing
         let handler = FunctionHandler { request in
             request.path == "/large" ? Response(body: .bytes(body)) : .text("fine")
         }
-        try await withTestServer(configure: { transport.configure(&$0) }, handler) { server in
-            let client = try await RawClient.connect(to: server.address, tls: transport.http1)
+        try await withTestClient(
+            tls: transport.http1,
+            configure: { transport.configure(&$0) },
+            handler
+        ) { client, server in
             let requests = request("GET /page") + request("GET /large") + request("HEAD /large") + request("GET /page")
-            try await client.send(requests)
-            #expect(try await client.receive().text == "fine")
+            #expect(try await client.answer(to: requests).text == "fine")
             #expect(try await client.receive().body == body)
             let head = try await client.receive(answerTo: "HEAD")
             #expect(head["Content-Length"] == "3000000")
@@ -166,7 +165,6 @@ import Testing
             )
             try await streams.send(.windowUpdate(0, 5_000_000))
             #expect(try await streams.exchange(1, Frame.get("/large")).body == body)
-            await streams.close()
         }
     }
 
@@ -175,8 +173,10 @@ import Testing
         try await withTemporaryFolder { folder in
             let path = try folder.write([UInt8](repeating: 0x61, count: 24 * Self.megabyte), to: "file")
             let file = try OpenFile(path)
-            try await withTestServer(handler: { _ in Response(body: .file(FileSlice(file))) }) { server in
-                let client = try await RawClient.connect(to: server.address, receiveBuffer: 4096)
+            try await withTestClient(
+                receiveBuffer: 4096,
+                handler: { _ in Response(body: .file(FileSlice(file))) }
+            ) { client, server in
                 try await client.send(request())
                 _ = try await client.receivePiece(upTo: 1)
                 try await Task.sleep(for: .milliseconds(300))
@@ -184,7 +184,6 @@ import Testing
                 await server.forEachConnection { queued.record($0.socket.unacknowledged) }
                 #expect(queued.events.count == 1)
                 #expect(queued.events.allSatisfy { $0 > 0 && $0 <= Self.megabyte })
-                await client.close()
             }
         }
     }

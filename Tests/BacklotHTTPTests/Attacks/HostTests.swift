@@ -27,8 +27,7 @@ import Testing
     )
         async throws
     {
-        try await withTestServer(configure: transport.configure, Self.handler) { server in
-            let client = try await RawClient.connect(to: server.address, tls: transport.http1)
+        try await withTestClient(tls: transport.http1, configure: transport.configure, Self.handler) { client, _ in
             let method = example.target == "*" ? "OPTIONS" : "GET"
             // Also where Host is none of the fields that are kept in place.
             for count in [0, 20] {
@@ -36,24 +35,19 @@ import Testing
                 try await client.send("\(method) \(example.target) HTTP/1.1\r\n\(before)Host: \(example.host)\r\n\r\n")
                 #expect(try await client.receive().text == example.expected)
             }
-            await client.close()
         }
     }
 
     @Test func withoutAHostInHTTP10ThereIsNone() async throws {
-        try await withTestServer(Self.handler) { server in
-            let client = try await RawClient.connect(to: server.address)
-            try await client.send("GET http://other/ HTTP/1.0\r\n\r\n")
-            #expect(try await client.receive().text == "-")
-            await client.close()
+        try await withTestClient(Self.handler) { client, _ async throws in
+            #expect(try await client.answer(to: "GET http://other/ HTTP/1.0\r\n\r\n").text == "-")
         }
     }
 
     /// No cache but the client's own may keep where to go.
     @Test(arguments: ["/a", "http://h/a"])
     func aRedirectToHTTPSIsTheClients(_ target: String) async throws {
-        try await withTestServer(RedirectToHTTPS()) { server in
-            let client = try await RawClient.connect(to: server.address)
+        try await withTestClient(RedirectToHTTPS()) { client, _ in
             let host = target == "/a" ? "h" : "evil"
             try await client.send(
                 "GET \(target) HTTP/1.1\r\nHost: \(host)\r\nX-Forwarded-Host: evil\r\nForwarded: host=evil\r\n\r\n"
@@ -61,7 +55,6 @@ import Testing
             let answer = try await client.receive()
             #expect(answer.status == 308 && answer["Location"] == "https://h/a")
             #expect(answer["Cache-Control"] == "private")
-            await client.close()
         }
     }
 }

@@ -35,8 +35,7 @@ import Testing
 
     private func status(_ server: RunningServer, _ path: String, from client: String) async throws -> Int {
         let other = try await RawClient.connect(to: server.address)
-        try await other.send(request("GET \(path)", "X-Forwarded-For: \(client)"))
-        let status = try await other.receive().status
+        let status = try await other.answer(to: request("GET \(path)", "X-Forwarded-For: \(client)")).status
         await other.close()
         return status
     }
@@ -73,8 +72,7 @@ import Testing
 
     @Test func theLastEighthIsKeptForOthersOverHTTP2() async throws {
         let slow = Slow()
-        try await withTestServer(configure: Self.configure, slow.handler) { server in
-            let client = try await HTTP2Client.connect(to: server.address)
+        try await withHTTP2Client(configure: Self.configure, slow.handler) { client, server in
             let fields = Frame.get("/slow") + [("x-forwarded-for", "192.0.2.7")]
             for stream in 0..<14 { try await client.send(.headers(UInt32(2 * stream + 1), fields)) }
             #expect(try await eventually { slow.begun.events.count == 14 })
@@ -158,7 +156,6 @@ import Testing
                 let client = try await RawClient.connect(to: server.address)
                 try await client.send(request("GET /", "X-Forwarded-For: 192.0.2.7"))
                 _ = try await client.receive()
-                await client.close()
             }
         }
         let warnings = log.events.filter { $0.contains("--trusted-proxies") }
@@ -171,8 +168,11 @@ import Testing
     @Test(arguments: TestTransport.allCases)
     func aHandlerEndsWhenItsClientHasClosed(_ transport: TestTransport) async throws {
         let slow = Slow()
-        try await withTestServer(configure: { transport.configure(&$0) }, slow.handler) { server in
-            let client = try await RawClient.connect(to: server.address, tls: transport.http1)
+        try await withTestClient(
+            tls: transport.http1,
+            configure: { transport.configure(&$0) },
+            slow.handler
+        ) { client, server in
             try await client.send(request("GET /slow"))
             #expect(try await eventually { slow.begun.events.count == 1 })
             await client.close()
@@ -184,8 +184,7 @@ import Testing
     /// The handler doesn't read the body, of which the client owes a part.
     @Test func aHandlerEndsWhenItsClientHasClosedWithinABody() async throws {
         let slow = Slow()
-        try await withTestServer(slow.handler) { server in
-            let client = try await RawClient.connect(to: server.address)
+        try await withTestClient(slow.handler) { client, _ in
             try await client.send(request("POST /slow", "Content-Length: 5", body: "x"))
             #expect(try await eventually { slow.begun.events.count == 1 })
             await client.close()
@@ -196,8 +195,7 @@ import Testing
     /// More requests than one turn of the loop handles wait behind a slow one.
     @Test func allThatWasSentBeforeTheEndIsServed() async throws {
         let slow = Slow()
-        try await withTestServer(slow.handler) { server in
-            let client = try await RawClient.connect(to: server.address)
+        try await withTestClient(slow.handler) { client, _ in
             let count = Connection.requestsPerTurn + 40
             try await client.send(request("GET /slow") + String(repeating: request("GET /quick"), count: count))
             await client.shutdownSending()
@@ -206,14 +204,12 @@ import Testing
             slow.goOn.fire()
             let responses = try await client.receive(1 + count)
             #expect(responses.map(\.text) == ["slow"] + [String](repeating: "quick", count: count))
-            await client.close()
         }
     }
 
     @Test func aHandlerEndsWhenItsClientOfHTTP2HasClosed() async throws {
         let slow = Slow()
-        try await withTestServer(slow.handler) { server in
-            let client = try await HTTP2Client.connect(to: server.address)
+        try await withHTTP2Client(slow.handler) { client, _ in
             try await client.send(.headers(1, Frame.get("/slow")))
             #expect(try await eventually { slow.begun.events.count == 1 })
             await client.close()
@@ -224,8 +220,7 @@ import Testing
     /// A client that only sends no more still gets its response, after an interim one.
     @Test func aClientThatOnlyEndsItsSideIsServed() async throws {
         let slow = Slow()
-        try await withTestServer(slow.handler) { server in
-            let client = try await RawClient.connect(to: server.address)
+        try await withTestClient(slow.handler) { client, _ in
             try await client.send(request("GET /slow"))
             await client.shutdownSending()
             let interim = try await client.receivePiece()
@@ -233,22 +228,19 @@ import Testing
             #expect(slow.cancelled.events.isEmpty)
             slow.goOn.fire()
             #expect(try await client.receive().text == "slow")
-            await client.close()
         }
     }
 
     /// HTTP/1.0 knows no interim responses.
     @Test func aClientOfHTTP10IsSentNoInterimResponse() async throws {
         let slow = Slow()
-        try await withTestServer(slow.handler) { server in
-            let client = try await RawClient.connect(to: server.address)
+        try await withTestClient(slow.handler) { client, _ in
             try await client.send(request("GET /slow", version: "HTTP/1.0"))
             await client.shutdownSending()
             try await Task.sleep(for: .milliseconds(1300))
             slow.goOn.fire()
             let (bytes, _) = try await client.receiveToEnd()
             #expect(String(decoding: bytes, as: UTF8.self).hasPrefix("HTTP/1.1 200 OK\r\n"))
-            await client.close()
         }
     }
 }

@@ -1,6 +1,15 @@
+import Dispatch
 import Testing
 
 @testable import BacklotHTTP
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
 
 @Suite(.timeLimit(.minutes(5))) struct EventLoopTests {
     /// A loop that has ended is freed, and with it a thread and two descriptors.
@@ -14,8 +23,7 @@ import Testing
             if wasUsed { await Task(executorPreference: loop) { await Task.yield() }.value }
             loop.stop()
         }
-        let isFreed = try await eventually { freed == nil }
-        #expect(isFreed)
+        try await expectEventually { freed == nil }
     }
 
     @Test func callsRunOnItsThreadInOrderAlsoAfterItsEnd() async throws {
@@ -44,5 +52,121 @@ import Testing
         }
         #expect(calls.events == [1, 2])
         loop.stop()
+    }
+
+    // MARK: BufferPool
+
+    @Test func readBuffersAreFullSize() {
+        let pool = BufferPool()
+        for _ in 0..<2 {
+            let buffer = pool.takeReadBuffer()
+            #expect(buffer.count == BufferPool.readSize)
+            pool.giveBack(readBuffer: buffer)
+        }
+    }
+
+    @Test func outputBuffersComeBackEmpty() {
+        let pool = BufferPool()
+        let new = pool.takeOutputBuffer()
+        #expect(new.isEmpty)
+        pool.giveBack(outputBuffer: [1, 2, 3])
+        let again = pool.takeOutputBuffer()
+        #expect(again.isEmpty)
+        #expect(again.capacity >= 3)
+    }
+
+    @Test func largeOutputBuffersAreNotKept() {
+        let pool = BufferPool()
+        pool.giveBack(outputBuffer: [UInt8](repeating: 0, count: 1 << 20))
+        let other = pool.takeOutputBuffer()
+        #expect(other.capacity == 0)
+    }
+
+    @Test func inboxWakesOnlyForItsFirstPiece() {
+        var inbox = Inbox()
+        var taken: [Inbox.Work] = []
+        let wakes = [inbox.add(.call {}), inbox.add(.call {})]
+        #expect(wakes == [true, false])
+        inbox.takeAll(into: &taken)
+        #expect(taken.count == 2)
+        taken.removeAll()
+        let wakesAgain = inbox.add(.call {})
+        #expect(wakesAgain)
+    }
+
+    // MARK: ThreadSignal
+
+    @Test func `A signal that came before isn't lost, and counts once`() {
+        let signal = ThreadSignal()
+        signal.give()
+        signal.give()
+        #expect(signal.wait(atMost: .seconds(3600)))
+        #expect(!signal.wait(atMost: .zero))
+        #expect(!signal.wait(atMost: .milliseconds(-1)))
+    }
+
+    @Test func `A thread that waits is woken`() {
+        let (signal, answer) = (ThreadSignal(), ThreadSignal())
+        DispatchQueue(label: "waits").async {
+            if signal.wait(atMost: .seconds(3600)) { answer.give() }
+        }
+        signal.give()
+        #expect(answer.wait(atMost: .seconds(3600)))
+    }
+
+    @Test func `Without a signal, it waits as long as it was told`() {
+        let begin = ContinuousClock.now
+        #expect(!ThreadSignal().wait(atMost: .milliseconds(1050)))
+        #expect(ContinuousClock.now - begin >= .milliseconds(1050))
+    }
+
+    // MARK: Blocking
+
+    private struct Failure: Error {}
+
+    @Test func returnsWhatTheWorkReturns() async throws {
+        #expect(try await Blocking.run { 7 } == 7)
+    }
+
+    @Test func throwsWhatTheWorkThrows() async throws {
+        await #expect(throws: Failure.self) { try await Blocking.run { throw Failure() } }
+    }
+
+    /// Calls that block do not keep others waiting, however few cores there are: here each waits for all others.
+    @Test func manyBlockAtATime() async throws {
+        let arrived = Locked(0)
+        let haveMet = try await withThrowingTaskGroup { group in
+            for _ in 0..<32 {
+                group.addTask {
+                    try await Blocking.run {
+                        arrived.withLock { $0 += 1 }
+                        for _ in 0..<2000 where arrived.withLock({ $0 }) < 32 { _ = usleep(1000) }
+                        return arrived.withLock { $0 } == 32
+                    }
+                }
+            }
+            return try await group.reduce(true) { $0 && $1 }
+        }
+        #expect(haveMet)
+    }
+
+    @Test func workBeyondTheLimitWaitsItsTurn() async throws {
+        let threads = BlockingThreads(most: 2)
+        let running = Locked((now: 0, most: 0))
+        await withTaskGroup { group in
+            for _ in 0..<20 {
+                group.addTask {
+                    await withCheckedContinuation { continuation in
+                        threads.run {
+                            running.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+                            _ = usleep(1000)
+                            running.withLock { $0.now -= 1 }
+                            continuation.resume()
+                        }
+                    }
+                }
+            }
+        }
+        #expect(running.withLock { $0 } == (now: 0, most: 2))
     }
 }

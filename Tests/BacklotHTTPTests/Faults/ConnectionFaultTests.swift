@@ -32,8 +32,7 @@ import Testing
     /// What comes for a request, with the date taken out.
     private static func exchange(_ wire: String, suspends: Bool) async throws -> (text: String, end: ConnectionEnd) {
         var result: (String, ConnectionEnd) = ("", .stillOpen)
-        try await withTestServer(Faulty(suspends: suspends)) { server in
-            let client = try await RawClient.connect(to: server.address)
+        try await withTestClient(Faulty(suspends: suspends)) { client, _ in
             try await client.send(wire)
             let (bytes, end) = try await client.receiveToEnd()
             let lines = spelled(bytes).split(separator: "\r\n", omittingEmptySubsequences: false)
@@ -44,14 +43,12 @@ import Testing
 
     @Test(arguments: [false, true])
     func aReset(_ suspends: Bool) async throws {
-        let result = try await Self.exchange(request("GET /CONNECTION_RESET_BY_PEER"), suspends: suspends)
-        #expect(result == ("", .reset))
+        #expect(try await Self.exchange(request("GET /CONNECTION_RESET_BY_PEER"), suspends: suspends) == ("", .reset))
     }
 
     @Test(arguments: [false, true])
     func anEmptyAnswer(_ suspends: Bool) async throws {
-        let result = try await Self.exchange(request("GET /EMPTY_RESPONSE"), suspends: suspends)
-        #expect(result == ("", .closed))
+        #expect(try await Self.exchange(request("GET /EMPTY_RESPONSE"), suspends: suspends) == ("", .closed))
     }
 
     private static let malformedChunk =
@@ -63,8 +60,7 @@ import Testing
     ])
     func aMalformedChunk(_ suspends: Bool, _ method: String, _ version: String) async throws {
         let wire = request("\(method) /MALFORMED_RESPONSE_CHUNK", version: version)
-        let result = try await Self.exchange(wire, suspends: suspends)
-        #expect(result == (Self.malformedChunk, .closed))
+        #expect(try await Self.exchange(wire, suspends: suspends) == (Self.malformedChunk, .closed))
     }
 
     @Test(arguments: [false, true])
@@ -101,8 +97,7 @@ import Testing
 
     /// A body that nobody has read doesn't turn an orderly close into a reset.
     @Test func aFaultBeforeTheBodyIsThere() async throws {
-        try await withTestServer(Faulty(suspends: true)) { server in
-            let client = try await RawClient.connect(to: server.address)
+        try await withTestClient(Faulty(suspends: true)) { client, _ in
             try await client.send(request("POST /EMPTY_RESPONSE", "Content-Length: 100000", body: "abc"))
             try await client.send([UInt8](repeating: 97, count: 50_000))
             #expect(try await client.receiveToEnd() == ([], .closed))
@@ -112,16 +107,13 @@ import Testing
     @Test(arguments: ConnectionFault.allCases)
     func overHTTP2TheStreamIsReset(_ fault: ConnectionFault) async throws {
         for suspends in [false, true] {
-            try await withTestServer(Faulty(suspends: suspends)) { server in
-                let client = try await HTTP2Client.connect(to: server.address)
+            try await withHTTP2Client(Faulty(suspends: suspends)) { client, _ in
                 try await client.send(.headers(1, Frame.get("/\(fault.rawValue)")))
                 let reset = try await client.first { $0.stream == 1 && $0.kind != .windowUpdate && $0.kind != .headers }
                 #expect(reset == .reset(1, ErrorCode.internalError.rawValue))
                 let hadHead = await client.hasPending { $0.kind == .headers && $0.stream == 1 && !$0.endsStream }
                 #expect(hadHead == (fault == .malformedChunk))
-                let answer = try await client.exchange(3, Frame.get("/next"))
-                #expect(answer.text == "/next")
-                await client.close()
+                #expect(try await client.exchange(3, Frame.get("/next")).text == "/next")
             }
         }
     }

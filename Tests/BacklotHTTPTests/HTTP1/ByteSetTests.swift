@@ -48,4 +48,15 @@ import Testing
         #expect(bytes.span.firstForbiddenControl(from: 6) == 11)
         #expect(bytes.span.firstForbiddenControl(from: 12) == 12)
     }
+
+    // MARK: FieldTable
+
+    @Test(arguments: [0, 1, 11, 12, 13, 40])
+    func holdsAnyNumber(_ count: Int) {
+        let fields = (0..<count).map { FieldRange(name: $0..<($0 + 1), value: ($0 + 2)..<($0 + 3)) }
+        let table = FieldTable(fields)
+        #expect(table.count == count)
+        #expect(Array(table) == fields)
+        #expect(table.indices.map { table[$0] } == fields)
+    }
 }

@@ -150,4 +150,76 @@ import Testing
         }
         #expect(feed(trailers(22), limits: limits) == .refused(.headTooLarge(limit: 20)))
     }
+
+    // MARK: BodyDecoder
+
+    @Test func thereIsNoneWithoutABody() {
+        #expect(BodyDecoder(.none, limits: .init()) == nil)
+    }
+
+    @Test func aLengthIsCountedDown() throws {
+        let input = bytes("abcdefgh")
+        var decoder = try #require(BodyDecoder(.length(5), limits: .init()))
+        var position = 1
+        #expect(decoder.remaining == 5)
+        let first = try decoder.next(input.span.extracting(..<3), from: &position)
+        #expect(first == 1..<3)
+        let nothing = try decoder.next(input.span.extracting(..<3), from: &position)
+        #expect(nothing == nil)
+        #expect(decoder.remaining == 3)
+        #expect(!decoder.isFinished)
+        let second = try decoder.next(input.span, from: &position)
+        #expect(second == 3..<6)
+        #expect(position == 6)
+        #expect(decoder.isFinished)
+        let third = try decoder.next(input.span, from: &position)
+        #expect(third == nil)
+        #expect(position == 6)
+    }
+
+    /// The largest length that a head may declare: its end must not be computed by a sum that overflows.
+    @Test(arguments: [Int.max, Int.max - 1, Int.max / 2])
+    func aHugeLengthIsCountedDown(_ length: Int) throws {
+        let input = bytes("abcdefgh")
+        var decoder = try #require(BodyDecoder(.length(length), limits: .init()))
+        var position = 6
+        let data = try decoder.next(input.span, from: &position)
+        #expect(data == 6..<8)
+        #expect(decoder.remaining == length - 2)
+    }
+
+    @Test func chunksTellNoLength() throws {
+        let decoder = try #require(BodyDecoder(.chunked, limits: .init()))
+        #expect(decoder.remaining == nil)
+        #expect(!decoder.isFinished)
+    }
+
+    // MARK: ChunkExtension
+
+    /// Whether the text, which stands after a size's semicolon, may end there; nil when it is refused before.
+    private func mayEnd(_ text: String) -> Bool? {
+        var part = ChunkExtension.nameStart
+        for byte in bytes(text) {
+            guard let next = part.after(byte) else { return nil }
+            part = next
+        }
+        return part.mayEnd
+    }
+
+    @Test(arguments: [
+        "a", "a=b", "a;b", "a=b;c=d", "a=\"\"", "a=\"b\"", "a=\"b c\td\u{FF}\"", "a=\"\\\"\"", "a=\"\\\\\"",
+        "a=\"b\";c",
+        "!#$%&'*+-.^_`|~=1",
+    ])
+    func mayEndAfter(_ text: String) { #expect(mayEnd(text) == true) }
+
+    @Test(arguments: ["", "a=", "a;", "a=b;", "a=\"", "a=\"b", "a=\"b\\", "a=\"b\";"])
+    func mayNotEndAfter(_ text: String) { #expect(mayEnd(text) == false) }
+
+    @Test(arguments: [
+        " ", ";", "=", "\"", "\r", "\n", "a ", "a\t", "a\"", "a= ", "a==", "a=;", "a=b ", "a=b=", "a=b\"", "a=\"b\" ",
+        "a=\"b\"c", "a=\"b\"\"", "a=\"\r", "a=\"\n", "a=\"\u{0}", "a=\"\u{7F}", "a=\"\\\r", "a=\"\\\n", "\u{E9}",
+        "a\u{0}",
+    ])
+    func refusesExtension(_ text: String) { #expect(mayEnd(text) == nil) }
 }

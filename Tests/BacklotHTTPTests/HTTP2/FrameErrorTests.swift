@@ -194,12 +194,10 @@ import Testing
     @Test(arguments: cases)
     func frames(_ example: HTTP2Case) async throws {
         let handler = FunctionHandler { request in Response(body: .bytes(try await request.body.collect())) }
-        try await withTestServer(handler) { server in
-            let client = try await HTTP2Client.connect(to: server.address)
+        try await withHTTP2Client(handler) { client, _ in
             try await client.raw.send(example.bytes + Frame.ping("is there").bytes())
             let verdict = try await HTTP2Case.verdict(client, isAnswered: example.verdict.isAnswer)
             #expect(example.verdict.allows(verdict), "\(verdict) instead of \(example.verdict)")
-            await client.close()
         }
     }
 
@@ -209,14 +207,12 @@ import Testing
             try await Task.sleep(for: .seconds(60))
             return Response()
         }
-        try await withTestServer(handler) { server in
-            let client = try await HTTP2Client.connect(to: server.address)
+        try await withHTTP2Client(handler) { client, _ in
             let piece = Frame.data(1, Array(Self.tooLong.dropLast()), endStream: false).bytes()
             let bytes = (0..<17).reduce(Self.open.bytes()) { bytes, _ in bytes + piece }
             try await client.raw.send(bytes + Frame.ping("is there").bytes())
             let verdict = try await HTTP2Case.verdict(client, isAnswered: false)
             #expect(HTTP2Case.Verdict.either([.flowControl]).allows(verdict), "\(verdict)")
-            await client.close()
         }
     }
 }

@@ -58,9 +58,7 @@ import Testing
             }
             #expect(answered > 20, "mutations that spoil everything test nothing")
             let client = try await HTTP2Client.connect(to: server.address)
-            let answer = try await client.exchange()
-            #expect(answer.status == 200)
-            await client.close()
+            #expect(try await client.exchange().status == 200)
         }
     }
 }

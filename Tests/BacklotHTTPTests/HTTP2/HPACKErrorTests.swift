@@ -73,12 +73,10 @@ import Testing
 
     @Test(arguments: cases)
     func blocks(_ example: HTTP2Case) async throws {
-        try await withTestServer(FunctionHandler { _ in Response() }) { server in
-            let client = try await HTTP2Client.connect(to: server.address)
+        try await withHTTP2Client(FunctionHandler { _ in Response() }) { client, _ in
             try await client.raw.send(example.bytes + Frame.ping("is there").bytes())
             let verdict = try await HTTP2Case.verdict(client, isAnswered: example.verdict.isAnswer)
             #expect(example.verdict.allows(verdict), "\(verdict) instead of \(example.verdict)")
-            await client.close()
         }
     }
 
@@ -87,8 +85,7 @@ import Testing
         let handler = FunctionHandler { request in
             .text(request.headers.map { "\($0.name)=\($0.value)" }.joined(separator: " ") + " " + request.target)
         }
-        try await withTestServer(handler) { server in
-            let client = try await HTTP2Client.connect(to: server.address)
+        try await withHTTP2Client(handler) { client, _ in
             let blocks: [[UInt8]] = [
                 [0x82, 0x86, 0x84, 0x41, 0x8c, 0xf1, 0xe3, 0xc2, 0xe5, 0xf2, 0x3a, 0x6b, 0xa0, 0xab, 0x90, 0xf4, 0xff],
                 [0x82, 0x86, 0x84, 0xbe, 0x58, 0x86, 0xa8, 0xeb, 0x10, 0x64, 0x9c, 0xbf],
@@ -105,10 +102,8 @@ import Testing
             for (index, block) in blocks.enumerated() {
                 let stream = UInt32(2 * index + 1)
                 try await client.send(Frame(.headers, flags: 5, stream: stream, block))
-                let answer = try await client.answer(on: stream)
-                #expect(answer.text == expected[index])
+                #expect(try await client.answer(on: stream).text == expected[index])
             }
-            await client.close()
         }
     }
 }

@@ -16,26 +16,21 @@ import Testing
             for try await piece in request.body { pieces.record(piece) }
             return Response()
         }
-        try await withTestServer(handler) { server in
-            let client = try await HTTP2Client.connect(to: server.address)
+        try await withHTTP2Client(handler) { client, _ in
             try await client.send(.headers(1, Frame.post(), endStream: false))
             for piece in 1...3 {
                 try await client.send(.data(1, [UInt8(piece)], endStream: false))
-                let hasCome = try await eventually { pieces.events.count == piece }
-                #expect(hasCome)
+                try await expectEventually { pieces.events.count == piece }
             }
             try await client.send(.data(1))
-            let answer = try await client.answer()
-            #expect(answer.status == 200)
+            #expect(try await client.answer().status == 200)
             #expect(pieces.events == [[1], [2], [3]])
-            await client.close()
         }
     }
 
     /// RFC 9113, section 8.1: trailers end a body; they are dropped.
     @Test func trailers() async throws {
-        try await withTestServer(Self.echo) { server in
-            let client = try await HTTP2Client.connect(to: server.address)
+        try await withHTTP2Client(Self.echo) { client, _ in
             try await client.send(
                 .headers(1, Frame.post(), endStream: false),
                 .data(1, [1, 2], endStream: false),
@@ -49,7 +44,6 @@ import Testing
             try await client.send(.headers(3, large))
             answer = try await client.answer(on: 3)
             #expect(answer.status == 431)
-            await client.close()
         }
     }
 
@@ -60,26 +54,21 @@ import Testing
             await ask.wait()
             return Response(body: .bytes(try await request.body.collect()))
         }
-        try await withTestServer(handler) { server in
-            let client = try await HTTP2Client.connect(to: server.address)
+        try await withHTTP2Client(handler) { client, _ in
             try await client.send(.headers(1, Frame.post("/", ("expect", "100-continue")), endStream: false))
             try await client.roundTrip()
-            let early = await client.hasPending(.headers)
-            #expect(!early)
+            #expect(await !client.hasPending(.headers))
             ask.fire()
             let interim = try #require(try await client.first(.headers))
             #expect(!interim.endsStream)
             try await client.send(.data(1, [7]))
-            let answer = try await client.answer()
-            #expect(answer.body == [7])
-            await client.close()
+            #expect(try await client.answer().body == [7])
         }
     }
 
     @Test func noContinueWhenNobodyAsks() async throws {
         let handler = FunctionHandler { _ in Response(status: .forbidden) }
-        try await withTestServer(handler) { server in
-            let client = try await HTTP2Client.connect(to: server.address)
+        try await withHTTP2Client(handler) { client, _ in
             let fields = Frame.post("/", ("expect", "100-continue"))
             try await client.send(.headers(1, fields, endStream: false))
             var answer = try await client.answer()
@@ -88,7 +77,6 @@ import Testing
             try await client.send(.headers(3, fields, endStream: false), .data(3, [1]))
             answer = try await client.answer(on: 3)
             #expect(answer.status == 403 && answer.interim == [])
-            await client.close()
         }
     }
 
@@ -96,22 +84,18 @@ import Testing
     @Test(arguments: [true, false])
     func aBodyThatIsTooLarge(_ isDeclared: Bool) async throws {
         let handler = FunctionHandler { request in Response(body: .bytes(try await request.body.collect())) }
-        try await withTestServer(configure: { $0.limits.body = 1000 }, handler) { server in
-            let client = try await HTTP2Client.connect(to: server.address)
+        try await withHTTP2Client(configure: { $0.limits.body = 1000 }, handler) { client, _ in
             let fields = Frame.post() + (isDeclared ? [("content-length", "5000")] : [])
             try await client.send(
                 .headers(1, fields, endStream: false),
                 .data(1, [UInt8](repeating: 1, count: 2000), endStream: false)
             )
-            let answer = try await client.answer()
-            #expect(answer.status == 413)
+            #expect(try await client.answer().status == 413)
             let reset = try await client.first(.reset)
             #expect(reset == .reset(1, 0))
             // What was on its way is dropped, and its window opened again.
             for _ in 0..<200 { try await client.send(.data(1, [UInt8](repeating: 1, count: 10_000), endStream: false)) }
-            let other = try await client.exchange(3, Frame.post(), body: [1])
-            #expect(other.body == [1])
-            await client.close()
+            #expect(try await client.exchange(3, Frame.post(), body: [1]).body == [1])
         }
     }
 
@@ -121,20 +105,16 @@ import Testing
             if request.path == "/reset" { try await Task.sleep(for: .seconds(60)) }
             return Response(body: .bytes(request.path == "/read" ? try await request.body.collect() : []))
         }
-        try await withTestServer(handler) { server in
-            let client = try await HTTP2Client.connect(to: server.address)
+        try await withHTTP2Client(handler) { client, _ in
             let body = [UInt8](repeating: 1, count: 16_000)
             for stream in stride(from: UInt32(1), to: 160, by: 4) {
                 try await client.send(.headers(stream, Frame.post("/reset"), endStream: false))
                 for _ in 0..<4 { try await client.send(.data(stream, body, endStream: false)) }
                 try await client.send(.reset(stream))
                 try await client.send(.headers(stream + 2, Frame.post(), endStream: false), .data(stream + 2, body))
-                let answer = try await client.answer(on: stream + 2)
-                #expect(answer.status == 200)
+                #expect(try await client.answer(on: stream + 2).status == 200)
             }
-            let answer = try await client.exchange(161, Frame.post("/read"), body: body)
-            #expect(answer.body == body)
-            await client.close()
+            #expect(try await client.exchange(161, Frame.post("/read"), body: body).body == body)
         }
     }
 
@@ -147,8 +127,7 @@ import Testing
             for try await piece in request.body.limited(to: 1_000_000) { count += piece.count }
             return .text("\(count)")
         }
-        try await withTestServer(handler) { server in
-            let client = try await HTTP2Client.connect(to: server.address)
+        try await withHTTP2Client(handler) { client, _ in
             try await client.send(.headers(1, Frame.post(), endStream: false))
             for _ in 0..<4 { try await client.send(.data(1, [UInt8](repeating: 1, count: 16_383), endStream: false)) }
             try await client.roundTrip()
@@ -158,9 +137,7 @@ import Testing
             let update = try #require(try await client.first { $0.kind == .windowUpdate && $0.stream == 1 })
             #expect(update.increment == 4 * 16_383)
             try await client.send(.data(1, [UInt8](repeating: 1, count: 16_383)))
-            let answer = try await client.answer()
-            #expect(answer.text == "\(5 * 16_383)")
-            await client.close()
+            #expect(try await client.answer().text == "\(5 * 16_383)")
         }
     }
 
@@ -171,8 +148,7 @@ import Testing
             await goOn.wait()
             return Response(body: .bytes(try await request.body.collect()))
         }
-        try await withTestServer(handler) { server in
-            let client = try await HTTP2Client.connect(to: server.address)
+        try await withHTTP2Client(handler) { client, _ in
             for stream in [UInt32(1), 3, 5, 7] {
                 try await client.send(.headers(stream, Frame.post(), endStream: false))
                 for _ in 0..<4 {
@@ -210,8 +186,7 @@ import Testing
             if Task.isCancelled { cancelled.fire() }
             return Response()
         }
-        try await withTestServer(handler) { server in
-            let client = try await HTTP2Client.connect(to: server.address)
+        try await withHTTP2Client(handler) { client, _ in
             try await client.send(.headers(1, Frame.post(), endStream: false), .data(1, [1], endStream: false))
             await reading.wait()
             switch how {
@@ -219,18 +194,15 @@ import Testing
             case "close": await client.close()
             default: await client.raw.shutdownSending()
             }
-            let hasFailed = try await eventually { !error.events.isEmpty }
-            #expect(hasFailed)
+            try await expectEventually { !error.events.isEmpty }
             #expect(["incomplete", "CancellationError()"].contains(error.events.first))
             if how == "end" {
                 // It may still want the answer.
-                let answer = try await client.answer()
-                #expect(answer.status == 200)
+                #expect(try await client.answer().status == 200)
                 _ = try await client.receiveToEnd()
             } else {
                 await cancelled.wait()
             }
-            await client.close()
         }
     }
 }

@@ -60,8 +60,7 @@ import Testing
     @Test func aSilentClient() async throws {
         let server = try startServer(configure: { $0.timeouts.linger = .milliseconds(200) }, Gate().handler)
         let client = try await HTTP2Client.connect(to: server.address)
-        let answer = try await client.exchange()
-        #expect(answer.status == 200)
+        #expect(try await client.exchange().status == 200)
         let stopping = Task { await server.shutdown() }
         let frames = try await client.receiveToEnd().filter { $0.kind == .goAway }
         #expect(frames.map(\.lastStream) == [0x7FFF_FFFF, 1])
@@ -72,15 +71,11 @@ import Testing
     @Test func aStreamedAnswerIsFinished() async throws {
         let begun = Signal()
         let goOn = Signal()
-        let handler = FunctionHandler { _ in
-            Response(
-                body: .stream { writer in
-                    try await writer.write("a")
-                    begun.fire()
-                    await goOn.wait()
-                    try await writer.write("b")
-                }
-            )
+        let handler = streaming { writer in
+            try await writer.write("a")
+            begun.fire()
+            await goOn.wait()
+            try await writer.write("b")
         }
         let server = try startServer(handler)
         let client = try await HTTP2Client.connect(to: server.address)
@@ -91,8 +86,7 @@ import Testing
         try await client.send(Frame(.ping, flags: Frame.acknowledgement, ping.payload))
         _ = try await client.first { $0.kind == .goAway && $0.lastStream == 1 }
         goOn.fire()
-        let answer = try await client.answer()
-        #expect(answer.text == "ab")
+        #expect(try await client.answer().text == "ab")
         _ = try await client.receiveToEnd()
         await client.close()
         await stopping.value
@@ -126,16 +120,12 @@ import Testing
         let server = try startServer(gate.handler)
         let client = try await HTTP2Client.connect(to: server.address, settings: nil)
         try await client.raw.send(Array(Frame.preface[..<5]))
-        let hasBegun = try await eventually { await server.hasPartialHead }
-        #expect(hasBegun)
+        try await expectEventually { await server.hasPartialHead }
         let stopping = Task { await server.shutdown() }
-        let isStopping = try await eventually { await server.isStopping }
-        #expect(isStopping)
+        try await expectEventually { await server.isStopping }
         try await client.raw.send(Frame.preface[5...] + Frame.settings().bytes() + Frame.headers(1).bytes())
-        let answer = try await client.answer()
-        #expect(answer.text == "/")
-        let goAway = try await client.first(.goAway)
-        #expect(goAway?.errorCode == 0)
+        #expect(try await client.answer().text == "/")
+        #expect(try await client.first(.goAway)?.errorCode == 0)
         await client.close()
         await stopping.value
     }
@@ -143,13 +133,11 @@ import Testing
     /// A client that says goodbye gets its answers, and then the connection ends.
     @Test func aClientThatSaysGoodbye() async throws {
         let gate = Gate()
-        try await withTestServer(gate.handler) { server in
-            let client = try await HTTP2Client.connect(to: server.address)
+        try await withHTTP2Client(gate.handler) { client, _ in
             try await client.send(.headers(1, Frame.get("/slow")), .goAway())
             await gate.begun.wait()
             gate.goOn.fire()
-            let answer = try await client.answer()
-            #expect(answer.text == "slow")
+            #expect(try await client.answer().text == "slow")
             _ = try await client.receiveToEnd()
             let end = await client.end
             #expect(end == .closed)

@@ -14,8 +14,7 @@ import Testing
     func closesWhereverTheBytesEnd(_ count: Int) async throws {
         // Longer than the client waits.
         let configure: (inout ServerConfiguration) -> Void = { $0.timeouts.head = .seconds(60) }
-        try await withTestServer(configure: configure, FunctionHandler { _ in Response() }) { server in
-            let client = try await RawClient.connect(to: server.address)
+        try await withTestClient(configure: configure, FunctionHandler { _ in Response() }) { client, _ in
             try await client.send(Array((Self.preface + Self.headers).prefix(count)))
             await client.shutdownSending()
             #expect(try await client.receiveToEnd().end == .closed)
@@ -27,8 +26,7 @@ import Testing
     func aHeaderListWithoutEndKeepsNothing(_ rest: [UInt8]) async throws {
         let connections = Recorder<Weak>()
         let unfinished = [0, 0, 6, 1, 1, 0, 0, 0, 1] + Self.fields
-        try await withTestServer(FunctionHandler { _ in Response() }) { server in
-            let client = try await RawClient.connect(to: server.address)
+        try await withTestClient(FunctionHandler { _ in Response() }) { client, server in
             try await client.send(Self.preface + unfinished)
             _ = try await client.receivePiece()
             await server.forEachConnection { connections.record(Weak($0)) }
@@ -37,7 +35,6 @@ import Testing
             _ = try await client.receiveToEnd()
         }
         #expect(connections.events.count == 1)
-        let areFreed = try await eventually { connections.events.allSatisfy { $0.object == nil } }
-        #expect(areFreed)
+        try await expectEventually { connections.events.allSatisfy { $0.object == nil } }
     }
 }

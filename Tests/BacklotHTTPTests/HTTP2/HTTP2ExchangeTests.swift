@@ -25,8 +25,7 @@ import Testing
             let body = try await request.body.collect()
             return .text("\(request.method) \(request.path) \(request.query ?? "-") \(fields) \(body.count)")
         }
-        try await withTestServer(configure: transport.configure, handler) { server in
-            let client = try await HTTP2Client.connect(to: server.address, tls: transport.http2)
+        try await withHTTP2Client(tls: transport.http2, configure: transport.configure, handler) { client, _ in
             var answer = try await client.exchange(
                 1,
                 Frame.get("/a%20b?c=d", ("x", "y"), ("cookie", "e"), ("cookie", "f"))
@@ -38,7 +37,6 @@ import Testing
             #expect(answer.text == "POST / - host=h 4")
             answer = try await client.exchange(7, Frame.get("*", method: "OPTIONS", authority: nil, ("host", "h:1")))
             #expect(answer.text == "OPTIONS * - host=h:1 0")
-            await client.close()
         }
     }
 
@@ -52,8 +50,7 @@ import Testing
             default: .text("hello")
             }
         }
-        try await withTestServer(configure: transport.configure, handler) { server in
-            let client = try await HTTP2Client.connect(to: server.address, tls: transport.http2)
+        try await withHTTP2Client(tls: transport.http2, configure: transport.configure, handler) { client, _ in
             var answer = try await client.exchange(1)
             #expect(answer.status == 200 && answer.text == "hello")
             #expect(answer.fields.keys.sorted() == ["content-length", "content-type", "date"])
@@ -69,14 +66,12 @@ import Testing
             #expect(answer.status == 205 && answer.body == [] && answer.fields["content-length"] == "0")
             answer = try await client.exchange(11, Frame.get("/close"))
             #expect(answer.body == [1, 2] && answer.fields["x-a"] == "b" && answer.fields["connection"] == nil)
-            await client.close()
         }
     }
 
     @Test func handlersThatDoNotSuspendAreAskedFirst() async throws {
         let handler = AtOnce()
-        try await withTestServer(handler) { server in
-            let client = try await HTTP2Client.connect(to: server.address)
+        try await withHTTP2Client(handler) { client, _ in
             var answer = try await client.exchange(1)
             #expect(answer.text == "at once")
             #expect(handler.called.events == [])
@@ -85,7 +80,6 @@ import Testing
             #expect(handler.called.events == ["/later"])
             answer = try await client.exchange(5, Frame.get("/fails"))
             #expect(answer.status == 413)
-            await client.close()
         }
     }
 
@@ -95,15 +89,13 @@ import Testing
             if request.path == "/100" { return Response(status: .continue) }
             throw request.path == "/413" ? RequestError.bodyTooLarge(limit: 7) : Unexpected() as any Error
         }
-        try await withTestServer(configure: { $0.showsErrorDetails = false }, handler) { server in
-            let client = try await HTTP2Client.connect(to: server.address)
+        try await withHTTP2Client(configure: { $0.showsErrorDetails = false }, handler) { client, server in
             var answer = try await client.exchange(1, Frame.get("/413"))
             #expect(answer.status == 413 && answer.text == "the body is larger than 7 bytes")
             answer = try await client.exchange(3)
             #expect(answer.status == 500 && answer.text.hasPrefix("The server failed"))
             answer = try await client.exchange(5, Frame.get("/100"))
             #expect(answer.status == 500 && answer.interim == [])
-            await client.close()
         }
     }
 
@@ -115,14 +107,11 @@ import Testing
             try await Blocking.run {}
             return .text(before == ThreadIdentity.current ? "same" : "another")
         }
-        try await withTestServer(handler) { server in
-            let client = try await HTTP2Client.connect(to: server.address)
+        try await withHTTP2Client(handler) { client, _ in
             try await client.send(.headers(1, Frame.post(), endStream: false))
             try await client.roundTrip()
             try await client.send(.data(1, [1]))
-            let answer = try await client.answer()
-            #expect(answer.text == "same")
-            await client.close()
+            #expect(try await client.answer().text == "same")
         }
     }
 
@@ -135,18 +124,14 @@ import Testing
             await goOn.wait()
             return .text(request.path)
         }
-        try await withTestServer(handler) { server in
-            let client = try await HTTP2Client.connect(to: server.address)
+        try await withHTTP2Client(handler) { client, _ in
             let streams = (0..<100).map { UInt32(2 * $0 + 1) }
             try await client.send(streams.map { .headers($0, Frame.get("/\($0)")) })
-            let haveAllBegun = try await eventually { begun.events.count == 100 }
-            #expect(haveAllBegun)
+            try await expectEventually { begun.events.count == 100 }
             goOn.fire()
             for stream in streams.reversed() {
-                let answer = try await client.answer(on: stream)
-                #expect(answer.text == "/\(stream)")
+                #expect(try await client.answer(on: stream).text == "/\(stream)")
             }
-            await client.close()
         }
     }
 
@@ -156,22 +141,18 @@ import Testing
             guard request.path == "/large" else { return .text("small") }
             return Response(headers: [.init("x-a")!: String(repeating: "a", count: 100_000)])
         }
-        try await withTestServer(handler) { server in
-            let client = try await HTTP2Client.connect(to: server.address)
+        try await withHTTP2Client(handler) { client, _ in
             try await client.send(.headers(1, Frame.get("/large")))
             let reset = try await client.first(.reset)
             #expect(reset == .reset(1, ErrorCode.internalError.rawValue))
-            let answer = try await client.exchange(3)
-            #expect(answer.text == "small")
-            await client.close()
+            #expect(try await client.exchange(3).text == "small")
         }
     }
 
     /// HTTP/1's way to say that this is the last answer.
     @Test func aHandlerThatClosesTheConnection() async throws {
         let handler = FunctionHandler { _ in Response(headers: [.connection: "close"], body: .bytes([1])) }
-        try await withTestServer(handler) { server in
-            let client = try await HTTP2Client.connect(to: server.address)
+        try await withHTTP2Client(handler) { client, _ in
             let answer = try await client.exchange()
             #expect(answer.body == [1] && answer.fields["connection"] == nil)
             let ping = try #require(try await client.first(.ping))

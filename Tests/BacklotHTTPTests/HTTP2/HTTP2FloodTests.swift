@@ -114,8 +114,11 @@ import Testing
     /// The connection ends with ENHANCE_YOUR_CALM; others are none the worse.
     @Test(arguments: floods, TestTransport.allCases)
     func aFloodEndsTheConnection(_ flood: Flood, _ transport: TestTransport) async throws {
-        try await withTestServer(configure: transport.configure, Self.handler) { server in
-            let client = try await HTTP2Client.connect(to: server.address, tls: transport.http2)
+        try await withHTTP2Client(
+            tls: transport.http2,
+            configure: transport.configure,
+            Self.handler
+        ) { client, server in
             let other = try await HTTP2Client.connect(to: server.address, tls: transport.http2)
             let sending = Task {
                 try await client.send(flood.before)
@@ -130,8 +133,7 @@ import Testing
             let end = await client.end
             #expect(end != .stillOpen)
             _ = await sending.result
-            let answer = try await other.exchange()
-            #expect(answer.status == 200)
+            #expect(try await other.exchange().status == 200)
             await client.close()
             await other.close()
         }
@@ -155,8 +157,7 @@ import Testing
             $0.limits.streams = 10
             transport.configure(&$0)
         }
-        try await withTestServer(configure: configure, handler) { server in
-            let client = try await HTTP2Client.connect(to: server.address, tls: transport.http2)
+        try await withHTTP2Client(tls: transport.http2, configure: configure, handler) { client, _ in
             let sending = Task {
                 for start in stride(from: 0, to: flood.rounds, by: 50) {
                     try await client.send((start..<(start + 50)).flatMap { flood.frames(UInt32($0)) })
@@ -168,7 +169,6 @@ import Testing
             #expect(begun.load(ordering: .relaxed) <= 10)
             goOn.fire()
             #expect(try await eventually { running.load(ordering: .relaxed) == 0 })
-            await client.close()
         }
     }
 
@@ -186,8 +186,7 @@ import Testing
             running.subtract(1, ordering: .relaxed)
             return Response()
         }
-        try await withTestServer(configure: { $0.limits.streams = 10 }, handler) { server in
-            let client = try await HTTP2Client.connect(to: server.address)
+        try await withHTTP2Client(configure: { $0.limits.streams = 10 }, handler) { client, server in
             // The server learns from this that its settings are known.
             try await client.send(.settingsAcknowledgement)
             for index in 0..<50 {
@@ -204,11 +203,8 @@ import Testing
             let refusal = try await client.first { $0.kind == .reset && $0.stream == 201 }
             #expect(refusal == .reset(201, ErrorCode.refusedStream.rawValue))
             goOn.fire()
-            let haveEnded = try await eventually { server.context.requestsInFlight.load(ordering: .relaxed) == 0 }
-            #expect(haveEnded)
-            let answer = try await client.exchange(203)
-            #expect(answer.status == 200)
-            await client.close()
+            try await expectEventually { server.context.requestsInFlight.load(ordering: .relaxed) == 0 }
+            #expect(try await client.exchange(203).status == 200)
         }
     }
 
@@ -219,17 +215,13 @@ import Testing
             await goOn.wait()
             return .text(request.path)
         }
-        try await withTestServer(configure: { $0.limits.streams = 2 }, handler) { server in
-            let client = try await HTTP2Client.connect(to: server.address)
+        try await withHTTP2Client(configure: { $0.limits.streams = 2 }, handler) { client, _ in
             try await client.send([1, 3, 5].map { .headers($0, Frame.get("/\($0)")) })
-            let refusal = try await client.first(.reset)
-            #expect(refusal == .reset(5, ErrorCode.refusedStream.rawValue))
+            #expect(try await client.first(.reset) == .reset(5, ErrorCode.refusedStream.rawValue))
             goOn.fire()
             for stream in [UInt32(1), 3] {
-                let answer = try await client.answer(on: stream)
-                #expect(answer.text == "/\(stream)")
+                #expect(try await client.answer(on: stream).text == "/\(stream)")
             }
-            await client.close()
         }
     }
 
@@ -240,21 +232,18 @@ import Testing
             await goOn.wait()
             return Response()
         }
-        try await withTestServer(configure: { $0.limits.requestsInFlight = 2 }, handler) { server in
-            let client = try await HTTP2Client.connect(to: server.address)
+        try await withHTTP2Client(configure: { $0.limits.requestsInFlight = 2 }, handler) { client, _ in
             try await client.send(.headers(1), .headers(3), .headers(5))
             let answer = try await client.answer(on: 5)
             #expect(answer.status == 503 && answer.fields["retry-after"] == "1")
             goOn.fire()
             _ = try await (client.answer(on: 1), client.answer(on: 3))
-            await client.close()
         }
     }
 
     /// A client that acts in good faith is never told to be calm: much of everything, with answers in between.
     @Test func aBusyClient() async throws {
-        try await withTestServer(Self.handler) { server in
-            let client = try await HTTP2Client.connect(to: server.address)
+        try await withHTTP2Client(Self.handler) { client, _ in
             for index in 0..<1500 {
                 let stream = UInt32(4 * index + 1)
                 try await client.send(
@@ -265,10 +254,8 @@ import Testing
                     .headers(stream + 2, Frame.get("/long")),
                     .reset(stream + 2)
                 )
-                let answer = try await client.answer(on: stream)
-                #expect(answer.status == 200)
+                #expect(try await client.answer(on: stream).status == 200)
             }
-            await client.close()
         }
     }
 }

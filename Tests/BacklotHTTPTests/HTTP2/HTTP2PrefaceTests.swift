@@ -8,55 +8,43 @@ import Testing
     private static let path = FunctionHandler { .text($0.target) }
 
     @Test func theServersFirstFrames() async throws {
-        try await withTestServer(Self.path) { server in
-            let client = try await HTTP2Client.connect(to: server.address)
+        try await withHTTP2Client(Self.path) { client, _ in
             let settings = try #require(try await client.next())
             #expect(settings.kind == .settings && settings.flags == 0)
             // MAX_CONCURRENT_STREAMS 100, MAX_HEADER_LIST_SIZE 32 KB, NO_RFC7540_PRIORITIES 1
             #expect(settings.payload == [0, 3, 0, 0, 0, 100, 0, 6, 0, 0, 0x80, 0, 0, 9, 0, 0, 0, 1])
             let next = [try await client.next(), try await client.next()]
             #expect(next == [.settingsAcknowledgement, .windowUpdate(0, 256 * 1024 - 65_535)])
-            await client.close()
         }
     }
 
     /// Everything one byte at a time: the preface must not be taken for a request of HTTP/1.
     @Test func byteByByte() async throws {
-        try await withTestServer(Self.path) { server in
-            let client = try await HTTP2Client.connect(to: server.address, settings: nil)
+        try await withHTTP2Client(settings: nil, Self.path) { client, _ in
             let frames = Frame.settings().bytes() + Frame.headers(1, Frame.get("/a?b")).bytes()
             try await client.raw.sendByteByByte(Frame.preface + frames)
-            let answer = try await client.answer()
-            #expect(answer.text == "/a?b")
-            await client.close()
+            #expect(try await client.answer().text == "/a?b")
         }
     }
 
     /// RFC 9113 has no change of versions within a connection: such a request is one of HTTP/1.1.
     @Test(arguments: [HTTP2Support.off, .priorKnowledge])
     func upgradeIsNotSpoken(_ support: HTTP2Support) async throws {
-        try await withTestServer(configure: { $0.http2 = support }, Self.path) { server in
-            let client = try await RawClient.connect(to: server.address)
+        try await withTestClient(configure: { $0.http2 = support }, Self.path) { client, _ in
             let fields = ["Connection: Upgrade, HTTP2-Settings", "Upgrade: h2c", "HTTP2-Settings: AAQAAAAD"]
-            try await client.send(request("GET /a", fields[0], fields[1], fields[2]))
-            let answer = try await client.receive()
+            let answer = try await client.answer(to: request("GET /a", fields[0], fields[1], fields[2]))
             #expect(answer.status == 200 && answer.text == "/a")
-            await client.close()
         }
     }
 
     @Test(arguments: [1, 3, 14, 15, 16, 17, 20, 23, 24, 25, 33, 40])
     func inTwoPieces(_ cut: Int) async throws {
-        try await withTestServer(Self.path) { server in
-            let client = try await HTTP2Client.connect(to: server.address, settings: nil)
+        try await withHTTP2Client(settings: nil, Self.path) { client, server in
             let wire = Frame.preface + Frame.settings().bytes() + Frame.headers(1).bytes()
             try await client.raw.send(Array(wire[..<cut]))
-            let hasCome = try await eventually { await server.hasReceived(cut) }
-            #expect(hasCome)
+            try await expectEventually { await server.hasReceived(cut) }
             try await client.raw.send(Array(wire[cut...]))
-            let answer = try await client.answer()
-            #expect(answer.text == "/")
-            await client.close()
+            #expect(try await client.answer().text == "/")
         }
     }
 
@@ -65,8 +53,7 @@ import Testing
         "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\nGET / HTTP/1.1\r\n\r\n",
     ])
     func whatOnlyBeginsLikeAPreface(_ start: String) async throws {
-        try await withTestServer(Self.path) { server in
-            let client = try await HTTP2Client.connect(to: server.address, settings: nil)
+        try await withHTTP2Client(settings: nil, Self.path) { client, _ in
             try await client.raw.send(start + String(repeating: "\u{0}", count: 30))
             let frames = try await client.receiveToEnd()
             #expect(frames.last?.kind == .goAway && frames.last?.errorCode == ErrorCode.protocolError.rawValue)
@@ -77,11 +64,9 @@ import Testing
 
     /// RFC 9113, section 3.4: SETTINGS come first.
     @Test func aPrefaceWithoutSettings() async throws {
-        try await withTestServer(Self.path) { server in
-            let client = try await HTTP2Client.connect(to: server.address, settings: nil)
+        try await withHTTP2Client(settings: nil, Self.path) { client, _ in
             try await client.raw.send(Frame.preface + Frame.ping().bytes())
-            let frames = try await client.receiveToEnd()
-            #expect(frames.last?.errorCode == ErrorCode.protocolError.rawValue)
+            #expect(try await client.receiveToEnd().last?.errorCode == ErrorCode.protocolError.rawValue)
         }
     }
 
@@ -89,11 +74,9 @@ import Testing
     /// proxy.
     @Test(arguments: [false, true])
     func notAfterARequest(_ isPipelined: Bool) async throws {
-        try await withTestServer(Self.path) { server in
-            let client = try await RawClient.connect(to: server.address)
+        try await withTestClient(Self.path) { client, _ in
             let preface = String(decoding: Frame.preface, as: UTF8.self)
-            try await client.send(request("GET /a") + (isPipelined ? preface : ""))
-            #expect(try await client.receive().text == "/a")
+            #expect(try await client.answer(to: request("GET /a") + (isPipelined ? preface : "")).text == "/a")
             if !isPipelined { try await client.send(preface) }
             #expect(try await client.receive().status == 505)
             #expect(try await client.receiveToEnd().end == .closed)
@@ -101,10 +84,8 @@ import Testing
     }
 
     @Test func whereItIsOff() async throws {
-        try await withTestServer(configure: { $0.http2 = .off }, Self.path) { server in
-            let client = try await RawClient.connect(to: server.address)
-            try await client.send(Frame.preface + Frame.settings().bytes())
-            #expect(try await client.receive().status == 505)
+        try await withTestClient(configure: { $0.http2 = .off }, Self.path) { client, _ async throws in
+            #expect(try await client.answer(to: Frame.preface + Frame.settings().bytes()).status == 505)
             #expect(try await client.receiveToEnd().end == .closed)
         }
     }
@@ -115,9 +96,7 @@ import Testing
                 "GET / HTTP/2.0\r\n\r\n", "PRI / HTTP/2.0\r\n\r\nSM\r\n\r\n", "PRI * HTTP/2.1\r\n\r\nSM\r\n\r\n",
             ] {
                 let client = try await RawClient.connect(to: server.address)
-                try await client.send(start)
-                #expect(try await client.receive().status == 505)
-                await client.close()
+                #expect(try await client.answer(to: start).status == 505)
             }
         }
     }

@@ -11,26 +11,19 @@ import Testing
 
     @Test func piecesAreSentAsTheyAreWritten() async throws {
         let goOn = Signal()
-        let handler = FunctionHandler { _ in
-            Response(
-                body: .stream { writer in
-                    try await writer.write("a")
-                    await goOn.wait()
-                    try await writer.write("")
-                    try await writer.write("b")
-                }
-            )
+        let handler = streaming { writer in
+            try await writer.write("a")
+            await goOn.wait()
+            try await writer.write("")
+            try await writer.write("b")
         }
-        try await withTestServer(handler) { server in
-            let client = try await HTTP2Client.connect(to: server.address)
+        try await withHTTP2Client(handler) { client, _ in
             try await client.send(.headers(1))
-            let first = try await client.first(.data)
-            #expect(first == .data(1, Array("a".utf8), endStream: false))
+            #expect(try await client.first(.data) == .data(1, Array("a".utf8), endStream: false))
             goOn.fire()
             let answer = try await client.answer()
             #expect(answer.text == "b")
             #expect(answer.fields["content-length"] == nil)
-            await client.close()
         }
     }
 
@@ -39,12 +32,9 @@ import Testing
         let handler = FunctionHandler { _ in
             Response(body: .stream { writer in for piece in ["a", "b", "c"] { try await writer.write(piece) } })
         }
-        try await withTestServer(handler) { server in
-            let client = try await HTTP2Client.connect(to: server.address)
+        try await withHTTP2Client(handler) { client, _ in
             try await client.send(.headers(1))
-            let frame = try await client.first(.data)
-            #expect(frame == .data(1, Array("abc".utf8)))
-            await client.close()
+            #expect(try await client.first(.data) == .data(1, Array("abc".utf8)))
         }
     }
 
@@ -53,22 +43,15 @@ import Testing
     @Test func aLengthOfJustTheWindow() async throws {
         let goOn = Signal()
         let length = 65_535
-        let handler = FunctionHandler { _ in
-            Response(
-                body: .stream(length: length) { writer in
-                    try await writer.write([UInt8](repeating: 1, count: length - 1))
-                    await Task.yield()
-                    try await writer.write([2])
-                    await goOn.wait()
-                }
-            )
+        let handler = streaming(length: length) { writer in
+            try await writer.write([UInt8](repeating: 1, count: length - 1))
+            await Task.yield()
+            try await writer.write([2])
+            await goOn.wait()
         }
-        try await withTestServer(handler) { server in
-            let client = try await HTTP2Client.connect(to: server.address)
-            let answer = try await client.exchange()
-            #expect(answer.body == [UInt8](repeating: 1, count: length - 1) + [2])
+        try await withHTTP2Client(handler) { client, _ async throws in
+            #expect(try await client.exchange().body == [UInt8](repeating: 1, count: length - 1) + [2])
             goOn.fire()
-            await client.close()
         }
     }
 
@@ -84,34 +67,25 @@ import Testing
                 }
             )
         }
-        try await withTestServer(handler) { server in
-            let client = try await HTTP2Client.connect(to: server.address)
+        try await withHTTP2Client(handler) { client, _ in
             try await client.send(.headers(1, Frame.post(), endStream: false))
             let first = try await client.first(.data)
             #expect(first == .data(1, Array("ab".utf8), endStream: false))
             try await client.send(.data(1, [7]))
-            let last = try await client.first(.data)
-            #expect(last == .data(1))
+            #expect(try await client.first(.data) == .data(1))
             #expect(body.events == [[7]])
-            await client.close()
         }
     }
 
     @Test func writtenFromAnywhere() async throws {
-        let handler = FunctionHandler { _ in
-            Response(
-                body: .stream(length: 2000) { writer in
-                    try await Task.detached { try await writer.write([UInt8](repeating: 1, count: 1000)) }.value
-                    try await Task { try await writer.write([UInt8](repeating: 2, count: 1000)) }.value
-                }
-            )
+        let handler = streaming(length: 2000) { writer in
+            try await Task.detached { try await writer.write([UInt8](repeating: 1, count: 1000)) }.value
+            try await Task { try await writer.write([UInt8](repeating: 2, count: 1000)) }.value
         }
-        try await withTestServer(handler) { server in
-            let client = try await HTTP2Client.connect(to: server.address)
+        try await withHTTP2Client(handler) { client, _ in
             let answer = try await client.exchange()
             #expect(answer.body == [UInt8](repeating: 1, count: 1000) + [UInt8](repeating: 2, count: 1000))
             #expect(answer.fields["content-length"] == "2000")
-            await client.close()
         }
     }
 
@@ -126,15 +100,12 @@ import Testing
                 }
             )
         }
-        try await withTestServer(handler) { server in
-            let client = try await HTTP2Client.connect(to: server.address)
+        try await withHTTP2Client(handler) { client, _ in
             try await client.send(.headers(1))
             let reset = try await client.first(.reset)
             #expect(reset == .reset(1, ErrorCode.internalError.rawValue))
             #expect(failure.events == (length == 1 ? [.lengthMismatch(promised: 1)] : []))
-            let other = try await client.exchange(3, Frame.get("/other"))
-            #expect(other.status == 200)
-            await client.close()
+            #expect(try await client.exchange(3, Frame.get("/other")).status == 200)
         }
     }
 
@@ -150,26 +121,21 @@ import Testing
                 }
             )
         }
-        try await withTestServer(handler) { server in
-            let client = try await HTTP2Client.connect(to: server.address)
+        try await withHTTP2Client(handler) { client, _ in
             try await client.send(.headers(1))
             let reset = try await client.first(.reset)
             #expect(reset == .reset(1, ErrorCode.internalError.rawValue))
-            let other = try await client.exchange(3, Frame.get("/other"))
-            #expect(other.status == 200)
-            await client.close()
+            #expect(try await client.exchange(3, Frame.get("/other")).status == 200)
         }
     }
 
     @Test func theFunctionIsNotCalledForHEAD() async throws {
         let called = Recorder<Bool>()
         let handler = FunctionHandler { _ in Response(body: .stream(length: 3) { _ in called.record(true) }) }
-        try await withTestServer(handler) { server in
-            let client = try await HTTP2Client.connect(to: server.address)
+        try await withHTTP2Client(handler) { client, _ in
             let answer = try await client.exchange(1, Frame.get("/", method: "HEAD"))
             #expect(answer.status == 200 && answer.fields["content-length"] == "3" && answer.body == [])
             #expect(called.events == [])
-            await client.close()
         }
     }
 
@@ -178,69 +144,54 @@ import Testing
     /// RFC 9113, section 6.9.2: the client's setting bounds the first DATA frame, and may go up and down later.
     @Test func aSmallWindow() async throws {
         let handler = FunctionHandler { _ in Response(body: .bytes(Array("abcdefgh".utf8))) }
-        try await withTestServer(handler) { server in
-            let client = try await HTTP2Client.connect(to: server.address, settings: [(Self.windowSetting, 3)])
+        try await withHTTP2Client(settings: [(Self.windowSetting, 3)], handler) { client, _ in
             try await client.send(.headers(1))
             let first = try await client.first(.data)
             #expect(first == .data(1, Array("abc".utf8), endStream: false))
             try await client.send(.settings([(Self.windowSetting, UInt32(2))]), .windowUpdate(1, 1))
             try await client.roundTrip()
-            let early = await client.hasPending(.data)
-            #expect(!early, "the window is at 0")
+            #expect(await !client.hasPending(.data), "the window is at 0")
             try await client.send(.settings([(Self.windowSetting, UInt32(4))]))
-            let second = try await client.first(.data)
-            #expect(second == .data(1, Array("de".utf8), endStream: false))
+            #expect(try await client.first(.data) == .data(1, Array("de".utf8), endStream: false))
             try await client.send(.windowUpdate(1, 100))
-            let third = try await client.first(.data)
-            #expect(third == .data(1, Array("fgh".utf8)))
-            await client.close()
+            #expect(try await client.first(.data) == .data(1, Array("fgh".utf8)))
         }
     }
 
     /// The connection's window holds up all streams.
     @Test func theConnectionsWindow() async throws {
         let handler = FunctionHandler { _ in Response(body: .bytes([UInt8](repeating: 1, count: 50_000))) }
-        try await withTestServer(handler) { server in
-            let client = try await HTTP2Client.connect(to: server.address)
+        try await withHTTP2Client(handler) { client, _ in
             try await client.send(.headers(1), .headers(3))
             var received = 0
             while received < 65_535 { received += try await client.first(.data)?.payload.count ?? .max / 2 }
             #expect(received == 65_535)
             try await client.roundTrip()
-            let early = await client.hasPending(.data)
-            #expect(!early)
+            #expect(await !client.hasPending(.data))
             try await client.send(.windowUpdate(0, 34_465))
             while received < 100_000 { received += try await client.first(.data)?.payload.count ?? .max / 2 }
             #expect(received == 100_000)
-            await client.close()
         }
     }
 
     /// A writer waits once so much is waiting for the window, and goes on when it opens.
     @Test func aWriterWaitsForTheWindow() async throws {
         let written = Recorder<Int>()
-        let handler = FunctionHandler { _ in
-            Response(
-                body: .stream { writer in
-                    for index in 0..<100 {
-                        try await writer.write([UInt8](repeating: UInt8(index), count: 10_000))
-                        written.record(index)
-                    }
-                }
-            )
+        let handler = streaming { writer in
+            for index in 0..<100 {
+                try await writer.write([UInt8](repeating: UInt8(index), count: 10_000))
+                written.record(index)
+            }
         }
-        try await withTestServer(handler) { server in
-            let client = try await HTTP2Client.connect(to: server.address, settings: [(Self.windowSetting, 0)])
+        try await withHTTP2Client(settings: [(Self.windowSetting, 0)], handler) { client, _ in
             try await client.send(.headers(1))
-            let isFull = try await eventually { written.events.count == 7 }
-            #expect(isFull, "64 KB wait: 7 pieces")
+            try await expectEventually("64 KB wait: 7 pieces") { written.events.count == 7 }
             try await client.roundTrip()
             #expect(written.events.count == 7)
             // A window that is full when the last piece is sent would hold up the end, where that isn't written at once.
             try await client.send(.windowUpdate(0, 1_000_000), .windowUpdate(1, 1_000_001))
             let answer = try await client.answer()
             #expect(answer.body == (0..<100).flatMap { [UInt8](repeating: UInt8($0), count: 10_000) })
-            await client.close()
         }
     }
 
@@ -249,36 +200,28 @@ import Testing
     func aClientThatResets(_ waitsForWindow: Bool) async throws {
         let failure = Recorder<StreamError>()
         let begun = Signal()
-        let handler = FunctionHandler { _ in
-            Response(
-                body: .stream { writer in
-                    begun.fire()
-                    do {
-                        while true {
-                            try await writer.write([UInt8](repeating: 0, count: waitsForWindow ? 100_000 : 1))
-                            if !waitsForWindow { try await Task.sleep(for: .milliseconds(1)) }
-                        }
-                    } catch is CancellationError {
-                        try await writer.write([1])
-                    } catch let error as StreamError {
-                        failure.record(error)
-                        throw error
-                    }
+        let handler = streaming { writer in
+            begun.fire()
+            do {
+                while true {
+                    try await writer.write([UInt8](repeating: 0, count: waitsForWindow ? 100_000 : 1))
+                    if !waitsForWindow { try await Task.sleep(for: .milliseconds(1)) }
                 }
-            )
+            } catch is CancellationError {
+                try await writer.write([1])
+            } catch let error as StreamError {
+                failure.record(error)
+                throw error
+            }
         }
-        try await withTestServer(handler) { server in
-            let client = try await HTTP2Client.connect(to: server.address)
+        try await withHTTP2Client(handler) { client, server in
             try await client.send(.headers(1))
             await begun.wait()
             try await client.send(.reset(1))
-            let hasEnded = try await eventually { server.context.requestsInFlight.load(ordering: .relaxed) == 0 }
-            #expect(hasEnded)
+            try await expectEventually { server.context.requestsInFlight.load(ordering: .relaxed) == 0 }
             if waitsForWindow {
-                let isTold = try await eventually { failure.events == [.connectionClosed] }
-                #expect(isTold)
+                try await expectEventually { failure.events == [.connectionClosed] }
             }
-            await client.close()
         }
     }
 
@@ -291,11 +234,8 @@ import Testing
             let settings = [(Self.windowSetting, UInt32(10_000_000))]
             let client = try await HTTP2Client.connect(to: server.address, receiveBuffer: 4096, settings: settings)
             try await client.send(.windowUpdate(0, 20_000_000), .headers(1, Frame.get("/large")), .headers(3))
-            let small = try await client.answer(on: 3)
-            #expect(small.body.count == 100)
-            let large = try await client.answer(on: 1)
-            #expect(large.body.count == 5_000_000)
-            await client.close()
+            #expect(try await client.answer(on: 3).body.count == 100)
+            #expect(try await client.answer(on: 1).body.count == 5_000_000)
         }
     }
 }

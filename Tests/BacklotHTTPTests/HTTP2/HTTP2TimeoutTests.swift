@@ -18,8 +18,7 @@ import Testing
             $0.timeouts.head = .milliseconds(500)
             $0.timeouts.idle = .seconds(60)
         }
-        try await withTestServer(configure: configure, Self.handler) { server in
-            let client = try await HTTP2Client.connect(to: server.address, settings: nil)
+        try await withHTTP2Client(settings: nil, configure: configure, Self.handler) { client, _ in
             var bytes = Frame.preface
             if what != "preface" { bytes += Frame.settings().bytes() }
             if what == "half a header list" { bytes += Frame.headers(1, endHeaders: false).bytes() }
@@ -37,7 +36,6 @@ import Testing
             #expect(frames.last { $0.kind == .goAway }?.errorCode == 0)
             let end = await client.end
             #expect(end != .stillOpen)
-            await client.close()
         }
     }
 
@@ -46,10 +44,8 @@ import Testing
             $0.timeouts.idle = .milliseconds(300)
             $0.timeouts.head = .seconds(60)
         }
-        try await withTestServer(configure: configure, Self.handler) { server in
-            let client = try await HTTP2Client.connect(to: server.address)
-            let answer = try await client.exchange()
-            #expect(answer.status == 200)
+        try await withHTTP2Client(configure: configure, Self.handler) { client, _ in
+            #expect(try await client.exchange().status == 200)
             let frames = try await client.receiveToEnd()
             #expect(frames.last?.kind == .goAway && frames.last?.errorCode == 0)
             let end = await client.end
@@ -63,12 +59,9 @@ import Testing
             try await Task.sleep(for: .seconds(60))
             return Response()
         }
-        try await withTestServer(configure: { $0.timeouts.head = .milliseconds(300) }, handler) { server in
-            let client = try await HTTP2Client.connect(to: server.address)
+        try await withHTTP2Client(configure: { $0.timeouts.head = .milliseconds(300) }, handler) { client, _ in
             try await client.send(.headers(1), .headers(3, endHeaders: false))
-            let goAway = try await client.first(.goAway)
-            #expect(goAway != nil)
-            await client.close()
+            #expect(try await client.first(.goAway) != nil)
         }
     }
 
@@ -78,14 +71,10 @@ import Testing
             $0.timeouts.body = .milliseconds(300)
             $0.timeouts.idle = .seconds(60)
         }
-        try await withTestServer(configure: configure, Self.handler) { server in
-            let client = try await HTTP2Client.connect(to: server.address)
+        try await withHTTP2Client(configure: configure, Self.handler) { client, _ in
             try await client.send(.headers(1, Frame.post(), endStream: false), .data(1, [1], endStream: false))
-            let late = try await client.answer()
-            #expect(late.status == 408)
-            let other = try await client.exchange(3)
-            #expect(other.status == 200)
-            await client.close()
+            #expect(try await client.answer().status == 408)
+            #expect(try await client.exchange(3).status == 200)
         }
     }
 
@@ -96,8 +85,7 @@ import Testing
             $0.timeouts.rateGrace = .milliseconds(300)
             $0.limits.leastRate = 1_000_000
         }
-        try await withTestServer(configure: configure, Self.handler) { server in
-            let client = try await HTTP2Client.connect(to: server.address)
+        try await withHTTP2Client(configure: configure, Self.handler) { client, _ in
             try await client.send(.headers(1, Frame.post(), endStream: false))
             let dripping = Task {
                 while !Task.isCancelled {
@@ -105,24 +93,19 @@ import Testing
                     try await Task.sleep(for: .milliseconds(20))
                 }
             }
-            let late = try await client.answer()
-            #expect(late.status == 408)
+            #expect(try await client.answer().status == 408)
             dripping.cancel()
             _ = await dripping.result
-            await client.close()
         }
     }
 
     /// A window that never opens: CVE-2019-9511 and 9517.
     @Test func aWindowThatDoesNotOpen() async throws {
-        try await withTestServer(configure: { $0.timeouts.write = .milliseconds(300) }, Self.handler) { server in
-            let client = try await HTTP2Client.connect(to: server.address)
+        try await withHTTP2Client(configure: { $0.timeouts.write = .milliseconds(300) }, Self.handler) { client, _ in
             try await client.send(.headers(1, Frame.get("/large")))
             let reset = try await client.first(.reset)
             #expect(reset == .reset(1, ErrorCode.cancel.rawValue))
-            let other = try await client.exchange(3, Frame.get("/", method: "HEAD"))
-            #expect(other.status == 200)
-            await client.close()
+            #expect(try await client.exchange(3, Frame.get("/", method: "HEAD")).status == 200)
         }
     }
 
@@ -133,8 +116,7 @@ import Testing
             $0.timeouts.rateGrace = .milliseconds(300)
             $0.limits.leastRate = 1_000_000
         }
-        try await withTestServer(configure: configure, Self.handler) { server in
-            let client = try await HTTP2Client.connect(to: server.address, settings: [(4, 1)])
+        try await withHTTP2Client(settings: [(4, 1)], configure: configure, Self.handler) { client, _ in
             try await client.send(.headers(1, Frame.get("/large")))
             let dripping = Task {
                 while !Task.isCancelled {
@@ -146,7 +128,6 @@ import Testing
             #expect(reset == .reset(1, ErrorCode.cancel.rawValue))
             dripping.cancel()
             _ = await dripping.result
-            await client.close()
         }
     }
 
@@ -160,8 +141,7 @@ import Testing
                 settings: [(4, 0x7FFF_FFFF)]
             )
             try await client.send(.windowUpdate(0, 0x7000_0000), .headers(1))
-            let isEmpty = try await eventually(within: .seconds(10)) { server.connectionCount == 0 }
-            #expect(isEmpty)
+            try await expectEventually(within: .seconds(10)) { server.connectionCount == 0 }
             await client.close()
         }
     }

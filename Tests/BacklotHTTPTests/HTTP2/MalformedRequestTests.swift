@@ -126,15 +126,12 @@ import Testing
     @Test(arguments: cases)
     func requests(_ example: HTTP2Case) async throws {
         let handler = FunctionHandler { request in Response(body: .bytes(try await request.body.collect())) }
-        try await withTestServer(handler) { server in
-            let client = try await HTTP2Client.connect(to: server.address)
+        try await withHTTP2Client(handler) { client, _ in
             try await client.raw.send(example.bytes)
             let verdict = try await HTTP2Case.verdict(client, isAnswered: example.verdict.isAnswer)
             #expect(example.verdict.allows(verdict), "\(verdict) instead of \(example.verdict)")
             // The connection goes on, and its tables agree.
-            let after = try await client.exchange(3)
-            #expect(after.status == 200)
-            await client.close()
+            #expect(try await client.exchange(3).status == 200)
         }
     }
 
@@ -145,29 +142,24 @@ import Testing
             seen.record(request.path)
             return Response()
         }
-        try await withTestServer(handler) { server in
-            let client = try await HTTP2Client.connect(to: server.address)
+        try await withHTTP2Client(handler) { client, _ in
             try await client.send(
                 .headers(1, Frame.get("/1", ("A", "b"))),
                 .headers(3, Frame.get("/3", ("connection", "x"))),
                 .headers(5, Frame.get("/5", ("host", "x"))),
                 .headers(7, Frame.get("/7"))
             )
-            let answer = try await client.answer(on: 7)
-            #expect(answer.status == 200)
+            #expect(try await client.answer(on: 7).status == 200)
             #expect(seen.events == ["/7"])
-            await client.close()
         }
     }
 
     /// The answer to HEAD has no body, also when the request is refused.
     @Test func aHEADThatIsRefused() async throws {
-        try await withTestServer(FunctionHandler { _ in Response() }) { server in
-            let client = try await HTTP2Client.connect(to: server.address)
+        try await withHTTP2Client(FunctionHandler { _ in Response() }) { client, _ in
             let many = Array(repeating: ("a", "b"), count: 101)
             let answer = try await client.exchange(1, Frame.get("/", method: "HEAD") + many)
             #expect(answer.status == 431 && answer.body == [])
-            await client.close()
         }
     }
 }

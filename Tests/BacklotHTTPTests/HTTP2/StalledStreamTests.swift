@@ -101,8 +101,7 @@ import Testing
             await goOn.wait()
             return .text("fine")
         }
-        try await withTestServer(configure: { $0.eventLoops = 1 }, handler) { server in
-            let client = try await HTTP2Client.connect(to: server.address)
+        try await withHTTP2Client(configure: { $0.eventLoops = 1 }, handler) { client, server in
             try await client.send(.headers(1, Frame.get("/slow")))
             await begun.wait()
             let isCurrent = Recorder<Bool>()
@@ -110,7 +109,6 @@ import Testing
             #expect(isCurrent.events == [true])
             goOn.fire()
             #expect(try await client.answer().text == "fine")
-            await client.close()
         }
     }
 
@@ -122,7 +120,6 @@ import Testing
             } _: { server in
                 let client = try await HTTP2Client.connect(to: server.address)
                 #expect(try await client.exchange().body.count == 65_535)
-                await client.close()
             }
         }
     }
@@ -138,7 +135,6 @@ import Testing
                 try await client.send(.headers(1, Frame.get("/file")))
                 #expect(try await client.first(.reset)?.errorCode == ErrorCode.internalError.rawValue)
                 #expect(try await client.exchange(3, Frame.get("/page")).text == "fine")
-                await client.close()
             }
         }
     }

@@ -107,8 +107,7 @@ import Testing
             $0.limits.streams = 2
             transport.configure(&$0)
         }
-        try await withTestServer(configure: configure, handler) { server in
-            let client = try await HTTP2Client.connect(to: server.address, tls: transport.http2)
+        try await withHTTP2Client(tls: transport.http2, configure: configure, handler) { client, server in
             try await prepare(state, client, server)
             try await body(client)
             await client.close()

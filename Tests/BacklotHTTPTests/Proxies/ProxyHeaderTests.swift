@@ -76,14 +76,11 @@ import Testing
 
     @Test(arguments: [0, 1, 4, 5]) func theClientsAddressIsTheRequests(_ index: Int) async throws {
         let (bytes, address) = Self.accepted[index]
-        try await withTestServer(configure: { Self.configure(&$0, .clearText) }, Self.handler) { server in
-            let whole = try await RawClient.connect(to: server.address)
-            try await whole.send(bytes + Array(request().utf8))
-            #expect(try await whole.receive().text == address)
+        try await withTestClient(configure: { Self.configure(&$0, .clearText) }, Self.handler) { whole, server in
+            #expect(try await whole.answer(to: bytes + Array(request().utf8)).text == address)
             let inPieces = try await RawClient.connect(to: server.address)
             try await inPieces.sendByteByByte(bytes)
-            try await inPieces.send(request())
-            #expect(try await inPieces.receive().text == address)
+            #expect(try await inPieces.answer(to: request()).text == address)
             for client in [whole, inPieces] { await client.close() }
         }
     }
@@ -93,16 +90,13 @@ import Testing
             var settings = TestTLS.http1
             settings.before = Self.accepted[0].0
             let client = try await RawClient.connect(to: server.address, tls: settings)
-            try await client.send(request())
-            #expect(try await client.receive().text == "192.0.2.7:4711")
-            await client.close()
+            #expect(try await client.answer(to: request()).text == "192.0.2.7:4711")
         }
     }
 
     @Test func withoutAHeaderThereIsNoAnswer() async throws {
         let log = Recorder<String>()
-        try await withTestServer(configure: { Self.configure(&$0, .clearText) }, log: log, Self.handler) { server in
-            let client = try await RawClient.connect(to: server.address)
+        try await withTestClient(configure: { Self.configure(&$0, .clearText) }, log: log, Self.handler) { client, _ in
             try await client.send(request())
             #expect(try await client.receiveToEnd().bytes.isEmpty)
         }
@@ -111,11 +105,8 @@ import Testing
 
     /// From anybody else, the header is no request.
     @Test func fromOthersTheHeaderIsRefused() async throws {
-        try await withTestServer(Self.handler) { server in
-            let client = try await RawClient.connect(to: server.address)
-            try await client.send(Self.accepted[0].0 + Array(request().utf8))
-            #expect(try await client.receive().status == 400)
-            await client.close()
+        try await withTestClient(Self.handler) { client, _ async throws in
+            #expect(try await client.answer(to: Self.accepted[0].0 + Array(request().utf8)).status == 400)
         }
     }
 
@@ -144,7 +135,6 @@ import Testing
             let again = try await RawClient.connect(to: server.address)
             try await again.send(Self.line("PROXY TCP4 192.0.2.7 127.0.0.1 2 80") + Array(request().utf8))
             #expect(try await again.receive().text == "192.0.2.7:2")
-            await again.close()
         }
     }
 }

@@ -120,9 +120,7 @@ import Testing
         let observed = Recorder<ProxiedExchange>()
         try await withProxy(to: isRefused ? refusing.address : backend.address, observed: observed) { proxy in
             let client = try await RawClient.connect(to: proxy.address)
-            try await client.send(request("POST /", field, body: body))
-            #expect(try await client.receive().status == 200)
-            await client.close()
+            #expect(try await client.answer(to: request("POST /", field, body: body)).status == 200)
         }
         let exchange = try #require(observed.events.first)
         #expect(exchange.requestBody.map { spelled($0) } == observedBody)
@@ -136,8 +134,7 @@ import Testing
         let backend = try RecordingBackend { _ in "HTTP/1.1 200 OK\r\nContent-Length: \(length)\r\n\r\n" }
         try await withProxy(to: backend.address) { proxy in
             let client = try await RawClient.connect(to: proxy.address)
-            try await client.send(request("HEAD /"))
-            let answer = try await client.receive(answerTo: "HEAD")
+            let answer = try await client.answer(to: request("HEAD /"), method: "HEAD")
             #expect(answer.status == status)
             if status == 200 { #expect(answer["Content-Length"] == "5" && answer["Transfer-Encoding"] == nil) }
             await client.close()
@@ -153,8 +150,7 @@ import Testing
         let observed = Recorder<ProxiedExchange>()
         try await withProxy(to: server.address, observed: observed) { proxy in
             let client = try await RawClient.connect(to: proxy.address)
-            try await client.send(request("POST /", "Content-Length: 0"))
-            let answer = try await client.receive()
+            let answer = try await client.answer(to: request("POST /", "Content-Length: 0"))
             #expect(answer.status == 205 && answer.text == "")
             await client.close()
         }
@@ -166,11 +162,8 @@ import Testing
         let backend = try RecordingBackend()
         try await withProxy(to: backend.address, path: "/v1") { proxy in
             let client = try await RawClient.connect(to: proxy.address)
-            try await client.send(request("GET \(target)"))
-            #expect(try await client.receive().status == 400)
-            try await client.send(request("GET /..a/b?../c"))
-            #expect(try await client.receive().status == 200)
-            await client.close()
+            #expect(try await client.answer(to: request("GET \(target)")).status == 400)
+            #expect(try await client.answer(to: request("GET /..a/b?../c")).status == 200)
         }
         #expect(backend.requests.events.map(\.line) == ["GET /v1/..a/b?../c HTTP/1.1"])
     }
@@ -240,8 +233,7 @@ import Testing
             { server in
                 let client = try await RawClient.connect(to: server.address)
                 for _ in 0..<2 {
-                    try await client.send(request())
-                    #expect(try await client.receive().text == "ok")
+                    #expect(try await client.answer(to: request()).text == "ok")
                 }
                 await client.close()
             }
@@ -297,9 +289,7 @@ import Testing
             let client = try await RawClient.connect(to: proxy.address)
             try await client.send(request("POST /", "Content-Length: 4", "Expect: 100-continue"))
             #expect(try await client.receive().status == 100)
-            try await client.send("body")
-            #expect(try await client.receive().text == "body")
-            await client.close()
+            #expect(try await client.answer(to: "body").text == "body")
         }
     }
 
@@ -313,7 +303,6 @@ import Testing
             let client = try await RawClient.connect(to: proxy.address)
             try await client.send(request("POST /", "Content-Length: 4", "Expect: 100-continue"))
             #expect(try await client.receive().status == 413)
-            await client.close()
         }
     }
 
@@ -333,8 +322,7 @@ import Testing
             await client.reset()
             await ended.wait()
         }
-        let isTold = try await eventually { observed.events.count == 1 }
-        #expect(isTold)
+        try await expectEventually { observed.events.count == 1 }
         #expect(observed.events.first?.failure != nil && observed.events.first?.responseBody == nil)
     }
 
@@ -377,9 +365,8 @@ import Testing
 
     @Test func `HTTP/2 clients are served too`() async throws {
         let backend = try RecordingBackend()
-        try await withProxy(to: backend.address) { server in
-            let status = try await HTTP2Request("/a?b", [("x", "1")]).status(at: server.address)
-            #expect(status == 200)
+        try await withProxy(to: backend.address) { server async throws in
+            #expect(try await HTTP2Request("/a?b", [("x", "1")]).status(at: server.address) == 200)
         }
         #expect(
             backend.requests.events == [

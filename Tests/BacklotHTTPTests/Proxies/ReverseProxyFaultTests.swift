@@ -38,8 +38,7 @@ import Testing
         let observed = Recorder<ProxiedExchange>()
         try await withProxy(to: server.address, bounds: Self.quick, observed: observed) { proxy in
             let client = try await RawClient.connect(to: proxy.address)
-            try await client.send(request("GET /a"))
-            let answer = try await client.receive()
+            let answer = try await client.answer(to: request("GET /a"))
             #expect(answer.status == status)
             #expect(
                 answer.text.hasPrefix("http://\(server.address) did not answer GET /a: ") && answer.text.contains(text)
@@ -54,12 +53,10 @@ import Testing
         let server = try RawServer { _ in }
         let address = server.address
         server.stop()
-        let isGone = try await eventually { (try? await RawClient.connect(to: address)) == nil }
-        #expect(isGone)
+        try await expectEventually { (try? await RawClient.connect(to: address)) == nil }
         try await withProxy(to: address) { proxy in
             let client = try await RawClient.connect(to: proxy.address)
-            try await client.send(request())
-            let answer = try await client.receive()
+            let answer = try await client.answer(to: request())
             #expect(answer.status == 502)
             #expect(answer.text.hasSuffix("Start it there, or correct its address.\n"))
             await client.close()
@@ -70,8 +67,7 @@ import Testing
         let server = try RawServer(tls: TestAuthority().issue()) { _ in }
         try await withProxy(to: server.address, scheme: "https") { proxy in
             let client = try await RawClient.connect(to: proxy.address)
-            try await client.send(request())
-            let answer = try await client.receive()
+            let answer = try await client.answer(to: request())
             #expect(answer.status == 502)
             #expect(
                 answer.text
@@ -107,8 +103,7 @@ import Testing
             #expect(end != .stillOpen)
             await client.close()
         }
-        let isTold = try await eventually { observed.events.count == 1 }
-        #expect(isTold)
+        try await expectEventually { observed.events.count == 1 }
         #expect(observed.events.first?.failure != nil)
     }
 
@@ -134,9 +129,7 @@ import Testing
         try await withProxy(to: server.address) { proxy in
             back.withLock { $0 = proxy.address }
             let client = try await RawClient.connect(to: proxy.address)
-            try await client.send(request())
-            #expect(try await client.receive().text == "508")
-            await client.close()
+            #expect(try await client.answer(to: request()).text == "508")
         }
     }
 }

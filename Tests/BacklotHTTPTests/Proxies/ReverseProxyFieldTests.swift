@@ -55,9 +55,7 @@ import Testing
         let backend = try HeadBackend()
         try await withProxy(to: backend.address) { server in
             let client = try await RawClient.connect(to: server.address)
-            try await client.send(bytes(sent + "\r\n\r\n"))
-            #expect(try await client.receive().status == 200)
-            await client.close()
+            #expect(try await client.answer(to: bytes(sent + "\r\n\r\n")).status == 200)
         }
         let head = try #require(backend.heads.events.first).split(separator: "\r\n").map { String($0) }
         #expect(head[1] == "Host: \(backend.address)")
@@ -175,7 +173,6 @@ import Testing
                     )
                 )
                 #expect(try await client.receive().status == 200)
-                await client.close()
             }
         )
         let head = try #require(heads.heads.events.first)
@@ -193,8 +190,7 @@ import Testing
         try await withProxy(to: backend.address) { server in
             let client = try await RawClient.connect(to: server.address)
             for _ in 0..<2 {
-                try await client.send(request("HEAD /"))
-                let answer = try await client.receive(answerTo: "HEAD")
+                let answer = try await client.answer(to: request("HEAD /"), method: "HEAD")
                 #expect(answer["Content-Length"] == "1000" && answer["ETag"] == "\"a\"" && answer.body.isEmpty)
             }
             await client.close()
@@ -209,8 +205,7 @@ import Testing
         let backend = try RecordingBackend()
         try await withProxy(to: backend.address) { server in
             let client = try await RawClient.connect(to: server.address)
-            try await client.send(request("\(method) /a", "Max-Forwards: 0", "Cookie: a=1"))
-            let answer = try await client.receive()
+            let answer = try await client.answer(to: request("\(method) /a", "Max-Forwards: 0", "Cookie: a=1"))
             #expect(answer.status == status && answer.text == text)
             await client.close()
         }

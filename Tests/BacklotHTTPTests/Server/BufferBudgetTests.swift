@@ -97,4 +97,110 @@ import Testing
         #expect(pace.add(1, at: 61_000) == 10)
         #expect(pace.add(2, at: 61_001) == nil)
     }
+
+    // MARK: LoadShedding
+
+    private func holder(_ held: Int, stalled: Int64) -> LoadShedding.Candidate { .init(held: held, stalled: stalled) }
+
+    @Test func theLargestHolderFreesFirst() {
+        let holders = [holder(10, stalled: 5000), holder(1000, stalled: 5000), holder(20, stalled: 5000)]
+        let shares = LoadShedding.shares(of: 100, among: holders, patience: 1000)
+        #expect(shares.map(\.index) == [1])
+        #expect(shares.map(\.bytes) == [100])
+    }
+
+    @Test func amongEqualsTheStalestFreesFirst() {
+        let holders = [holder(100, stalled: 2000), holder(100, stalled: 9000), holder(100, stalled: 3000)]
+        let shares = LoadShedding.shares(of: 60, among: holders, patience: 1000)
+        #expect(shares.map(\.index) == [1, 2])
+        #expect(shares.map(\.bytes) == [50, 10])
+    }
+
+    /// One request that waits for long weighs less than a hundred that wait for a second.
+    @Test func manyForAShortTimeWeighMoreThanFewForALongOne() {
+        let holders = [holder(1, stalled: 20_000), holder(100, stalled: 1000)]
+        #expect(LoadShedding.shares(of: 1, among: holders, patience: 1000).map(\.index) == [1])
+    }
+
+    @Test func whoMakesProgressIsSpared() {
+        let holders = [holder(1000, stalled: 999), holder(10, stalled: 1000), holder(0, stalled: 9000)]
+        #expect(LoadShedding.shares(of: 500, among: holders, patience: 1000).map(\.index) == [1])
+        #expect(LoadShedding.shares(of: 500, among: holders, patience: 0).map(\.index) == [0])
+        #expect(LoadShedding.shares(of: 0, among: holders, patience: 0).isEmpty)
+    }
+
+    private func candidate(_ party: LoadShedding.Party, _ stalled: Int64) -> LoadShedding.Candidate {
+        .init(waitsFor: party, stalled: stalled)
+    }
+
+    @Test func theLongestIdleCloseFirstThenTheSlowest() {
+        let candidates = [
+            candidate(.handler, 9000), candidate(.nobody, 1000), candidate(.client, 8000), candidate(.nobody, 3000),
+            candidate(.client, 9000), candidate(.nobody, 999), candidate(.client, 20),
+        ]
+        // A new connection's request may be on the way.
+        #expect(LoadShedding.order(of: candidates) == [3, 1, 4, 2, 5, 6])
+        #expect(LoadShedding.order(of: [candidate(.handler, 1)]).isEmpty)
+    }
+
+    // MARK: RateMeter
+
+    private static func configuration(grace: Duration, leastRate: Int) -> ServerConfiguration {
+        var configuration = ServerConfiguration()
+        configuration.limits.leastRate = leastRate
+        configuration.timeouts.rateGrace = grace
+        return configuration
+    }
+
+    private func deadline(_ meter: RateMeter) -> Int64? {
+        meter.deadline(Self.configuration(grace: .seconds(10), leastRate: 500))
+    }
+
+    @Test func `Who isn't waited for has no deadline`() {
+        var meter = RateMeter()
+        #expect(deadline(meter) == nil)
+        meter.wait(true, at: 5)
+        meter.wait(false, at: 6)
+        #expect(deadline(meter) == nil)
+    }
+
+    @Test func `Each byte pays for its share of a second, after the grace`() {
+        var meter = RateMeter()
+        meter.wait(true, at: 1_000)
+        #expect(deadline(meter) == 11_000)
+        meter.bytes += 500
+        #expect(deadline(meter) == 12_000)
+        meter.bytes += 1
+        #expect(deadline(meter) == 12_002)
+    }
+
+    @Test func `Only the time counts that it was waited for`() {
+        var meter = RateMeter()
+        meter.wait(true, at: 0)
+        meter.wait(true, at: 3_000)
+        meter.wait(false, at: 4_000)
+        meter.wait(false, at: 50_000)
+        meter.wait(true, at: 100_000)
+        #expect(deadline(meter) == 106_000)
+    }
+
+    // MARK: Several requests together
+
+    /// 1000 bytes a second after one second of grace.
+    private func isSlow(_ meter: inout RateMeter, _ isWaiting: Bool = true, at now: Int64) -> Bool {
+        meter.isSlow(isWaiting, Self.configuration(grace: .seconds(1), leastRate: 1000), at: now)
+    }
+
+    @Test func `Bytes buy time, but for those that came before`() {
+        var meter = RateMeter(bytes: 1_000_000)
+        #expect(!isSlow(&meter, at: 0) && !isSlow(&meter, at: 999))
+        meter.bytes += 500
+        #expect(!isSlow(&meter, at: 1499) && isSlow(&meter, at: 1500))
+    }
+
+    @Test func `Whoever has caught up begins anew`() {
+        var meter = RateMeter()
+        #expect(!isSlow(&meter, at: 0) && !isSlow(&meter, false, at: 900) && !isSlow(&meter, at: 1900))
+        #expect(!isSlow(&meter, at: 2899) && isSlow(&meter, at: 2900))
+    }
 }

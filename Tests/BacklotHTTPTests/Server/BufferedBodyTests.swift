@@ -39,8 +39,7 @@ import Testing
             #expect(try await eventually { server.context.buffers.use <= 2_000_000 })
             let other = try await RawClient.connect(to: server.address)
             try await other.send(request("POST /", "Content-Length: 100000"))
-            try await other.send([UInt8](repeating: 0x61, count: 100_000))
-            #expect(try await other.receive().text == "100000")
+            #expect(try await other.answer(to: [UInt8](repeating: 0x61, count: 100_000)).text == "100000")
             await other.close()
             // Whoever was cut over HTTP/1 is told why.
             if let first = greedy.first as? RawClient { #expect(try await first.receive().status == 503) }
@@ -51,27 +50,21 @@ import Testing
     }
 
     @Test func whatABodyHeldIsGivenBackAtItsEnd() async throws {
-        try await withTestServer(handler) { server in
-            let client = try await RawClient.connect(to: server.address)
+        try await withTestClient(handler) { client, server in
             for _ in 0..<3 {
                 try await client.send(request("POST /", "Content-Length: 300000"))
-                try await client.send([UInt8](repeating: 0x61, count: 300_000))
-                #expect(try await client.receive().text == "300000")
+                #expect(try await client.answer(to: [UInt8](repeating: 0x61, count: 300_000)).text == "300000")
             }
             #expect(try await eventually { server.context.buffers.use == 0 })
-            await client.close()
         }
     }
 
     @Test func aRequestThatWaitsForItsBodyIsNotInFlight() async throws {
-        try await withTestServer(configure: { $0.limits.requestsInFlight = 1 }, handler) { server in
-            let slow = try await RawClient.connect(to: server.address)
+        try await withTestClient(configure: { $0.limits.requestsInFlight = 1 }, handler) { slow, server in
             try await slow.send(request("POST /", "Content-Length: 4", body: "som"))
             let other = try await RawClient.connect(to: server.address)
-            try await other.send(request("POST /", "Content-Length: 3", body: "all"))
-            #expect(try await other.receive().text == "3")
-            try await slow.send("e")
-            #expect(try await slow.receive().text == "4")
+            #expect(try await other.answer(to: request("POST /", "Content-Length: 3", body: "all")).text == "3")
+            #expect(try await slow.answer(to: "e").text == "4")
             await slow.close()
             await other.close()
         }
@@ -86,11 +79,11 @@ import Testing
                 }
             )
         }
-        try await withTestServer(configure: { $0.limits.requestsInFlight = 1 }, handler) { server in
-            let slow = try await RawClient.connect(to: server.address, receiveBuffer: 4096)
+        try await withTestClient(receiveBuffer: 4096, configure: { $0.limits.requestsInFlight = 1 }, handler) {
+            slow,
+            server in
             try await slow.send(request("GET /stream"))
-            let waits = try await eventually { server.context.buffers.use > 0 }
-            #expect(waits)
+            try await expectEventually { server.context.buffers.use > 0 }
             let other = try await RawClient.connect(to: server.address)
             let isServed = try await eventually {
                 try? await other.send(request("GET /page"))

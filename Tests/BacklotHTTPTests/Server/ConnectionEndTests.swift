@@ -12,8 +12,7 @@ import Testing
             if suspends { try await Task.sleep(for: .milliseconds(20)) }
             return .text(request.path)
         }
-        try await withTestServer(configure: transport.configure, handler) { server in
-            let client = try await RawClient.connect(to: server.address, tls: transport.http1)
+        try await withTestClient(tls: transport.http1, configure: transport.configure, handler) { client, _ in
             try await client.send(request("GET /a") + request("GET /b"))
             await client.shutdownSending()
             #expect(try await client.receive(2).map(\.text) == ["/a", "/b"])
@@ -23,12 +22,8 @@ import Testing
 
     @Test(arguments: TestTransport.allCases)
     func aClientThatHasClosedItsSideGetsAStream(_ transport: TestTransport) async throws {
-        let handler = FunctionHandler { _ in
-            Response(
-                body: .stream { writer in
-                    for _ in 0..<40 { try await writer.write([UInt8](repeating: 1, count: 50_000)) }
-                }
-            )
+        let handler = streaming { writer in
+            for _ in 0..<40 { try await writer.write([UInt8](repeating: 1, count: 50_000)) }
         }
         try await withTestServer(configure: transport.configure, handler) { server in
             let client = try await RawClient.connect(
@@ -73,14 +68,12 @@ import Testing
             do { try await Task.sleep(for: .seconds(60)) } catch { cancelled.fire() }
             return Response()
         }
-        try await withTestServer(handler) { server in
-            let client = try await RawClient.connect(to: server.address)
+        try await withTestClient(handler) { client, server in
             try await client.send(request())
             await begun.wait()
             await client.reset()
             await cancelled.wait()
-            let isClosed = try await eventually { server.connectionCount == 0 }
-            #expect(isClosed)
+            try await expectEventually { server.connectionCount == 0 }
         }
     }
 
@@ -96,8 +89,7 @@ import Testing
                 done.fire()
                 return Response()
             }
-            try await withTestServer(handler) { server in
-                let client = try await RawClient.connect(to: server.address)
+            try await withTestClient(handler) { client, _ in
                 try await client.send(request("POST /", framing, body: "1\r\na\r\n"))
                 await begun.wait()
                 if isReset { await client.reset() } else { await client.close() }
@@ -112,24 +104,19 @@ import Testing
         let begun = Signal()
         let errors = Recorder<StreamError?>()
         let done = Signal()
-        let handler = FunctionHandler { _ in
-            Response(
-                body: .stream { writer in
-                    do {
-                        while true {
-                            try await writer.write("more")
-                            begun.fire()
-                            await Task.yield()
-                        }
-                    } catch { errors.record(error as? StreamError) }
-                    // And again: it stays so.
-                    do { try await writer.write("more") } catch { errors.record(error as? StreamError) }
-                    done.fire()
+        let handler = streaming { writer in
+            do {
+                while true {
+                    try await writer.write("more")
+                    begun.fire()
+                    await Task.yield()
                 }
-            )
+            } catch { errors.record(error as? StreamError) }
+            // And again: it stays so.
+            do { try await writer.write("more") } catch { errors.record(error as? StreamError) }
+            done.fire()
         }
-        try await withTestServer(handler) { server in
-            let client = try await RawClient.connect(to: server.address)
+        try await withTestClient(handler) { client, _ in
             try await client.send(request())
             await begun.wait()
             if isReset { await client.reset() } else { await client.close() }
@@ -150,20 +137,17 @@ import Testing
             defer { answered.fire() }
             return .text("for somebody else")
         }
-        try await withTestServer(handler) { server in
-            let client = try await RawClient.connect(to: server.address)
+        try await withTestClient(handler) { client, server in
             try await client.send(request("GET /slow"))
             await begun.wait()
             await client.reset()
-            let isClosed = try await eventually { server.connectionCount == 0 }
-            #expect(isClosed)
+            try await expectEventually { server.connectionCount == 0 }
             var others: [RawClient] = []
             for _ in 0..<8 { others.append(try await RawClient.connect(to: server.address)) }
             goOn.fire()
             await answered.wait()
             for other in others {
-                try await other.send(request("GET /own"))
-                #expect(try await other.receive().text == "/own")
+                #expect(try await other.answer(to: request("GET /own")).text == "/own")
                 await other.close()
             }
         }
@@ -206,9 +190,7 @@ import Testing
                 }
             }
             let client = try await RawClient.connect(to: server.address)
-            try await client.send(request("GET /after"))
-            #expect(try await client.receive().text == "/after")
-            await client.close()
+            #expect(try await client.answer(to: request("GET /after")).text == "/after")
         }
     }
 }

@@ -21,26 +21,20 @@ import Testing
 
     @Test(arguments: [("Content-Length: 5", "hello"), ("Transfer-Encoding: chunked", "5\r\nhello\r\n0\r\n\r\n")])
     func isToldToGoOnWhenTheHandlerReads(_ framing: String, _ body: String) async throws {
-        try await withTestServer(Self.handler) { server in
-            let client = try await RawClient.connect(to: server.address)
+        try await withTestClient(Self.handler) { client, _ in
             for _ in 0..<2 {
-                try await client.send(Self.head("/", framing))
-                let answer = try await client.receive()
+                let answer = try await client.answer(to: Self.head("/", framing))
                 #expect(answer.status == 100)
                 #expect(answer.fields == [])
-                try await client.send(body)
-                #expect(try await client.receive().text == "hello")
+                #expect(try await client.answer(to: body).text == "hello")
             }
-            await client.close()
         }
     }
 
     /// A client that gets a final answer instead may send the body or not: only closing makes that clear.
     @Test func aRefusalBeforeTheBodyClosesTheConnection() async throws {
-        try await withTestServer(Self.handler) { server in
-            let client = try await RawClient.connect(to: server.address)
-            try await client.send(Self.head("/refuse"))
-            let answer = try await client.receive()
+        try await withTestClient(Self.handler) { client, _ in
+            let answer = try await client.answer(to: Self.head("/refuse"))
             #expect(answer.status == 403)
             #expect(answer["Connection"] == "close")
             try await client.send("hello" + request("GET /smuggled"))
@@ -49,46 +43,36 @@ import Testing
     }
 
     @Test func aBodyThatIsSentWithoutWaitingNeedsNoHundred() async throws {
-        try await withTestServer(Self.handler) { server in
-            let client = try await RawClient.connect(to: server.address)
+        try await withTestClient(Self.handler) { client, _ in
             try await client.send(Self.head("/") + "hello" + Self.head("/", "Transfer-Encoding: chunked") + "0\r\n\r\n")
             #expect(try await client.receive(2).map(\.status) == [200, 200])
             // And none where there is no body.
             try await client.send(Self.head("/", "Content-Length: 0") + request("POST /", "Expect: 100-continue"))
             #expect(try await client.receive(2).map(\.status) == [200, 200])
-            await client.close()
         }
     }
 
     /// A 100 belongs before the answer, never into it.
     @Test func theBodyOfAnAnswerHoldsNoHundred() async throws {
-        try await withTestServer(Self.handler) { server in
-            let client = try await RawClient.connect(to: server.address)
-            try await client.send(Self.head("/stream"))
-            #expect(try await client.receive().status == 100)
-            try await client.send("hello")
-            let answer = try await client.receive()
+        try await withTestClient(Self.handler) { client, _ in
+            #expect(try await client.answer(to: Self.head("/stream")).status == 100)
+            let answer = try await client.answer(to: "hello")
             #expect(answer.status == 200)
             #expect(answer.text == "hello")
-            await client.close()
         }
     }
 
     @Test func isNotUnderstoodInHTTP10() async throws {
-        try await withTestServer(Self.handler) { server in
-            let client = try await RawClient.connect(to: server.address)
+        try await withTestClient(Self.handler) { client, _ in
             try await client.send(request("POST /", "Content-Length: 5", "Expect: 100-continue", version: "HTTP/1.0"))
-            try await client.send("hello")
-            #expect(try await client.receive().text == "hello")
+            #expect(try await client.answer(to: "hello").text == "hello")
             #expect(try await client.receiveToEnd() == ([], .closed))
         }
     }
 
     @Test func anotherExpectationFails() async throws {
-        try await withTestServer(Self.handler) { server in
-            let client = try await RawClient.connect(to: server.address)
-            try await client.send(request("GET /", "Expect: tea") + request())
-            #expect(try await client.receive().status == 417)
+        try await withTestClient(Self.handler) { client, _ async throws in
+            #expect(try await client.answer(to: request("GET /", "Expect: tea") + request()).status == 417)
             #expect(try await client.receiveToEnd() == ([], .closed))
         }
     }

@@ -24,16 +24,15 @@ import Testing
     func aFileIsSentWhole(_ size: Int, _ transport: TestTransport) async throws {
         try await withTemporaryFolder { folder in
             let bytes = try folder.writeNoise(size, to: "file")
-            try await withTestServer(configure: transport.configure, Self.handler(folder)) { server in
-                let client = try await RawClient.connect(to: server.address, tls: transport.http1)
+            try await withTestClient(tls: transport.http1, configure: transport.configure, Self.handler(folder)) {
+                client,
+                _ in
                 for _ in 0..<2 {
-                    try await client.send(request("GET /file"))
-                    let answer = try await client.receive()
+                    let answer = try await client.answer(to: request("GET /file"))
                     #expect(answer.status == 200)
                     #expect(answer[values: "Content-Length"] == ["\(size)"])
                     #expect(answer.body == bytes)
                 }
-                await client.close()
             }
         }
     }
@@ -42,11 +41,9 @@ import Testing
     func aSliceIsJustItsBytes(_ range: Range<Int>) async throws {
         try await withTemporaryFolder { folder in
             let bytes = try folder.writeNoise(1_000_000, to: "file")
-            try await withTestServer(Self.handler(folder)) { server in
-                let client = try await RawClient.connect(to: server.address)
+            try await withTestClient(Self.handler(folder)) { client, _ in
                 try await client.send(request("GET /file?\(range.lowerBound)-\(range.upperBound)"))
                 #expect(try await client.receive().body == Array(bytes[range]))
-                await client.close()
             }
         }
     }
@@ -55,13 +52,10 @@ import Testing
     func theHeadOfAFileIsSentAlone(_ size: Int) async throws {
         try await withTemporaryFolder { folder in
             _ = try folder.writeNoise(size, to: "file")
-            try await withTestServer(Self.handler(folder)) { server in
-                let client = try await RawClient.connect(to: server.address)
-                try await client.send(request("HEAD /file") + request("GET /text"))
-                let head = try await client.receive(answerTo: "HEAD")
+            try await withTestClient(Self.handler(folder)) { client, _ in
+                let head = try await client.answer(to: request("HEAD /file") + request("GET /text"), method: "HEAD")
                 #expect(head["Content-Length"] == "\(size)")
                 #expect(try await client.receive().text == "text")
-                await client.close()
             }
         }
     }
@@ -70,10 +64,8 @@ import Testing
     func aClientOfHTTP10GetsAFile(_ size: Int) async throws {
         try await withTemporaryFolder { folder in
             let bytes = try folder.writeNoise(size, to: "file")
-            try await withTestServer(Self.handler(folder)) { server in
-                let client = try await RawClient.connect(to: server.address)
-                try await client.send(request("GET /file", version: "HTTP/1.0"))
-                let answer = try await client.receive()
+            try await withTestClient(Self.handler(folder)) { client, _ in
+                let answer = try await client.answer(to: request("GET /file", version: "HTTP/1.0"))
                 #expect(answer["Connection"] == "close")
                 #expect(answer.body == bytes)
                 #expect(try await client.receiveToEnd() == ([], .closed))
@@ -86,8 +78,7 @@ import Testing
         try await withTemporaryFolder { folder in
             let large = try folder.writeNoise(3_000_000, to: "large")
             let small = try folder.writeNoise(3_000, to: "small")
-            try await withTestServer(Self.handler(folder)) { server in
-                let client = try await RawClient.connect(to: server.address, receiveBuffer: 16_384)
+            try await withTestClient(receiveBuffer: 16_384, Self.handler(folder)) { client, _ in
                 let paths = (0..<24).map { ["large", "text", "small", "large?10-200000"][$0 % 4] }
                 try await client.send(paths.map { request("GET /\($0)") }.joined())
                 for path in paths {
@@ -99,7 +90,6 @@ import Testing
                     default: #expect(body == Array(large[10..<200_000]))
                     }
                 }
-                await client.close()
             }
         }
     }
@@ -108,12 +98,10 @@ import Testing
     @Test func twoThousandPipelinedFiles() async throws {
         try await withTemporaryFolder { folder in
             let bytes = try folder.writeNoise(Self.copied + 1, to: "f")
-            try await withTestServer(Self.handler(folder)) { server in
-                let client = try await RawClient.connect(to: server.address)
+            try await withTestClient(Self.handler(folder)) { client, _ in
                 async let sending: Void = client.send(String(repeating: request("GET /f"), count: 2000))
                 for _ in 0..<2000 { #expect(try await client.receive().body == bytes) }
                 try await sending
-                await client.close()
             }
         }
     }
@@ -121,8 +109,7 @@ import Testing
     @Test func aClientThatHasClosedItsSideGetsItsFile() async throws {
         try await withTemporaryFolder { folder in
             let bytes = try folder.writeNoise(4_000_000, to: "file")
-            try await withTestServer(Self.handler(folder)) { server in
-                let client = try await RawClient.connect(to: server.address, receiveBuffer: 8192)
+            try await withTestClient(receiveBuffer: 8192, Self.handler(folder)) { client, _ in
                 try await client.send(request("GET /file"))
                 await client.shutdownSending()
                 #expect(try await client.receive().body == bytes)
@@ -138,16 +125,14 @@ import Testing
         try await withTemporaryFolder { folder in
             _ = try folder.writeNoise(8_000_000, to: "file")
             let path = folder.path + "/file"
-            try await withTestServer(Self.handler(folder)) { server in
-                let client = try await RawClient.connect(to: server.address, receiveBuffer: 8192)
+            try await withTestClient(receiveBuffer: 8192, Self.handler(folder)) { client, _ in
                 try await client.send(request("GET /file"))
                 #expect(try await !client.receivePiece().isEmpty)
                 #if os(Linux)
                 #expect(try openDescriptors(of: path) == 1)
                 #endif
                 if isReset { await client.reset() } else { await client.close() }
-                let isReleased = try await eventually { (try? openDescriptors(of: path)) == 0 }
-                #expect(isReleased)
+                try await expectEventually { (try? openDescriptors(of: path)) == 0 }
             }
         }
     }
@@ -160,8 +145,7 @@ import Testing
                 let client = try await RawClient.connect(to: server.address, receiveBuffer: 4096)
                 try await client.send(request("GET /file"))
                 #expect(try await !client.receivePiece().isEmpty)
-                let isClosed = try await eventually { server.connectionCount == 0 }
-                #expect(isClosed)
+                try await expectEventually { server.connectionCount == 0 }
                 #expect(try openDescriptors(of: folder.path + "/file") == 0)
             }
         }
@@ -171,8 +155,11 @@ import Testing
     @Test func aClientThatReadsSlowlyGetsItsFile() async throws {
         try await withTemporaryFolder { folder in
             let bytes = try folder.writeNoise(3_000_000, to: "file")
-            try await withTestServer(configure: { $0.timeouts.write = .seconds(1) }, Self.handler(folder)) { server in
-                let client = try await RawClient.connect(to: server.address, receiveBuffer: 32_768)
+            try await withTestClient(
+                receiveBuffer: 32_768,
+                configure: { $0.timeouts.write = .seconds(1) },
+                Self.handler(folder)
+            ) { client, _ in
                 try await client.send(request("GET /file", "Connection: close"))
                 var received: [UInt8] = []
                 while true {
@@ -191,8 +178,7 @@ import Testing
         try await withTemporaryFolder { folder in
             _ = try folder.writeNoise(8_000_000, to: "file")
             let path = folder.path + "/file"
-            try await withTestServer(Self.handler(folder)) { server in
-                let client = try await RawClient.connect(to: server.address, receiveBuffer: 8192)
+            try await withTestClient(receiveBuffer: 8192, Self.handler(folder)) { client, _ in
                 try await client.send(request("GET /file") + request("GET /text"))
                 let first = try await client.receivePiece()
                 #expect(String(decoding: first, as: UTF8.self).contains("Content-Length: 8000000\r\n"))
@@ -215,8 +201,7 @@ import Testing
                 try folder.truncate("file", to: 10)
                 return Response(body: .file(FileSlice(file)))
             }
-            try await withTestServer(handler) { server in
-                let client = try await RawClient.connect(to: server.address)
+            try await withTestClient(handler) { client, _ in
                 try await client.send(request("GET /text") + request("GET /file") + request("GET /text"))
                 let (bytes, end) = try await client.receiveToEnd()
                 let text = String(decoding: bytes, as: UTF8.self)

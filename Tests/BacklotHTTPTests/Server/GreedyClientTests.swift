@@ -42,8 +42,7 @@ import Testing
                 body: .stream { writer in while true { try await writer.write([UInt8](repeating: 0, count: 65_536)) } }
             )
         }
-        try await withTestServer(configure: configure, handler) { server in
-            let client = try await RawClient.connect(to: server.address, receiveBuffer: 4096)
+        try await withTestClient(receiveBuffer: 4096, configure: configure, handler) { client, server in
             try await client.send(request())
             let reading = Task {
                 while true {
@@ -51,8 +50,7 @@ import Testing
                     try await Task.sleep(for: .milliseconds(2))
                 }
             }
-            let isClosed = try await eventually { server.connectionCount == 0 }
-            #expect(isClosed)
+            try await expectEventually { server.connectionCount == 0 }
             await client.close()
             _ = await reading.result
         }
@@ -95,8 +93,7 @@ import Testing
             var clients: [RawClient] = []
             for _ in 0..<2 {
                 let client = try await RawClient.connect(to: server.address)
-                try await client.send(request())
-                #expect(try await client.receive().text == "fine")
+                #expect(try await client.answer(to: request()).text == "fine")
                 clients.append(client)
             }
             let third = try await RawClient.connect(to: server.address)
@@ -107,11 +104,9 @@ import Testing
             #expect(refusal.text == "there are too many connections from your address\n")
             #expect(try await third.receiveToEnd() == ([], .closed))
             await clients.removeLast().close()
-            let isGone = try await eventually { server.connectionCount == 1 }
-            #expect(isGone)
+            try await expectEventually { server.connectionCount == 1 }
             let fourth = try await RawClient.connect(to: server.address)
-            try await fourth.send(request())
-            #expect(try await fourth.receive().text == "fine")
+            #expect(try await fourth.answer(to: request()).text == "fine")
             await fourth.close()
             await clients[0].close()
         }
@@ -131,17 +126,14 @@ import Testing
             }
             return .text(request.path)
         }
-        try await withTestServer(configure: configure, handler) { server in
-            let slow = try await RawClient.connect(to: server.address)
+        try await withTestClient(configure: configure, handler) { slow, server in
             try await slow.send(request("GET /slow", "X-Forwarded-For: 192.0.2.7"))
             await begun.wait()
             let proxy = try await RawClient.connect(to: server.address)
-            try await proxy.send(request("GET /a", "X-Forwarded-For: 192.0.2.7"))
-            let refusal = try await proxy.receive()
+            let refusal = try await proxy.answer(to: request("GET /a", "X-Forwarded-For: 192.0.2.7"))
             #expect(refusal.status == 503)
             #expect(refusal["Connection"] == nil)
-            try await proxy.send(request("GET /b", "X-Forwarded-For: 192.0.2.8"))
-            #expect(try await proxy.receive().text == "/b")
+            #expect(try await proxy.answer(to: request("GET /b", "X-Forwarded-For: 192.0.2.8")).text == "/b")
             goOn.fire()
             #expect(try await slow.receive().text == "/slow")
             let isFree = try await eventually {
@@ -150,7 +142,6 @@ import Testing
             }
             #expect(isFree)
             await proxy.close()
-            await slow.close()
         }
     }
 }

@@ -36,8 +36,7 @@ import Testing
                 }
                 let client = try await RawClient.connect(to: server.address)
                 for index in 0..<5 {
-                    try await client.send(request("GET /\(index)"))
-                    #expect(try await client.receive().text == "/\(index)")
+                    #expect(try await client.answer(to: request("GET /\(index)")).text == "/\(index)")
                 }
                 await client.close()
                 hasEnded.withLock { $0 = true }

@@ -55,9 +55,7 @@ import Testing
             for _ in 0..<2 {
                 let client = try await RawClient.connect(to: server.address)
                 try await client.send(request("POST /", "Content-Length: 3"))
-                try await client.send("abc")
-                #expect(try await client.receive().status == 200)
-                await client.close()
+                #expect(try await client.answer(to: "abc").status == 200)
             }
         }
         let first = seen.events.prefix(seen.events.count / 2)
@@ -77,11 +75,9 @@ import Testing
                 return .text(before)
             }
         }
-        try await withTestServer(handler) { server in
-            let client = try await RawClient.connect(to: server.address)
+        try await withTestClient(handler) { client, _ in
             try await client.send((0..<5).map { request("GET /\($0)") }.joined())
             #expect(try await client.receive(5).map(\.text) == [String](repeating: "outside", count: 5))
-            await client.close()
         }
     }
 
@@ -98,13 +94,11 @@ import Testing
             }
             return .text(Task.isCancelled ? "cancelled" : "fine")
         }
-        try await withTestServer(handler) { server in
-            let client = try await RawClient.connect(to: server.address)
+        try await withTestClient(handler) { client, _ in
             try await client.send(request("GET /throw") + request("GET /cancel") + request("GET /"))
             let answers = try await client.receive(3)
             #expect(answers.map(\.status) == [500, 500, 200])
             #expect(answers.last?.text == "fine")
-            await client.close()
         }
     }
 
@@ -124,15 +118,12 @@ import Testing
             let second = Task { try await read(request.body) }
             return .text("\(try await first.value + second.value)")
         }
-        try await withTestServer(handler) { server in
-            let client = try await RawClient.connect(to: server.address)
+        try await withTestClient(handler) { client, _ in
             try await client.send(request("POST /", "Content-Length: 4", "Expect: 100-continue"))
             _ = try await client.receivePiece()
             // One of the two is refused while the other waits for the body.
             await isRefused.wait()
-            try await client.send("body")
-            #expect(try await client.receive().text == "1")
-            await client.close()
+            #expect(try await client.answer(to: "body").text == "1")
         }
     }
 }

@@ -64,8 +64,7 @@ import Testing
             configuration.timeouts.linger = sendsOn ? .seconds(60) : .milliseconds(50)
             configuration.timeouts.lingerInAll = sendsOn ? .milliseconds(50) : .seconds(60)
         }
-        try await withTestServer(configure: configure, Self.refusing) { server in
-            let client = try await RawClient.connect(to: server.address)
+        try await withTestClient(configure: configure, Self.refusing) { client, server in
             if isHTTP2 {
                 // Frames on stream 0 that can only be an error: the connection ends with a GOAWAY.
                 try await client.send(Frame.preface + Frame.settings().bytes() + Frame.data(0, [1]).bytes())
@@ -79,10 +78,8 @@ import Testing
                     while true { try await client.send([UInt8](repeating: 0, count: 10_000)) }
                 }
             }
-            let isGone = try await eventually { server.connectionCount == 0 }
-            #expect(isGone)
+            try await expectEventually { server.connectionCount == 0 }
             #expect(server.context.lingering.load(ordering: .relaxed) == 0)
-            await client.close()
         }
     }
 
@@ -97,11 +94,9 @@ import Testing
             var clients: [RawClient] = []
             for count in 1...4 {
                 let client = try await RawClient.connect(to: server.address)
-                try await client.send(request("POST /", "Content-Length: 100000000"))
-                #expect(try await client.receive().status == 413)
+                #expect(try await client.answer(to: request("POST /", "Content-Length: 100000000")).status == 413)
                 #expect(try await client.receiveToEnd().end == .closed)
-                let isBounded = try await eventually { server.connectionCount == min(count, 2) }
-                #expect(isBounded)
+                try await expectEventually { server.connectionCount == min(count, 2) }
                 clients.append(client)
             }
             for client in clients[..<2] {

@@ -1,3 +1,4 @@
+import Synchronization
 import TestSupport
 import Testing
 
@@ -11,13 +12,11 @@ import Testing
             for number in 0..<1000 {
                 let client = try await RawClient.connect(to: server.address)
                 if number % 2 == 0 {
-                    try await client.send(request("GET /first"))
-                    #expect(try await client.receive().text == "/first")
+                    #expect(try await client.answer(to: request("GET /first")).text == "/first")
                 }
                 clients.append(client)
             }
-            let isOpen = try await eventually { server.connectionCount == 1000 }
-            #expect(isOpen)
+            try await expectEventually { server.connectionCount == 1000 }
             let owned = Recorder<Bool>()
             await server.forEachConnection {
                 owned.record($0.output.capacity > 0 || $0.partial != nil || $0.task != nil)
@@ -71,14 +70,60 @@ import Testing
                         let client = try await RawClient.connect(to: server.address)
                         for round in 0..<10 {
                             try await client.send(request("POST /\(number)/\(round)", "Content-Length: 1", body: "A"))
-                            let text = try await client.receive().text
-                            #expect(text == "/\(number)/\(round)65")
+                            #expect(try await client.receive().text == "/\(number)/\(round)65")
                         }
                         await client.close()
                     }
                 }
                 try await group.waitForAll()
             }
+        }
+    }
+
+    // MARK: LoopChoice
+
+    private static let loops = 4
+
+    /// The connections of each loop.
+    private func counts(_ server: RunningServer) -> [Int] {
+        server.loops.map { $0.connections.load(ordering: .relaxed) }
+    }
+
+    private func connect(_ count: Int, to server: RunningServer) async throws -> [RawClient] {
+        var clients: [RawClient] = []
+        for _ in 0..<count {
+            let client = try await RawClient.connect(to: server.address)
+            #expect(try await client.answer(to: request()).status == 200)
+            clients.append(client)
+        }
+        return clients
+    }
+
+    private func withServer(_ body: (RunningServer) async throws -> Void) async throws {
+        let handler = FunctionHandler { _ in .text("") }
+        try await withTestServer(configure: { $0.eventLoops = Self.loops }, handler, body)
+    }
+
+    @Test func eachLoopGetsAsManyAsTheOthers() async throws {
+        try await withServer { server in
+            let clients = try await connect(10, to: server)
+            #expect(counts(server) == [3, 3, 2, 2])
+            for client in clients { await client.close() }
+            try await expectEventually { counts(server) == [0, 0, 0, 0] }
+        }
+    }
+
+    /// New clients take the places of those that have gone.
+    @Test func loopsThatLostTheirConnectionsGetTheNextOnes() async throws {
+        try await withServer { server in
+            var clients = try await connect(16, to: server)
+            for index in stride(from: 12, through: 0, by: -4) { await clients.remove(at: index).close() }
+            try await expectEventually("\(counts(server))") { counts(server) == [0, 4, 4, 4] }
+            clients += try await connect(4, to: server)
+            #expect(counts(server) == [4, 4, 4, 4])
+            clients += try await connect(4, to: server)
+            #expect(counts(server) == [5, 5, 5, 5])
+            for client in clients { await client.close() }
         }
     }
 }

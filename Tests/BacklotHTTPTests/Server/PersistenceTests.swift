@@ -8,23 +8,19 @@ import Testing
     private static let echoPath = FunctionHandler { .text($0.path) }
 
     @Test func manyRequestsOnOneConnection() async throws {
-        try await withTestServer(Self.echoPath) { server in
-            let client = try await RawClient.connect(to: server.address)
+        try await withTestClient(Self.echoPath) { client, server in
             for number in 0..<20 {
-                try await client.send(request("GET /\(number)"))
-                let answer = try await client.receive()
+                let answer = try await client.answer(to: request("GET /\(number)"))
                 #expect(answer.status == 200)
                 #expect(answer.text == "/\(number)")
                 #expect(answer["Connection"] == nil)
             }
             #expect(server.connectionCount == 1)
-            await client.close()
         }
     }
 
     @Test func oneByteAtATime() async throws {
-        try await withTestServer(handler: { .text("\($0.path) \(try await $0.body.collect().count)") }) { server in
-            let client = try await RawClient.connect(to: server.address)
+        try await withTestClient(handler: { .text("\($0.path) \(try await $0.body.collect().count)") }) { client, _ in
             try await client.sendByteByByte(
                 "\r\n" + request("GET /a", "A: b") + request("POST /b", "Content-Length: 5", body: "hello")
                     + request(
@@ -35,16 +31,13 @@ import Testing
                     + request("GET /d")
             )
             #expect(try await client.receive(4).map(\.text) == ["/a 0", "/b 5", "/c 4", "/d 0"])
-            await client.close()
         }
     }
 
     @Test(arguments: ["close", "Close", "x, close"])
     func closesWhenTheClientAsks(_ value: String) async throws {
-        try await withTestServer(Self.echoPath) { server in
-            let client = try await RawClient.connect(to: server.address)
-            try await client.send(request("GET /a", "Connection: \(value)") + request("GET /b"))
-            let answer = try await client.receive()
+        try await withTestClient(Self.echoPath) { client, _ in
+            let answer = try await client.answer(to: request("GET /a", "Connection: \(value)") + request("GET /b"))
             #expect(answer.text == "/a")
             #expect(answer["Connection"] == "close")
             let (rest, end) = try await client.receiveToEnd()
@@ -54,26 +47,22 @@ import Testing
     }
 
     @Test func closesWhenTheHandlerAsks() async throws {
-        try await withTestServer(handler: { _ in Response(headers: [.connection: "close"]) }) { server in
-            let client = try await RawClient.connect(to: server.address)
-            try await client.send(request() + request())
-            let answer = try await client.receive()
-            #expect(answer[values: "Connection"] == ["close"])
+        try await withTestClient(
+            handler: { _ in Response(headers: [.connection: "close"]) }
+        ) { client, _ async throws in
+            #expect(try await client.answer(to: request() + request())[values: "Connection"] == ["close"])
             #expect(try await client.receiveToEnd() == ([], .closed))
         }
     }
 
     @Test func anHTTP10ConnectionClosesUnlessAskedToLive() async throws {
-        try await withTestServer(Self.echoPath) { server in
-            let kept = try await RawClient.connect(to: server.address)
+        try await withTestClient(Self.echoPath) { kept, _ in
             for _ in 0..<2 {
-                try await kept.send("GET /a HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
-                let answer = try await kept.receive()
+                let answer = try await kept.answer(to: "GET /a HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
                 #expect(answer.text == "/a")
                 #expect(answer["Connection"] == "keep-alive")
             }
-            try await kept.send("GET /b HTTP/1.0\r\n\r\n")
-            let last = try await kept.receive()
+            let last = try await kept.answer(to: "GET /b HTTP/1.0\r\n\r\n")
             #expect(last.text == "/b")
             #expect(last["Connection"] == "close")
             #expect(try await kept.receiveToEnd() == ([], .closed))
@@ -81,18 +70,12 @@ import Testing
     }
 
     @Test func anHTTP10AnswerOfUnknownLengthEndsWithTheConnection() async throws {
-        let handler = FunctionHandler { _ in
-            Response(
-                body: .stream { writer in
-                    try await writer.write("hel")
-                    try await writer.write("lo")
-                }
-            )
+        let handler = streaming { writer in
+            try await writer.write("hel")
+            try await writer.write("lo")
         }
-        try await withTestServer(handler) { server in
-            let client = try await RawClient.connect(to: server.address)
-            try await client.send("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
-            let answer = try await client.receive()
+        try await withTestClient(handler) { client, _ in
+            let answer = try await client.answer(to: "GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
             #expect(answer.text == "hello")
             #expect(answer["Connection"] == "close")
             #expect(answer["Transfer-Encoding"] == nil)
@@ -110,16 +93,14 @@ import Testing
             default: throw RequestError.malformed("x")
             }
         }
-        try await withTestServer(handler) { server in
-            let client = try await RawClient.connect(to: server.address)
+        try await withTestClient(handler) { client, _ in
             try await client.send(["/bytes", "/sized", "/unsized"].map { request("HEAD \($0)") }.joined())
             #expect(try await client.receive(answerTo: "HEAD")["Content-Length"] == "5")
             #expect(try await client.receive(answerTo: "HEAD")["Content-Length"] == "7")
             #expect(try await client.receive(answerTo: "HEAD")["Transfer-Encoding"] == "chunked")
             try await client.send("HEAD /unsized HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
             #expect(try await client.receive(answerTo: "HEAD")["Connection"] == "keep-alive")
-            try await client.send(request("HEAD /error"))
-            #expect(try await client.receive(answerTo: "HEAD").status == 400)
+            #expect(try await client.answer(to: request("HEAD /error"), method: "HEAD").status == 400)
             #expect(try await client.receiveToEnd() == ([], .closed))
             #expect(!called.hasFired)
         }
@@ -129,26 +110,21 @@ import Testing
         let handler = FunctionHandler {
             Response(status: $0.path == "/204" ? .noContent : .notModified, body: .bytes([1]))
         }
-        try await withTestServer(handler) { server in
-            let client = try await RawClient.connect(to: server.address)
+        try await withTestClient(handler) { client, _ in
             try await client.send(request("GET /204") + request("GET /304") + request("GET /204"))
             #expect(try await client.receive(3).map(\.status) == [204, 304, 204])
-            await client.close()
         }
     }
 
     @Test func theDateIsNow() async throws {
-        try await withTestServer(Self.echoPath) { server in
-            let client = try await RawClient.connect(to: server.address)
+        try await withTestClient(Self.echoPath) { client, _ in
             let before = LoopClock()
-            try await client.send(request())
-            let date = try await client.receive()["Date"]
+            let date = try await client.answer(to: request())["Date"]
             let after = LoopClock()
             // The answer's clock was read between the two, whose lines differ only when a second has passed.
             let lines = [before, after].map { spelled($0.dateLine) }
             let near = lines.contains("Date: \(date ?? "none")\r\n")
             #expect(near, "\(date ?? "none"), at \(lines)")
-            await client.close()
         }
     }
 
@@ -156,9 +132,7 @@ import Testing
         try await withTestServer(host: "::1", FunctionHandler { .text($0.remoteAddress.host) }) { server in
             #expect(server.address.family == .ipv6)
             let client = try await RawClient.connect(to: server.address)
-            try await client.send("GET http://[::1]:80/ HTTP/1.1\r\nHost: [::1]\r\n\r\n")
-            #expect(try await client.receive().text == "::1")
-            await client.close()
+            #expect(try await client.answer(to: "GET http://[::1]:80/ HTTP/1.1\r\nHost: [::1]\r\n\r\n").text == "::1")
         }
     }
 
@@ -166,9 +140,7 @@ import Testing
         try await withTestServer(host: "::", FunctionHandler { .text($0.remoteAddress.host) }) { server in
             let address = try #require(SocketAddress(host: "127.0.0.1", port: server.address.port))
             let client = try await RawClient.connect(to: address)
-            try await client.send(request())
-            #expect(try await client.receive().text == "127.0.0.1")
-            await client.close()
+            #expect(try await client.answer(to: request()).text == "127.0.0.1")
         }
     }
 }

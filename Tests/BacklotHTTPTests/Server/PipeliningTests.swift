@@ -34,8 +34,7 @@ import Testing
     }
 
     @Test func fiftyRequestsAreAnsweredInOrder() async throws {
-        try await withTestServer(Self.mixed) { server in
-            let client = try await RawClient.connect(to: server.address)
+        try await withTestClient(Self.mixed) { client, _ in
             let kinds = ["now", "sleep", "stream", "yield", "body", "offload", "now", "sized", "chunks"]
             var wire = ""
             for number in 0..<50 {
@@ -55,21 +54,18 @@ import Testing
             async let sending: Void = client.sendByteByByte(wire)
             #expect(try await client.receive(50).map(\.text) == expected)
             try await sending
-            await client.close()
         }
     }
 
     #if os(Linux)
     /// What comes with one call to the system is answered with one.
     @Test func answersToRequestsThatCameTogetherAreSentTogether() async throws {
-        try await withTestServer(Self.mixed) { server in
-            let client = try await RawClient.connect(to: server.address)
+        try await withTestClient(Self.mixed) { client, _ in
             for round in 1...3 {
                 try await client.send((0..<16).map { request("GET /now/\($0)") }.joined())
                 #expect(try await client.receive(16).map(\.text) == (0..<16).map { "\($0) " })
                 #expect(await client.segmentsReceived == round)
             }
-            await client.close()
         }
     }
     #endif
@@ -82,18 +78,15 @@ import Testing
             if suspends { await Task.yield() }
             return Response(body: .bytes([UInt8](repeating: UInt8(ascii: "x"), count: size)))
         }
-        try await withTestServer(handler) { server in
-            let client = try await RawClient.connect(to: server.address)
+        try await withTestClient(handler) { client, _ in
             try await client.send(String(repeating: request(), count: 100))
             #expect(try await client.receive(100).map(\.body.count) == [Int](repeating: size, count: 100))
-            await client.close()
         }
     }
 
     @Test func manyLargeAnswersToAClientThatHasClosedItsSide() async throws {
         let handler = FunctionHandler { _ in Response(body: .bytes([UInt8](repeating: 1, count: 100_000))) }
-        try await withTestServer(handler) { server in
-            let client = try await RawClient.connect(to: server.address, receiveBuffer: 8192)
+        try await withTestClient(receiveBuffer: 8192, handler) { client, _ in
             try await client.send(String(repeating: request(), count: 50))
             await client.shutdownSending()
             #expect(try await client.receive(50).count == 50)
@@ -114,15 +107,13 @@ import Testing
             }
             return .text(request.path)
         }
-        try await withTestServer(handler) { server in
-            let client = try await RawClient.connect(to: server.address)
+        try await withTestClient(handler) { client, _ in
             try await client.send(request("GET /first") + "GET /sec")
             await begun.wait()
             try await client.sendByteByByte("ond HTTP/1.1\r\nHost: h\r\n\r\n" + request("GET /third"))
             #expect(paths.events == ["/first"])
             goOn.fire()
             #expect(try await client.receive(3).map(\.text) == ["/first", "/second", "/third"])
-            await client.close()
         }
     }
 
@@ -137,8 +128,7 @@ import Testing
                 }
             )
         }
-        try await withTestServer(handler) { server in
-            let client = try await RawClient.connect(to: server.address)
+        try await withTestClient(handler) { client, _ in
             try await client.send(request("GET /a") + request("GET /b") + request("GET /broken") + request("GET /c"))
             #expect(try await client.receive(2).map(\.text) == ["/a", "/b"])
             let (rest, _) = try await client.receiveToEnd()
@@ -148,11 +138,9 @@ import Testing
     }
 
     @Test func answersBeforeARefusalAreSent() async throws {
-        try await withTestServer(Self.mixed) { server in
-            let client = try await RawClient.connect(to: server.address)
+        try await withTestClient(Self.mixed) { client, _ in
             try await client.send(request("GET /now/1") + request("GET /sleep/2") + "bad\r\n" + request("GET /now/3"))
-            let answers = try await client.receive(3)
-            #expect(answers.map(\.status) == [200, 200, 400])
+            #expect(try await client.receive(3).map(\.status) == [200, 200, 400])
             #expect(try await client.receiveToEnd() == ([], .closed))
         }
     }

@@ -28,8 +28,7 @@ import Testing
     @Test(arguments: ["/collect", "/stream"], [1, 1000, 65_535, 65_536, 65_537, 3_000_000])
     func isEchoed(_ path: String, _ count: Int) async throws {
         let body = Self.makeBytes(count)
-        try await withTestServer(Self.echo) { server in
-            let client = try await RawClient.connect(to: server.address)
+        try await withTestClient(Self.echo) { client, _ in
             let sized = request("POST \(path)", "Content-Length: \(count)")
             let chunked = request("POST \(path)", "Transfer-Encoding: chunked")
             for wire in [Array(sized.utf8) + body, Array(chunked.utf8) + Self.chunked(body, by: max(1, count / 7))] {
@@ -41,19 +40,16 @@ import Testing
                 // An answer that began before the body was whole could not promise to keep the connection.
                 if answer["Connection"] == "close" { return }
             }
-            await client.close()
         }
     }
 
     @Test func anEmptyBodyIsOver() async throws {
-        try await withTestServer(Self.echo) { server in
-            let client = try await RawClient.connect(to: server.address)
+        try await withTestClient(Self.echo) { client, _ in
             try await client.send(
                 request("POST /collect") + request("POST /collect", "Content-Length: 0")
                     + request("POST /collect", "Transfer-Encoding: chunked", body: "0\r\n\r\n")
             )
             #expect(try await client.receive(3).map(\.body) == [[], [], []])
-            await client.close()
         }
     }
 
@@ -64,16 +60,13 @@ import Testing
         "Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n7ffffffffffffffe\r\nabc",
     ])
     func aHugeBodyStopsNothing(_ rest: String) async throws {
-        try await withTestServer(handler: { .text("\(try await $0.body.collect().count)") }) { server in
-            let client = try await RawClient.connect(to: server.address)
+        try await withTestClient(handler: { .text("\(try await $0.body.collect().count)") }) { client, server in
             try await client.send("POST / HTTP/1.1\r\nHost: h\r\n" + rest)
             await client.shutdownSending()
             let answer = try await client.receive()
             #expect([400, 413].contains(answer.status))
             let other = try await RawClient.connect(to: server.address)
-            try await other.send(request())
-            #expect(try await other.receive().text == "0")
-            await other.close()
+            #expect(try await other.answer(to: request()).text == "0")
         }
     }
 
@@ -176,8 +169,7 @@ import Testing
                 let chunks = body.map { "1\r\n\($0)\r\n" }.joined() + "0\r\n\r\n"
                 for wire in [sized, request("POST \(path)", "Transfer-Encoding: chunked", body: chunks)] {
                     let client = try await RawClient.connect(to: server.address)
-                    try await client.send(wire + request("GET /smuggled"))
-                    let answer = try await client.receive()
+                    let answer = try await client.answer(to: wire + request("GET /smuggled"))
                     #expect(answer.status == status)
                     if status == 413 {
                         #expect(answer["Connection"] == "close")
@@ -225,14 +217,12 @@ import Testing
             begun.fire()
             return Response(body: .bytes(try await request.body.collect()))
         }
-        try await withTestServer(handler) { server in
-            let client = try await RawClient.connect(to: server.address)
+        try await withTestClient(handler) { client, _ in
             try await client.send(
                 request("POST /a", "Transfer-Encoding: chunked", body: comesLater ? "1\r\na\r\n" : "")
             )
             if comesLater { await begun.wait() }
-            try await client.send("0x\r\n0\r\n\r\n" + request("GET /smuggled"))
-            #expect(try await client.receive().status == 400)
+            #expect(try await client.answer(to: "0x\r\n0\r\n\r\n" + request("GET /smuggled")).status == 400)
             #expect(try await client.receiveToEnd() == ([], .closed))
             #expect(!paths.events.contains("/smuggled"))
         }
@@ -256,15 +246,11 @@ import Testing
             if case .failure(let error) = await late.result { reader.record("\(error)") }
             return .text(String(decoding: try await body.collect(), as: UTF8.self))
         }
-        try await withTestServer(configure: { $0.timeouts.body = .seconds(3) }, handler) { server in
-            let client = try await RawClient.connect(to: server.address)
+        try await withTestClient(configure: { $0.timeouts.body = .seconds(3) }, handler) { client, _ in
             try await client.send(request("POST /", "Content-Length: 3"))
-            let isCancelled = try await eventually(within: .seconds(2)) { reader.events.count == 2 }
-            #expect(isCancelled)
+            try await expectEventually(within: .seconds(2)) { reader.events.count == 2 }
             #expect(reader.events == ["CancellationError()", "CancellationError()"])
-            try await client.send("abc")
-            #expect(try await client.receive().text == "abc")
-            await client.close()
+            #expect(try await client.answer(to: "abc").text == "abc")
         }
     }
 
@@ -285,14 +271,11 @@ import Testing
             }
             return Response()
         }
-        try await withTestServer(handler) { server in
-            let client = try await RawClient.connect(to: server.address)
-            try await client.send(request("POST /", "Content-Length: 5", body: "ab"))
-            #expect(try await client.receive().status == 200)
+        try await withTestClient(handler) { client, _ async throws in
+            #expect(try await client.answer(to: request("POST /", "Content-Length: 5", body: "ab")).status == 200)
             answered.fire()
             await done.wait()
             #expect(results.events == [false])
-            await client.close()
         }
     }
 

@@ -33,8 +33,7 @@ import Testing
         var idle: [RawClient] = []
         for _ in 0..<8 {
             let client = try await RawClient.connect(to: server.address)
-            try await client.send(request("GET /a"))
-            #expect(try await client.receive().text == "/a")
+            #expect(try await client.answer(to: request("GET /a")).text == "/a")
             idle.append(client)
         }
         let stopping = Task { await server.shutdown() }
@@ -55,14 +54,11 @@ import Testing
         let server = try startServer(configure: { $0.timeouts.drainIdle = .seconds(5) }, Gate().handler)
         let client = try await RawClient.connect(to: server.address)
         let unused = try await RawClient.connect(to: server.address)
-        try await client.send(request("GET /a"))
-        #expect(try await client.receive()["Connection"] == nil)
+        #expect(try await client.answer(to: request("GET /a"))["Connection"] == nil)
         let stopping = Task { await server.shutdown() }
-        let isStopping = try await eventually { await server.isDraining }
-        #expect(isStopping)
+        try await expectEventually { await server.isDraining }
         for client in [client, unused] {
-            try await client.send(request("GET /b"))
-            let answer = try await client.receive()
+            let answer = try await client.answer(to: request("GET /b"))
             #expect(answer.text == "/b")
             #expect(answer["Connection"] == "close")
             #expect(try await client.receiveToEnd() == ([], .closed))
@@ -79,8 +75,7 @@ import Testing
         try await client.send(request("GET /slow"))
         await gate.begun.wait()
         let stopping = Task { await server.shutdown() }
-        let isStopping = try await eventually { await server.isDraining }
-        #expect(isStopping)
+        try await expectEventually { await server.isDraining }
         try await client.send((0..<100).map { request("GET /\($0)") }.joined())
         gate.goOn.fire()
         let answers = try await client.receive(101)
@@ -105,8 +100,7 @@ import Testing
             let stopping = Task { await server.shutdown() }
             await stops.wait()
             let client = try await RawClient.connect(to: server.address)
-            try await client.send(request("GET /late"))
-            let answer = try await client.receive()
+            let answer = try await client.answer(to: request("GET /late"))
             #expect(answer.text == "/late")
             #expect(answer["Connection"] == nil)
             await client.close()
@@ -118,23 +112,18 @@ import Testing
     @Test func aStreamInTheMakingIsDelivered() async throws {
         let begun = Signal()
         let goOn = Signal()
-        let handler = FunctionHandler { _ in
-            Response(
-                body: .stream { writer in
-                    try await writer.write("a")
-                    begun.fire()
-                    await goOn.wait()
-                    try await writer.write("b")
-                }
-            )
+        let handler = streaming { writer in
+            try await writer.write("a")
+            begun.fire()
+            await goOn.wait()
+            try await writer.write("b")
         }
         let server = try startServer(handler)
         let client = try await RawClient.connect(to: server.address)
         try await client.send(request())
         await begun.wait()
         let stopping = Task { await server.shutdown() }
-        let isStopping = try await eventually { await server.isDraining }
-        #expect(isStopping)
+        try await expectEventually { await server.isDraining }
         goOn.fire()
         #expect(try await client.receive().text == "ab")
         #expect(try await client.receiveToEnd() == ([], .closed))
@@ -146,13 +135,10 @@ import Testing
     @Test func aRequestThatHasBegunIsAnswered() async throws {
         let server = try startServer(Gate().handler)
         let client = try await RawClient.connect(to: server.address)
-        try await client.send(request("GET /a") + "GET /b HTT")
-        #expect(try await client.receive().text == "/a")
+        #expect(try await client.answer(to: request("GET /a") + "GET /b HTT").text == "/a")
         let stopping = Task { await server.shutdown() }
-        let isStopping = try await eventually { await server.isDraining }
-        #expect(isStopping)
-        try await client.send("P/1.1\r\nHost: h\r\n\r\n")
-        let answer = try await client.receive()
+        try await expectEventually { await server.isDraining }
+        let answer = try await client.answer(to: "P/1.1\r\nHost: h\r\n\r\n")
         #expect(answer.text == "/b")
         #expect(answer["Connection"] == "close")
         await client.close()
@@ -162,8 +148,7 @@ import Testing
     @Test func emptyLinesKeepNoServerFromStopping() async throws {
         let server = try startServer(Gate().handler)
         let client = try await RawClient.connect(to: server.address)
-        try await client.send(request("GET /a") + "\r\n")
-        #expect(try await client.receive().text == "/a")
+        #expect(try await client.answer(to: request("GET /a") + "\r\n").text == "/a")
         let duration = await ContinuousClock().measure { await server.shutdown() }
         #expect(duration < .seconds(5))
         #expect(try await client.receiveToEnd() == ([], .closed))
@@ -224,8 +209,7 @@ import Testing
         await begun.wait()
         await server.shutdown()
         goOn.fire()
-        let hasEnded = try await eventually(within: .seconds(2)) { ended.hasFired }
-        #expect(hasEnded)
+        try await expectEventually(within: .seconds(2)) { ended.hasFired }
         await client.close()
     }
 
@@ -239,16 +223,14 @@ import Testing
     @Test func theSamePortCanBeUsedAgain() async throws {
         let first = try startServer(Gate().handler)
         let client = try await RawClient.connect(to: first.address)
-        try await client.send(request("GET /a"))
-        #expect(try await client.receive().text == "/a")
+        #expect(try await client.answer(to: request("GET /a")).text == "/a")
         let stopping = Task { await first.shutdown() }
         _ = try await client.receiveToEnd()
         await client.close()
         await stopping.value
         let second = try startServer(port: Int(first.address.port), Gate().handler)
         let other = try await RawClient.connect(to: second.address)
-        try await other.send(request("GET /b"))
-        #expect(try await other.receive().text == "/b")
+        #expect(try await other.answer(to: request("GET /b")).text == "/b")
         await other.close()
         await second.shutdown()
     }

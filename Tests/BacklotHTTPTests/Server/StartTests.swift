@@ -69,8 +69,7 @@ import Testing
         for _ in 0..<20 {
             let running = try startServer(Self.handler)
             let client = try await RawClient.connect(to: running.address)
-            try await client.send(request("GET /", "Connection: close"))
-            #expect(try await client.receive().status == 200)
+            #expect(try await client.answer(to: request("GET /", "Connection: close")).status == 200)
             await client.close()
             await running.shutdown()
         }
@@ -115,5 +114,36 @@ import Testing
         }
         let address = try #require(addresses.events.first)
         await #expect(throws: RawClientError.self) { try await RawClient.connect(to: address) }
+    }
+
+    // MARK: Defaults
+
+    @Test(arguments: [
+        ("request line", \ServerConfiguration.Limits.requestLine, 8 * 1024),
+        ("head", \.head, 32 * 1024),
+        ("fields", \.fields, 100),
+        ("body", \.body, 1024 * 1024),
+        ("extension of one chunk", \.chunkExtension, 256),
+        ("extensions of all chunks", \.chunkExtensionsInAll, 4 * 1024),
+        ("trailers", \.trailers, 4 * 1024),
+        ("empty lines before a request", \.leadingEmptyLines, 4),
+        ("bytes per second", \.leastRate, 500),
+        ("streams of HTTP/2", \.streams, 100),
+    ])
+    func limit(_ name: String, _ limit: any KeyPath<ServerConfiguration.Limits, Int> & Sendable, _ expected: Int) {
+        #expect(ServerConfiguration().limits[keyPath: limit] == expected, "\(name)")
+    }
+
+    @Test(arguments: [
+        ("head", \ServerConfiguration.Timeouts.head, Duration.seconds(10)),
+        ("grace of the least rate", \.rateGrace, .seconds(10)),
+        ("idle", \.idle, .seconds(60)),
+    ])
+    func timeout(
+        _ name: String,
+        _ timeout: any KeyPath<ServerConfiguration.Timeouts, Duration> & Sendable,
+        _ expected: Duration
+    ) {
+        #expect(ServerConfiguration().timeouts[keyPath: timeout] == expected, "\(name)")
     }
 }

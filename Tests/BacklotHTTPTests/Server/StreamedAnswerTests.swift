@@ -14,24 +14,15 @@ import Darwin
 @Suite(.timeLimit(.minutes(5))) struct StreamedAnswerTests {
     private struct Failure: Error {}
 
-    private func makeStream(
-        length: Int? = nil,
-        _ write: @escaping @Sendable (BodyWriter) async throws -> Void
-    ) -> FunctionHandler {
-        FunctionHandler { _ in Response(body: .stream(length: length, write)) }
-    }
-
     @Test func inChunks() async throws {
-        let handler = makeStream { writer in
+        let handler = streaming { writer in
             try await writer.write("hel")
             try await writer.write("")
             try await writer.write([])
             try await writer.write(Array("lo".utf8))
         }
-        try await withTestServer(handler) { server in
-            let client = try await RawClient.connect(to: server.address)
-            try await client.send(request() + request("GET /", "Connection: close"))
-            let first = try await client.receive()
+        try await withTestClient(handler) { client, _ in
+            let first = try await client.answer(to: request() + request("GET /", "Connection: close"))
             #expect(first["Transfer-Encoding"] == "chunked")
             #expect(first["Content-Length"] == nil)
             #expect(first.text == "hello")
@@ -43,25 +34,21 @@ import Darwin
     }
 
     @Test func withALength() async throws {
-        try await withTestServer(makeStream(length: 5) { try await $0.write("hello") }) { server in
-            let client = try await RawClient.connect(to: server.address)
+        try await withTestClient(streaming(length: 5) { try await $0.write("hello") }) { client, _ in
             try await client.send(request() + request())
             for answer in try await client.receive(2) {
                 #expect(answer["Content-Length"] == "5")
                 #expect(answer["Transfer-Encoding"] == nil)
                 #expect(answer.text == "hello")
             }
-            await client.close()
         }
     }
 
     @Test func ofNothing() async throws {
         for length in [0, nil] {
-            try await withTestServer(makeStream(length: length) { _ in }) { server in
-                let client = try await RawClient.connect(to: server.address)
+            try await withTestClient(streaming(length: length) { _ in }) { client, _ in
                 try await client.send(request() + request())
                 #expect(try await client.receive(2).map(\.body) == [[], []])
-                await client.close()
             }
         }
     }
@@ -69,14 +56,13 @@ import Darwin
     /// What has been written arrives before the rest is, so that a stream of events is one.
     @Test func eachPieceIsSentAtOnce() async throws {
         let signals = [Signal(), Signal()]
-        let handler = makeStream { writer in
+        let handler = streaming { writer in
             try await writer.write("a")
             await signals[0].wait()
             try await writer.write("b")
             await signals[1].wait()
         }
-        try await withTestServer(handler) { server in
-            let client = try await RawClient.connect(to: server.address)
+        try await withTestClient(handler) { client, _ in
             try await client.send(request())
             var received = ""
             while !received.hasSuffix("1\r\na\r\n") { received += spelled(try await client.receivePiece()) }
@@ -84,7 +70,6 @@ import Darwin
             #expect(spelled(try await client.receivePiece()) == "1\r\nb\r\n")
             signals[1].fire()
             #expect(spelled(try await client.receivePiece()) == "0\r\n\r\n")
-            await client.close()
         }
     }
 
@@ -95,28 +80,25 @@ import Darwin
             await Task.yield()
             return Response(body: .stream { _ in await goOn.wait() })
         }
-        try await withTestServer(handler) { server in
-            let client = try await RawClient.connect(to: server.address)
+        try await withTestClient(handler) { client, _ in
             try await client.send(request())
             #expect(spelled(try await client.receivePiece()).hasSuffix("\r\n\r\n"))
             goOn.fire()
             #expect(spelled(try await client.receivePiece()) == "0\r\n\r\n")
-            await client.close()
         }
     }
 
     @Test(arguments: ["HTTP/1.1", "HTTP/1.0"])
     func moreBytesThanPromised(_ version: String) async throws {
         let errors = Recorder<StreamError?>()
-        let handler = makeStream(length: 5) { writer in
+        let handler = streaming(length: 5) { writer in
             try await writer.write("hel")
             do { try await writer.write("lo!") } catch {
                 errors.record(error as? StreamError)
                 throw error
             }
         }
-        try await withTestServer(handler) { server in
-            let client = try await RawClient.connect(to: server.address)
+        try await withTestClient(handler) { client, _ in
             try await client.send(request(version: version) + request(version: version))
             let (bytes, _) = try await client.receiveToEnd()
             #expect(spelled(bytes).hasSuffix("\r\n\r\nhel"))
@@ -125,8 +107,7 @@ import Darwin
     }
 
     @Test func fewerBytesThanPromised() async throws {
-        try await withTestServer(makeStream(length: 5) { try await $0.write("hell") }) { server in
-            let client = try await RawClient.connect(to: server.address)
+        try await withTestClient(streaming(length: 5) { try await $0.write("hell") }) { client, _ in
             try await client.send(request() + request())
             let (bytes, _) = try await client.receiveToEnd()
             #expect(spelled(bytes).hasSuffix("\r\n\r\nhell"))
@@ -162,7 +143,7 @@ import Darwin
         let errors = Recorder<StreamError?>()
         let done = Signal()
         let ended = Signal()
-        let handler = makeStream { writer in
+        let handler = streaming { writer in
             try await writer.write("a")
             Task.detached {
                 await ended.wait()
@@ -170,16 +151,12 @@ import Darwin
                 done.fire()
             }
         }
-        try await withTestServer(handler) { server in
-            let client = try await RawClient.connect(to: server.address)
-            try await client.send(request())
-            #expect(try await client.receive().text == "a")
+        try await withTestClient(handler) { client, _ async throws in
+            #expect(try await client.answer(to: request()).text == "a")
             ended.fire()
             await done.wait()
             #expect(errors.events == [.ended])
-            try await client.send(request())
-            #expect(try await client.receive().text == "a")
-            await client.close()
+            #expect(try await client.answer(to: request()).text == "a")
         }
     }
 
@@ -189,18 +166,16 @@ import Darwin
         let total = 16 << 20
         let written = Locked(0)
         let largest = Locked(0)
-        let handler = makeStream { writer in
+        let handler = streaming { writer in
             let piece = [UInt8](repeating: UInt8(ascii: "x"), count: pieceSize)
             for _ in 0..<(total / pieceSize) {
                 try await writer.write(piece)
                 written.withLock { $0 += pieceSize }
             }
         }
-        try await withTestServer(handler) { server in
-            let client = try await RawClient.connect(to: server.address, receiveBuffer: 65_536)
+        try await withTestClient(receiveBuffer: 65_536, handler) { client, server in
             // A small buffer, as on a slow network, so that it is never emptied as fast as it is filled.
-            let isAccepted = try await eventually { server.connectionCount == 1 }
-            #expect(isAccepted)
+            try await expectEventually { server.connectionCount == 1 }
             await server.forEachConnection { $0.socket.set(SOL_SOCKET, SO_SNDBUF, 16_384) }
             try await client.send(request())
             var received = 0
@@ -218,17 +193,16 @@ import Darwin
             }
             #expect(received > total / pieceSize * pieceSize)
             #expect(largest.withLock { $0 } < 1 << 20)
-            await client.close()
         }
     }
 
     @Test func aLargeAnswerToASlowReader() async throws {
         let body = (0..<5_000_000).map { UInt8(truncatingIfNeeded: $0 ^ ($0 >> 8)) }
-        try await withTestServer(handler: { _ in Response(body: .bytes(body)) }) { server in
-            let client = try await RawClient.connect(to: server.address, receiveBuffer: 4096)
-            try await client.send(request())
-            #expect(try await client.receive().body == body)
-            await client.close()
+        try await withTestClient(
+            receiveBuffer: 4096,
+            handler: { _ in Response(body: .bytes(body)) }
+        ) { client, _ async throws in
+            #expect(try await client.answer(to: request()).body == body)
         }
     }
 }

@@ -16,10 +16,8 @@ import Darwin
 
     @Test(arguments: ["G", "GET / HTTP/1.1\r\n", "GET / HTTP/1.1\r\nHost: h\r\n", "\r\n\r\nGET"])
     func aHeadThatDoesNotEndIs408(_ start: String) async throws {
-        try await withTestServer(configure: { $0.timeouts.head = .seconds(1) }, Self.echo) { server in
-            let client = try await RawClient.connect(to: server.address)
-            try await client.send(start)
-            let answer = try await client.receive()
+        try await withTestClient(configure: { $0.timeouts.head = .seconds(1) }, Self.echo) { client, _ in
+            let answer = try await client.answer(to: start)
             #expect(answer.status == 408)
             #expect(answer["Connection"] == "close")
             #expect(try await client.receiveToEnd() == ([], .closed))
@@ -28,8 +26,7 @@ import Darwin
 
     /// The clock runs from the first byte: bytes that drip in don't stop it.
     @Test func aHeadThatDripsInIs408() async throws {
-        try await withTestServer(configure: { $0.timeouts.head = .seconds(1) }, Self.echo) { server in
-            let client = try await RawClient.connect(to: server.address)
+        try await withTestClient(configure: { $0.timeouts.head = .seconds(1) }, Self.echo) { client, _ async throws in
             let dripping = Task {
                 while !Task.isCancelled {
                     try await client.send("G")
@@ -53,33 +50,26 @@ import Darwin
             $0.timeouts.head = .seconds(3)
             $0.eventLoops = 1
         }
-        try await withTestServer(configure: configure, handler) { server in
-            let other = try await RawClient.connect(to: server.address)
+        try await withTestClient(configure: configure, handler) { other, server in
             try await other.send("GET /other HTTP/1.1\r\n")
             let client = try await RawClient.connect(to: server.address)
-            try await client.send(request("GET /quick"))
-            #expect(try await client.receive().text == "/quick")
-            try await client.send(request("GET /block"))
-            #expect(try await client.receive().text == "/block")
+            #expect(try await client.answer(to: request("GET /quick")).text == "/quick")
+            #expect(try await client.answer(to: request("GET /block")).text == "/block")
             // One more round of the loop, in which deadlines end.
-            try await client.send(request("GET /quick"))
-            #expect(try await client.receive().text == "/quick")
-            try await other.send("Host: h\r\n\r\n")
-            #expect(try await other.receive().text == "/other")
+            #expect(try await client.answer(to: request("GET /quick")).text == "/quick")
+            #expect(try await other.answer(to: "Host: h\r\n\r\n").text == "/other")
         }
     }
 
     @Test func aSecondHeadThatDoesNotEndIs408() async throws {
-        try await withTestServer(configure: { $0.timeouts.head = .seconds(1) }, Self.echo) { server in
-            let client = try await RawClient.connect(to: server.address)
+        try await withTestClient(configure: { $0.timeouts.head = .seconds(1) }, Self.echo) { client, _ in
             try await client.send(request() + "GET /")
             #expect(try await client.receive(2).map(\.status) == [200, 408])
         }
     }
 
     @Test func aConnectionWithoutARequestIsClosedInSilence() async throws {
-        try await withTestServer(configure: { $0.timeouts.head = .seconds(1) }, Self.echo) { server in
-            let client = try await RawClient.connect(to: server.address)
+        try await withTestClient(configure: { $0.timeouts.head = .seconds(1) }, Self.echo) { client, _ async throws in
             #expect(try await client.receiveToEnd() == ([], .closed))
         }
     }
@@ -90,20 +80,16 @@ import Darwin
             $0.timeouts.idle = .milliseconds(1500)
             $0.timeouts.head = .seconds(1)
         }
-        try await withTestServer(configure: configure, Self.echo) { server in
-            let client = try await RawClient.connect(to: server.address)
-            try await client.send(request() + after)
-            #expect(try await client.receive().status == 200)
+        try await withTestClient(configure: configure, Self.echo) { client, _ async throws in
+            #expect(try await client.answer(to: request() + after).status == 200)
             #expect(try await client.receiveToEnd() == ([], .closed))
         }
     }
 
     @Test(arguments: ["Content-Length: 5", "Transfer-Encoding: chunked"])
     func aBodyThatDoesNotEndIs408(_ framing: String) async throws {
-        try await withTestServer(configure: { $0.timeouts.body = .milliseconds(50) }, Self.echo) { server in
-            let client = try await RawClient.connect(to: server.address)
-            try await client.send(request("POST /", framing, body: "1\r\n"))
-            let answer = try await client.receive()
+        try await withTestClient(configure: { $0.timeouts.body = .milliseconds(50) }, Self.echo) { client, _ in
+            let answer = try await client.answer(to: request("POST /", framing, body: "1\r\n"))
             #expect(answer.status == 408)
             #expect(answer["Connection"] == "close")
             #expect(try await client.receiveToEnd() == ([], .closed))
@@ -112,15 +98,13 @@ import Darwin
 
     /// A body may take its time as long as it comes.
     @Test func aBodyThatKeepsComingIsAwaited() async throws {
-        try await withTestServer(configure: { $0.timeouts.body = .milliseconds(500) }, Self.echo) { server in
-            let client = try await RawClient.connect(to: server.address)
+        try await withTestClient(configure: { $0.timeouts.body = .milliseconds(500) }, Self.echo) { client, _ in
             try await client.send(request("POST /", "Content-Length: 12"))
             for _ in 0..<12 {
                 try await Task.sleep(for: .milliseconds(60))
                 try await client.send("b")
             }
             #expect(try await client.receive().text == String(repeating: "b", count: 12))
-            await client.close()
         }
     }
 
@@ -136,10 +120,8 @@ import Darwin
             try await Task.sleep(for: .milliseconds(600))
             return Response(body: .bytes(body))
         }
-        try await withTestServer(configure: configure, handler) { server in
-            let client = try await RawClient.connect(to: server.address)
-            try await client.send(request("POST /", "Content-Length: 5", body: "hello"))
-            #expect(try await client.receive().text == "hello")
+        try await withTestClient(configure: configure, handler) { client, _ async throws in
+            #expect(try await client.answer(to: request("POST /", "Content-Length: 5", body: "hello")).text == "hello")
         }
     }
 
@@ -147,34 +129,25 @@ import Darwin
     @Test func aClientThatTakesNothingIsCut() async throws {
         let errors = Recorder<StreamError?>()
         let isCancelled = Signal()
-        let handler = FunctionHandler { _ in
-            Response(
-                body: .stream { writer in
-                    do {
-                        while true { try await writer.write([UInt8](repeating: 0, count: 65_536)) }
-                    } catch { errors.record(error as? StreamError) }
-                    if Task.isCancelled { isCancelled.fire() }
-                }
-            )
+        let handler = streaming { writer in
+            do {
+                while true { try await writer.write([UInt8](repeating: 0, count: 65_536)) }
+            } catch { errors.record(error as? StreamError) }
+            if Task.isCancelled { isCancelled.fire() }
         }
-        try await withTestServer(configure: { $0.timeouts.write = .milliseconds(100) }, handler) { server in
-            let client = try await RawClient.connect(to: server.address, receiveBuffer: 4096)
+        try await withTestClient(receiveBuffer: 4096, configure: { $0.timeouts.write = .milliseconds(100) }, handler) {
+            client,
+            server in
             try await client.send(request())
-            let isTold = try await eventually { errors.events == [.connectionClosed] && isCancelled.hasFired }
-            #expect(isTold)
-            let isClosed = try await eventually { server.connectionCount == 0 }
-            #expect(isClosed)
+            try await expectEventually { errors.events == [.connectionClosed] && isCancelled.hasFired }
+            try await expectEventually { server.connectionCount == 0 }
         }
     }
 
     @Test func aClientThatDoesNotCloseItsSideIsCut() async throws {
-        try await withTestServer(configure: { $0.timeouts.linger = .milliseconds(50) }, Self.echo) { server in
-            let client = try await RawClient.connect(to: server.address)
-            try await client.send(request("GET /", "Connection: close"))
-            #expect(try await client.receive().status == 200)
-            let isClosed = try await eventually { server.connectionCount == 0 }
-            #expect(isClosed)
-            await client.close()
+        try await withTestClient(configure: { $0.timeouts.linger = .milliseconds(50) }, Self.echo) { client, server in
+            #expect(try await client.answer(to: request("GET /", "Connection: close")).status == 200)
+            try await expectEventually { server.connectionCount == 0 }
         }
     }
 }

@@ -13,26 +13,21 @@ import Testing
     /// A small body that nobody reads is dropped, and the next request found after it.
     @Test(arguments: [1, 1000, 65_536])
     func aSmallOneIsDropped(_ count: Int) async throws {
-        try await withTestServer(Self.handler) { server in
-            let client = try await RawClient.connect(to: server.address)
+        try await withTestClient(Self.handler) { client, _ in
             let body = String(repeating: "b", count: count)
-            try await client.send(request("POST /a", "Content-Length: \(count)"))
-            #expect(try await client.receive().text == "/a")
+            #expect(try await client.answer(to: request("POST /a", "Content-Length: \(count)")).text == "/a")
             try await client.send(body + request("POST /b", "Content-Length: \(count)", body: body) + request("GET /c"))
             #expect(try await client.receive(2).map(\.text) == ["/b", "/c"])
             try await client.sendByteByByte(request("POST /d", "Content-Length: 9") + "GET /x HT" + request("GET /e"))
             #expect(try await client.receive(2).map(\.text) == ["/d", "/e"])
-            await client.close()
         }
     }
 
     /// A chunked one that has not come yet could have any length.
     @Test(arguments: ["Content-Length: 65537", "Content-Length: 5000000", "Transfer-Encoding: chunked"])
     func aLargeOneClosesTheConnection(_ framing: String) async throws {
-        try await withTestServer(Self.handler) { server in
-            let client = try await RawClient.connect(to: server.address)
-            try await client.send(request("POST /a", framing))
-            let answer = try await client.receive()
+        try await withTestClient(Self.handler) { client, _ in
+            let answer = try await client.answer(to: request("POST /a", framing))
             #expect(answer.text == "/a")
             #expect(answer["Connection"] == "close")
             #expect(try await client.receiveToEnd() == ([], .closed))
@@ -40,13 +35,11 @@ import Testing
     }
 
     @Test func aChunkedOneThatIsThereIsDropped() async throws {
-        try await withTestServer(Self.handler) { server in
-            let client = try await RawClient.connect(to: server.address)
+        try await withTestClient(Self.handler) { client, _ in
             try await client.send(
                 request("POST /a", "Transfer-Encoding: chunked", body: "1\r\na\r\n0\r\n\r\n") + request("GET /b")
             )
             #expect(try await client.receive(2).map(\.text) == ["/a", "/b"])
-            await client.close()
         }
     }
 
@@ -83,8 +76,9 @@ import Testing
     }
 
     @Test func aClientThatNeverStopsSendingIsCut() async throws {
-        try await withTestServer(configure: { $0.timeouts.lingerInAll = .milliseconds(100) }, Self.handler) { server in
-            let client = try await RawClient.connect(to: server.address)
+        try await withTestClient(configure: { $0.timeouts.lingerInAll = .milliseconds(100) }, Self.handler) {
+            client,
+            _ in
             try await client.send(request("POST /a", "Transfer-Encoding: chunked"))
             await #expect(throws: RawClientError.self) {
                 while true { try await client.send("1000\r\n" + String(repeating: "x", count: 0x1000) + "\r\n") }
@@ -93,10 +87,11 @@ import Testing
     }
 
     @Test func aSmallOneThatNeverComesTimesOut() async throws {
-        try await withTestServer(configure: { $0.timeouts.body = .milliseconds(50) }, Self.handler) { server in
-            let client = try await RawClient.connect(to: server.address)
-            try await client.send(request("POST /a", "Content-Length: 5", body: "b"))
-            #expect(try await client.receive().text == "/a")
+        try await withTestClient(
+            configure: { $0.timeouts.body = .milliseconds(50) },
+            Self.handler
+        ) { client, _ async throws in
+            #expect(try await client.answer(to: request("POST /a", "Content-Length: 5", body: "b")).text == "/a")
             #expect(try await client.receiveToEnd() == ([], .closed))
         }
     }
@@ -105,8 +100,7 @@ import Testing
         try await withTestServer(Self.handler) { server in
             for isReset in [false, true] {
                 let client = try await RawClient.connect(to: server.address)
-                try await client.send(request("POST /a", "Content-Length: 5", body: "b"))
-                #expect(try await client.receive().text == "/a")
+                #expect(try await client.answer(to: request("POST /a", "Content-Length: 5", body: "b")).text == "/a")
                 if isReset { await client.reset() } else { await client.close() }
             }
         }

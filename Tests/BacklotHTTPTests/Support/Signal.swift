@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import BacklotHTTP
 
 /// Something that happens once, and that others wait for.
@@ -32,4 +34,26 @@ final class Signal: Sendable {
             if hasFired { continuation.resume() }
         }
     }
+}
+
+/// Remembers what happened, in order, from whatever thread.
+final class Recorder<Event: Sendable>: Sendable {
+    private let recorded = Locked<[Event]>([])
+
+    var events: [Event] { recorded.withLock { $0 } }
+
+    func record(_ event: Event) {
+        recorded.withLock { $0.append(event) }
+    }
+}
+
+/// Looks every few milliseconds whether something has come true, where nothing signals it; under a sanitizer, for longer.
+func eventually(within time: Duration = .seconds(5), _ condition: () async -> Bool) async throws -> Bool {
+    let clock = ContinuousClock()
+    let end = clock.now + time * Patience.factor
+    while await !condition() {
+        guard clock.now < end else { return false }
+        try await Task.sleep(for: .milliseconds(2))
+    }
+    return true
 }

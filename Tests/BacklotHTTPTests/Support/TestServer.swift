@@ -78,3 +78,137 @@ extension RunningServer {
 func request(_ line: String = "GET /", _ fields: String..., version: String = "HTTP/1.1", body: String = "") -> String {
     (["\(line) \(version)", "Host: h"] + fields).map { $0 + "\r\n" }.joined() + "\r\n" + body
 }
+
+/// Runs `body` with a client of HTTP/1 on a server of its own, and closes the client.
+func withTestClient(
+    timeout: Duration = .seconds(10),
+    receiveBuffer: Int32? = nil,
+    tls: ClientTLSSettings? = nil,
+    host: String = "127.0.0.1",
+    configure: (inout ServerConfiguration) -> Void = { _ in },
+    log: Recorder<String>? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation,
+    _ handler: any Handler,
+    _ body: (RawClient, RunningServer) async throws -> Void
+) async throws {
+    try await withTestServer(host: host, configure: configure, log: log, sourceLocation: sourceLocation, handler) {
+        let client = try await RawClient.connect(
+            to: $0.address,
+            timeout: timeout,
+            receiveBuffer: receiveBuffer,
+            tls: tls
+        )
+        try await body(client, $0)
+    }
+}
+
+/// Runs `body` with a client on a server whose handler is a function.
+func withTestClient(
+    timeout: Duration = .seconds(10),
+    receiveBuffer: Int32? = nil,
+    tls: ClientTLSSettings? = nil,
+    configure: (inout ServerConfiguration) -> Void = { _ in },
+    sourceLocation: SourceLocation = #_sourceLocation,
+    handler: @escaping @Sendable (Request) async throws -> Response,
+    _ body: (RawClient, RunningServer) async throws -> Void
+) async throws {
+    try await withTestClient(
+        timeout: timeout,
+        receiveBuffer: receiveBuffer,
+        tls: tls,
+        configure: configure,
+        sourceLocation: sourceLocation,
+        FunctionHandler(handler),
+        body
+    )
+}
+
+/// Runs `body` with a client of HTTP/2 on a server of its own, and closes the client.
+func withHTTP2Client(
+    timeout: Duration = .seconds(10),
+    receiveBuffer: Int32? = nil,
+    settings: [(UInt16, UInt32)]? = [],
+    tls: ClientTLSSettings? = nil,
+    configure: (inout ServerConfiguration) -> Void = { _ in },
+    log: Recorder<String>? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation,
+    _ handler: any Handler,
+    _ body: (HTTP2Client, RunningServer) async throws -> Void
+) async throws {
+    try await withTestServer(configure: configure, log: log, sourceLocation: sourceLocation, handler) {
+        let client = try await HTTP2Client.connect(
+            to: $0.address,
+            timeout: timeout,
+            receiveBuffer: receiveBuffer,
+            settings: settings,
+            tls: tls
+        )
+        try await body(client, $0)
+    }
+}
+
+/// Waits until something has come true, and records an issue where it doesn't.
+func expectEventually(
+    _ comment: Comment? = nil,
+    within time: Duration = .seconds(5),
+    sourceLocation: SourceLocation = #_sourceLocation,
+    _ condition: () async -> Bool
+) async throws {
+    let isTrue = try await eventually(within: time, condition)
+    #expect(isTrue, comment, sourceLocation: sourceLocation)
+}
+
+/// A handler that answers with a body that is written piece by piece.
+func streaming(
+    length: Int? = nil,
+    _ write: @escaping @Sendable (BodyWriter) async throws -> Void
+) -> FunctionHandler {
+    FunctionHandler { _ in Response(body: .stream(length: length, write)) }
+}
+
+/// What tests over TLS need: an authority, certificates of it, and how clients connect.
+enum TestTLS {
+    static let authority = TLSPair.authority
+
+    /// Certificates for a server, from texts.
+    static func certificates(_ identities: TestIdentity...) throws -> TLSCertificates {
+        try TLSCertificates(
+            identities.map { TLSCertificates.Pair(certificates: .text($0.certificate), key: .text($0.key)) }
+        )
+    }
+
+    /// TLS with a certificate for localhost.
+    static let configuration: TLSConfiguration? = try? TLSConfiguration(certificates: certificates(authority.issue()))
+
+    /// How a client of HTTP/1 connects, and one of HTTP/2.
+    static let http1 = ClientTLSSettings(serverName: "localhost")
+    static let http2 = ClientTLSSettings(protocols: ["h2"], serverName: "localhost")
+}
+
+/// How clients of a test reach its server.
+enum TestTransport: CaseIterable {
+    case clearText, tls
+
+    func configure(_ configuration: inout ServerConfiguration) {
+        if self == .tls { configuration.tls = TestTLS.configuration }
+    }
+
+    var http1: ClientTLSSettings? { self == .tls ? TestTLS.http1 : nil }
+    var http2: ClientTLSSettings? { self == .tls ? TestTLS.http2 : nil }
+}
+
+/// Collects the log of a server.
+struct LogLines: LogHandler {
+    let lines: Recorder<String>
+    var logLevel = Logger.Level.debug
+    var metadata: Logger.Metadata = [:]
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        lines.record("\(event.level): \(event.message)")
+    }
+}

@@ -13,18 +13,16 @@ import Testing
     private static func answer(_ text: String) async throws -> (ReceivedAnswer, ConnectionEnd) {
         var answer: ReceivedAnswer?
         var end = ConnectionEnd.stillOpen
-        try await withTestServer(
+        try await withTestClient(
             configure: {
                 $0.tls = TestTLS.configuration
                 $0.tls?.clearTextPath = "/__tls"
             },
             handler
-        ) { server in
-            let client = try await RawClient.connect(to: server.address)
+        ) { client, _ in
             try await client.send(text)
             answer = try await client.receive(answerTo: text.hasPrefix("HEAD") ? "HEAD" : "GET")
             end = try await client.receiveToEnd().end
-            await client.close()
         }
         return (try #require(answer), end)
     }
@@ -94,13 +92,14 @@ import Testing
         let handler = FunctionHandler { request in
             .text("\(request.scheme(trusting: [])) \(request.scheme(trusting: AddressRange.loopback))")
         }
-        try await withTestServer(configure: { $0.tls = TestTLS.configuration }, handler) { server in
-            let client = try await RawClient.connect(to: server.address, tls: TestTLS.http1)
+        try await withTestClient(
+            tls: TestTLS.http1,
+            configure: { $0.tls = TestTLS.configuration },
+            handler
+        ) { client, _ async throws in
             for (field, text) in [("X-A: b", "https https"), ("X-Forwarded-Proto: http", "https http")] {
-                try await client.send(request("GET /", field))
-                #expect(try await client.receive().text == text)
+                #expect(try await client.answer(to: request("GET /", field)).text == text)
             }
-            await client.close()
         }
     }
 }

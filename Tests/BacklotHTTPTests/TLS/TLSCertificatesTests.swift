@@ -94,13 +94,12 @@ import Testing
     @Test func certificatesAreExchangedUnderConnections() async throws {
         let certificates = try TestTLS.certificates(authority.issue("first"))
         let handler = FunctionHandler { request in .text("\(request.path)") }
-        try await withTestServer(
+        try await withTestClient(
+            tls: TestTLS.http1,
             configure: { $0.tls = TLSConfiguration(certificates: certificates) },
             handler
-        ) { server in
-            let early = try await RawClient.connect(to: server.address, tls: TestTLS.http1)
-            try await early.send(request("GET /1"))
-            #expect(try await early.receive().text == "/1")
+        ) { early, server in
+            #expect(try await early.answer(to: request("GET /1")).text == "/1")
             #expect(await early.tls?.certificateName == "first")
             let second = authority.issue("second")
             try certificates.replace(
@@ -113,8 +112,7 @@ import Testing
             let resumed = try await RawClient.connect(to: server.address, tls: settings)
             #expect(await resumed.tls?.isResumed == true)
             for client in [early, late, resumed] {
-                try await client.send(request("GET /2"))
-                #expect(try await client.receive().text == "/2")
+                #expect(try await client.answer(to: request("GET /2")).text == "/2")
                 await client.close()
             }
         }
@@ -139,11 +137,9 @@ import Testing
                             let client = try await RawClient.connect(to: address, tls: settings)
                             if let name = await client.tls?.certificateName { names.record(name) }
                             for client in [client, lasting] {
-                                try await client.send(request("GET /"))
-                                #expect(try await client.receive().text == "here")
+                                #expect(try await client.answer(to: request("GET /")).text == "here")
                             }
                             settings.ticket = round.isMultiple(of: 2) ? await client.ticket : nil
-                            await client.close()
                         }
                         await lasting.close()
                     }
@@ -177,7 +173,6 @@ import Testing
             let settings = ClientTLSSettings(serverName: "localhost", newestVersion: .tls12, ciphers: cipher)
             let client = try await RawClient.connect(to: server.address, tls: settings)
             #expect(await client.tls?.certificateName == name)
-            await client.close()
         }
     }
 
@@ -196,10 +191,8 @@ import Testing
                 // A session that is taken up again has the certificate of the first.
                 for _ in 0..<2 {
                     let client = try await RawClient.connect(to: server.address, tls: settings)
-                    try await client.send(request())
-                    #expect(try await client.receive().text == subject)
+                    #expect(try await client.answer(to: request()).text == subject)
                     settings.ticket = await client.ticket
-                    await client.close()
                 }
             }
         }

@@ -50,8 +50,7 @@ import Testing
             }
             // Several at once.
             try await client.send((0..<100).map { request("GET /\($0)") }.joined())
-            let answers = try await client.receive(100).map(\.text)
-            #expect(answers == (0..<100).map { "\(name) https GET /\($0)\n" })
+            #expect(try await client.receive(100).map(\.text) == (0..<100).map { "\(name) https GET /\($0)\n" })
             await client.shutdownSending()
             let (rest, end) = try await client.receiveToEnd()
             #expect(rest.isEmpty && end == .closed)
@@ -71,9 +70,7 @@ import Testing
                 let piece = Array(body[start..<(start + 10_000)])
                 try await client.send(.data(3, piece, endStream: start == 30_000))
             }
-            let echoed = try await client.answer(on: 3)
-            #expect(echoed.body == Array("TLSv1.3 https POST /b\n".utf8) + body)
-            await client.close()
+            #expect(try await client.answer(on: 3).body == Array("TLSv1.3 https POST /b\n".utf8) + body)
         }
     }
 
@@ -81,9 +78,7 @@ import Testing
     @Test func thePrefaceWithoutALPNIsNoHTTP2() async throws {
         try await Self.withServer { server in
             let client = try await RawClient.connect(to: server.address, tls: TestTLS.http1)
-            try await client.send(Frame.preface + Frame.settings().bytes())
-            #expect(try await client.receive().status == 505)
-            await client.close()
+            #expect(try await client.answer(to: Frame.preface + Frame.settings().bytes()).status == 505)
         }
     }
 
@@ -113,7 +108,6 @@ import Testing
             } else {
                 let client = try await HTTP2Client.connect(to: server.address, tls: settings)
                 #expect(try await client.exchange(1, Frame.get("/")).text == "TLSv1.2")
-                await client.close()
             }
         }
         #expect(ciphers.events == (chosen == nil ? [] : [chosen]))
@@ -124,7 +118,6 @@ import Testing
             let settings = ClientTLSSettings(protocols: ["h2", "http/1.1"])
             let client = try await RawClient.connect(to: server.address, tls: settings)
             #expect(await client.tls?.applicationProtocol == "http/1.1")
-            await client.close()
         }
     }
 
@@ -186,8 +179,7 @@ import Testing
                 slow.append(client)
             }
             let client = try await RawClient.connect(to: server.address, tls: TestTLS.http1)
-            try await client.send(request("GET /quick"))
-            #expect(try await client.receive().text.contains("/quick"))
+            #expect(try await client.answer(to: request("GET /quick")).text.contains("/quick"))
             await client.close()
             #expect(try await eventually(within: .seconds(8)) { server.connectionCount == 0 })
         }
@@ -215,8 +207,7 @@ import Testing
             settings.newestVersion = .tls12
             for _ in 0..<20 {
                 let client = try await RawClient.connect(to: server.address, tls: settings)
-                try await client.send(request("GET /before"))
-                #expect(try await client.receive().status == 200)
+                #expect(try await client.answer(to: request("GET /before")).status == 200)
                 await client.renegotiate()
                 #expect(try await eventually { server.connectionCount == 0 })
                 await client.close()
@@ -233,8 +224,7 @@ import Testing
             for round in 0..<64 {
                 await client.changeKeys()
                 guard round.isMultiple(of: 16) else { continue }
-                try await client.send(request("GET /"))
-                #expect(try await client.receive().status == 200)
+                #expect(try await client.answer(to: request("GET /")).status == 200)
             }
             await client.changeKeys()
             #expect(try await eventually { server.connectionCount == 0 })
@@ -275,8 +265,7 @@ import Testing
         do {
             let client = try await RawClient.connect(to: address, tls: TestTLS.http1)
             while true {
-                try await client.send(request("GET /"))
-                let answer = try await client.receive()
+                let answer = try await client.answer(to: request("GET /"))
                 statuses.record(answer.status)
                 guard answer["Connection"] == "close" else { continue }
                 let end = try await client.receiveToEnd().end
@@ -318,8 +307,7 @@ import Testing
             settings.newestVersion = version
             for round in 0..<3 {
                 let client = try await RawClient.connect(to: server.address, tls: settings)
-                try await client.send(request("GET /"))
-                #expect(try await client.receive().status == 200)
+                #expect(try await client.answer(to: request("GET /")).status == 200)
                 #expect(await client.tls?.isResumed == (hasTickets && round > 0))
                 settings.ticket = await client.ticket
                 await client.shutdownSending()

@@ -22,7 +22,6 @@ import Testing
                 #expect(answer.status == 200)
                 #expect(answer["Content-Length"] == (rest.contains("smuggled") ? "50" : "3"))
                 #expect(try await client.receive().body == [1, 2, 3])
-                await client.close()
             }
         }
     }
@@ -51,26 +50,24 @@ import Testing
                 #expect(answer["Connection"] == "close")
                 #expect(answer["Content-Length"] != nil)
                 #expect(try await client.receiveToEnd() == ([], .closed))
-                await client.close()
             }
         }
     }
 
     @Test func timesOutWithoutABody() async throws {
-        try await withTestServer(configure: { $0.timeouts.head = .milliseconds(50) }, Self.echo) { server in
-            let client = try await RawClient.connect(to: server.address)
-            try await client.send("HEAD / HTTP/1.1\r\nHost: h\r\n")
-            #expect(try await client.receive(answerTo: "HEAD").status == 408)
+        try await withTestClient(
+            configure: { $0.timeouts.head = .milliseconds(50) },
+            Self.echo
+        ) { client, _ async throws in
+            #expect(try await client.answer(to: "HEAD / HTTP/1.1\r\nHost: h\r\n", method: "HEAD").status == 408)
             #expect(try await client.receiveToEnd() == ([], .closed))
         }
     }
 
     /// What is known of the request before does not count.
     @Test func aRefusalAfterItHasABody() async throws {
-        try await withTestServer(Self.echo) { server in
-            let client = try await RawClient.connect(to: server.address)
-            try await client.send(request("HEAD /") + "bad\r\n\r\n")
-            #expect(try await client.receive(answerTo: "HEAD").status == 200)
+        try await withTestClient(Self.echo) { client, _ in
+            #expect(try await client.answer(to: request("HEAD /") + "bad\r\n\r\n", method: "HEAD").status == 200)
             let answer = try await client.receive()
             #expect(answer.status == 400)
             #expect(answer.text.hasPrefix("malformed request: "))
