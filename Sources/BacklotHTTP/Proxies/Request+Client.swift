@@ -211,13 +211,3 @@ package struct ForwardedElement: Equatable, Sendable {
         return isQuoted ? nil : parts + [text[start...]]
     }
 }
-
-extension Substring {
-    /// Without the blanks at both ends (RFC 9110, section 5.6.3).
-    package var trimmed: Substring {
-        var bytes = utf8
-        while let first = bytes.first, ASCII.isBlank(first) { bytes.removeFirst() }
-        while let last = bytes.last, ASCII.isBlank(last) { bytes.removeLast() }
-        return Substring(bytes)
-    }
-}

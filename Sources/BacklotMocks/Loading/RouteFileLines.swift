@@ -63,7 +63,7 @@ extension StubProblem.Step {
 
 extension StubID {
     /// The way to a stub in the contents of its file; nil where it isn't there.
-    func steps(in form: JSONValue, _ file: String) -> [StubProblem.Step]? {
+    package func steps(in form: JSONValue, _ file: String) -> [StubProblem.Step]? {
         let count = form["responses"]?.array?.count ?? 1
         guard let index = (0..<count).first(where: { StubID(name: "\(file)#\($0)") == self }) else { return nil }
         return form["responses"] == nil ? [] : [.key("responses"), .index(index)]
@@ -71,7 +71,7 @@ extension StubID {
 }
 
 extension JSONValue {
-    func value(at path: [StubProblem.Step]) -> JSONValue? {
+    package func value(at path: [StubProblem.Step]) -> JSONValue? {
         path.reduce(self) { value, step in
             switch step {
             case .key(let key): value?[key]
