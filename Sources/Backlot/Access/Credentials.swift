@@ -65,14 +65,7 @@ enum Authorization: Equatable {
 
     /// `b64token` of RFC 6750, section 2.1.
     static func isBearerToken(_ token: String) -> Bool {
-        let rest = token.utf8.drop { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"):
-                true
-            default: "-._~+/".utf8.contains(byte)
-            }
-        }
+        let rest = token.utf8.drop { $0.isLetter || $0.isDigit || "-._~+/".utf8.contains($0) }
         return rest.startIndex > token.startIndex && rest.allSatisfy { $0 == UInt8(ascii: "=") }
     }
 }

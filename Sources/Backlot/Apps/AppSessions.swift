@@ -27,8 +27,8 @@ public struct AppSessions: Sendable {
             var keys: [SessionHash] = []
             CookieHeader.forEachSessionKey(in: request.headers) { keys.append($0) }
             for key in keys {
-                guard let record = try await middleware.store.session(at: key) else { continue }
-                if record.mount == middleware.path { return record }
+                guard let record = try await middleware.place.store.session(at: key) else { continue }
+                if record.mount == middleware.place.mount { return record }
             }
             return nil
         case .token(let mount, let store):
@@ -40,7 +40,7 @@ public struct AppSessions: Sendable {
     /// Ends a session, as time would.
     package func end(_ record: SessionRecord) async throws {
         switch kind {
-        case .cookie(let middleware): try await middleware.store.remove(record.key)
+        case .cookie(let middleware): try await middleware.place.store.remove(record.key)
         case .token(_, let store): try await store.remove(record.key)
         }
     }
@@ -61,13 +61,7 @@ public struct AppSessions: Sendable {
     package func forgetCookie() -> Response? {
         guard case .cookie(let middleware) = kind else { return nil }
         var response = Response(status: .noContent)
-        let cookie = SessionCookie(
-            content: .nothing,
-            path: middleware.path,
-            sameSite: middleware.configuration.sameSite,
-            isSecure: false
-        )
-        cookie.add(to: &response)
+        response.setSession(middleware.place.cookie(nil, isSecure: false))
         return response
     }
 }

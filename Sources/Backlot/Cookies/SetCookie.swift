@@ -20,21 +20,21 @@ public struct SetCookie: Sendable, Equatable, CustomStringConvertible {
     /// The value.
     public let value: String
     /// The path that the cookie goes to, and the paths below it; nil for the folder of the request's path.
-    public let path: String?
+    public internal(set) var path: String?
     /// The host that the cookie goes to, with the hosts below it; nil for the host that set it, alone.
-    public let domain: String?
+    public internal(set) var domain: String?
     /// How long the cookie lives; zero removes it. It counts before `expires`.
-    public let maxAge: Duration?
+    public internal(set) var maxAge: Duration?
     /// When the cookie ends. nil, where `maxAge` is nil too: when the client restarts.
-    public let expires: HTTPDate?
+    public internal(set) var expires: HTTPDate?
     /// To which requests from other sites a browser adds it; nil leaves that to the browser.
-    public let sameSite: SameSite?
+    public internal(set) var sameSite: SameSite?
     /// Whether it is kept from a page's scripts.
-    public let isHTTPOnly: Bool
+    public internal(set) var isHTTPOnly = false
     /// Whether it goes over HTTPS alone.
-    public let isSecure: Bool
+    public internal(set) var isSecure = false
     /// The text of `Expires` in a field that was read, whether it is a date or not.
-    package let expiresText: String?
+    package private(set) var expiresText: String?
 
     /// A cookie.
     ///
@@ -59,16 +59,13 @@ public struct SetCookie: Sendable, Equatable, CustomStringConvertible {
         isHTTPOnly: Bool = true,
         isSecure: Bool
     ) throws(CookieError) {
-        self.init(
-            unchecked: name,
-            value,
-            path: path,
-            domain: domain,
-            maxAge: maxAge,
-            sameSite: sameSite,
-            isHTTPOnly: isHTTPOnly,
-            isSecure: isSecure
-        )
+        self.init(unchecked: name, value)
+        self.maxAge = maxAge
+        self.path = path
+        self.domain = domain
+        self.sameSite = sameSite
+        self.isHTTPOnly = isHTTPOnly
+        self.isSecure = isSecure
         if let problem { throw problem }
     }
 
@@ -81,42 +78,14 @@ public struct SetCookie: Sendable, Equatable, CustomStringConvertible {
         domain: String? = nil,
         isSecure: Bool
     ) throws(CookieError) {
-        self.init(
-            unchecked: name,
-            "",
-            path: path,
-            domain: domain,
-            maxAge: .zero,
-            expires: HTTPDate(secondsSince1970: 0),
-            sameSite: .lax,
-            isHTTPOnly: true,
-            isSecure: isSecure
-        )
-        if let problem { throw problem }
+        try self.init(name, "", maxAge: .zero, path: path, domain: domain, isSecure: isSecure)
+        expires = HTTPDate(secondsSince1970: 0)
     }
 
-    init(
-        unchecked name: String,
-        _ value: String,
-        path: String?,
-        domain: String? = nil,
-        maxAge: Duration?,
-        expires: HTTPDate? = nil,
-        expiresText: String? = nil,
-        sameSite: SameSite?,
-        isHTTPOnly: Bool,
-        isSecure: Bool
-    ) {
+    /// A cookie without attributes.
+    init(unchecked name: String, _ value: String) {
         self.name = name
         self.value = value
-        self.path = path
-        self.domain = domain
-        self.maxAge = maxAge
-        self.expires = expires
-        self.expiresText = expiresText
-        self.sameSite = sameSite
-        self.isHTTPOnly = isHTTPOnly
-        self.isSecure = isSecure
     }
 
     /// The value of the `Set-Cookie` field.
@@ -164,12 +133,54 @@ extension SetCookie {
         (0x21...0x7E).contains(byte) && !"\",;\\".utf8.contains(byte)
     }
 
-    private static func isOfHost(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"):
-            true
-        default: false
+    private static func isOfHost(_ byte: UInt8) -> Bool { byte.isLetter || byte.isDigit || ".-".utf8.contains(byte) }
+}
+
+extension SetCookie {
+    /// Reads the value of a `Set-Cookie` field as clients do (RFC 6265bis, section 5.6): attributes that can't be read,
+    /// such as a date that is none, are left out.
+    ///
+    /// - Returns: nil where it has no name, or a control character: no cookie is set then.
+    public init?(parsing field: String) {
+        guard !field.utf8.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }) else { return nil }
+        var parts = field.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false).map(Substring.init)
+        let pair = parts.removeFirst()
+        guard let equals = pair.firstIndex(of: "=") else { return nil }
+        let name = pair[..<equals].trimmed
+        guard !name.isEmpty else { return nil }
+        self.init(unchecked: String(name), String(pair[pair.index(after: equals)...].trimmed))
+        for part in parts {
+            let equals = part.firstIndex(of: "=") ?? part.endIndex
+            let value = equals < part.endIndex ? String(part[part.index(after: equals)...].trimmed) : ""
+            take(part[..<equals].trimmed.lowercased(), value)
+        }
+    }
+
+    /// When the cookie ends, in seconds since 1970; nil for never as long as the app runs.
+    package func expiry(now: Double) -> Double? {
+        if let maxAge { return maxAge > .zero ? now + Double(maxAge.components.seconds) : -Double.infinity }
+        return expires.map { Double($0.secondsSince1970) }
+    }
+
+    private mutating func take(_ attribute: String, _ value: String) {
+        switch attribute {
+        case "expires":
+            expires = CookieDate.read(value) ?? expires
+            expiresText = value
+        case "max-age":
+            let digits = value.hasPrefix("-") ? value.dropFirst() : value[...]
+            guard !digits.isEmpty, digits.utf8.allSatisfy(\.isDigit) else { return }
+            // More than fits is as good as never.
+            maxAge = value.hasPrefix("-") ? .zero : Int(digits.prefix(12)).map { .seconds($0) }
+        case "domain":
+            let domain = (value.hasPrefix(".") ? String(value.dropFirst()) : value).lowercased()
+            if !domain.isEmpty { self.domain = domain }
+        case "path": path = value.hasPrefix("/") ? value : nil
+        case "samesite":
+            sameSite = [SameSite.lax, .strict, .none].first { $0.rawValue.lowercased() == value.lowercased() }
+        case "secure": isSecure = true
+        case "httponly": isHTTPOnly = true
+        default: break
         }
     }
 }

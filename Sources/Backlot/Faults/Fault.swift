@@ -117,8 +117,9 @@ struct FaultSyntax {
     /// - Throws: `FaultSyntaxError` for what is none, or out of range.
     func number(_ key: String, _ text: String, in range: ClosedRange<Int>) throws(FaultSyntaxError) -> Int {
         // Int reads a plus sign too.
-        guard text.utf8.allSatisfy({ $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }), let number = Int(text)
-        else { throw error("the \(key) '\(text)' isn't a whole number") }
+        guard text.utf8.allSatisfy(\.isDigit), let number = Int(text) else {
+            throw error("the \(key) '\(text)' isn't a whole number")
+        }
         guard range.contains(number) else { throw error("the \(key) \(number) is out of range") }
         return number
     }

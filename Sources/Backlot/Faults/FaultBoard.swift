@@ -193,7 +193,7 @@ extension Request {
     /// The first cookie of the name counts. The session need not exist: a mock may have its own.
     var faultClient: FaultClient {
         for header in headers[values: .cookie] {
-            for value in CookieHeader.values(named: SessionCookie.name, in: header) where !value.isEmpty {
+            for value in CookieHeader.values(named: SessionPlace.cookieName, in: header) where !value.isEmpty {
                 return .session(cookie: value)
             }
         }

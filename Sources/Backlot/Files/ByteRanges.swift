@@ -52,7 +52,7 @@ struct ByteRanges: Equatable {
         guard !digits.isEmpty else { return nil }
         var number = 0
         for digit in digits {
-            guard digit >= UInt8(ascii: "0"), digit <= UInt8(ascii: "9") else { return nil }
+            guard digit.isDigit else { return nil }
             let (tenfold, isTooLarge) = number.multipliedReportingOverflow(by: 10)
             let (sum, isSumTooLarge) = tenfold.addingReportingOverflow(Int(digit - UInt8(ascii: "0")))
             number = isTooLarge || isSumTooLarge ? .max : sum

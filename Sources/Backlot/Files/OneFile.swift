@@ -96,25 +96,9 @@ enum ContentDisposition {
             result.unicodeScalars.append(scalar.isASCII && scalar != "\"" && scalar != "%" ? scalar : "_")
         }
         guard plain != name else { return "attachment; filename=\"\(plain)\"" }
-        return "attachment; filename=\"\(plain)\"; filename*=UTF-8''\(encoded(name))"
-    }
-
-    /// `value-chars` of RFC 8187, section 3.2.1.
-    private static func encoded(_ name: String) -> String {
-        name.utf8.reduce(into: "") { result, byte in
-            let isPlain =
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"):
-                    true
-                default: "!#$&+-.^_`|~".utf8.contains(byte)
-                }
-            if isPlain {
-                result.unicodeScalars.append(Unicode.Scalar(byte))
-            } else {
-                result += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-            }
-        }
+        // `value-chars` of RFC 8187, section 3.2.1.
+        let encoded = PercentEncoding.encode(name, keeping: "!#$&+-.^_`|~")
+        return "attachment; filename=\"\(plain)\"; filename*=UTF-8''\(encoded)"
     }
 }
 

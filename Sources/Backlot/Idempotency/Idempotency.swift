@@ -49,7 +49,7 @@ public struct Idempotency: Middleware {
         self.isRequired = isRequired
         self.client =
             client ?? { request in
-                let parts = request.headers[values: .authorization] + request.cookies(named: SessionCookie.name)
+                let parts = request.headers[values: .authorization] + request.cookies(named: SessionPlace.cookieName)
                 return parts.joined(separator: "\n")
             }
     }

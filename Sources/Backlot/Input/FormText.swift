@@ -8,16 +8,7 @@ package enum FormText {
 
     /// The text as forms encode it: a blank is a `+`.
     package static func encode(_ text: String) -> String {
-        text.utf8.reduce(into: "") { result, byte in
-            switch byte {
-            case UInt8(ascii: " "): result += "+"
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "*"),
-                UInt8(ascii: "_"):
-                result.unicodeScalars.append(Unicode.Scalar(byte))
-            default: result += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-            }
-        }
+        PercentEncoding.encode(text, keeping: " .-*_").replacing(" ", with: "+")
     }
 
     /// Whether the bytes, decoded, are a text.

@@ -28,7 +28,7 @@ package enum ISODate {
         guard let second = number(&rest, 2), second <= 60 else { return nil }
         time += Double(min(second, 59))
         guard skip(&rest, ".") || skip(&rest, ",") else { return time }
-        let digits = rest.prefix { (0x30...0x39).contains($0) }
+        let digits = rest.prefix(while: \.isDigit)
         guard (1...9).contains(digits.count), let fraction = Double("0.\(Substring(digits))") else { return nil }
         rest = rest.dropFirst(digits.count)
         return time + fraction
@@ -53,7 +53,7 @@ package enum ISODate {
 
     private static func number(_ rest: inout Substring.UTF8View, _ digits: Int) -> Int? {
         let text = rest.prefix(digits)
-        guard text.count == digits, text.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        guard text.count == digits, text.allSatisfy(\.isDigit) else { return nil }
         rest = rest.dropFirst(digits)
         return Int(Substring(text))
     }

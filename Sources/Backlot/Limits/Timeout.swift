@@ -85,9 +85,7 @@ private final class AnswerDeadline: Sendable {
                 state.withLock { $0.waiting = continuation }
                 keep(
                     LoopTask.start {
-                        let result: Result<Response, any Error>
-                        do { result = .success(try await work()) } catch { result = .failure(error) }
-                        self.finish(result)
+                        self.finish(await Result { try await work() })
                     }
                 )
                 keep(LoopTask.start { await self.watch() })
@@ -137,5 +135,12 @@ extension StatusError {
             "the server took too long to answer",
             headers: retryAfter.map { [.retryAfter: "\($0.roundedUpSeconds)"] } ?? [:]
         )
+    }
+}
+
+extension Result where Failure == any Error {
+    /// How a function ends that may suspend.
+    init(catching body: () async throws -> Success) async {
+        do { self = .success(try await body()) } catch { self = .failure(error) }
     }
 }

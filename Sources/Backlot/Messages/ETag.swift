@@ -107,6 +107,6 @@ enum ETagCondition: Equatable {
 package enum ContentHash {
     /// The SHA-256 of some bytes, as 64 hexadecimal digits in lower case.
     package static func text(of bytes: [UInt8]) -> String {
-        SHA256.hash(bytes).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        SHA256.hash(bytes).hexadecimalText
     }
 }

@@ -193,7 +193,7 @@ struct LocalityJudge {
             let port = host.dropFirst(name.count)
             if port.isEmpty { return true }
             return port.first == ":" && port.utf8.count <= 6
-                && port.utf8.dropFirst().allSatisfy { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
+                && port.utf8.dropFirst().allSatisfy(\.isDigit)
         }
         return false
     }

@@ -61,3 +61,17 @@ extension String {
         }
     }
 }
+
+/// Percent-encodes texts (RFC 3986, section 2.1).
+package enum PercentEncoding {
+    /// The text with all but ASCII's letters, digits and `others` encoded.
+    package static func encode(_ text: some StringProtocol, keeping others: String, isUpper: Bool = true) -> String {
+        text.utf8.reduce(into: "") { result, byte in
+            if byte.isLetter || byte.isDigit || others.utf8.contains(byte) {
+                result.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                result += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: isUpper)
+            }
+        }
+    }
+}

@@ -26,7 +26,12 @@ struct SessionID: Sendable {
     /// Whether what a client has sent looks like an id. Whether there is such a session, only the store knows.
     static func canBe(_ bytes: Span<UInt8>) -> Bool {
         guard bytes.count == length else { return false }
-        for index in bytes.indices where !isAllowed(bytes[index]) { return false }
+        for index in bytes.indices {
+            let byte = bytes[index]
+            guard byte.isLetter || byte.isDigit || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_") else {
+                return false
+            }
+        }
         return true
     }
 
@@ -35,15 +40,6 @@ struct SessionID: Sendable {
 
     /// What the store knows the session by.
     var hash: SessionHash { SessionHash(hashing: text) }
-
-    private static func isAllowed(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-            return true
-        default: return false
-        }
-    }
 }
 
 extension SessionID: CustomStringConvertible, CustomDebugStringConvertible {

@@ -8,11 +8,9 @@ public import Logging
 /// The cookie goes out with the answer, also with that to an `HTTPError`, which becomes a `Response` here. An answer with
 /// the cookie has `Cache-Control: no-store`.
 public struct SessionMiddleware: Middleware {
-    private let place: SessionPlace
+    let place: SessionPlace
 
-    var path: String { place.mount }
-    var store: any SessionStore { place.store }
-    var configuration: SessionConfiguration { place.configuration }
+    private var configuration: SessionConfiguration { place.configuration }
 
     /// Sessions for an app.
     ///
@@ -29,7 +27,10 @@ public struct SessionMiddleware: Middleware {
         configuration: SessionConfiguration = SessionConfiguration(),
         logger: Logger = Logger(label: "backlot.sessions")
     ) {
-        precondition(SessionCookie.isPath(path), "'\(path)' can't be a cookie's path: write one such as / or /objects/")
+        precondition(
+            path.hasSuffix("/") && SetCookie.isPath(path),
+            "'\(path)' can't be a cookie's path: write one such as / or /objects/"
+        )
         configuration.validate()
         place = SessionPlace(mount: path, store: store, configuration: configuration, logger: logger)
     }
@@ -48,9 +49,7 @@ public struct SessionMiddleware: Middleware {
             let answer = try next.answer(scoped)
             guard case .ready(let response) = answer else {
                 return .pending {
-                    let result: Result<Response, any Error>
-                    do { result = .success(try await answer.response()) } catch { result = .failure(error) }
-                    return try await finish(result, scope, request).response
+                    try await finish(await Result { try await answer.response() }, scope, request).response
                 }
             }
             // There is nothing to save, and nothing to wait for.
@@ -72,27 +71,14 @@ public struct SessionMiddleware: Middleware {
         let scope = scope(of: request)
         var scoped = request
         scoped.sessionHolder = scope
-        let result: Result<Response, any Error>
-        do {
-            result = .success(try await next(scoped))
-        } catch {
-            result = .failure(error)
-        }
-        return try await finish(result, scope, request)
+        return try await finish(await Result { [scoped] in try await next(scoped) }, scope, request)
     }
 
     /// A cookie for a client that has no session yet, and its value. No store knows the id.
     package func anonymousCookie(for request: Request) -> (session: String, cookie: AnonymousCookie) {
         let id = configuration.makeID()
-        let now = configuration.clock.secondsSince1970
-        let expiresAt = now + Int(configuration.idleTimeout.components.seconds)
-        let cookie = SessionCookie(
-            content: .id(id, expiresAt: expiresAt, now: now),
-            path: path,
-            sameSite: configuration.sameSite,
-            isSecure: request.isSecure(trusting: configuration.trustedProxies)
-        )
-        return (id.text, AnonymousCookie(cookie: cookie))
+        let expiresAt = place.now + Int(configuration.idleTimeout.components.seconds)
+        return (id.text, AnonymousCookie(cookie: cookie(id, expiresAt: expiresAt, request)))
     }
 
     private func scope(of request: Request) -> SessionScope {
@@ -119,30 +105,28 @@ public struct SessionMiddleware: Middleware {
             _ = try? await scope.finish(.failed)
             throw error
         }
-        cookie(for: outcome, request)?.add(to: &response)
-        guard case .issued(let id, _) = outcome else { return (response, nil) }
-        return (response, id.text)
+        switch outcome {
+        case .unchanged: return (response, nil)
+        case .ended:
+            response.setSession(cookie(nil, request))
+            return (response, nil)
+        case .issued(let id, let expiresAt):
+            response.setSession(cookie(id, expiresAt: expiresAt, request))
+            return (response, id.text)
+        }
     }
 
-    private func cookie(for outcome: SessionOutcome, _ request: Request) -> SessionCookie? {
-        let content: SessionCookie.Content
-        switch outcome {
-        case .unchanged: return nil
-        case .ended: content = .nothing
-        case .issued(let id, let expiresAt):
-            content = .id(id, expiresAt: expiresAt, now: configuration.clock.secondsSince1970)
-        }
-        let isSecure = request.isSecure(trusting: configuration.trustedProxies)
-        return SessionCookie(content: content, path: path, sameSite: configuration.sameSite, isSecure: isSecure)
+    private func cookie(_ id: SessionID?, expiresAt: Int = 0, _ request: Request) -> SetCookie {
+        place.cookie(id, expiresAt: expiresAt, isSecure: request.isSecure(trusting: configuration.trustedProxies))
     }
 }
 
 /// The cookie of a client whose session no store knows.
 package struct AnonymousCookie: Sendable {
-    fileprivate let cookie: SessionCookie
+    fileprivate let cookie: SetCookie
 
     /// Adds it to an answer, which nothing on the way may keep then.
-    package func add(to response: inout Response) { cookie.add(to: &response) }
+    package func add(to response: inout Response) { response.setSession(cookie) }
 }
 
 /// Lets only logged-in users in; others get 403 with a text.

@@ -46,7 +46,7 @@ struct SessionValues: Equatable, Sendable {
         // No session is so large that its lengths have more than nine digits.
         guard let colon = bytes.prefix(10).firstIndex(of: UInt8(ascii: ":")) else { return nil }
         let digits = bytes[bytes.startIndex..<colon]
-        guard digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+        guard digits.allSatisfy(\.isDigit),
             let length = Int(String(decoding: digits, as: UTF8.self))
         else { return nil }
         let text = bytes[(colon + 1)...].prefix(length)

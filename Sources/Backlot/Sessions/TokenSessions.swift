@@ -22,15 +22,7 @@ package struct TokenSessions: Sendable {
 
     /// Whether a text has the form of a token. Whether there is such a session, only the store knows.
     package static func canBeToken(_ text: String) -> Bool {
-        text.utf8.count == 36
-            && text.utf8.enumerated().allSatisfy { index, byte in
-                switch byte {
-                case UInt8(ascii: "-"): [8, 13, 18, 23].contains(index)
-                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"):
-                    ![8, 13, 18, 23].contains(index)
-                default: false
-                }
-            }
+        text.utf8.count == 36 && text.utf8.isUUID && !text.utf8.contains { (0x41...0x46).contains($0) }
     }
 
     /// Ends the session of a token, as time would.
@@ -78,11 +70,7 @@ extension SessionConfiguration {
         var bytes = randomBytes(16)
         bytes[6] = bytes[6] & 0x0F | 0x40
         bytes[8] = bytes[8] & 0x3F | 0x80
-        var text = ""
-        for (index, byte) in bytes.enumerated() {
-            if [4, 6, 8, 10].contains(index) { text += "-" }
-            text += (byte < 16 ? "0" : "") + String(byte, radix: 16)
-        }
-        return SessionID(token: text)
+        let groups = [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { bytes[$0].hexadecimalText }
+        return SessionID(token: groups.joined(separator: "-"))
     }
 }

@@ -38,14 +38,7 @@ enum RequestID: Equatable, Sendable {
 
     private static func isValid(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count)
-            && text.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "a")...UInt8(ascii: "z"):
-                    true
-                default: "-_.:=".utf8.contains(byte)
-                }
-            }
+            && text.utf8.allSatisfy { $0.isLetter || $0.isDigit || "-_.:=".utf8.contains($0) }
     }
 }
 

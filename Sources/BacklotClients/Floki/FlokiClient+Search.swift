@@ -1,3 +1,4 @@
+internal import Backlot
 internal import BacklotJSON
 internal import Floki
 
@@ -45,17 +46,6 @@ extension FlokiClient {
 
     /// A word with everything but letters, digits and `-_.` percent-encoded.
     private static func urlEncoded(_ word: Substring) -> String {
-        var text = ""
-        for byte in word.utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
-                text.unicodeScalars.append(Unicode.Scalar(byte))
-            default:
-                let digits = String(byte, radix: 16, uppercase: true)
-                text += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
-            }
-        }
-        return text
+        PercentEncoding.encode(word, keeping: "-_.")
     }
 }

@@ -20,3 +20,8 @@ extension StringProtocol where SubSequence == Substring {
         firstRange(of: "://").map { (self[..<$0.lowerBound], self[$0.upperBound...]) }
     }
 }
+
+extension Sequence where Element == UInt8 {
+    /// Two hexadecimal digits in lower case for each byte.
+    package var hexadecimalText: String { map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
+}

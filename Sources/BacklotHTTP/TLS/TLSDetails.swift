@@ -59,6 +59,6 @@ public struct PeerCertificate: Hashable, Sendable {
         var digest = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
         var count: UInt32 = 0
         unsafe X509_digest(certificate, EVP_sha256(), &digest, &count)
-        return digest.prefix(Int(count)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        return digest.prefix(Int(count)).hexadecimalText
     }
 }

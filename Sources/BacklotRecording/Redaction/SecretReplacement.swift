@@ -82,14 +82,7 @@ struct SecretReplacement {
 
     /// All but letters and digits, `-`, `.`, `_` and `~` percent-encoded (RFC 3986, section 2.3).
     private static func encoded(_ text: String, upper: Bool) -> String {
-        text.utf8.reduce(into: "") { result, byte in
-            let character = Character(Unicode.Scalar(byte))
-            if byte < 0x80, character.isLetter || character.isNumber || "-._~".contains(character) {
-                result.append(character)
-            } else {
-                result += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: upper)
-            }
-        }
+        PercentEncoding.encode(text, keeping: "-._~", isUpper: upper)
     }
 
     private static func jsonEscaped(_ text: String) -> String {
