@@ -29,4 +29,12 @@ extension FolderSupport {
 func openBeneath(_ folder: Int32, _ path: String, mayBlock: Bool) -> Int32 {
     unsafe open_beneath(folder, path, OpenFile.openingFlags, mayBlock ? 0 : 1)
 }
+
+/// Lets two folders change places, so that nobody finds neither.
+package enum FolderExchange {
+    /// - Returns: false where the system or the disk can't do it in one step. Nothing has changed then.
+    package static func run(_ path: String, _ other: String) -> Bool {
+        unsafe exchange_paths(path, other) == 0
+    }
+}
 #endif

@@ -37,9 +37,18 @@ package struct InputDecoder: Decoder {
 
     /// Decodes values from pairs, whose names may come several times.
     ///
-    /// - Throws: `InputError`, which names the value that is missing or of another type.
-    static func decode<Input: Decodable>(_ type: Input.Type, from pairs: [NamedValue]) throws -> Input {
-        try decode(type, from: .object(JSONObject(grouping: pairs)), as: .pairs)
+    /// - Parameter source: what the pairs are of, for people: `the query`.
+    /// - Throws: `StatusError` with 400, which names the value that is missing or of another type.
+    static func decode<Input: Decodable>(
+        _ type: Input.Type,
+        from pairs: [NamedValue],
+        of source: String
+    ) throws -> Input {
+        do {
+            return try decode(type, from: .object(JSONObject(grouping: pairs)), as: .pairs)
+        } catch let error as InputError {
+            throw StatusError(.badRequest, "\(source)'s \(error)")
+        }
     }
 
     private static func decode<Input: Decodable>(
@@ -218,4 +227,128 @@ extension InputError {
             self.init(name: "", problem: "\(error)")
         }
     }
+}
+
+/// The members of an object that a client has sent. An empty field counts as absent, unless a text is requested.
+struct KeyedInput<Key: CodingKey>: KeyedDecodingContainerProtocol {
+    let object: JSONObject
+    let codingPath: [any CodingKey]
+    let form: InputForm
+
+    var allKeys: [Key] { object.keys.compactMap { Key(stringValue: $0) } }
+
+    func contains(_ key: Key) -> Bool { object[key.stringValue] != nil }
+
+    private func value(_ key: Key) throws -> InputDecoder {
+        guard let value = object[key.stringValue] else {
+            throw DecodingError.keyNotFound(
+                key,
+                DecodingError.Context(codingPath: codingPath, debugDescription: "is missing")
+            )
+        }
+        return InputDecoder(value: value, codingPath: codingPath + [key], form: form)
+    }
+
+    /// A value that is neither absent nor empty.
+    private func present(_ key: Key) throws -> InputDecoder? {
+        guard let value = object[key.stringValue], !value.isNull, value != "" else { return nil }
+        return InputDecoder(value: value, codingPath: codingPath + [key], form: form)
+    }
+
+    func decodeNil(forKey key: Key) throws -> Bool { try value(key).decodeNil() }
+
+    func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value { try value(key).decode(type) }
+
+    func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
+        try present(key)?.decode(type)
+    }
+
+    // The protocol has its own for these, which know nothing of empty fields.
+    func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
+        // An empty text is a checkbox that is off.
+        form != .json && object[key.stringValue] == "" ? false : try present(key)?.decode(type)
+    }
+    func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? { try present(key)?.decode(type) }
+    func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? { try present(key)?.decode(type) }
+    func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? { try present(key)?.decode(type) }
+    func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? { try present(key)?.decode(type) }
+    func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? { try present(key)?.decode(type) }
+    func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? { try present(key)?.decode(type) }
+    func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? { try present(key)?.decode(type) }
+    func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? { try present(key)?.decode(type) }
+    func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? { try present(key)?.decode(type) }
+    func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? { try present(key)?.decode(type) }
+    func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? { try present(key)?.decode(type) }
+    func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? { try present(key)?.decode(type) }
+
+    func nestedContainer<Nested: CodingKey>(
+        keyedBy type: Nested.Type,
+        forKey key: Key
+    ) throws -> KeyedDecodingContainer<Nested> {
+        try value(key).container(keyedBy: type)
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+        try value(key).unkeyedContainer()
+    }
+
+    func superDecoder() throws -> any Decoder {
+        InputDecoder(value: .object(object), codingPath: codingPath, form: form)
+    }
+
+    func superDecoder(forKey key: Key) throws -> any Decoder { try value(key) }
+}
+
+/// The elements of an array that a client has sent.
+struct ListedInput: UnkeyedDecodingContainer {
+    private struct Index: CodingKey {
+        let index: Int
+        var intValue: Int? { index }
+        var stringValue: String { "\(index)" }
+        init(_ index: Int) { self.index = index }
+        init?(intValue: Int) { index = intValue }
+        init?(stringValue: String) { return nil }
+    }
+
+    let elements: [JSONValue]
+    let codingPath: [any CodingKey]
+    private let form: InputForm
+    private(set) var currentIndex = 0
+
+    init(elements: [JSONValue], codingPath: [any CodingKey], form: InputForm) {
+        self.elements = elements
+        self.form = form
+        self.codingPath = codingPath
+    }
+
+    var count: Int? { elements.count }
+    var isAtEnd: Bool { currentIndex >= elements.count }
+
+    private mutating func next() throws -> InputDecoder {
+        let path = codingPath + [Index(currentIndex)]
+        guard !isAtEnd else {
+            let context = DecodingError.Context(codingPath: path, debugDescription: "is missing")
+            throw DecodingError.valueNotFound(JSONValue.self, context)
+        }
+        defer { currentIndex += 1 }
+        return InputDecoder(value: elements[currentIndex], codingPath: path, form: form)
+    }
+
+    mutating func decodeNil() throws -> Bool {
+        guard !isAtEnd, elements[currentIndex].isNull else { return false }
+        currentIndex += 1
+        return true
+    }
+
+    mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try next().decode(type) }
+
+    mutating func nestedContainer<Nested: CodingKey>(
+        keyedBy type: Nested.Type
+    ) throws -> KeyedDecodingContainer<Nested> {
+        try next().container(keyedBy: type)
+    }
+
+    mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer { try next().unkeyedContainer() }
+
+    mutating func superDecoder() throws -> any Decoder { try next() }
 }

@@ -22,12 +22,7 @@ extension Request {
         guard let first = pairs.first, !first.value.isEmpty || pairs.count > 1 || type == String.self else {
             return nil
         }
-        do {
-            let values = try InputDecoder.decode([String: Value].self, from: pairs)
-            return values[name]
-        } catch let error as InputError {
-            throw StatusError(.badRequest, "the query's \(error)")
-        }
+        return try InputDecoder.decode([String: Value].self, from: pairs, of: "the query")[name]
     }
 
     /// The query's parameters as one value, by the names of its properties. Parameters that it has no property for are
@@ -39,11 +34,7 @@ extension Request {
     /// ```
     /// - Throws: `StatusError` with 400, which names the parameter that is missing or of another type.
     public func query<Value: Decodable>(as type: Value.Type) throws -> Value {
-        do {
-            return try InputDecoder.decode(type, from: queryParameters)
-        } catch let error as InputError {
-            throw StatusError(.badRequest, "the query's \(error)")
-        }
+        try InputDecoder.decode(type, from: queryParameters, of: "the query")
     }
 
     /// Reads the body as JSON, and makes a value of it.
@@ -52,5 +43,72 @@ extension Request {
     ///   another type.
     public func json<Value: Decodable>(as type: Value.Type) async throws -> Value {
         try VariableDecoding.decode(type, from: try await json(), at: [])
+    }
+}
+
+/// Texts as forms and queries encode them.
+package enum FormText {
+    /// The decoded text; badly encoded parts stay unchanged.
+    package static func decode(_ text: Substring) -> String { decode(text.utf8.span) }
+
+    /// The decoded text; badly encoded parts stay unchanged.
+    package static func decode(_ bytes: Span<UInt8>) -> String { PercentDecoding.repair(bytes, plusIsBlank: true) }
+
+    /// The text as forms encode it: a blank is a `+`.
+    package static func encode(_ text: String) -> String {
+        PercentEncoding.encode(text, keeping: " .-*_").replacing(" ", with: "+")
+    }
+
+    /// Whether the bytes, decoded, are a text.
+    package static func isEncoded(_ text: String, _ bytes: Span<UInt8>) -> Bool {
+        let plain = text.utf8.span
+        var index = 0
+        for position in bytes.indices {
+            let byte = bytes[position]
+            if byte == UInt8(ascii: "%") || byte == UInt8(ascii: "+") { return decode(bytes) == text }
+            guard index < plain.count, plain[index] == byte else { return false }
+            index += 1
+        }
+        return index == plain.count
+    }
+}
+
+/// A name and a value, of a query, a form or a cookie.
+public struct NamedValue: Sendable, Equatable {
+    /// The name, decoded.
+    public let name: String
+    /// The value, decoded.
+    public let value: String
+
+    package init(name: String, value: String) {
+        self.name = name
+        self.value = value
+    }
+
+    /// The pairs of a query, or of a form (`application/x-www-form-urlencoded`).
+    package static func decoded(_ text: String) -> [NamedValue] {
+        text.split(separator: "&").map { pair in
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            return NamedValue(name: FormText.decode(parts[0]), value: parts.count > 1 ? FormText.decode(parts[1]) : "")
+        }
+    }
+
+    /// The first value of a name in a query, decoded; nil where it is missing. No text is made of the other pairs.
+    package static func first(_ name: String, in query: String) -> String? {
+        let bytes = query.utf8.span
+        var start = 0
+        while start < bytes.count {
+            var end = start
+            var equals: Int?
+            while end < bytes.count, bytes[end] != UInt8(ascii: "&") {
+                if equals == nil, bytes[end] == UInt8(ascii: "=") { equals = end }
+                end += 1
+            }
+            if start < end, FormText.isEncoded(name, bytes.extracting(start..<(equals ?? end))) {
+                return equals.map { FormText.decode(bytes.extracting(($0 + 1)..<end)) } ?? ""
+            }
+            start = end + 1
+        }
+        return nil
     }
 }

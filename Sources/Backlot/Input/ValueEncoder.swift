@@ -48,6 +48,11 @@ private final class EncodedPlace: Encoder {
         case let date as Date: put(.string(date.formatted(.iso8601)))
         case let number as Decimal: put(.string("\(number)"))
         case let url as URL: put(.string(url.absoluteString))
+        case let flag as Bool: put(.bool(flag))
+        case let text as String: put(.string(text))
+        case let number as Double: try put(number)
+        case let number as Float: try put(Double(number))
+        case let number as any FixedWidthInteger: put(.number(Self.number(number)))
         default: try value.encode(to: self)
         }
     }
@@ -63,6 +68,10 @@ private final class EncodedPlace: Encoder {
             throw EncodingError.invalidValue(number, context)
         }
         put(.number(finite))
+    }
+
+    private static func number(_ value: some FixedWidthInteger) -> JSONNumber {
+        Int64(exactly: value).map { JSONNumber($0) } ?? JSONNumber(UInt64(truncatingIfNeeded: value))
     }
 
     /// The place of a member.
@@ -168,25 +177,5 @@ private struct SingleOutput: SingleValueEncodingContainer {
     var codingPath: [any CodingKey] { place.codingPath }
 
     func encodeNil() { place.put(.null) }
-    func encode(_ value: Bool) { place.put(.bool(value)) }
-    func encode(_ value: String) { place.put(.string(value)) }
-    func encode(_ value: Double) throws { try place.put(value) }
-    func encode(_ value: Float) throws { try place.put(Double(value)) }
-    func encode(_ value: Int) { whole(value) }
-    func encode(_ value: Int8) { whole(value) }
-    func encode(_ value: Int16) { whole(value) }
-    func encode(_ value: Int32) { whole(value) }
-    func encode(_ value: Int64) { whole(value) }
-    func encode(_ value: UInt) { whole(value) }
-    func encode(_ value: UInt8) { whole(value) }
-    func encode(_ value: UInt16) { whole(value) }
-    func encode(_ value: UInt32) { whole(value) }
-    func encode(_ value: UInt64) { whole(value) }
     func encode(_ value: some Encodable) throws { try place.encode(value) }
-
-    private func whole(_ value: some FixedWidthInteger) {
-        place.put(
-            .number(Int64(exactly: value).map { JSONNumber($0) } ?? JSONNumber(UInt64(truncatingIfNeeded: value)))
-        )
-    }
 }

@@ -28,11 +28,7 @@ public final class UploadedForm: Sendable {
     ///
     /// - Throws: `StatusError` with 400, which names the field that is missing or of another type.
     public func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
-        do {
-            return try InputDecoder.decode(type, from: fields)
-        } catch let error as InputError {
-            throw StatusError(.badRequest, "the form's \(error)")
-        }
+        try InputDecoder.decode(type, from: fields, of: "the form")
     }
 }
 

@@ -50,37 +50,27 @@ package final class Pattern: Sendable {
     /// - Parameter time: how many nanoseconds of the processor are left for it, and afterwards for others. However little that
     ///   is, enough remains for a pattern that isn't dear.
     package func match(whole text: String, within time: inout Int64) -> Outcome {
-        var text = text
-        return text.withUTF8 { bytes in
-            let room = MatchRoom.borrow(forBytes: bytes.count)
-            defer { room.giveBack() }
-            return unsafe room.match(code, bytes, isWhole: true, within: &time)
-        }
+        outcome(text, isWhole: true, within: &time)
     }
 
     /// Looks for the pattern anywhere in a text, within the bounds of ``match(whole:within:)``.
     package func search(_ text: String, within time: inout Int64) -> Outcome {
+        outcome(text, isWhole: false, within: &time)
+    }
+
+    private func outcome(_ text: String, isWhole: Bool, within time: inout Int64) -> Outcome {
         var text = text
         return text.withUTF8 { bytes in
             let room = MatchRoom.borrow(forBytes: bytes.count)
             defer { room.giveBack() }
-            return unsafe room.match(code, bytes, isWhole: false, within: &time)
+            return unsafe room.match(code, bytes, isWhole: isWhole, within: &time)
         }
     }
 
     /// What the first group captures in the first part of a text that matches; nil where nothing does.
     package func firstGroup(in text: String) -> String? {
-        var text = text
         var time = Self.time(forBytes: text.utf8.count)
-        return text.withUTF8 { bytes in
-            let room = MatchRoom.borrow(forBytes: bytes.count)
-            defer { room.giveBack() }
-            // Of a pattern without groups a match leaves the place as the last one has.
-            guard code.groups > 0, unsafe room.match(code, bytes, isWhole: false, within: &time) == .matches,
-                let range = room.group(1)
-            else { return nil }
-            return unsafe String(decoding: bytes[range], as: UTF8.self)
-        }
+        return firstMatch(in: text, within: &time)?.dropFirst().first ?? nil
     }
 
     /// What the first part of a text that matches holds: all of it, and then each group; nil where nothing matches, or the

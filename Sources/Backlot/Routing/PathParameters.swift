@@ -103,10 +103,7 @@ extension PathParameters {
     /// ```
     /// - Throws: `StatusError` with 400, which names the parameter that is of another type.
     public func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
-        do {
-            return try InputDecoder.decode(type, from: names.map { NamedValue(name: $0, value: self[$0] ?? "") })
-        } catch let error as InputError {
-            throw StatusError(.badRequest, "the path's \(error)")
-        }
+        let pairs = names.map { NamedValue(name: $0, value: self[$0] ?? "") }
+        return try InputDecoder.decode(type, from: pairs, of: "the path")
     }
 }

@@ -122,3 +122,89 @@ struct LineLogHandler: LogHandler {
         return "\(start)… (\(text.utf8.count - longest) more bytes)"
     }
 }
+
+/// Writes lines of JSON. A class, so that no request pays for a copy of what the handler of a logger holds.
+final class LogLines: Sendable {
+    let label: String
+    let output: LogOutput
+
+    init(label: String, output: LogOutput) {
+        self.label = label
+        self.output = output
+    }
+
+    /// The message that reports dropped lines; nil when none were dropped.
+    static func report(dropped count: Int) -> String? {
+        guard count > 0 else { return nil }
+        let lines = count == 1 ? "1 line of the log was" : "\(count) lines of the log were"
+        return "\(lines) dropped, since it is read too slowly"
+    }
+
+    /// Writes a line whose last members `members` writes: the message, and what else there is.
+    ///
+    /// - Parameter members: is called while other threads wait: it takes a moment, and logs nothing itself.
+    func write(_ level: Logger.Level, _ members: (inout JSONWriter) -> Void) {
+        let dropped = output.write(isUrgent: level >= .error) { append(level, to: &$0, $1, members) }
+        guard let text = Self.report(dropped: dropped) else { return }
+        _ = output.write(isUrgent: false) { append(.warning, to: &$0, $1) { $0.field("message", text) } }
+    }
+
+    /// Appends such a line.
+    func append(
+        _ level: Logger.Level,
+        to lines: inout [UInt8],
+        _ time: LogTime.Text,
+        _ members: (inout JSONWriter) -> Void
+    ) {
+        JSONWriter.append(to: &lines, capacity: 384) { writer in
+            writer.object {
+                $0.field("time") { $0.piece(ascii: time.span) }
+                $0.field("level", level.rawValue)
+                $0.field("logger", label)
+                members(&$0)
+            }
+            writer.endLine()
+        }
+    }
+}
+
+/// What must not be in a log: values whose names say that they are secrets.
+package enum Redaction {
+    /// What stands in a secret's place.
+    package static let mark = "[redacted]"
+
+    private static let words = [
+        "password", "passwd", "secret", "token", "authorization", "cookie", "credential", "api-key", "api_key",
+        "apikey",
+    ]
+    /// A program has few names, and uses them in every line.
+    private static let known = Locked<[String: Bool]>([:])
+    private static let mostKnown = 1000
+
+    /// Whether a name is that of a secret. Letter case doesn't count.
+    package static func hides(_ name: String) -> Bool {
+        if let answer = known.withLock({ $0[name] }) { return answer }
+        let lowercased = name.lowercased()
+        let answer = words.contains { lowercased.contains($0) }
+        known.withLock { if $0.count < mostKnown { $0[name] = answer } }
+        return answer
+    }
+}
+
+/// Texts of others in a line for people: control characters are spelled out, so that none can begin a line or reach the terminal.
+package enum LogText {
+    /// - Parameter lineBreak: what stands for a line break.
+    package static func append(_ text: String, to line: inout [UInt8], lineBreak: String = "\\n") {
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\n": line += lineBreak.utf8
+            case "\r": line += "\\r".utf8
+            case "\t": line += "\\t".utf8
+            // C0, DEL and C1, and what turns the direction of the text around (U+202A to U+202E, U+2066 to U+2069).
+            case "\u{00}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}":
+                line += "\\u{\(String(scalar.value, radix: 16))}".utf8
+            default: line += String(Character(scalar)).utf8
+            }
+        }
+    }
+}

@@ -1,60 +1,19 @@
 internal import CoreMetrics
 internal import Synchronization
 
-/// All series of one name.
-struct MetricFamily {
-    enum Series {
-        case counter(PrometheusCounter)
-        case gauge(PrometheusGauge)
-        case histogram(PrometheusHistogram)
-    }
-
-    /// As in `Counter(label:)`.
-    let label: String
-    /// Without the suffix of its kind.
-    let baseName: String
-    let kind: MetricReading.Kind
-    /// Sorted.
-    let labelNames: [String]
-    /// The names of the dimensions that the labels stand for, in the same order.
-    let dimensionNames: [String]
-    /// By the values of the labels, in the order of their names.
-    var series: [[String]: Series]
-
-    var name: String { kind.name(for: baseName) }
-}
-
-extension MetricReading.Kind {
-    /// The name of the family on the wire.
-    func name(for baseName: String) -> String {
-        switch self {
-        case .counter: baseName.hasSuffix("_total") ? baseName : "\(baseName)_total"
-        case .timer: baseName.hasSuffix("_seconds") ? baseName : "\(baseName)_seconds"
-        case .gauge, .histogram: baseName
-        }
-    }
-
-    /// What Prometheus calls it.
-    var type: String {
-        switch self {
-        case .counter: "counter"
-        case .gauge: "gauge"
-        case .histogram, .timer: "histogram"
-        }
-    }
+/// One combination of the dimensions' values of a metric.
+protocol MetricSeries: Sendable {
+    /// What it says now.
+    var reading: MetricReading.Value { get }
 }
 
 /// A number that only rises.
-final class PrometheusCounter: CounterHandler, FloatingPointCounterHandler {
-    private let whole: Atomic<Int64>
+final class PrometheusCounter: MetricSeries, CounterHandler, FloatingPointCounterHandler {
+    private let whole = Atomic<Int64>(0)
     /// What was added with a fraction; most counters have none.
     private let fraction = Locked(0.0)
 
-    init(_ start: Double = 0) {
-        whole = Atomic(Int64(start))
-    }
-
-    var value: Double { Double(whole.load(ordering: .relaxed)) + fraction.withLock { $0 } }
+    var reading: MetricReading.Value { .number(Double(whole.load(ordering: .relaxed)) + fraction.withLock { $0 }) }
 
     func increment(by amount: Int64) {
         if amount > 0 { whole.wrappingAdd(amount, ordering: .relaxed) }
@@ -71,10 +30,10 @@ final class PrometheusCounter: CounterHandler, FloatingPointCounterHandler {
 }
 
 /// A number that rises and falls.
-final class PrometheusGauge: MeterHandler, RecorderHandler {
+final class PrometheusGauge: MetricSeries, MeterHandler, RecorderHandler {
     private let number = Locked(0.0)
 
-    var value: Double { number.withLock { $0 } }
+    var reading: MetricReading.Value { .number(number.withLock { $0 }) }
 
     func set(_ value: Int64) { number.withLock { $0 = Double(value) } }
     func set(_ value: Double) { number.withLock { $0 = value } }
@@ -85,23 +44,19 @@ final class PrometheusGauge: MeterHandler, RecorderHandler {
 }
 
 /// Counts values by their size.
-final class PrometheusHistogram: RecorderHandler, TimerHandler {
-    struct Counts: Equatable {
-        /// How many values fell into each bucket; the last one takes those above all bounds.
-        var buckets: [Int]
-        var sum = 0.0
-    }
-
+final class PrometheusHistogram: MetricSeries, RecorderHandler, TimerHandler {
     /// The upper bounds of all buckets but the last.
-    let bounds: [Double]
-    private let counts: Locked<Counts>
+    private let bounds: [Double]
+    private let counts: Locked<(buckets: [Int], sum: Double)>
 
     init(buckets bounds: [Double]) {
         self.bounds = bounds
-        counts = Locked(Counts(buckets: Array(repeating: 0, count: bounds.count + 1)))
+        counts = Locked((Array(repeating: 0, count: bounds.count + 1), 0))
     }
 
-    var values: Counts { counts.withLock { $0 } }
+    var reading: MetricReading.Value {
+        counts.withLock { .histogram(bounds: bounds, buckets: $0.buckets, sum: $0.sum) }
+    }
 
     func record(_ value: Int64) { record(Double(value)) }
 

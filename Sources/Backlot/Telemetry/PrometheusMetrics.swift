@@ -18,11 +18,38 @@ public final class PrometheusMetrics: MetricsFactory {
     /// The upper bounds of timers' buckets, in seconds, if nothing else is asked for: from 1 ms to 10 s.
     public static let seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
+    /// All series of one name.
+    private struct Family {
+        /// As in `Counter(label:)`.
+        let label: String
+        let kind: MetricReading.Kind
+        /// Sorted.
+        let labelNames: [String]
+        /// The names of the dimensions that the labels stand for, in the same order.
+        let dimensionNames: [String]
+        /// By the values of the labels, in the order of their names.
+        var series: [[String]: any MetricSeries] = [:]
+    }
+
     private struct State {
-        var families: [String: MetricFamily] = [:]
+        var families: [String: Family] = [:]
         var series = 0
         var refused = 0
         var help: [String: String] = [:]
+
+        /// All metrics, sorted by their names.
+        var readings: [MetricReading] {
+            families.sorted { $0.key < $1.key }.map { name, family in
+                let series = family.series.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { values, series in
+                    MetricReading.Series(
+                        dimensions: Array(zip(family.dimensionNames, values)),
+                        value: series.reading
+                    )
+                }
+                let help = help[PrometheusName.metric(family.label)] ?? help[name]
+                return MetricReading(label: family.label, help: help, kind: family.kind, series: series)
+            }
+        }
     }
 
     /// When it began to count, in nanoseconds since 1970 began in UTC.
@@ -64,21 +91,15 @@ public final class PrometheusMetrics: MetricsFactory {
         await collect()
         return state.withLock { state in
             var text = PrometheusText()
-            for (name, family) in state.families.sorted(by: { $0.key < $1.key }) {
-                text.write(family, help: state.help[family.baseName] ?? state.help[name])
-            }
+            for metric in state.readings { text.write(metric) }
             if state.refused > 0 {
-                let refused = MetricFamily(
-                    label: "metrics.refused",
-                    baseName: "metrics_refused",
-                    kind: .counter,
-                    labelNames: [],
-                    dimensionNames: [],
-                    series: [[]: .counter(PrometheusCounter(Double(state.refused)))]
-                )
                 text.write(
-                    refused,
-                    help: "Metrics that were not kept: too many, or of the kind of no other with that name."
+                    MetricReading(
+                        label: "metrics.refused",
+                        help: "Metrics that were not kept: too many, or of the kind of no other with that name.",
+                        kind: .counter,
+                        series: [MetricReading.Series(dimensions: [], value: .number(Double(state.refused)))]
+                    )
                 )
             }
             return text.text
@@ -88,11 +109,7 @@ public final class PrometheusMetrics: MetricsFactory {
     /// All metrics, for those who write them in another format; sorted by their names.
     package func readings() async -> [MetricReading] {
         await collect()
-        return state.withLock { state in
-            state.families.sorted { $0.key < $1.key }.map { name, family in
-                MetricReading(family, help: state.help[family.baseName] ?? state.help[name])
-            }
-        }
+        return state.withLock { $0.readings }
     }
 
     private func collect() async {
@@ -103,7 +120,7 @@ public final class PrometheusMetrics: MetricsFactory {
 
     /// Makes a counter, or finds the one of that name and dimensions.
     public func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
-        counter(label, dimensions)
+        series(label, .counter, dimensions, PrometheusCounter())
     }
 
     /// Makes a counter, or finds the one of that name and dimensions.
@@ -111,22 +128,24 @@ public final class PrometheusMetrics: MetricsFactory {
         label: String,
         dimensions: [(String, String)]
     ) -> any FloatingPointCounterHandler {
-        counter(label, dimensions)
+        series(label, .counter, dimensions, PrometheusCounter())
     }
 
     /// Makes a gauge, or finds the one of that name and dimensions.
     public func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
-        gauge(label, dimensions)
+        series(label, .gauge, dimensions, PrometheusGauge())
     }
 
     /// Makes a histogram where values are to be aggregated, and else a gauge; or finds it.
     public func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
-        aggregate ? histogram(label, .histogram, dimensions) : gauge(label, dimensions)
+        aggregate
+            ? series(label, .histogram, dimensions, PrometheusHistogram(buckets: buckets))
+            : series(label, .gauge, dimensions, PrometheusGauge())
     }
 
     /// Makes a histogram of seconds, or finds the one of that name and dimensions.
     public func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
-        histogram(label, .timer, dimensions)
+        series(label, .timer, dimensions, PrometheusHistogram(buckets: buckets))
     }
 
     /// Does nothing: Prometheus wants a series to stay.
@@ -140,59 +159,28 @@ public final class PrometheusMetrics: MetricsFactory {
     /// Does nothing: Prometheus wants a series to stay.
     public func destroyTimer(_ handler: any TimerHandler) {}
 
-    private func counter(_ label: String, _ dimensions: [(String, String)]) -> PrometheusCounter {
-        if case .counter(let counter) = series(label, .counter, dimensions, { .counter(PrometheusCounter()) }) {
-            return counter
-        }
-        return PrometheusCounter()
-    }
-
-    private func gauge(_ label: String, _ dimensions: [(String, String)]) -> PrometheusGauge {
-        if case .gauge(let gauge) = series(label, .gauge, dimensions, { .gauge(PrometheusGauge()) }) { return gauge }
-        return PrometheusGauge()
-    }
-
-    private func histogram(
-        _ label: String,
-        _ kind: MetricReading.Kind,
-        _ dimensions: [(String, String)]
-    ) -> PrometheusHistogram {
-        let series = series(label, kind, dimensions) { .histogram(PrometheusHistogram(buckets: buckets)) }
-        if case .histogram(let histogram) = series { return histogram }
-        return PrometheusHistogram(buckets: buckets)
-    }
-
-    /// The series of that name and labels; nil when it can't be kept.
-    private func series(
+    /// The series of that name and labels; one that nobody reads where it can't be kept.
+    private func series<Series: MetricSeries>(
         _ label: String,
         _ kind: MetricReading.Kind,
         _ dimensions: [(String, String)],
-        _ make: () -> MetricFamily.Series
-    ) -> MetricFamily.Series? {
-        let baseName = PrometheusName.metric(label)
-        let name = kind.name(for: baseName)
+        _ new: @autoclosure () -> Series
+    ) -> Series {
+        let name = kind.name(for: PrometheusName.metric(label))
         let labels = dimensions.map { (name: PrometheusName.label($0.0), dimension: $0) }.sorted { $0.name < $1.name }
         let names = labels.map(\.name)
         let values = labels.map(\.dimension.1)
         return state.withLock { state in
             let family =
                 state.families[name]
-                ?? MetricFamily(
-                    label: label,
-                    baseName: baseName,
-                    kind: kind,
-                    labelNames: names,
-                    dimensionNames: labels.map(\.dimension.0),
-                    series: [:]
-                )
-            if let known = family.series[values], family.kind == kind, family.labelNames == names { return known }
-            guard family.kind == kind, family.labelNames == names, Set(names).count == names.count,
-                state.series < limit
-            else {
+                ?? Family(label: label, kind: kind, labelNames: names, dimensionNames: labels.map(\.dimension.0))
+            let isAlike = family.kind == kind && family.labelNames == names
+            if isAlike, let known = family.series[values] as? Series { return known }
+            let new = new()
+            guard isAlike, Set(names).count == names.count, state.series < limit else {
                 state.refused += 1
-                return nil
+                return new
             }
-            let new = make()
             state.series += 1
             state.families[name, default: family].series[values] = new
             return new

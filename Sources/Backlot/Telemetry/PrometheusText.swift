@@ -2,30 +2,27 @@
 struct PrometheusText {
     private(set) var text = ""
 
-    mutating func write(_ family: MetricFamily, help: String?) {
-        let name = family.name
-        if let help { text += "# HELP \(name) \(Self.escaped(help, quotes: false))\n" }
-        text += "# TYPE \(name) \(family.kind.type)\n"
-        for (values, series) in family.series.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
-            let labels = zip(family.labelNames, values).map { "\($0)=\"\(Self.escaped($1, quotes: true))\"" }
-            switch series {
-            case .counter(let counter): write(name, labels, counter.value)
-            case .gauge(let gauge): write(name, labels, gauge.value)
-            case .histogram(let histogram): write(name, labels, histogram)
+    mutating func write(_ metric: MetricReading) {
+        let name = metric.name
+        if let help = metric.help { text += "# HELP \(name) \(Self.escaped(help, quotes: false))\n" }
+        text += "# TYPE \(name) \(metric.kind.type)\n"
+        for series in metric.series {
+            let labels = series.dimensions.map {
+                "\(PrometheusName.label($0))=\"\(Self.escaped($1, quotes: true))\""
+            }
+            switch series.value {
+            case .number(let number): write(name, labels, number)
+            case .histogram(let bounds, let buckets, let sum):
+                var count = 0
+                for (index, inBucket) in buckets.enumerated() {
+                    count += inBucket
+                    let bound = index < bounds.count ? Self.number(bounds[index]) : "+Inf"
+                    write("\(name)_bucket", labels + ["le=\"\(bound)\""], Double(count))
+                }
+                write("\(name)_sum", labels, sum)
+                write("\(name)_count", labels, Double(count))
             }
         }
-    }
-
-    private mutating func write(_ name: String, _ labels: [String], _ histogram: PrometheusHistogram) {
-        let values = histogram.values
-        var count = 0
-        for (index, inBucket) in values.buckets.enumerated() {
-            count += inBucket
-            let bound = index < histogram.bounds.count ? Self.number(histogram.bounds[index]) : "+Inf"
-            write("\(name)_bucket", labels + ["le=\"\(bound)\""], Double(count))
-        }
-        write("\(name)_sum", labels, values.sum)
-        write("\(name)_count", labels, Double(count))
     }
 
     private mutating func write(_ name: String, _ labels: [String], _ value: Double) {
@@ -71,5 +68,61 @@ enum PrometheusName {
             name.append(isDigit || isLetter || scalar == other ? scalar : "_")
         }
         return name.isEmpty ? "_" : String(name)
+    }
+}
+
+/// What a metric says at one moment, for those who write it in another format than Prometheus'.
+package struct MetricReading: Sendable {
+    /// The kinds of metrics.
+    package enum Kind: Sendable {
+        case counter
+        case gauge
+        case histogram
+        /// A histogram of seconds.
+        case timer
+    }
+
+    /// One combination of the dimensions' values.
+    package struct Series: Sendable {
+        /// Names and values, sorted by name.
+        package let dimensions: [(String, String)]
+        package let value: Value
+    }
+
+    /// What a series says.
+    package enum Value: Sendable, Equatable {
+        case number(Double)
+        /// The upper bounds of all buckets but the last, how many values fell into each, and their sum.
+        case histogram(bounds: [Double], buckets: [Int], sum: Double)
+    }
+
+    /// As in `Counter(label:)`.
+    package let label: String
+    /// What the metric is, for people; nil where nobody has said it.
+    package let help: String?
+    package let kind: Kind
+    package let series: [Series]
+
+    /// The name on the wire, with the suffix of its kind.
+    var name: String { kind.name(for: PrometheusName.metric(label)) }
+}
+
+extension MetricReading.Kind {
+    /// The name of the family on the wire.
+    func name(for baseName: String) -> String {
+        switch self {
+        case .counter: baseName.hasSuffix("_total") ? baseName : "\(baseName)_total"
+        case .timer: baseName.hasSuffix("_seconds") ? baseName : "\(baseName)_seconds"
+        case .gauge, .histogram: baseName
+        }
+    }
+
+    /// What Prometheus calls it.
+    var type: String {
+        switch self {
+        case .counter: "counter"
+        case .gauge: "gauge"
+        case .histogram, .timer: "histogram"
+        }
     }
 }

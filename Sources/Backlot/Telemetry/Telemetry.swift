@@ -110,3 +110,149 @@ struct Stopwatch {
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 }
+
+/// Where the outcomes of requests are reported. One for all requests that pass a `Telemetry`.
+final class RequestReporter: Sendable {
+    let log: RequestLog?
+    let tracer: (any Tracer)?
+    private let metrics: RequestMetrics?
+
+    init(log: RequestLog?, metrics: RequestMetrics?, tracer: (any Tracer)?) {
+        self.log = log
+        self.metrics = metrics
+        self.tracer = tracer
+    }
+
+    /// Reports that a request has been answered.
+    ///
+    /// - Returns: the response, with the request's id where it bears one.
+    func report(
+        _ response: consuming Response,
+        _ request: Request,
+        _ observation: RequestObservation,
+        _ span: RequestSpan?
+    ) -> Response {
+        note(RequestOutcome(request, observation, response.status, response.body.length), nil, span)
+        return observation.id.marks(response.status) ? observation.id.marking(response) : response
+    }
+
+    /// Reports that a request has failed.
+    ///
+    /// - Throws: `error`, unless it is answered here.
+    func report(
+        _ error: any Error,
+        _ request: Request,
+        _ observation: RequestObservation,
+        _ span: RequestSpan?
+    ) throws -> Response {
+        if let error = error as? any HTTPError {
+            note(RequestOutcome(request, observation, error.status, nil), nil, span)
+            // Most clients get the error's own answer.
+            guard observation.id.marks(error.status) else { throw error }
+            return observation.id.marking(Response(error))
+        }
+        if error is CancellationError, Task.isCancelled {
+            // Nothing is wrong: the client has gone, so that nobody gets an answer.
+            note(RequestOutcome(request, observation, .clientGone, nil), nil, span)
+        } else {
+            note(RequestOutcome(request, observation, .internalServerError, nil), error, span)
+        }
+        throw log == nil ? error : LoggedError(error)
+    }
+
+    private func note(_ outcome: RequestOutcome, _ error: (any Error)?, _ span: RequestSpan?) {
+        metrics?.note(outcome)
+        guard let span else {
+            log?.note(outcome, error)
+            return
+        }
+        // So that the log can say to which span the line belongs.
+        if let log { ServiceContext.$current.withValue(span.context) { log.note(outcome, error) } }
+        span.end(outcome, error)
+    }
+}
+
+extension HTTPResponse.Status {
+    /// What logs and metrics have instead of an answer where the client has gone before it; the number is nginx's.
+    fileprivate static let clientGone = Self(code: 499, reasonPhrase: "Client Closed Request")
+}
+
+extension RequestID {
+    /// Whether an answer with that status bears the id.
+    fileprivate func marks(_ status: HTTPResponse.Status) -> Bool {
+        if case .given = self { return true }
+        return status.code >= 500
+    }
+
+    /// The answer with the id, unless it bears one.
+    fileprivate func marking(_ response: Response) -> Response {
+        guard let name = Self.fieldName, response.headers[name] == nil else { return response }
+        var response = response
+        response.headers[name] = text
+        return response
+    }
+}
+
+/// The span of a request, by OpenTelemetry's semantic conventions for HTTP servers
+/// (https://opentelemetry.io/docs/specs/semconv/http/http-spans/).
+///
+/// What comes after `?` is left out, as it is in the log.
+struct RequestSpan {
+    /// The longest name of a client's program that is told, in characters.
+    private static let longestAgent = 200
+
+    private let span: any Span
+
+    init(_ tracer: any Tracer, _ request: Request) {
+        var context = ServiceContext.current ?? .topLevel
+        tracer.extract(request.headers, into: &context, using: RequestHeadersExtractor())
+        span = tracer.startAnySpan(request.method.rawValue, context: context, ofKind: .server)
+        guard span.isRecording else { return }
+        // All at once: each assignment to a span's attributes copies them.
+        var attributes: SpanAttributes = [
+            "url.path": .string(request.path),
+            "url.scheme": .string(request.scheme),
+            "client.address": .string(request.clientAddress(trusting: []).host),
+            "network.peer.address": .string(request.remoteAddress.host),
+            "network.peer.port": .int64(Int64(request.remoteAddress.port)),
+            "network.protocol.version": .string(request.headers.version.description),
+        ]
+        if let agent = request.headers[.userAgent] {
+            attributes["user_agent.original"] = String(agent.prefix(Self.longestAgent))
+        }
+        span.attributes = attributes
+    }
+
+    /// What the handler runs in.
+    var context: ServiceContext { span.context }
+
+    func end(_ outcome: RequestOutcome, _ error: (any Error)?) {
+        defer { span.end() }
+        guard span.isRecording else { return }
+        let isKnown = outcome.boundedMethod == outcome.method
+        let method = isKnown ? outcome.method : "HTTP"
+        span.operationName = outcome.knownRoute.map { "\(method) \($0)" } ?? method
+        // The handler may have added some.
+        var attributes = span.attributes
+        attributes["http.request.method"] = isKnown ? outcome.method : "_OTHER"
+        if !isKnown { attributes["http.request.method_original"] = outcome.method }
+        attributes["http.response.status_code"] = outcome.status
+        attributes["request.id"] = outcome.id.text
+        if let route = outcome.knownRoute { attributes["http.route"] = route }
+        if let error { attributes["error.type"] = String(reflecting: type(of: error)) }
+        if outcome.status >= 500 {
+            if error == nil { attributes["error.type"] = String(outcome.status) }
+            span.setStatus(SpanStatus(code: .error))
+        }
+        span.attributes = attributes
+        if let error { span.recordError(error) }
+    }
+}
+
+/// How a tracer finds what the client says of its span. Fields of one name are joined, so that a tracer can tell that one which
+/// must stand alone doesn't.
+private struct RequestHeadersExtractor: Extractor {
+    func extract(key: String, from headers: RequestHeaders) -> String? {
+        HTTPField.Name(key).flatMap { headers[$0] }
+    }
+}
