@@ -1,5 +1,5 @@
 import Backlot
-import BacklotJSON
+package import BacklotJSON
 
 /// Where the parts of a response stand in its file.
 package struct RouteFileLines {
