@@ -39,6 +39,8 @@ static const struct demo_file files[] = {
 #include "../demo-server/Files/embed.inc"
 #define FILE "new/xpedite/AppTests.swift.txt"
 #include "../demo-server/Files/embed.inc"
+#define FILE "pictures.js"
+#include "../demo-server/Files/embed.inc"
 #define FILE "reports.txt"
 #include "../demo-server/Files/embed.inc"
 #define FILE "stories.txt"

@@ -37,12 +37,7 @@ struct Check: AsyncParsableCommand {
             """
     )
 
-    @Argument(
-        help: """
-            The URL of an app: http://127.0.0.1:8080/objects/ for Applin and .../views/ for Dynamic Views, which end in a slash, \
-            .../xpedite for Xpedite, .../floki/v1-app for Floki.
-            """
-    )
+    @Argument(help: ToolOptions.appURL)
     var url: String?
 
     @Option(
@@ -108,15 +103,9 @@ struct Check: AsyncParsableCommand {
     @OptionGroup var mocks: MockOptions
 
     func validate() throws {
-        guard (1...100_000).contains(maxPages) else {
-            throw ValidationError("--max-pages is \(maxPages): write a number from 1 to 100000.")
-        }
-        guard (0.1...86_400).contains(maxSeconds) else {
-            throw ValidationError("--max-seconds is \(maxSeconds): write a number of seconds from 0.1 to 86400.")
-        }
-        guard (1...600_000).contains(slowMs) else {
-            throw ValidationError("--slow-ms is \(slowMs): write a number of milliseconds from 1 to 600000.")
-        }
+        try Arguments.check("--max-pages", maxPages, in: 1...100_000)
+        try Arguments.check("--max-seconds", maxSeconds, in: 0.1...86_400, "number of seconds")
+        try Arguments.check("--slow-ms", slowMs, in: 1...600_000, "number of milliseconds")
         let clients = try selection
         if let wire = wire.wire { _ = try speaking(clients, wire) }
         if let clientField {
@@ -146,11 +135,7 @@ struct Check: AsyncParsableCommand {
             )
         }
         try tool.server(url)
-        do throws(ClientFailure) {
-            if let wire = wire.wire { _ = try Crawl(url, as: wire) }
-        } catch {
-            throw ValidationError("\(error).")
-        }
+        if let wire = wire.wire { _ = try Arguments.read { try Crawl(url, as: wire) } }
     }
 
     func run() async throws {
@@ -164,23 +149,14 @@ struct Check: AsyncParsableCommand {
     /// The clients that --clients names; nil without it.
     private var selection: ClientSelection? {
         get throws {
-            guard !clients.isEmpty else { return nil }
-            do throws(ClientSelectionError) {
-                return try ClientSelection(clients.joined(separator: ","))
-            } catch {
-                throw ValidationError("--clients: \(error).")
-            }
+            let text = clients.joined(separator: ",")
+            return text.isEmpty ? nil : try Arguments.read("--clients: ") { try ClientSelection(text) }
         }
     }
 
     /// Those of the clients that speak a protocol, and the dialect of --dialect.
     private func speaking(_ clients: ClientSelection?, _ wire: CrawlWire) throws -> ClientSelection? {
-        do throws(ClientSelectionError) {
-            guard let clients else { return nil }
-            return try clients.speaking(wire, Dialect(rawValue: dialect.rawValue))
-        } catch {
-            throw ValidationError("--clients: \(error).")
-        }
+        try Arguments.read("--clients: ") { try clients?.speaking(wire, Dialect(rawValue: dialect.rawValue)) }
     }
 
     /// The options of the crawl.
@@ -200,21 +176,14 @@ struct Check: AsyncParsableCommand {
         var options = options
         let selection = try selection
         options.clientField = clientField.map { ClientField($0) }
-        let crawl: Crawl
-        do throws(ClientFailure) {
+        options.clients = selection
+        let crawl = try await Arguments.read {
             var wire = wire.wire
             if wire == nil { wire = try await CrawlWire.found(at: url, transport: transport, limits: options.limits) }
-            options.clients = selection
-            crawl = try Crawl(url, as: wire ?? .applin, transport: transport, options: options)
-        } catch {
-            throw ValidationError("\(error).")
+            return try Crawl(url, as: wire ?? .applin, transport: transport, options: options)
         }
         _ = try speaking(selection, crawl.wire)
-        let report = try await Interruption.watch {
-            let line = ProgressLine()
-            defer { line?.clear() }
-            return await crawl.report { line?.show(ProgressLine.text($0)) }
-        }
+        let report = try await tool.report { line in await crawl.report { line?.show(ProgressLine.text($0)) } }
         try report.finish(as: tool.format)
     }
 
@@ -233,15 +202,8 @@ struct Check: AsyncParsableCommand {
             hasErrors = report.hasErrors
             print("\(report)\n\nmock routes:")
         }
-        let logger = LogOutput.standardError.logger(label: "demo-server")
         let path = mocksOnly ? "/" : MockMount.path
-        if let site = try MockSite.load(
-            mocks,
-            trusting: try tool.trust.servers,
-            from: routes,
-            path: path,
-            logger: logger
-        ) {
+        if let site = try MockSite.load(mocks, trusting: try tool.trust.servers, from: routes, path: path) {
             let router = Router()
             if !mocksOnly { DemoCatalogue.register(on: router) }
             router.mocks(site.backend)
@@ -265,34 +227,5 @@ struct Check: AsyncParsableCommand {
             print("none: there is no folder '\(MockOptions.usualFolder)' here")
         }
         if hasErrors { throw ExitCode.failure }
-    }
-}
-
-/// A line on a terminal that says how far a tool has come; each call replaces it.
-final class ProgressLine {
-    private static let interval = Duration.milliseconds(100)
-    private static let width = 79
-    private var last: ContinuousClock.Instant?
-
-    /// nil when standard error is no terminal.
-    init?() {
-        guard StandardError.isTerminal else { return nil }
-    }
-
-    /// Shows it, but not too often.
-    func show(_ text: @autoclosure () -> String) {
-        if let last, last.duration(to: .now) < Self.interval { return }
-        last = .now
-        StandardError.write("\r\u{1B}[K" + text().prefix(Self.width))
-    }
-
-    /// Takes it away.
-    func clear() {
-        if last != nil { StandardError.write("\r\u{1B}[K") }
-    }
-
-    /// How far a crawl has come.
-    static func text(_ progress: CrawlProgress) -> String {
-        "pages: \(progress.pages) done, \(progress.waiting) waiting: \(progress.path)"
     }
 }

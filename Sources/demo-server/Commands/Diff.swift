@@ -75,12 +75,8 @@ struct DiffCommand: AsyncParsableCommand {
     @OptionGroup var tool: ToolOptions
 
     func validate() throws {
-        guard (1...100_000).contains(maxPages) else {
-            throw ValidationError("--max-pages is \(maxPages): write a number from 1 to 100000.")
-        }
-        guard (0.1...86_400).contains(maxSeconds) else {
-            throw ValidationError("--max-seconds is \(maxSeconds): write a number of seconds from 0.1 to 86400.")
-        }
+        try Arguments.check("--max-pages", maxPages, in: 1...100_000)
+        try Arguments.check("--max-seconds", maxSeconds, in: 0.1...86_400, "number of seconds")
         if second == nil, baseline == nil {
             throw ValidationError("There is nothing to compare \(first) with: write a second URL, or --baseline FILE.")
         }
@@ -89,12 +85,8 @@ struct DiffCommand: AsyncParsableCommand {
         }
         var isSecure = false
         for url in [first, second].compactMap(\.self) {
-            do throws(ClientFailure) {
-                isSecure = try HTTPURL(url).scheme == .https || isSecure
-                if let wire = wire.wire { _ = try Crawl(url, as: wire) }
-            } catch {
-                throw ValidationError("\(error).")
-            }
+            isSecure = try Arguments.read { try HTTPURL(url).scheme == .https } || isSecure
+            if let wire = wire.wire { _ = try Arguments.read { try Crawl(url, as: wire) } }
         }
         guard isSecure || !tool.trust.isGiven else {
             throw ValidationError("--certificates and --trust-anyone are for https: no URL here begins with it.")
@@ -115,44 +107,32 @@ struct DiffCommand: AsyncParsableCommand {
 
     func run() async throws {
         let transport = SocketTransport(trusting: try tool.trust.servers)
-        let report = try await Interruption.watch {
-            let line = ProgressLine()
-            defer { line?.clear() }
-            return try await diff(transport).report { line?.show(ProgressLine.text($0)) }
+        let report = try await tool.report { line in
+            try await diff(transport).report { line?.show(ProgressLine.text($0)) }
         }
-        let status: (any Error)?
-        do {
-            try report.finish(as: tool.format)
-            status = nil
-        } catch {
-            status = error
-        }
+        let status = Result { try report.finish(as: tool.format) }
         // The report is printed by now: no trouble with the file hides it.
         if let kept = report.baseline { try write(kept, report) }
-        if let status { throw status }
+        try status.get()
     }
 
     private func diff(_ transport: SocketTransport) async throws -> Comparison {
-        do {
-            if !record, second == nil, let baseline {
-                let known = try ComparisonBaseline(contentsOf: baseline)
-                if let wire = wire.wire, wire != known.wire {
-                    throw ValidationError(
-                        "--protocol is \(wire.rawValue), and '\(baseline)' is of \(known.wire.rawValue)."
-                    )
-                }
-                return try Comparison(known, first, transport: transport, options: options)
+        if !record, second == nil, let baseline {
+            let known = try Arguments.read("--baseline: ") { try ComparisonBaseline(contentsOf: baseline) }
+            if let wire = wire.wire, wire != known.wire {
+                throw ValidationError(
+                    "--protocol is \(wire.rawValue), and '\(baseline)' is of \(known.wire.rawValue)."
+                )
             }
+            return try Arguments.read { try Comparison(known, first, transport: transport, options: options) }
+        }
+        return try await Arguments.read {
             var wire = wire.wire
             if wire == nil { wire = try await CrawlWire.found(at: first, transport: transport, limits: tool.limits) }
             guard let second else {
                 return try Comparison.recording(first, as: wire ?? .applin, transport: transport, options: options)
             }
             return try Comparison(first, second, as: wire ?? .applin, transport: transport, options: options)
-        } catch let error as ComparisonBaselineError {
-            throw ValidationError("--baseline: \(error).")
-        } catch let error as ClientFailure {
-            throw ValidationError("\(error).")
         }
     }
 

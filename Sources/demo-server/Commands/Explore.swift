@@ -21,12 +21,7 @@ struct ExploreCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(
-        help: """
-            The URL of an app: http://127.0.0.1:8080/objects/ for Applin and .../views/ for Dynamic Views, which end in a slash, \
-            .../xpedite for Xpedite, .../floki/v1-app for Floki.
-            """
-    )
+    @Argument(help: ToolOptions.appURL)
     var url: String
 
     @Option(
@@ -81,18 +76,10 @@ struct ExploreCommand: AsyncParsableCommand {
     @OptionGroup var ownership: OwnershipOption
 
     func validate() throws {
-        guard (0.01...1440).contains(minutes) else {
-            throw ValidationError("--minutes is \(minutes): write a number of minutes from 0.01 to 1440.")
-        }
-        guard steps.map({ (1...100_000_000).contains($0) }) ?? true else {
-            throw ValidationError("--steps is \(steps ?? 0): write a number from 1 to 100000000.")
-        }
-        guard (1...64).contains(parallel) else {
-            throw ValidationError("--parallel is \(parallel): write a number from 1 to 64.")
-        }
-        guard (1...600_000).contains(slowMs) else {
-            throw ValidationError("--slow-ms is \(slowMs): write a number of milliseconds from 1 to 600000.")
-        }
+        try Arguments.check("--minutes", minutes, in: 0.01...1440, "number of minutes")
+        try Arguments.check("--steps", steps, in: 1...100_000_000)
+        try Arguments.check("--parallel", parallel, in: 1...64)
+        try Arguments.check("--slow-ms", slowMs, in: 1...600_000, "number of milliseconds")
         try ownership.permit(try tool.server(url))
         do {
             _ = try Explore(url, as: wire.wire ?? .xpedite, options: options(seed: 0))
@@ -114,8 +101,7 @@ struct ExploreCommand: AsyncParsableCommand {
         options.hasFaults = faults
         options.slow = .milliseconds(slowMs)
         options.dialect = Dialect(rawValue: dialect.rawValue)
-        options.limits.total = tool.limits.total
-        options.limits.idle = tool.limits.idle
+        (options.limits.total, options.limits.idle) = (tool.limits.total, tool.limits.idle)
         return options
     }
 
@@ -123,30 +109,15 @@ struct ExploreCommand: AsyncParsableCommand {
         let transport = SocketTransport(trusting: try tool.trust.servers)
         // Short, so that people can write it down.
         let options = options(seed: seed ?? UInt64.random(in: 0..<1_000_000))
-        let explore: Explore
-        do throws(ClientFailure) {
+        let explore = try await Arguments.read {
             var wire = wire.wire
             if wire == nil {
                 let own = try OneServer(url, transport)
                 wire = try await CrawlWire.found(at: url, transport: own, limits: options.limits)
             }
-            let found = wire ?? .applin
-            do {
-                explore = try Explore(url, as: found, transport: transport, options: options)
-            } catch let failure as ClientFailure {
-                throw failure
-            } catch {
-                throw ClientFailure.invalidURL(url, problem: "\(error)")
-            }
-        } catch {
-            throw ValidationError("\(error).")
+            return try Explore(url, as: wire ?? .applin, transport: transport, options: options)
         }
-        let report = try await Interruption.watch {
-            let line = Locked(ProgressLine())
-            let report = await explore.report { progress in line.withLock { $0?.show(Self.text(progress)) } }
-            line.withLock { $0?.clear() }
-            return report
-        }
+        let report = try await tool.report { line in await explore.report { line?.show(Self.text($0)) } }
         try report.finish(as: tool.format)
     }
 

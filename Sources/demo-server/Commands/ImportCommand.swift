@@ -40,15 +40,6 @@ struct ImportCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The Swift file for a test that does what was recorded, such as Tests/ShopTests/RecordedTests.swift.",
-            valueName: "file"
-        ),
-        completion: .file(extensions: ["swift"])
-    )
-    var swiftTests: String?
-
-    @Option(
-        help: ArgumentHelp(
             "The base URL of the backend whose answers are taken: by default the host that is asked most.",
             valueName: "url"
         )
@@ -58,7 +49,7 @@ struct ImportCommand: AsyncParsableCommand {
     @OptionGroup var recording: RecordingOptions
 
     func validate() throws {
-        guard into != nil || swiftTests != nil else {
+        guard into != nil || recording.swiftTests != nil else {
             throw ValidationError(
                 "Name a folder for mock routes with --into, a file for a test with --swift-tests, or both."
             )
@@ -68,27 +59,18 @@ struct ImportCommand: AsyncParsableCommand {
     func run() async throws {
         let bytes = try RecordingOptions.bytes(of: file)
         let secrets = try recording.secrets
-        let testFile = try swiftTests.map { try SwiftTestFile($0, update: recording.update) }
         var report = try routes(in: bytes)
-        do {
-            let test = try await testFile?.contents(
-                of: report.exchanges,
-                pseudonyms: report.pseudonyms,
-                routes: into,
-                secrets: secrets
-            )
+        try await recording.write(
+            test: (report.exchanges, report.pseudonyms),
+            routes: into,
+            secrets: secrets
+        ) {
             if let into {
                 let writer = RecordingWriter(into, secrets: secrets)
                 try writer.write(report.files, update: recording.update)
                 report.note(writer.remarks(on: report.files))
             }
             for line in report.lines(into: into) { print(line) }
-            guard let test, let testFile, let swiftTests else { return }
-            try testFile.write(test, update: recording.update)
-            print("written: \(swiftTests)")
-            for line in test.report { print("test: \(line)") }
-        } catch let mistake as RecordingWriter.Mistake {
-            throw Self.failure(mistake.text)
         }
     }
 
@@ -103,17 +85,17 @@ struct ImportCommand: AsyncParsableCommand {
                 "--base-url, --no-fold, --with-delays and --redact are about recorded traffic: leave them out for an OpenAPI document."
             )
         }
-        guard swiftTests == nil else {
+        guard recording.swiftTests == nil else {
             throw ValidationError("--swift-tests is about recorded traffic: leave it out for an OpenAPI document.")
         }
         let routes: OpenAPIImport
         do {
             routes = try OpenAPIImport(bytes, file: file)
         } catch {
-            throw Self.failure("\(error)")
+            throw Arguments.failure("\(error)")
         }
         guard !routes.files.isEmpty else {
-            throw Self.failure(routes.remarks.map { "\($0)" }.joined(separator: "\n"))
+            throw Arguments.failure(routes.remarks.map { "\($0)" }.joined(separator: "\n"))
         }
         return RecordingReport(files: routes.files, notes: routes.remarks.map(\.description))
     }
@@ -123,7 +105,7 @@ struct ImportCommand: AsyncParsableCommand {
         do {
             capture = try HARRecording(bytes, base: baseURL)
         } catch {
-            throw Self.failure("\(file): \(error.text)")
+            throw Arguments.failure("\(file): \(error.text)")
         }
         let name = URL(filePath: file).deletingPathExtension().lastPathComponent
         let report = RecordingReport(
@@ -135,16 +117,10 @@ struct ImportCommand: AsyncParsableCommand {
         )
         guard into == nil || !report.files.isEmpty else {
             let reasons = report.lines.filter { $0.hasPrefix("skipped: ") }.map { $0.dropFirst("skipped: ".count) }
-            throw Self.failure(
+            throw Arguments.failure(
                 "\(file): no entry of \(capture.base) can be a mock route: \(reasons.joined(separator: "; "))"
             )
         }
         return report
-    }
-
-    /// Says what went wrong.
-    static func failure(_ text: String) -> ExitCode {
-        StandardError.print("Error: \(text)")
-        return .failure
     }
 }

@@ -4,12 +4,6 @@ import Backlot
 import BacklotJSON
 import BacklotService
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// `demo-server judge`
 struct Judge: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -67,12 +61,7 @@ struct Judge: ParsableCommand {
     }
 
     private func pages(in path: String) throws -> PageFile {
-        let bytes: [UInt8]
-        do {
-            bytes = path == "-" ? try StandardInput.readToEnd() : Array(try Data(contentsOf: URL(filePath: path)))
-        } catch {
-            throw ValidationError("\(path) can't be read: name the file of a page, or - for standard input.")
-        }
+        let bytes = try Arguments.bytes(of: path)
         do {
             return try PageFile(bytes, name: path == "-" ? "standard input" : path)
         } catch {

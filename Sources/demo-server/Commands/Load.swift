@@ -96,11 +96,7 @@ struct LoadCommand: AsyncParsableCommand {
         for (name, value) in times where !value.isFinite || abs(value) > 1e9 {
             throw ValidationError("\(name) is \(value): write a number.")
         }
-        do {
-            _ = try Load(url, options: try options)
-        } catch let mistake as LoadMistake {
-            throw ValidationError("\(mistake).")
-        }
+        _ = try Arguments.read { try Load(url, options: try options) }
         if let report {
             let folder = URL(filePath: report).deletingLastPathComponent().path
             guard FolderLookup.exists(folder) else {
@@ -128,20 +124,18 @@ struct LoadCommand: AsyncParsableCommand {
             options.seed = seed
             options.connections = connections
             options.threads = threads
-            options.limits.total = tool.limits.total
-            options.limits.idle = tool.limits.idle
+            (options.limits.total, options.limits.idle) = (tool.limits.total, tool.limits.idle)
             options.metrics = try metrics.map { try tool.server($0) }
-            do throws(AbortCondition.Mistake) {
-                if let abortOn { options.abort = try AbortCondition(abortOn) }
-            } catch {
-                throw ValidationError("--abort-on: \(error).")
-            }
+            options.abort = try Arguments.read("--abort-on: ") { try abortOn.map { try AbortCondition($0) } }
             return options
         }
     }
 
     func run() async throws {
-        let load = try load(try await flows())
+        let flows = try await flows()
+        let load = try Arguments.read {
+            try Load(url, flows: flows, trusting: try tool.trust.servers, options: try options)
+        }
         let table = LoadTable()
         let result = try await Interruption.watch {
             await load.report { table?.show($0) }
@@ -160,27 +154,14 @@ struct LoadCommand: AsyncParsableCommand {
         if !isWritten { throw ExitCode(2) }
     }
 
-    /// - Throws: `ValidationError`, such as for a flow of an app and a URL that can't be an app's.
-    private func load(_ flows: [LoadFlow]) throws -> Load {
-        do {
-            return try Load(url, flows: flows, trusting: try tool.trust.servers, options: try options)
-        } catch let mistake as LoadMistake {
-            throw ValidationError("\(mistake).")
-        } catch let failure as ClientFailure {
-            throw ValidationError("\(failure).")
-        }
-    }
-
     private func flows() async throws -> [LoadFlow] {
         var flows: [LoadFlow] = []
         for file in flow {
             guard let data = try? Data(contentsOf: URL(filePath: file)) else {
                 throw ValidationError("--flow '\(file)': there is no such file, or it can't be read.")
             }
-            do throws(LoadMistake) {
-                flows += try await LoadFlow.read(Array(data), name: URL(filePath: file).lastPathComponent)
-            } catch {
-                throw ValidationError("--flow: \(error).")
+            flows += try await Arguments.read("--flow: ") {
+                try await LoadFlow.read(Array(data), name: URL(filePath: file).lastPathComponent)
             }
         }
         return flows

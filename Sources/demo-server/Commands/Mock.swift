@@ -92,7 +92,7 @@ struct Mock: AsyncParsableCommand {
         do {
             try await Blocking.run { _ = try captured.write() }
         } catch let mistake as RecordingWriter.Mistake {
-            throw ImportCommand.failure(mistake.text)
+            throw Arguments.failure(mistake.text)
         }
     }
 }

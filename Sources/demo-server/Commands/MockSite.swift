@@ -39,7 +39,7 @@ struct MockSite: Sendable {
         from folder: String?,
         path: String,
         observer: (any MockObserver)? = nil,
-        logger: Logger
+        logger: Logger = Arguments.logger
     ) throws -> MockSite? {
         if folder == nil, !FolderLookup.exists(MockOptions.usualFolder) { return nil }
         var configuration = MockConfiguration(formats: formats)
@@ -149,13 +149,5 @@ struct MockOptions: ParsableArguments {
                 return address
             }
         }
-    }
-}
-
-/// Whether folders are there.
-enum FolderLookup {
-    static func exists(_ path: String) -> Bool {
-        var isFolder: Bool = false
-        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder
     }
 }

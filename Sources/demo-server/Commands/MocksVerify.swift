@@ -97,9 +97,7 @@ struct MocksVerify: AsyncParsableCommand {
     @OptionGroup var mocks: MockOptions
 
     func validate() throws {
-        guard (0.1...86_400).contains(maxSeconds) else {
-            throw ValidationError("--max-seconds is \(maxSeconds): write a number of seconds from 0.1 to 86400.")
-        }
+        try Arguments.check("--max-seconds", maxSeconds, in: 0.1...86_400, "number of seconds")
         let server = try tool.server(url)
         guard server.query == nil, !url.contains("#") else {
             throw ValidationError("\(url) has a query: write the base URL alone, such as https://staging.example.com/.")
@@ -151,10 +149,9 @@ struct MocksVerify: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let logger = LogOutput.standardError.logger(label: "demo-server")
         let loaded: MockSite?
         do {
-            loaded = try MockSite.load(mocks, from: routes, path: "/", logger: logger)
+            loaded = try MockSite.load(mocks, from: routes, path: "/")
         } catch let error as StartupError {
             // 1 would say that something differs.
             StandardError.print("Error: \(error)")
@@ -175,11 +172,8 @@ struct MocksVerify: AsyncParsableCommand {
         if rpc, let host = try? HTTPURL(url).host, !["127.0.0.1", "localhost", "::1"].contains(host) {
             StandardError.print("Warning: --rpc changes the data of \(host), twice.")
         }
-        let update = update
-        let report = try await Interruption.watch {
-            let line = ProgressLine()
-            defer { line?.clear() }
-            return try await check.report(update: update) { line?.show(ProgressLine.text($0)) }
+        let report = try await tool.report { [update] line in
+            try await check.report(update: update) { line?.show(ProgressLine.text($0)) }
         }
         try report.finish(as: tool.format)
     }

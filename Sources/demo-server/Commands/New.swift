@@ -1,5 +1,11 @@
 import ArgumentParser
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// `demo-server new`
 struct New: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -37,13 +43,12 @@ struct New: ParsableCommand {
             throw ValidationError("\(error)")
         }
         let folder = folder ?? template.name.type
-        try NewFolder(folder).write(template.files)
-        let place = folder.contains(" ") ? "'\(folder)'" : folder
+        try NewFolder.write(template.files, into: folder)
         print(
             """
             \(folder) has a package now. Next:
 
-                cd \(place)
+                cd \(Arguments.quoted(folder))
                 swift run \(template.name.command)
 
             'swift test' runs its test. Debian's packages that Swift needs for it are in README.md.
@@ -53,3 +58,63 @@ struct New: ParsableCommand {
 }
 
 extension AppTemplate.Wire: ExpressibleByArgument {}
+
+/// `demo-server new-routes`
+struct NewRoutes: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "new-routes",
+        abstract: "Starts a folder of mock routes: a home page, a log-in, a list, and the schemas for editors.",
+        discussion: "The folder is made if it isn't there, and must be empty."
+    )
+
+    @Argument(help: "The folder.", completion: .directory)
+    var folder: String
+
+    func run() throws {
+        try NewFolder.write(Self.files, into: folder)
+        print(
+            """
+            \(folder) has a home page, a log-in and a list now. Next:
+
+                demo-server mock --routes \(Arguments.quoted(folder))
+
+            Then open http://127.0.0.1:8080/ in a browser, which shows the pages as a phone would, or let your client use that \
+            address. Each file is a route, and a file that is saved is live within a second: begin with index.page.yaml.
+            In VS Code (with the extension YAML by Red Hat) and in JetBrains' editors, the files complete their keys.
+            """
+        )
+    }
+
+    /// The files, by their paths below the folder.
+    static var files: [(path: String, text: String)] {
+        SchemaCommand.Choice.allCases.map { (".schemas/\($0.rawValue).json", $0.text) }
+            + DemoFiles.texts(below: "new-routes")
+    }
+}
+
+/// A folder that a command fills with files: a new one, or an empty one.
+private enum NewFolder {
+    /// Writes files, by their paths below the folder.
+    ///
+    /// - Throws: `ValidationError` for a folder that holds something, for a file, and where something can't be written.
+    static func write(_ files: [(path: String, text: String)], into path: String) throws {
+        let manager = FileManager.default
+        if manager.fileExists(atPath: path) {
+            guard FolderLookup.exists(path) else { throw ValidationError("'\(path)' is a file: name a folder.") }
+            if let first = (try? manager.contentsOfDirectory(atPath: path))?.min() {
+                throw ValidationError(
+                    "The folder '\(path)' isn't empty: it has \(first). Name a new folder, or an empty one."
+                )
+            }
+        }
+        do {
+            for file in files {
+                let url = URL(filePath: path).appending(path: file.path)
+                try manager.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+                try Data(file.text.utf8).write(to: url)
+            }
+        } catch {
+            throw ValidationError("'\(path)' can't be written: name a folder that this user may write into.")
+        }
+    }
+}

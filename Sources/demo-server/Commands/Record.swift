@@ -30,15 +30,6 @@ struct Record: AsyncParsableCommand {
     @Flag(help: "Write the files after each exchange, so that a recording that is killed leaves what it has seen.")
     var writeThrough = false
 
-    @Option(
-        help: ArgumentHelp(
-            "The Swift file for a test that does what was recorded, such as Tests/ShopTests/RecordedTests.swift.",
-            valueName: "file"
-        ),
-        completion: .file(extensions: ["swift"])
-    )
-    var swiftTests: String?
-
     @OptionGroup var recording: RecordingOptions
     @OptionGroup var listen: ListenOptions
     @OptionGroup var tls: TLSOptions
@@ -52,7 +43,6 @@ struct Record: AsyncParsableCommand {
         what.keys = recording.redact
         what.secrets = try recording.secrets
         what.updates = recording.update
-        let testFile = try swiftTests.map { try SwiftTestFile($0, update: recording.update) }
         what.writesThrough = writeThrough
         what.options = recording.routeOptions(scenario: "recording", into: into)
         var service = try DemoServer.serviceSettings(
@@ -74,7 +64,7 @@ struct Record: AsyncParsableCommand {
         do {
             try RecordingWriter(into).prepare()
         } catch {
-            throw ImportCommand.failure(error.text)
+            throw Arguments.failure(error.text)
         }
         let router = Router()
         operations.use(on: router)
@@ -91,47 +81,32 @@ struct Record: AsyncParsableCommand {
         } catch {
             failure = error
         }
-        try await end(started, of: backend, testFile)
+        try await end(started, of: backend)
         if let failure { throw failure }
     }
 
     /// Writes the recording, and says what it has become.
-    private func end(_ started: Recording, of backend: MockBackend, _ testFile: SwiftTestFile?) async throws {
+    private func end(_ started: Recording, of backend: MockBackend) async throws {
         await started.recorder.settle()
         let stopped = backend.stopRecording()
         if stopped == nil { print("The recording was ended by a command, which has written its routes.") }
-        if stopped == nil, testFile == nil { return }
-        let recording = stopped ?? started
-        guard recording.recorder.hasSeenSomething else {
+        if stopped == nil, recording.swiftTests == nil { return }
+        let recorded = stopped ?? started
+        guard recorded.recorder.hasSeenSomething else {
             return print("Nothing was recorded: no request came through the proxy.")
         }
-        do {
-            guard let testFile, let swiftTests else {
-                if stopped != nil { try await write(recording) }
-                return
+        let report = recording.swiftTests == nil ? nil : try await Blocking.run { recorded.report() }
+        try await recording.write(
+            test: report.map { ($0.exchanges, $0.pseudonyms) },
+            routes: into,
+            secrets: recorded.settings.secrets
+        ) {
+            guard stopped != nil else { return }
+            let outcome = try await Blocking.run { try recorded.finish() }
+            for line in outcome.report.lines(into: outcome.folder ?? into) { print(line) }
+            if let mishap = outcome.mishap {
+                throw Arguments.failure("\(mishap)\nThe whole recording is in '\(outcome.folder ?? "")' instead.")
             }
-            let report = try await Blocking.run { recording.report() }
-            // No secret may be in the test either, before anything is written.
-            let test = try await testFile.contents(
-                of: report.exchanges,
-                pseudonyms: report.pseudonyms,
-                routes: into,
-                secrets: recording.settings.secrets
-            )
-            if stopped != nil { try await write(recording) }
-            try testFile.write(test, update: self.recording.update)
-            print("written: \(swiftTests)")
-            for line in test.report { print("test: \(line)") }
-        } catch let mistake as RecordingWriter.Mistake {
-            throw ImportCommand.failure(mistake.text)
-        }
-    }
-
-    private func write(_ recording: Recording) async throws {
-        let outcome = try await Blocking.run { try recording.finish() }
-        for line in outcome.report.lines(into: outcome.folder ?? into) { print(line) }
-        if let mishap = outcome.mishap {
-            throw ImportCommand.failure("\(mishap)\nThe whole recording is in '\(outcome.folder ?? "")' instead.")
         }
     }
 }

@@ -1,5 +1,7 @@
 import ArgumentParser
 import BacklotRecording
+import BacklotChecks
+import BacklotMocks
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -7,8 +9,17 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// How recorded traffic becomes mock routes.
+/// How recorded traffic becomes mock routes, and a test.
 struct RecordingOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The Swift file for a test that does what was recorded, such as Tests/ShopTests/RecordedTests.swift.",
+            valueName: "file"
+        ),
+        completion: .file(extensions: ["swift"])
+    )
+    var swiftTests: String?
+
     @Flag(inversion: .prefixedNo, help: "Make paths that differ in one segment one route, such as tasks/[id].")
     var fold = true
 
@@ -35,9 +46,38 @@ struct RecordingOptions: ParsableArguments {
     @Flag(help: "Replace files that are there already.")
     var update = false
 
+    func validate() throws {
+        guard let swiftTests else { return }
+        let (folder, file) = Self.place(swiftTests)
+        func refuse(_ problem: String) -> ValidationError {
+            ValidationError("--swift-tests '\(swiftTests)': \(problem)")
+        }
+        guard file.hasSuffix(".swift"), !file.hasPrefix(".") else {
+            throw refuse("name a Swift file, such as Tests/ShopTests/RecordedTests.swift.")
+        }
+        guard FolderLookup.exists(folder) else { throw refuse("there is no folder '\(folder)'. Make it first.") }
+        guard !FolderLookup.exists(swiftTests) else { throw refuse("this is a folder. Name a file in it.") }
+        guard update || !FileManager.default.fileExists(atPath: swiftTests) else {
+            throw refuse("the file is there already. --update replaces it.")
+        }
+    }
+
+    private static func place(_ path: String) -> (folder: String, file: String) {
+        let url = URL(filePath: path)
+        return (url.deletingLastPathComponent().path, url.lastPathComponent)
+    }
+
     /// The secrets that may be in no file.
     var secrets: [String] {
         get throws { try checkSecrets.map { RecordingWriter.secrets(in: try Self.bytes(of: $0)) } ?? [] }
+    }
+
+    /// What a file holds.
+    static func bytes(of path: String) throws -> [UInt8] {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw ValidationError("'\(path)' can't be read: name a file that is there.")
+        }
+        return Array(data)
     }
 
     /// How files are made.
@@ -46,11 +86,21 @@ struct RecordingOptions: ParsableArguments {
     ///   - scenario: the name of the scenario whose states they use.
     ///   - folder: where they will be.
     func routeOptions(scenario: String, into folder: String) -> RouteRecording.Options {
-        var options = RouteRecording.Options()
+        var options = Self.routeOptions(scenario, into: folder, isShared: update)
         options.folds = fold
         options.withDelays = withDelays
-        // Two recordings in one folder share no states, unless one replaces the other.
-        options.scenario = update ? scenario : RecordingWriter(folder).unusedScenario(scenario)
+        return options
+    }
+
+    /// - Parameter isShared: whether the scenario may be one that is in the folder already. Two recordings in one folder share no states,
+    ///   unless one replaces the other.
+    private static func routeOptions(
+        _ scenario: String,
+        into folder: String,
+        isShared: Bool
+    ) -> RouteRecording.Options {
+        var options = RouteRecording.Options()
+        options.scenario = isShared ? scenario : RecordingWriter(folder).unusedScenario(scenario)
         if FolderLookup.exists("\(folder)/.schemas") { options.schemas = ".schemas" }
         return options
     }
@@ -61,18 +111,40 @@ struct RecordingOptions: ParsableArguments {
         settings.folder = folder
         settings.writesThrough = true
         settings.leavesConflicts = true
-        settings.options.scenario = RecordingWriter(folder).unusedScenario("captured")
-        if FolderLookup.exists("\(folder)/.schemas") { settings.options.schemas = ".schemas" }
+        settings.options = routeOptions("captured", into: folder, isShared: false)
         return settings
     }
 
-    /// What a file holds.
+    /// Writes mock routes, and the test where one is asked for. The test is made first: no secret may be in it either, before anything
+    /// is written.
     ///
-    /// - Throws: `ValidationError`.
-    static func bytes(of path: String) throws -> [UInt8] {
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw ValidationError("'\(path)' can't be read: name a file that is there.")
+    /// - Parameters:
+    ///   - recorded: the exchanges, without secrets, and what stands for the secrets; nil where no test is asked for.
+    ///   - routes: the folder of the mock routes that the test asks; nil for the usual one.
+    ///   - writeRoutes: writes the mock routes.
+    func write(
+        test recorded: (exchanges: [RecordedExchange], pseudonyms: Set<String>)?,
+        routes: String?,
+        secrets: [String],
+        _ writeRoutes: () async throws -> Void
+    ) async throws {
+        do {
+            guard let recorded, let swiftTests else { return try await writeRoutes() }
+            let (folder, file) = Self.place(swiftTests)
+            var options = RecordedTests.Options()
+            options.name = String(file.dropLast(".swift".count))
+            options.routes = routes ?? MockOptions.usualFolder
+            options.pseudonyms = recorded.pseudonyms
+            let test = await RecordedTests(recorded.exchanges, options: options)
+            let files = [RecordedFile(path: file, bytes: Array(test.source.utf8))]
+            let writer = RecordingWriter(folder, secrets: secrets)
+            try writer.check(files)
+            try await writeRoutes()
+            try writer.write(files, update: update)
+            print("written: \(swiftTests)")
+            for line in test.report { print("test: \(line)") }
+        } catch let mistake as RecordingWriter.Mistake {
+            throw Arguments.failure(mistake.text)
         }
-        return Array(data)
     }
 }

@@ -20,19 +20,13 @@ struct RouteList: AsyncParsableCommand {
     var mocksOnly = false
 
     func run() async throws {
-        let logger = LogOutput.standardError.logger(label: "demo-server")
         var lines: [[String]] = []
         if !mocksOnly {
             let router = Router()
             DemoCatalogue.register(on: router)
             lines += router.routes.map { [$0.method.rawValue, $0.path, "\($0.source)"] }
         }
-        if let site = try MockSite.load(
-            mocks,
-            from: routes,
-            path: mocksOnly ? "/" : MockMount.path,
-            logger: logger
-        ) {
+        if let site = try MockSite.load(mocks, from: routes, path: mocksOnly ? "/" : MockMount.path) {
             let folder = routes ?? MockOptions.usualFolder
             lines += site.backend.routes.map {
                 [$0.methods.isEmpty ? "ANY" : $0.methods.joined(separator: ","), $0.path, "\(folder)/\($0.source)"]

@@ -54,12 +54,7 @@ struct SwiftCommand: ParsableCommand {
     private var isYAML: Bool { file.hasSuffix(".yaml") || file.hasSuffix(".yml") }
 
     private func readJSON() throws -> (SwiftSource, (String) -> Int?) {
-        let bytes: [UInt8]
-        do {
-            bytes = file == "-" ? try StandardInput.readToEnd() : Array(try Data(contentsOf: URL(filePath: file)))
-        } catch {
-            throw ValidationError("\(file) can't be read: name the file of a page, or - for standard input.")
-        }
+        let bytes = try Arguments.bytes(of: file)
         return (try SwiftSource.source(of: bytes, by: Self.write), { JSONPlaces(bytes).line(of: $0) })
     }
 

@@ -2,9 +2,16 @@ import ArgumentParser
 import Backlot
 import BacklotChecks
 import BacklotClients
+import BacklotService
 
 /// The options of each tool that judges a running server.
 struct ToolOptions: ParsableArguments {
+    /// What tools that go through an app say of its URL.
+    static let appURL: ArgumentHelp = """
+        The URL of an app: http://127.0.0.1:8080/objects/ for Applin and .../views/ for Dynamic Views, which end in a slash, \
+        .../xpedite for Xpedite, .../floki/v1-app for Floki.
+        """
+
     @Option(help: "How the report is written: text, json for programs, junit for CI, or sarif for code scanning.")
     var format = ReportFormat.text
 
@@ -13,11 +20,7 @@ struct ToolOptions: ParsableArguments {
 
     @OptionGroup var trust: TrustOptions
 
-    func validate() throws {
-        guard (0.1...600).contains(timeout) else {
-            throw ValidationError("--timeout is \(timeout): write a number of seconds from 0.1 to 600.")
-        }
-    }
+    func validate() throws { try Arguments.check("--timeout", timeout, in: 0.1...600, "number of seconds") }
 
     /// The limits of one request.
     var limits: ClientLimits {
@@ -32,16 +35,59 @@ struct ToolOptions: ParsableArguments {
     /// - Throws: `ValidationError` for what is no URL, and where certificates are named for a server that has none.
     @discardableResult
     func server(_ url: String) throws -> HTTPURL {
-        let server: HTTPURL
-        do throws(ClientFailure) {
-            server = try HTTPURL(url)
-        } catch {
-            throw ValidationError("\(error).")
-        }
+        let server = try Arguments.read { try HTTPURL(url) }
         guard server.scheme == .https || !trust.isGiven else {
             throw ValidationError("--certificates and --trust-anyone are for https: \(url) has no certificate.")
         }
         return server
+    }
+
+    /// Runs a tool, with its progress on the terminal. The first Ctrl-C ends it early.
+    func report<Report: ServerReport>(
+        _ work: @escaping @Sendable (ProgressLine?) async throws -> Report
+    ) async throws -> Report {
+        try await Interruption.watch {
+            let line = ProgressLine()
+            defer { line?.clear() }
+            return try await work(line)
+        }
+    }
+}
+
+/// The servers that are trusted over https.
+struct TrustOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "A file with the certificates in PEM form that are trusted over https, instead of the system's.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var certificates: String?
+
+    @Flag(help: "Trust every certificate over https.")
+    var trustAnyone = false
+
+    var isGiven: Bool { certificates != nil || trustAnyone }
+
+    func validate() throws {
+        guard certificates == nil || !trustAnyone else {
+            throw ValidationError("--certificates and --trust-anyone exclude each other: write one of them.")
+        }
+    }
+
+    /// The choice.
+    ///
+    /// - Throws: `ValidationError` where the certificates can't be read.
+    var servers: ServerTrust {
+        get throws {
+            guard let certificates else { return trustAnyone ? .anyone : .system }
+            do throws(TLSError) {
+                return .only(try TLSTrust(.file(certificates)))
+            } catch {
+                throw ValidationError("--certificates '\(certificates)' \(error.reason): \(error.cure).")
+            }
+        }
     }
 }
 

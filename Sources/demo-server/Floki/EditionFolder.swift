@@ -69,20 +69,16 @@ struct EditionFolder: Sendable {
             for (name, bytes) in edition.files {
                 try Task.checkCancellation()
                 let file = URL(filePath: "\(draft)/\(name)")
-                try manager.createDirectory(
-                    atPath: file.deletingLastPathComponent().path,
-                    withIntermediateDirectories: true
-                )
+                try manager.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
                 try Data(bytes).write(to: file)
             }
-            let count = try manager.subpathsOfDirectory(atPath: draft).filter { !FolderLookup.exists("\(draft)/\($0)") }
-                .count
+            let names = try manager.subpathsOfDirectory(atPath: draft)
+            let count = names.count { !FolderLookup.exists("\(draft)/\($0)") }
             try Task.checkCancellation()
             try exchange(draft)
             return count
-        } catch let end as CancellationError {
-            throw end
         } catch {
+            if error is CancellationError { throw error }
             throw EditionProblem(
                 "the edition can't be written to '\(path)': give this program write access, and room on the disk"
             )

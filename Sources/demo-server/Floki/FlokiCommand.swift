@@ -1,5 +1,6 @@
 import ArgumentParser
 import Backlot
+import BacklotClients
 import BacklotService
 import Floki
 
@@ -18,10 +19,185 @@ struct FlokiCommand: AsyncParsableCommand {
     )
 }
 
+/// `demo-server floki publish`
+struct FlokiPublish: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "publish",
+        abstract: "Saves stories and pictures in the feeds of the Floki app.",
+        discussion: """
+            Each line of the file is an entry, as JSON: {"feed":"news","id":7000,"language":"en","title":"…","body":"…",\
+            "expires":"2026-12-01T00:00:00Z"}. Without "language" all languages have it. Without "expires" it never ends. \
+            "publish" is "draft", or the time at which readers see it. The other members are those of items and thumbs: \
+            "image", "url", "footer", "page", "section_ids", "tags", "share_url", "sort_id", "online"; \
+            for photos "url", "image", "width", "height", "caption_text", "max_zoom". All languages share the photos, so their lines \
+            must leave out "language".
+
+            The lines are saved \(Publication.mostLines) at a time, each batch as a whole. A wrong line is left out, and named with \
+            its number. Lines replace what is there with their id and language, later edits too, so that the command can be \
+            repeated. \
+            Servers that use the same store show the entries within a second. Ctrl-C ends the command between two batches.
+
+            Exit status: 0 all lines are saved, 1 not all, 64 wrong arguments.
+            """
+    )
+
+    @Argument(help: "The file of lines, or - for standard input.", completion: .file(extensions: ["jsonl"]))
+    var file: String
+
+    @OptionGroup var option: FeedsOption
+
+    func run() async throws {
+        let choice = try await option.settings.feeds
+        let reader: LineReader
+        do {
+            reader = try LineReader(file, longest: StoryLine.mostBytes)
+        } catch {
+            throw ValidationError("\(error)")
+        }
+        let isNew = choice.missingFile != nil
+        let store = try choice.open()
+        guard !(store is MemoryFeedStore) else {
+            throw ValidationError("--feeds memory ends with this command: write sqlite:PATH, the store of the server.")
+        }
+        let publication = Publication(app: GazetteApp(store: store))
+        let report = try await Interruption.watch {
+            let line = ProgressLine()
+            defer { line?.clear() }
+            return await publication.report(reader) { line?.show("lines: \($0.read) read, \($0.saved) saved") }
+        }
+        await store.close()
+        for mistake in report.mistakes { StandardError.print("\(mistake)") }
+        print("\(report.summary), \(choice)\(isNew ? ", which is new" : "")")
+        if let problem = report.problem(of: file) { throw Arguments.failure(problem) }
+    }
+}
+
+/// `demo-server floki export`
+struct FlokiExport: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Writes the Floki app as a folder of files that any web server can serve.",
+        discussion: """
+            The folder has what the app's clients ask for, at the same paths below its address: the version indicator (v1-app), the \
+            app data, the newest window of each feed in each language and one of older entries behind it, the pages of items, the \
+            app's web pages, and the app's files: those of DIR/floki, where DIR is the folder of --public. Clients begin at the \
+            address of v1-app.
+
+            Each file is the answer to a request without parameters. Searches, tags, videos and galleries by name need a server: \
+            the app data says nothing of them, and links that lead there become plain text. All devices get the same pictures.
+
+            What clients would not accept is refused, and so are feeds without any entry; nothing is written then. An earlier edition in the folder is replaced as a \
+            whole; its version is raised where the app data is another. A folder with other files is left alone.
+
+            Exit status: 0 the edition is written, 1 it isn't, 64 wrong arguments.
+            """
+    )
+
+    @Argument(help: "The folder. It is made if it isn't there.", completion: .directory)
+    var folder: String
+
+    @Option(
+        name: .customLong("base-url"),
+        help: ArgumentHelp(
+            "The address at which the folder will be served, such as https://static.example.com/gazette.",
+            valueName: "url"
+        )
+    )
+    var baseURL: String
+
+    @OptionGroup var option: FeedsOption
+
+    @Option(
+        name: .customLong("public"),
+        help: ArgumentHelp(
+            "The folder whose folder 'floki' has the app's files, such as its pictures. (default: as for serve)",
+            valueName: "dir"
+        ),
+        completion: .directory
+    )
+    var publicFolder: String?
+
+    /// The address without a slash at its end.
+    private var base: String { baseURL.hasSuffix("/") ? String(baseURL.dropLast()) : baseURL }
+
+    func validate() throws {
+        guard let url = try? HTTPURL(base), url.query == nil, !base.contains("#"), !base.hasSuffix("/") else {
+            throw ValidationError(
+                "--base-url is '\(baseURL)': write an address without a query, such as https://static.example.com/gazette."
+            )
+        }
+        if let publicFolder {
+            guard FolderLookup.exists(publicFolder) else {
+                throw ValidationError("--public is '\(publicFolder)': there is no such folder.")
+            }
+            guard FolderLookup.exists("\(publicFolder)\(GazetteApp.path)") else {
+                throw ValidationError(
+                    "--public is '\(publicFolder)': it has no folder 'floki' with the app's files. Name the folder above that one."
+                )
+            }
+        }
+    }
+
+    func run() async throws {
+        let settings = try await option.settings
+        // Opening would make an empty one.
+        if let file = settings.feeds.missingFile {
+            throw ValidationError("there are no feeds at '\(file)': name the store of the server with --feeds.")
+        }
+        let store = try settings.feeds.open()
+        do {
+            try await export(store, settings)
+        } catch {
+            await store.close()
+            throw error
+        }
+        await store.close()
+    }
+
+    private func export(_ store: any FeedStore, _ settings: DemoSettings) async throws {
+        // Nothing of another process is in memory: that is the demo as it begins.
+        let app = store is MemoryFeedStore ? DemoStores().gazette : GazetteApp(store: store)
+        let router = Router()
+        app.register(on: router, record: settings.flokiRecord.map { RecordFile($0) })
+        let folder = EditionFolder(folder)
+        let files = (publicFolder ?? settings.publicFolder).map { "\($0)\(GazetteApp.path)" }
+            .flatMap { FolderLookup.exists($0) ? $0 : nil }
+        if files == nil {
+            StandardError.print("note: the edition has no pictures and other files: name their folder with --public")
+        }
+        do {
+            let earlier = try folder.earlier()
+            let transport = try InProcessTransport(router.handler())
+            let (edition, count) = try await Interruption.watch { [base] in
+                let path = GazetteApp.path
+                let maker = EditionMaker(transport, path: path, base: base, earlier: earlier, publicFiles: files)
+                let edition = try await maker.edition()
+                return (edition, try folder.write(edition, files: files))
+            }
+            for note in edition.notes { StandardError.print("\(note)") }
+            print("version \(edition.version) of the app: \(count) files in \(self.folder)")
+            print("clients begin at \(base)/\(edition.indicatorPath)")
+        } catch let problem as EditionProblem {
+            throw Arguments.failure("\(problem)")
+        } catch is CancellationError {
+            throw Arguments.failure("stopped: nothing was written")
+        }
+    }
+}
+
 extension FeedStoreChoice {
     /// The path of the file that opening the store would make; nil where it is there, and for a store that is no file.
-    var missingFile: String? {
+    fileprivate var missingFile: String? {
         file.flatMap { FileManager.default.fileExists(atPath: $0) ? nil : $0 }
+    }
+
+    /// Opens the store for a command, which ends with 1 where that can't be done.
+    fileprivate func open() throws -> any FeedStore {
+        do {
+            return try open(Arguments.logger)
+        } catch {
+            throw Arguments.failure("\(error)")
+        }
     }
 }
 
@@ -40,17 +216,6 @@ struct FeedsOption: ParsableArguments {
         get async throws {
             let given = [DemoSettings.feeds.name: feeds].compactMapValues(\.self)
             return try DemoSettings(try await SettingSources(DemoServer.allSettings, options: given))
-        }
-    }
-
-    /// Opens the store.
-    ///
-    /// - Throws: what is wrong with it, as an exit code; it has been printed then.
-    static func open(_ choice: FeedStoreChoice) throws -> any FeedStore {
-        do {
-            return try choice.open(LogOutput.standardError.logger(label: "demo-server"))
-        } catch {
-            throw ImportCommand.failure("\(error)")
         }
     }
 }

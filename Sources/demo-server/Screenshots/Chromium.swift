@@ -14,7 +14,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Chromium without a window, driven by the DevTools protocol through a pair of pipes: no port is opened.
+/// Chromium without a window, with one page, driven by the DevTools protocol through a pair of pipes: no port is opened.
 final class Chromium {
     /// Why it can't be driven.
     struct Problem: Error, CustomStringConvertible {
@@ -31,53 +31,130 @@ final class Chromium {
         "--force-device-scale-factor=1",
     ]
     private static let programs = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
-
+    /// Its profile, and the pipes.
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "backlot-chromium-\(UUID().uuidString)")
     private let process: pid_t
     private let input: Int32
     private let output: Int32
-    private let profile: URL
     private var received: [UInt8] = []
     private var lastID: Int64 = 0
     /// The events that have come and were not waited for yet.
     private var events: Set<String> = []
+    /// That of the page; nil before there is one.
+    private var session: String?
 
     /// Starts a program; without a name, the first of the usual ones that is installed.
     init(program: String?) throws {
-        let path = try Self.path(of: program)
-        profile = FileManager.default.temporaryDirectory.appending(path: "backlot-chromium-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let pipes = ["\(folder.path)/requests", "\(folder.path)/answers"]
+        for pipe in pipes { unsafe mkfifo(pipe, 0o600) }
+        func words(_ words: [String]) -> String {
+            words.map { "'\($0.replacing("'", with: "'\\''"))'" }.joined(separator: " ")
+        }
         // Chromium's sandbox doesn't work for root, as in most containers.
         let arguments =
-            [path] + Self.arguments + ["--user-data-dir=\(profile.path)"] + (getuid() == 0 ? ["--no-sandbox"] : [])
-            + ["about:blank"]
-        // The other end of each pipe is a descriptor that Chromium knows: it reads 3 and writes 4.
-        let (requests, answers) = (try Self.pipe(), try Self.pipe())
-        process = try Self.spawn(arguments, reading: requests.read, writing: answers.write)
-        close(requests.read)
-        close(answers.write)
-        (input, output) = (requests.write, answers.read)
+            Self.arguments + ["--user-data-dir=\(folder.path)", "about:blank"] + (getuid() == 0 ? ["--no-sandbox"] : [])
+        // Chromium reads the descriptor 3 and writes 4. The shell says its number.
+        let script = """
+            for name in \(words(program.map { [$0] } ?? Self.programs)); do p=$(command -v "$name") && break; done
+            test -x "$p" || exit
+            "$p" \(words(arguments)) 3<\(words([pipes[0]])) 4>\(words([pipes[1]])) >/dev/null 2>&1 </dev/null & echo $!
+            """
+        guard let process = Self.number(from: script) else {
+            try? FileManager.default.removeItem(at: folder)
+            let name = program ?? "Chromium"
+            let fix = "install Debian's package chromium, or name the program with --browser"
+            throw Problem(description: "\(name) \(name.contains("/") ? "can't be run" : "isn't installed"): \(fix)")
+        }
+        self.process = process
+        input = unsafe open(pipes[0], O_WRONLY | O_CLOEXEC)
+        output = unsafe open(pipes[1], O_RDONLY | O_CLOEXEC)
         // A browser that goes away is told by an error, not by a signal.
         signal(SIGPIPE, SIG_IGN)
     }
 
-    /// Ends it, and removes what it has stored.
-    func stop() {
-        close(input)
-        close(output)
-        kill(process, SIGKILL)
-        var status: Int32 = 0
-        unsafe waitpid(process, &status, 0)
-        try? FileManager.default.removeItem(at: profile)
+    /// The number that a script of the shell prints.
+    private static func number(from script: String) -> pid_t? {
+        guard let shell = unsafe popen(script, "r") else { return nil }
+        defer { unsafe pclose(shell) }
+        var line = [CChar](repeating: 0, count: 32)
+        return unsafe fgets(&line, 32, shell) == nil ? nil : unsafe atoi(line)
     }
 
+    /// Ends it, and removes what it has stored.
+    func stop() {
+        kill(process, SIGKILL)
+        close(input)
+        close(output)
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    // MARK: The page
+
+    /// Opens an empty page in a profile that knows nothing of others.
+    func openPage() throws {
+        let context = try call("Target.createBrowserContext")["browserContextId"] ?? .null
+        let target = try call("Target.createTarget", ["url": "about:blank", "browserContextId": context])
+        let id = target["targetId"] ?? .null
+        session = try call("Target.attachToTarget", ["targetId": id, "flatten": true])["sessionId"]?.string
+        try call("Page.enable")
+        let calm: JSONValue = ["name": "prefers-reduced-motion", "value": "reduce"]
+        let light: JSONValue = ["name": "prefers-color-scheme", "value": "light"]
+        try call("Emulation.setEmulatedMedia", ["features": [calm, light]])
+    }
+
+    /// Makes the window so large, in pixels.
+    func resize(width: JSONNumber, height: JSONNumber) throws {
+        try call(
+            "Emulation.setDeviceMetricsOverride",
+            ["width": .number(width), "height": .number(height), "deviceScaleFactor": 1, "mobile": false]
+        )
+    }
+
+    /// Opens an address. An address that differs in its fragment alone is loaded anew too.
+    func load(_ url: String) throws {
+        for address in ["about:blank", url] {
+            events.remove("Page.loadEventFired")
+            if let problem = try call("Page.navigate", ["url": .string(address)])["errorText"]?.string {
+                throw Problem(description: "\(url) can't be opened: \(problem)")
+            }
+            while events.remove("Page.loadEventFired") == nil { _ = try message("Page.loadEventFired") }
+        }
+    }
+
+    /// What one of the functions of `pictures.js` gives, once its promise is kept.
+    func evaluate(_ call: String) throws -> JSONValue {
+        let script = "(() => { \(DemoFiles.text("pictures.js"))\nreturn \(call); })()"
+        let answer = try self.call(
+            "Runtime.evaluate",
+            ["expression": .string(script), "awaitPromise": true, "returnByValue": true]
+        )
+        if let details = answer["exceptionDetails"] {
+            let text = details["exception"]?["description"]?.string
+            throw Problem(description: "a script failed in Chromium: \(text ?? "\(details)")")
+        }
+        return answer["result"]?["value"] ?? .null
+    }
+
+    /// A picture of the window: a PNG, in Base64.
+    func picture() throws -> String { try call("Page.captureScreenshot", ["format": "png"])["data"]?.string ?? "" }
+
+    // MARK: Messages
+
     /// Calls a method.
-    func call(_ method: String, _ parameters: JSONValue = [:], session: String? = nil) throws -> JSONValue {
+    @discardableResult
+    private func call(_ method: String, _ parameters: JSONValue = [:]) throws -> JSONValue {
         lastID += 1
-        var message = JSONObject()
-        message["id"] = .number(JSONNumber(lastID))
-        message["method"] = .string(method)
-        message["params"] = parameters
+        var message: JSONObject = ["id": .number(JSONNumber(lastID)), "method": .string(method), "params": parameters]
         if let session { message["sessionId"] = .string(session) }
-        try write(JSONValue.object(message).bytes + [0])
+        var bytes = (JSONValue.object(message).bytes + [0])[...]
+        while !bytes.isEmpty {
+            let sent = unsafe bytes.withUnsafeBytes { unsafe write(input, $0.baseAddress, $0.count) }
+            guard sent > 0 else {
+                throw Problem(description: "Chromium has ended: \(unsafe String(cString: strerror(errno)))")
+            }
+            bytes = bytes.dropFirst(sent)
+        }
         while true {
             let answer = try self.message(method)
             guard answer["id"]?.number?.int64 == lastID else { continue }
@@ -86,39 +163,15 @@ final class Chromium {
         }
     }
 
-    /// Forgets an event that has come.
-    func forget(_ event: String) { events.remove(event) }
-
-    /// Waits for an event, unless it has come since it was forgotten.
-    func wait(for event: String) throws {
-        while events.remove(event) == nil { _ = try message(event) }
-    }
-
-    /// The next message; an event is remembered by its name.
+    /// The next message: they end with a zero byte. An event is remembered by its name.
     private func message(_ purpose: String) throws -> JSONValue {
-        let message = try JSONValue(parsing: try next(purpose))
-        if let event = message["method"]?.string { events.insert(event) }
-        return message
-    }
-
-    private func write(_ bytes: [UInt8]) throws {
-        var sent = 0
-        while sent < bytes.count {
-            let count = unsafe bytes[sent...].withUnsafeBytes {
-                unsafe systemWrite(input, $0.baseAddress, $0.count)
-            }
-            guard count > 0 else { throw Problem(description: "Chromium has ended: \(Self.reason)") }
-            sent += count
-        }
-    }
-
-    /// The next message: they end with a zero byte.
-    private func next(_ purpose: String) throws -> [UInt8] {
         var searched = 0
         while true {
             if let end = received[searched...].firstIndex(of: 0) {
-                defer { received.removeSubrange(...end) }
-                return Array(received[..<end])
+                let message = try JSONValue(parsing: Array(received[..<end]))
+                received.removeSubrange(...end)
+                if let event = message["method"]?.string { events.insert(event) }
+                return message
             }
             searched = received.count
             var waiting = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
@@ -131,66 +184,4 @@ final class Chromium {
             received += chunk[..<count]
         }
     }
-
-    // Starting
-
-    private static func path(of program: String?) throws -> String {
-        if let program, program.contains("/") {
-            guard unsafe access(program, X_OK) == 0 else {
-                throw Problem(description: "\(program) can't be run: \(reason)")
-            }
-            return program
-        }
-        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin").split(separator: ":")
-        for name in program.map({ [$0] }) ?? programs {
-            for folder in folders where unsafe access("\(folder)/\(name)", X_OK) == 0 { return "\(folder)/\(name)" }
-        }
-        throw Problem(
-            description:
-                "\(program ?? "Chromium") isn't installed: install Debian's package chromium, or name the program with --browser"
-        )
-    }
-
-    /// A pipe whose descriptors no other program inherits, and that are not among the first.
-    private static func pipe() throws -> (read: Int32, write: Int32) {
-        var ends: [Int32] = [0, 0]
-        let isMade = systemPipe(&ends) == 0
-        guard isMade else { throw Problem(description: "no pipe can be made: \(reason)") }
-        let moved = ends.map { fcntl($0, F_DUPFD_CLOEXEC, 10) }
-        for end in ends { close(end) }
-        guard moved.allSatisfy({ $0 >= 0 }) else { throw Problem(description: "no pipe can be made: \(reason)") }
-        return (moved[0], moved[1])
-    }
-
-    private static func spawn(_ arguments: [String], reading: Int32, writing: Int32) throws -> pid_t {
-        #if canImport(Darwin)
-        var actions: posix_spawn_file_actions_t? = nil
-        #else
-        var actions = unsafe posix_spawn_file_actions_t()
-        #endif
-        unsafe posix_spawn_file_actions_init(&actions)
-        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-        unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-        unsafe posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
-        unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
-        unsafe posix_spawn_file_actions_adddup2(&actions, reading, 3)
-        unsafe posix_spawn_file_actions_adddup2(&actions, writing, 4)
-        var words: [UnsafeMutablePointer<CChar>?] = unsafe arguments.map { unsafe strdup($0) }
-        unsafe words.append(nil)
-        defer { unsafe words.forEach { unsafe free($0) } }
-        var process: pid_t = 0
-        let code = unsafe posix_spawn(&process, arguments[0], &actions, nil, words, environ)
-        guard code == 0 else {
-            throw Problem(description: "\(arguments[0]) can't be run: \(unsafe String(cString: strerror(code)))")
-        }
-        return process
-    }
-
-    private static var reason: String { unsafe String(cString: strerror(errno)) }
 }
-
-private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-    unsafe write(descriptor, bytes, count)
-}
-
-private func systemPipe(_ ends: inout [Int32]) -> Int32 { unsafe pipe(&ends) }

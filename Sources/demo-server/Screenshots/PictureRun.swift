@@ -13,10 +13,7 @@ struct PictureRun {
     private let folder: URL
     private let earlier: URL?
     private var taken: Set<String> = []
-    private var problems = 0
-    private var new = 0
-    private var changed = 0
-    private var gone = 0
+    private var (problems, new, changed, gone) = (0, 0, 0, 0)
 
     init(into folder: String, compare earlier: String?) {
         self.folder = URL(filePath: folder)
@@ -39,10 +36,10 @@ struct PictureRun {
     }
 
     /// Takes the picture that a page shows, and compares it with the one before.
-    mutating func add(_ name: String, _ page: BrowserPage) throws {
+    mutating func add(_ name: String, _ page: Chromium) throws {
         let picture = try page.picture()
-        guard let bytes = Data(base64Encoded: picture) else {
-            return fail(name, "Chromium's picture isn't in Base64")
+        guard let bytes = Data(base64Encoded: picture), !bytes.isEmpty else {
+            return fail(name, "Chromium gives no picture")
         }
         try write(bytes, to: folder, name)
         taken.insert(name)
@@ -52,19 +49,13 @@ struct PictureRun {
             return print("\(name): new")
         }
         if before == bytes { return }
-        let found: JSONValue
-        do {
-            found = try page.evaluate(PictureScripts.comparison(before.base64EncodedString(), picture))
-        } catch {
+        guard let found = try? page.evaluate("compare(\"\(before.base64EncodedString())\", \"\(picture)\")") else {
             return fail(name, "the earlier picture can't be read")
         }
-        if let size = found["size"]?.string {
-            changed += 1
-            return print("\(name): another size: \(size)")
-        }
-        guard let pixels = found["pixels"]?.number?.int64, pixels > 0 else { return }
+        if found["size"] == nil, found["pixels"]?.number?.int64 == 0 { return }
         changed += 1
-        print("\(name): \(pixels) of \(found["all"]?.number?.int64 ?? 0) pixels differ")
+        if let size = found["size"]?.string { return print("\(name): another size: \(size)") }
+        print("\(name): \(found["pixels"]?.number?.int64 ?? 0) of \(found["all"]?.number?.int64 ?? 0) pixels differ")
         if let data = found["difference"]?.string.flatMap({ Data(base64Encoded: $0) }) {
             try write(data, to: folder.appending(path: Self.differences), name)
         }
@@ -73,10 +64,8 @@ struct PictureRun {
     /// Finds the earlier pictures of pages below a path, on some devices or all, that have no counterpart now.
     mutating func findGone(below path: some StringProtocol, looks: Set<String>?) {
         let path = path.split(separator: "/").joined(separator: "/")
-        let scope = path.isEmpty ? "" : PictureName.folder(of: path) + "/"
-        guard let earlier, let files = try? FileManager.default.subpathsOfDirectory(atPath: earlier.path) else {
-            return
-        }
+        let scope = path.isEmpty ? "" : Self.folder(of: path) + "/"
+        let files = earlier.flatMap { try? FileManager.default.subpathsOfDirectory(atPath: $0.path) } ?? []
         for file in files.sorted() where file.hasSuffix(".png") && !file.hasPrefix(Self.differences + "/") {
             let name = String(file.dropLast(4))
             let look = name.split(separator: "/").last.map(String.init) ?? name
@@ -89,13 +78,27 @@ struct PictureRun {
     private func write(_ data: Data, to folder: URL, _ name: String) throws {
         let file = folder.appending(path: name + ".png")
         do {
-            try FileManager.default.createDirectory(
-                at: file.deletingLastPathComponent(),
-                withIntermediateDirectories: true
-            )
+            let parent = file.deletingLastPathComponent()
+            try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
             try data.write(to: file)
         } catch {
             throw Chromium.Problem(description: "\(file.path) can't be written")
         }
+    }
+
+    /// The name of a page's folder: `/objects/new_account` becomes `objects/new_account`, and `/` becomes `index`. No path leads out of
+    /// the folder of all.
+    static func folder(of path: some StringProtocol) -> String {
+        let segments = path.split(separator: "/").map { segment in
+            let safe = segment.prefix(100).map { isSafe($0) ? $0 : "_" }
+            return safe.allSatisfy { $0 == "." } ? String(repeating: "_", count: safe.count) : String(safe)
+        }
+        let folder = segments.joined(separator: "/")
+        // A page and the folder of others may have one name: `/a` and `/a/`.
+        return path.hasSuffix("/") ? folder + (folder.isEmpty ? "index" : "/index") : folder
+    }
+
+    private static func isSafe(_ character: Character) -> Bool {
+        character.isASCII && (character.isLetter || character.isNumber || "._-~".contains(character))
     }
 }

@@ -45,76 +45,63 @@ struct Screenshots: ParsableCommand {
         guard let parsed = URL(string: url), ["http", "https"].contains(parsed.scheme), parsed.host() != nil else {
             throw ValidationError("'\(url)' is no URL: write where the server is, such as http://127.0.0.1:8080/.")
         }
-        if let compare {
-            guard FileManager.default.fileExists(atPath: compare) else {
-                throw ValidationError("there is no folder \(compare) to compare with.")
-            }
-            guard URL(filePath: compare).standardized != URL(filePath: into).standardized else {
-                throw ValidationError("--into and --compare name the same folder: write the new pictures elsewhere.")
-            }
+        guard let compare else { return }
+        guard FileManager.default.fileExists(atPath: compare) else {
+            throw ValidationError("there is no folder \(compare) to compare with.")
+        }
+        guard URL(filePath: compare).standardized != URL(filePath: into).standardized else {
+            throw ValidationError("--into and --compare name the same folder: write the new pictures elsewhere.")
         }
     }
 
     func run() throws {
         var run = PictureRun(into: into, compare: compare)
+        let wanted = looks.map { Set($0.split(separator: ",").map(String.init)) }
         do {
             let chromium = try Chromium(program: browser)
             defer { chromium.stop() }
-            try take(BrowserPage(chromium), &run)
+            try chromium.openPage()
+            try take(chromium, wanted, &run)
         } catch let problem as Chromium.Problem {
-            StandardError.print("Error: \(problem).")
-            throw ExitCode.failure
+            throw Arguments.failure("\(problem).")
         }
-        run.findGone(below: Self.path(of: url), looks: wantedLooks)
+        run.findGone(below: path(of: url), looks: wanted)
         print(run.summary)
         if !run.isWell { throw ExitCode.failure }
     }
 
-    private var wantedLooks: Set<String>? { looks.map { Set($0.split(separator: ",").map(String.init)) } }
-
-    private func take(_ page: BrowserPage, _ run: inout PictureRun) throws {
-        let wanted = wantedLooks
+    private func take(_ page: Chromium, _ wanted: Set<String>?, _ run: inout PictureRun) throws {
         let start = url.prefix { $0 != "#" }
         let folder = start.hasSuffix("/") ? String(start) : start + "/"
-        try page.open(Self.home(of: url))
-        guard let listed = try page.evaluate(PictureScripts.pages).array?.compactMap(\.string) else {
-            throw Chromium.Problem(description: "\(Self.home(of: url)) isn't preview's list of apps: is preview on?")
+        let home = "\(url.prefix(url.count - path(of: url).count))/__preview/"
+        try page.load(home)
+        guard let listed = try page.evaluate("pages()").array?.compactMap(\.string) else {
+            throw Chromium.Problem(description: "\(home) isn't preview's list of apps: is preview on?")
         }
-        let all = try page.evaluate(PictureScripts.looks).array ?? []
+        let all = try page.evaluate("looks()").array ?? []
         let known = all.compactMap { $0["id"]?.string }
-        if let unknown = wanted?.subtracting(known).sorted().first {
+        if let unknown = wanted?.subtracting(known).min() {
             throw Chromium.Problem(
                 description: "there is no device '\(unknown)', but there are \(known.joined(separator: ", "))"
             )
         }
         let below = Set(listed.filter { $0 == start || $0.hasPrefix(folder) })
-        let pages = below.isEmpty ? [String(start)] : below.sorted()
-        for address in pages {
+        for address in below.isEmpty ? [String(start)] : below.sorted() {
             for look in all {
                 guard let id = look["id"]?.string, wanted?.contains(id) ?? true,
-                    let width = look["width"]?.number?.int64, let height = look["height"]?.number?.int64
+                    let width = look["width"]?.number, let height = look["height"]?.number
                 else { continue }
                 try page.resize(width: width, height: height)
-                try page.open("\(address)#picture=\(id)")
-                let name = "\(PictureName.folder(of: Self.path(of: address)))/\(id)"
-                let said = try page.evaluate(PictureScripts.ready).string ?? "the page says nothing"
-                guard said == "ready" else {
-                    run.fail(name, said)
-                    continue
-                }
-                try run.add(name, page)
+                try page.load("\(address)#picture=\(id)")
+                let name = "\(PictureRun.folder(of: path(of: address)))/\(id)"
+                let said = try page.evaluate("ready()").string ?? "the page says nothing"
+                if said == "ready" { try run.add(name, page) } else { run.fail(name, said) }
             }
         }
     }
 
-    /// The list of apps of the server that a URL belongs to.
-    private static func home(of url: String) -> String {
-        let path = path(of: url)
-        return url.prefix(url.count - path.count) + "/__preview/"
-    }
-
     /// The path of an absolute URL and what follows it.
-    private static func path(of url: String) -> Substring {
+    private func path(of url: String) -> Substring {
         url.atScheme?.rest.drop { $0 != "/" } ?? ""
     }
 }

@@ -1,0 +1,77 @@
+import ArgumentParser
+import Backlot
+import BacklotService
+import Logging
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What commands make of their arguments, and how they end when something is wrong with them.
+enum Arguments {
+    /// Makes sure that an option's value, if it has one, is in a range.
+    static func check<Value: Comparable>(
+        _ option: String,
+        _ value: Value?,
+        in range: ClosedRange<Value>,
+        _ noun: String = "number"
+    ) throws {
+        guard let value, !range.contains(value) else { return }
+        let bounds = [range.lowerBound, range.upperBound].map { "\($0)" }
+            .map { $0.hasSuffix(".0") ? String($0.dropLast(2)) : $0 }
+        throw ValidationError("\(option) is \(value): write a \(noun) from \(bounds[0]) to \(bounds[1]).")
+    }
+
+    /// What arguments mean. An error says what is wrong with them, behind the name of the option.
+    static func read<Value>(_ option: String = "", _ meaning: () async throws -> Value) async throws -> Value {
+        do {
+            return try await meaning()
+        } catch {
+            throw error is ValidationError ? error : ValidationError("\(option)\(error).")
+        }
+    }
+
+    static func read<Value>(_ option: String = "", _ meaning: () throws -> Value) throws -> Value {
+        do {
+            return try meaning()
+        } catch {
+            throw error is ValidationError ? error : ValidationError("\(option)\(error).")
+        }
+    }
+
+    /// A file that the user names; `-` is standard input.
+    ///
+    /// - Throws: `ValidationError`, which says what to name instead.
+    static func bytes(
+        of path: String,
+        _ fix: String = "name the file of a page, or - for standard input"
+    ) throws -> [UInt8] {
+        do {
+            return path == "-" ? try StandardInput.readToEnd() : Array(try Data(contentsOf: URL(filePath: path)))
+        } catch {
+            throw ValidationError("\(path) can't be read: \(fix).")
+        }
+    }
+
+    /// Says what went wrong, for a command that ends with 1.
+    static func failure(_ text: String) -> ExitCode {
+        StandardError.print("Error: \(text)")
+        return .failure
+    }
+
+    /// A log on standard error, for commands that serve nothing.
+    static var logger: Logger { LogOutput.standardError.logger(label: "demo-server") }
+
+    /// A path as a shell reads it.
+    static func quoted(_ path: String) -> String { path.contains(" ") ? "'\(path)'" : path }
+}
+
+/// Whether folders are there.
+enum FolderLookup {
+    static func exists(_ path: String) -> Bool {
+        var isFolder: Bool = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder
+    }
+}
