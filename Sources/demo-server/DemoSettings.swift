@@ -32,10 +32,7 @@ struct DemoSettings {
         name: "desk-token",
         allowed: "16 or more ASCII letters, digits and -._~+/, such as 'openssl rand -hex 16' makes",
         isSecret: true
-    ) { text in
-        let isToken = text.utf8.allSatisfy { $0.isLetter || $0.isDigit || "-._~+/".utf8.contains($0) }
-        return isToken && text.utf8.count >= 16 ? text : nil
-    }
+    ) { text in text.wholeMatch(of: /[A-Za-z0-9._~+\/-]{16,}/) != nil ? text : nil }
     static let breakingHook = Setting(
         name: "breaking-hook",
         allowed: "the URL of a program that takes POST, such as http://127.0.0.1:9000/breaking",

@@ -64,66 +64,6 @@ struct CheckProcessTests {
         #expect(try JSONValue(parsing: json.output)["unreachable"]?.string != nil)
     }
 
-    @Test(arguments: [
-        (
-            ["localhost:8080"],
-            "'localhost:8080' is no URL that can be asked for: it doesn't begin with http:// or https://."
-        ),
-        (["http://localhost/x"], "a base URL ends in a slash, as in http://127.0.0.1:8080/travel/."),
-        (["http://localhost/", "--max-pages", "0"], "--max-pages is 0: write a number from 1 to 100000."),
-        (
-            ["http://localhost/", "--max-seconds", "0"],
-            "--max-seconds is 0.0: write a number of seconds from 0.1 to 86400."
-        ),
-        (["http://localhost/", "--slow-ms", "0"], "--slow-ms is 0: write a number of milliseconds from 1 to 600000."),
-        (["http://localhost/", "--timeout", "nan"], "--timeout is nan: write a number of seconds from 0.1 to 600."),
-        (["http://localhost/", "--format", "xml"], "The value 'xml' is invalid for '--format <format>'."),
-        (["http://localhost/", "--dialect", "both"], "The value 'both' is invalid for '--dialect <dialect>'."),
-        (
-            ["https://localhost/", "--certificates", "x.pem", "--trust-anyone"],
-            "--certificates and --trust-anyone exclude each other: write one of them."
-        ),
-        (
-            ["http://localhost/", "--trust-anyone"],
-            "--certificates and --trust-anyone are for https: http://localhost/ has no certificate."
-        ),
-        (["--rpc"], "--rpc and --format are for a crawl: write the URL of a backend too."),
-        (
-            ["http://localhost/", "--clients", "aplin-ios@0.31"],
-            "--clients: there is no client 'aplin-ios'; did you mean 'applin-ios'? (known: applin-ios, xpedite, floki, "
-        ),
-        (["http://localhost/", "--clients", "applin-ios@0.41"], "applin-ios has no release 0.41: the newest is 0.40."),
-        (
-            ["http://localhost/", "--clients", "applin-ios@0.34...0.28"],
-            "the range 'applin-ios@0.34...0.28' is empty: write applin-ios@0.28...0.34."
-        ),
-        (
-            ["http://localhost/", "--protocol", "applin", "--dialect", "objects", "--clients", "applin-ios@0.28"],
-            "applin-ios 0.28 can't read the objects dialect: its clients are 0.31 to 0.40."
-        ),
-        (
-            ["http://localhost/x", "--protocol", "xpedite", "--clients", "applin-ios"],
-            "can't be asked: the backend speaks xpedite, whose clients are xpedite."
-        ),
-        (
-            ["--clients", "all"],
-            "--clients is for a crawl, or for mock pages: write the URL of a backend, or --mocks-only."
-        ),
-        (
-            ["http://localhost/", "--client-field", "X-Version"],
-            "--client-field tells the versions that --clients names: write --clients too."
-        ),
-        (
-            ["http://localhost/", "--clients", "all", "--client-field", "Host"],
-            "--client-field is 'Host': write the name of a field, such as X-Client-Version."
-        ),
-    ])
-    func `Wrong arguments are explained, and end with 64`(arguments: [String], message: String) throws {
-        let outcome = try ServerProcess("demo-server", ["check"] + arguments).outcome()
-        #expect(outcome.status == 64)
-        #expect(outcome.errors.contains(message), "\(outcome.errors)")
-    }
-
     @Test func `The progress line says how far a crawl has come`() {
         let progress = CrawlProgress(pages: 3, waiting: 12, path: "/books")
         #expect(ProgressLine.text(progress) == "pages: 3 done, 12 waiting: /books")

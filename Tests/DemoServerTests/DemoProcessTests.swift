@@ -90,26 +90,6 @@ struct DemoProcessTests {
         }
     }
 
-    @Test(arguments: [
-        (["--host", "nowhere"], "Error: --host is 'nowhere': write an IP address such as 127.0.0.1, ::1 or 0.0.0.0"),
-        (["--port", "65536"], "Error: --port is '65536': write a number from 0 to 65535, 0 for a free one."),
-        (["--port", "web"], "Error: --port is 'web': write a number from 0 to 65535, 0 for a free one."),
-        (
-            ["--log-level", "loud"],
-            "Error: --log-level is 'loud': write one of trace, debug, info, notice, warning, error"
-        ),
-        (["--drain-delay", "-1"], "Error: Missing value for '--drain-delay <seconds>'"),
-        (["--drain-delay", "3601"], "Error: --drain-delay is '3601': write a number of seconds from 0 to 3600."),
-        (["--public", "no such folder"], "Error: --public is 'no such folder': there is no such folder."),
-        (["--prot", "1"], "Error: Unknown option '--prot'. Did you mean '--port'?"),
-    ])
-    func `A wrong option is explained`(arguments: [String], message: String) throws {
-        let outcome = try ServerProcess("demo-server", arguments).outcome()
-        #expect(outcome.errors.contains(message), "\(outcome.errors)")
-        #expect(outcome.output == "")
-        #expect(outcome.status != 0)
-    }
-
     @Test func `A wrong PORT of the environment is explained`() throws {
         let outcome = try ServerProcess("demo-server", [], environment: ["PORT": "web"]).outcome()
         #expect(outcome.errors.contains("Error: PORT in the environment is 'web': write a number from 0 to 65535"))

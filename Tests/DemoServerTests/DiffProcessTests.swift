@@ -146,17 +146,4 @@ struct DiffProcessTests {
         }
     }
 
-    @Test(arguments: [
-        (["http://a/"], "There is nothing to compare http://a/ with: write a second URL, or --baseline FILE."),
-        (["http://a/", "b"], "'b' is no URL that can be asked for"),
-        (["http://a/", "http://b/", "--record"], "--record asks A alone, for a file"),
-        (["http://a/", "http://b/", "--max-pages", "0"], "--max-pages is 0: write a number from 1 to 100000."),
-        (["http://a/", "http://b/", "--trust-anyone"], "are for https: no URL here begins with it."),
-        (["http://a/", "http://b/", "--least", "bad"], "'breaking', 'visible' or 'neutral'"),
-    ])
-    func `Wrong arguments end with 64`(arguments: [String], problem: String) throws {
-        let outcome = try diff(arguments)
-        #expect(outcome.status == 64)
-        #expect(outcome.errors.contains(problem), "\(outcome.errors)")
-    }
 }

@@ -28,32 +28,6 @@ struct LoadProcessTests {
         return (router, requests)
     }
 
-    @Test(arguments: [
-        (["http://127.0.0.1:1/", "--phones", "0"], "0 phones: write a number from 1 to 1,000,000"),
-        (["http://127.0.0.1:1/", "--phones", "many"], "--phones"),
-        (["http://127.0.0.1:1/", "--rate", "0"], "a rate is from 0.001"),
-        (["http://127.0.0.1:1/", "--rate", "nan"], "--rate is nan"),
-        (["http://127.0.0.1:1/", "--rate", "5", "--think", "2"], "--rate and --think exclude each other"),
-        (["http://127.0.0.1:1/", "--ramp=-3"], "a ramp takes from 0 seconds"),
-        (["http://127.0.0.1:1/", "--seconds", "inf"], "--seconds is inf"),
-        (["http://127.0.0.1:1/", "--seconds", "1e18"], "--seconds is"),
-        (["http://127.0.0.1:1/", "--waves", "0"], "from 1 to 10,000 waves"),
-        (["http://127.0.0.1:1/", "--abort-on", "p99>fast"], "--abort-on: 'fast' is no limit"),
-        (["http://127.0.0.1:1/", "--connections", "99999"], "ulimit -n"),
-        (["http://127.0.0.1:1/", "--flow", "/nowhere.json"], "--flow '/nowhere.json': there is no such file"),
-        (["http://127.0.0.1:1/", "--report", "/nowhere/report.html"], "there is no folder '/nowhere'"),
-        (["http://127.0.0.1:1/", "--report", "/tmp"], "this is a folder"),
-        (["nonsense"], "is no URL"),
-        (["http://192.0.2.1/"], "--i-own-this"),
-        (["http://127.0.0.1:1/", "--metrics", "http://192.0.2.1/"], "--i-own-this"),
-    ])
-    func `Wrong arguments end with 64, and say what to write`(arguments: [String], text: String) throws {
-        let outcome = try ServerProcess("demo-server", ["load"] + arguments).outcome()
-        #expect(outcome.status == 64, "\(outcome)")
-        #expect(outcome.errors.contains(text), "\(outcome.errors)")
-        #expect(outcome.output == "")
-    }
-
     @Test func `A flow of an app needs an app's URL`() async throws {
         try await withTemporaryFolder { folder in
             let flow = "\(folder.path)/flow.json"

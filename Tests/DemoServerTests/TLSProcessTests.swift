@@ -137,25 +137,6 @@ struct TLSProcessTests {
         }
     }
 
-    @Test(
-        arguments: [
-            (
-                ["--tls-cert", "none.pem"],
-                "Error: --tls-cert names one certificate, and --tls-key no key: name one key"
-            ),
-            (
-                ["--tls-cert", "none.pem", "--tls-key", "none.pem"],
-                "Error: TLS: 'none.pem' can't be read (No such file or directory): name a file that exists"
-            ),
-            (["--redirect-to-https", "0"], "Error: --redirect-to-https is '0', and the server speaks no https: set"),
-        ]
-    )
-    func `Mistakes are explained`(arguments: [String], message: String) throws {
-        let outcome = try ServerProcess("demo-server", arguments + ["--port", "0"]).outcome()
-        #expect(outcome.errors.hasPrefix(message), "\(outcome.errors)")
-        #expect(outcome.output == "" && outcome.status == 64)
-    }
-
     @Test func `An authority that can't be written keeps the server from starting`() async throws {
         try await withTemporaryFolder { folder in
             try folder.write("a file", to: "backlot")

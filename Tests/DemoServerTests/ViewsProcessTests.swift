@@ -162,19 +162,4 @@ struct ViewsProcessTests {
         #expect(outcome.output.contains("images:\n  Dashboard/card\n"))
     }
 
-    @Test(arguments: [
-        (["check"], "Missing expected argument '<files> ...'"),
-        (["check", "x.json", "--dialect", "windows"], "The value 'windows' is invalid for '--dialect <dialect>'."),
-        (["check", "x.json", "--texts", "no such file"], "--texts no such file can't be read."),
-        (
-            ["check", "x.json", "--images", "Public/image.png"],
-            "--images Public/image.png lists no names: it is not UTF-8."
-        ),
-        (["list", "--names", "pictures"], "The value 'pictures' is invalid for '--names <names>'."),
-    ])
-    func `Wrong arguments are explained, and end with 64`(arguments: [String], message: String) throws {
-        let outcome = try ServerProcess("demo-server", ["views"] + arguments).outcome()
-        #expect(outcome.status == 64)
-        #expect(outcome.errors.contains(message), "\(outcome.errors)")
-    }
 }

@@ -13,63 +13,63 @@ struct CustomerApp: Sendable {
     /// Adds the app's beginning, methods and tables.
     func register(on router: Router, sessions: any SessionStore) {
         router.xpedite(Self.path, version: Self.version, sessions: sessions) { app in
-            app.frame { _ in CustomerMenu.navigation }
-            app.connect { _, call in StartPage(user: call.session.user, begins: true).page }
-            app.method(CustomerMethods.home) { call in StartPage(user: call.session.user).page }
-            app.method(CustomerMethods.customers) { _ in CustomerListPage().page }
+            app.frame { _ in CustomerPages.menu }
+            app.connect { _, call in CustomerPages.start(user: call.session.user, begins: true) }
+            app.method(CustomerMethods.home) { call in CustomerPages.start(user: call.session.user) }
+            app.method(CustomerMethods.customers) { _ in CustomerPages.list }
             app.table(CustomerMethods.rows, batch: 25) { offset, limit, call in
                 let text = call.parameter("search")?.string ?? ""
                 return await customers.customers(matching: text, from: offset, limit: limit).map(\.row)
             }
             app.method(CustomerMethods.view, selected: \.id) { input, _ in
-                CustomerPage(customer: try await customer(input.id)).page
+                CustomerPages.view(try await customer(input.id))
             }
             app.group(RequireLogin("Please log in first.")) { members in registerChanges(members) }
             registerSearch(app)
             registerLogIn(app)
-            app.method(CustomerMethods.about) { _ in AboutPage().page }
+            app.method(CustomerMethods.about) { _ in CustomerPages.about }
         }
     }
 
     private func registerChanges(_ app: XpediteApp) {
-        app.method(CustomerMethods.add) { _ in CustomerFormPage(customer: nil).page }
+        app.method(CustomerMethods.add) { _ in CustomerPages.edit() }
         app.method(CustomerMethods.edit) { input, _ in
-            CustomerFormPage(customer: try await customer(input.id)).page
+            CustomerPages.edit(try await customer(input.id))
         }
-        app.method(CustomerMethods.save, form: CustomerFormPage.formID) { entry, call in
+        app.method(CustomerMethods.save, form: CustomerPages.customerForm) { entry, call in
             await errors(in: entry, of: Self.id(in: call))
         } handler: { entry, call in
             if let id = Self.id(in: call) {
                 await customers.change(id, to: entry)
-                return CustomerPage(customer: try await customer(id)).page
+                return CustomerPages.view(try await customer(id))
             }
             guard let added = await customers.add(entry) else { throw UserError("There are too many customers.") }
-            return CustomerPage(customer: added).page
+            return CustomerPages.view(added)
         }
     }
 
     private func registerSearch(_ app: XpediteApp) {
-        app.method(CustomerMethods.search) { _ in CustomerSearchPage(text: nil, results: []).page }
+        app.method(CustomerMethods.search) { _ in CustomerPages.search(nil, []) }
         app.method(CustomerMethods.find) { input, _ in
             let found = await customers.customers(matching: input.search, from: 0, limit: 10)
-            return CustomerSearchPage(text: input.search, results: found).page
+            return CustomerPages.search(input.search, found)
         }
     }
 
     private func registerLogIn(_ app: XpediteApp) {
-        app.method(CustomerMethods.logIn) { _ in LogInFormPage().page }
-        app.method(CustomerMethods.submitLogIn, form: LogInFormPage.formID) { entry, _ in
+        app.method(CustomerMethods.logIn) { _ in CustomerPages.logIn }
+        app.method(CustomerMethods.submitLogIn, form: CustomerPages.logInForm) { entry, _ in
             var errors = FormErrors()
             if entry.user.isBlank { errors[\LogInEntry.user] = "must not be empty" }
-            if entry.password != LogInFormPage.demoPassword { errors[\LogInEntry.password] = "is not right" }
+            if entry.password != CustomerPages.demoPassword { errors[\LogInEntry.password] = "is not right" }
             return errors
         } handler: { entry, call in
             try call.session.logIn(user: entry.user)
-            return StartPage(user: entry.user).page
+            return CustomerPages.start(user: entry.user)
         }
         app.method(CustomerMethods.logOut) { call in
             try call.session.logOut()
-            return StartPage(user: nil).page
+            return CustomerPages.start(user: nil)
         }
     }
 

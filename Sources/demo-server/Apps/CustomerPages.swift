@@ -1,37 +1,35 @@
 import Xpedite
 
-/// The first page. With it a session gets its defaults and its pictures.
-struct StartPage {
-    static let logo = Preload(id: "logo", url: "https://www.example.com/backlot/logo.png", load: .critical)
+/// The pages of the customers' app.
+enum CustomerPages {
+    static let logInForm = "login-form"
+    /// Everybody's.
+    static let demoPassword = "secret"
+    static let customerForm = "customer-form"
+    private static let logo = Preload(id: "logo", url: "https://www.example.com/backlot/logo.png", load: .critical)
+    private static let countries = ["AU": "Australia", "NZ": "New Zealand", "US": "United States"]
+    private static let plans = ["S": "Small", "M": "Medium", "L": "Large"]
 
-    let user: String?
-    /// Whether a session begins with it.
-    var begins = false
-
-    var page: Page {
+    /// The first page. With it a session gets its defaults and its pictures.
+    ///
+    /// - Parameter begins: whether a session begins with it.
+    static func start(user: String?, begins: Bool = false) -> Page {
         var start = Xpedite.page("Backlot Customers") {
             image(id: "logo").size(width: .percent(50), x: .centre)
             label(user.map { "Welcome, \($0)" } ?? "Welcome").fontsize(24).align(.centre)
-            button("Customers").method(CustomerMethods.customers).style(.button).size(
-                width: .percent(60),
-                height: 44,
-                x: .centre
-            )
-            if user == nil {
-                button("Log in to change them").method(CustomerMethods.logIn).color("#0057B7")
-            }
+            button("Customers").method(CustomerMethods.customers).style(.button)
+                .size(width: .percent(60), height: 44, x: .centre)
+            if user == nil { button("Log in to change them").method(CustomerMethods.logIn).color("#0057B7") }
             button("About this app").method(CustomerMethods.about)
         }
         if begins {
             start = start.setDefaults(Defaults(font: "Helvetica", fontsize: 16, background: "#FFFFFF"))
         }
-        return start.images([Self.logo])
+        return start.images([logo])
     }
-}
 
-/// The menu that every page has. Clients keep it: it goes out whole once.
-enum CustomerMenu {
-    static var navigation: Navigation {
+    /// The menu that every page has. Clients keep it: it goes out whole once.
+    static var menu: Navigation {
         slideFrom(.left, id: "main-menu", icon: "line.3.horizontal") {
             menuEntry("Home", CustomerMethods.home)
             menuEntry("Customers", CustomerMethods.customers)
@@ -44,18 +42,12 @@ enum CustomerMenu {
         }
         .shade(40)
     }
-}
 
-/// Where people log in, with any name.
-struct LogInFormPage {
-    static let formID = "login-form"
-    /// Everybody's.
-    static let demoPassword = "secret"
-
-    var page: Page {
+    /// Where people log in, with any name.
+    static var logIn: Page {
         Xpedite.page("Log in") {
-            label("Any name will do. The password is “\(Self.demoPassword)”.")
-            form(Self.formID) {
+            label("Any name will do. The password is “\(demoPassword)”.")
+            form(logInForm) {
                 textbox("user").title("User name").autotextDisabled().id("user-field").onEnter("password-field")
                 password("password").title("Password").id("password-field").returnkey(.done)
             }
@@ -65,11 +57,9 @@ struct LogInFormPage {
             .cancel(CustomerMethods.home, "Not now")
         }
     }
-}
 
-/// All customers, batch by batch. Clients keep the page.
-struct CustomerListPage {
-    var page: Page {
+    /// All customers, batch by batch. Clients keep the page.
+    static var list: Page {
         Xpedite.page("Customers") {
             barButton(.right, icon: "ellipsis.circle") {
                 menuEntry("Add", CustomerMethods.add).symbol("plus")
@@ -89,15 +79,11 @@ struct CustomerListPage {
         .id("customer-list")
         .disposition(.expiry(.seconds(3600)))
     }
-}
 
-/// A field to search by, in no form, and what was found.
-struct CustomerSearchPage {
-    /// The text of the search; nil before the first search.
-    let text: String?
-    let results: [Customer]
-
-    var page: Page {
+    /// A field to search by, in no form, and what was found.
+    ///
+    /// - Parameter text: the text of the search; nil before the first search.
+    static func search(_ text: String?, _ results: [Customer]) -> Page {
         Xpedite.page("Search") {
             textbox("search").placeholder("Part of a name").value(text).returnkey(.search).focus()
                 .size(width: .percent(70))
@@ -111,13 +97,9 @@ struct CustomerSearchPage {
             }
         }
     }
-}
 
-/// One customer.
-struct CustomerPage {
-    let customer: Customer
-
-    var page: Page {
+    /// One customer.
+    static func view(_ customer: Customer) -> Page {
         let entry = customer.entry
         return Xpedite.page(entry.name) {
             barButton(.right, icon: "pencil") {
@@ -129,28 +111,20 @@ struct CustomerPage {
                 if let day = entry.dob { label("Born on \(day)") }
                 if let notes = entry.notes, !notes.isBlank { label(notes).background("#F5F5F5").align(.justify) }
                 label(entry.active ? "Active" : "Not active")
-                label("Country: \(CustomerFormPage.countries[entry.country] ?? entry.country)")
-                label("Plan: \(CustomerFormPage.plans[entry.plan] ?? entry.plan)")
+                label("Country: \(countries[entry.country] ?? entry.country)")
+                label("Plan: \(plans[entry.plan] ?? entry.plan)")
             }
             .size(width: .percent(100), height: .percent(60))
             button("All customers").method(CustomerMethods.customers).size(y: .after(10))
         }
     }
-}
 
-/// A form with every kind of field, for a new customer or one there is.
-struct CustomerFormPage {
-    static let formID = "customer-form"
-    static let countries = ["AU": "Australia", "NZ": "New Zealand", "US": "United States"]
-    static let plans = ["S": "Small", "M": "Medium", "L": "Large"]
-
-    /// The customer to change; nil for a new one.
-    let customer: Customer?
-
-    var page: Page {
+    /// A form with every kind of field, for a new customer or one there is.
+    static func edit(_ customer: Customer? = nil) -> Page {
         let entry = customer?.entry ?? CustomerEntry(name: "")
-        return Xpedite.page(customer == nil ? "Add Customer" : "Change Customer") {
-            form(Self.formID) {
+        let title = customer == nil ? "Add Customer" : "Change Customer"
+        return Xpedite.page(title) {
+            form(customerForm) {
                 section("Personal details")
                 textbox(\.name, of: entry).title("Name").placeholder("Enter name").id("name-field")
                     .onEnter("email-field").returnkey(.next).focus()
@@ -161,20 +135,18 @@ struct CustomerFormPage {
                 textview(\.notes, of: entry).title("Notes").placeholder("Enter notes")
                 section("Account")
                 checkbox(\.active, of: entry).title("Active customer")
-                select(\.country, of: entry, options: Self.countries).title("Country")
-                radio(\.plan, of: entry, options: Self.plans).title("Plan")
+                select(\.country, of: entry, options: countries).title("Country")
+                radio(\.plan, of: entry, options: plans).title("Plan")
             }
             .style(.inline)
-            .title(customer == nil ? "Add Customer" : "Change Customer")
+            .title(title)
             .save(CustomerMethods.save.with(customer.map { CustomerID(id: $0.id) }))
             .cancel(CustomerMethods.customers)
         }
     }
-}
 
-/// A description of the app. Clients keep it for good.
-struct AboutPage {
-    var page: Page {
+    /// A description of the app. Clients keep it for good.
+    static var about: Page {
         Xpedite.page("About") {
             web(content: "<h1>Backlot</h1><p>A backend for mobile apps, in Swift.</p>")
                 .size(width: .percent(100), height: 200)

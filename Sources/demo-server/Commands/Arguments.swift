@@ -55,6 +55,17 @@ enum Arguments {
         }
     }
 
+    /// Makes sure that an option names a file in a folder that is there, and not a folder.
+    static func checkFile(_ option: String, _ path: String) throws {
+        let folder = URL(filePath: path).deletingLastPathComponent().path
+        guard FolderLookup.exists(folder) else {
+            throw ValidationError("\(option) '\(path)': there is no folder '\(folder)'. Make it first.")
+        }
+        guard !FolderLookup.exists(path) else {
+            throw ValidationError("\(option) '\(path)': this is a folder. Name a file in it.")
+        }
+    }
+
     /// Says what went wrong, for a command that ends with 1.
     static func failure(_ text: String) -> ExitCode {
         StandardError.print("Error: \(text)")

@@ -97,15 +97,7 @@ struct LoadCommand: AsyncParsableCommand {
             throw ValidationError("\(name) is \(value): write a number.")
         }
         _ = try Arguments.read { try Load(url, options: try options) }
-        if let report {
-            let folder = URL(filePath: report).deletingLastPathComponent().path
-            guard FolderLookup.exists(folder) else {
-                throw ValidationError("--report '\(report)': there is no folder '\(folder)'. Make it first.")
-            }
-            guard !FolderLookup.exists(report) else {
-                throw ValidationError("--report '\(report)': this is a folder. Name a file in it.")
-            }
-        }
+        if let report { try Arguments.checkFile("--report", report) }
     }
 
     /// How the server is loaded.

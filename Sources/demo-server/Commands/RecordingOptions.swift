@@ -48,23 +48,16 @@ struct RecordingOptions: ParsableArguments {
 
     func validate() throws {
         guard let swiftTests else { return }
-        let (folder, file) = Self.place(swiftTests)
-        func refuse(_ problem: String) -> ValidationError {
-            ValidationError("--swift-tests '\(swiftTests)': \(problem)")
-        }
+        let file = URL(filePath: swiftTests).lastPathComponent
         guard file.hasSuffix(".swift"), !file.hasPrefix(".") else {
-            throw refuse("name a Swift file, such as Tests/ShopTests/RecordedTests.swift.")
+            throw ValidationError(
+                "--swift-tests '\(swiftTests)': name a Swift file, such as Tests/ShopTests/RecordedTests.swift."
+            )
         }
-        guard FolderLookup.exists(folder) else { throw refuse("there is no folder '\(folder)'. Make it first.") }
-        guard !FolderLookup.exists(swiftTests) else { throw refuse("this is a folder. Name a file in it.") }
+        try Arguments.checkFile("--swift-tests", swiftTests)
         guard update || !FileManager.default.fileExists(atPath: swiftTests) else {
-            throw refuse("the file is there already. --update replaces it.")
+            throw ValidationError("--swift-tests '\(swiftTests)': the file is there already. --update replaces it.")
         }
-    }
-
-    private static func place(_ path: String) -> (folder: String, file: String) {
-        let url = URL(filePath: path)
-        return (url.deletingLastPathComponent().path, url.lastPathComponent)
     }
 
     /// The secrets that may be in no file.
@@ -130,14 +123,15 @@ struct RecordingOptions: ParsableArguments {
     ) async throws {
         do {
             guard let recorded, let swiftTests else { return try await writeRoutes() }
-            let (folder, file) = Self.place(swiftTests)
+            let url = URL(filePath: swiftTests)
+            let file = url.lastPathComponent
             var options = RecordedTests.Options()
             options.name = String(file.dropLast(".swift".count))
             options.routes = routes ?? MockOptions.usualFolder
             options.pseudonyms = recorded.pseudonyms
             let test = await RecordedTests(recorded.exchanges, options: options)
             let files = [RecordedFile(path: file, bytes: Array(test.source.utf8))]
-            let writer = RecordingWriter(folder, secrets: secrets)
+            let writer = RecordingWriter(url.deletingLastPathComponent().path, secrets: secrets)
             try writer.check(files)
             try await writeRoutes()
             try writer.write(files, update: update)

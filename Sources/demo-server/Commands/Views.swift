@@ -60,8 +60,7 @@ struct ViewsList: AsyncParsableCommand {
             images.merge(found.images.mapValues { $0.map { path + $0 } }) { $0 + $1 }
         }
         switch names {
-        case .text: Self.printNames(texts)
-        case .image: Self.printNames(images)
+        case .text, .image: for name in (names == .text ? texts : images).keys.sorted() { print(name) }
         case nil:
             Self.printPlaces("texts", texts)
             Self.printPlaces("images", images)
@@ -94,10 +93,6 @@ struct ViewsList: AsyncParsableCommand {
             }
         }
         return documents
-    }
-
-    private static func printNames(_ places: [String: [String]]) {
-        for name in places.keys.sorted() { print(name) }
     }
 
     private static func printPlaces(_ heading: String, _ places: [String: [String]]) {

@@ -61,7 +61,8 @@ struct ViewsCheck: ParsableCommand {
             var file = ViewFile(path: path)
             if let document = file.document, !document.changes.isEmpty {
                 if fix {
-                    try mend(path, document)
+                    let isWritten = (try? ViewFile.write(document.json, to: path)) != nil
+                    guard isWritten else { throw ValidationError("\(path) can't be written.") }
                     file = ViewFile(path: path)  // the lines of findings are those of the mended file
                 }
                 isUnmended = isUnmended || !fix
@@ -74,14 +75,6 @@ struct ViewsCheck: ParsableCommand {
         let report = FindingReport(pages: pages)
         print(report)
         if isUnmended || report.count(.error) > 0 { throw ExitCode.failure }
-    }
-
-    private func mend(_ path: String, _ document: ImportedDocument) throws {
-        do {
-            try ViewFile.write(document.json, to: path)
-        } catch {
-            throw ValidationError("\(path) can't be written.")
-        }
     }
 
     private func names(_ path: String?, _ option: String) throws -> Set<String>? {
@@ -101,34 +94,29 @@ struct ViewFile {
     /// The document; nil where the file is none.
     let document: ImportedDocument?
     /// Why it is none, and what to do.
-    private let mistake: Finding?
+    private var mistakes: [Finding] = []
 
     /// Reads a file.
     init(path: String) {
         self.path = path
-        guard let bytes = Self.read(path) else {
-            document = nil
-            mistake = Self.error("unreadable", path, "The file can't be read.", fix: "Name a file that is there.")
-            return
-        }
+        var (rule, line, message, fix) = (
+            "unreadable", Int?.none, "The file can't be read.", "Name a file that is there."
+        )
         do throws(JSONParseError) {
-            document = try ImportedDocument(parsing: bytes)
-            mistake = nil
+            document = try Self.read(path).map { bytes throws(JSONParseError) in try ImportedDocument(parsing: bytes) }
         } catch {
             document = nil
-            mistake = Self.error(
-                "not-json",
-                path,
-                line: error.line,
-                "It is no JSON: \(error).",
-                fix: "Mend it there; 'demo-server views check --fix' only removes trailing commas."
-            )
+            (rule, line, message) = ("not-json", error.line, "It is no JSON: \(error).")
+            fix = "Mend it there; 'demo-server views check --fix' only removes trailing commas."
         }
+        guard document == nil else { return }
+        let place = FindingPath(page: path, line: line)
+        mistakes = [Finding(.error, rule: rule, path: place, message: message, fix: fix)]
     }
 
     /// The findings in it, for clients of a dialect and an app that has some texts and pictures.
     func findings(_ dialect: Dialect, _ catalogue: Catalogue) -> [Finding] {
-        guard let document else { return mistake.map { [$0] } ?? [] }
+        guard let document else { return mistakes }
         return DynamicViewsRules.findings(in: document, name: path, dialect: dialect, catalogue: catalogue)
     }
 
@@ -140,15 +128,5 @@ struct ViewFile {
     /// Replaces a file as a whole.
     static func write(_ text: String, to path: String) throws {
         try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
-    }
-
-    private static func error(
-        _ rule: String,
-        _ path: String,
-        line: Int? = nil,
-        _ message: String,
-        fix: String
-    ) -> Finding {
-        Finding(.error, rule: rule, path: FindingPath(page: path, line: line), message: message, fix: fix)
     }
 }

@@ -1,3 +1,4 @@
+import Applin
 import Backlot
 
 #if canImport(Glibc)
@@ -63,5 +64,35 @@ struct DeskAccess: Sendable {
         return isMade
             ? "\(place): log in as \(Self.name) with the password \(password); each start makes a new one, unless you set a --desk-password"
             : "\(place): log in as \(Self.name) with the --desk-password"
+    }
+
+    // MARK: Logging in
+
+    private static let nameInput = Variable<String>("desk_name")
+    private static let passwordInput = Variable<String>("desk_password")
+
+    /// The page for those who are not in yet.
+    var page: any Page {
+        formPage("Newsroom") {
+            if password == nil {
+                text("The newsroom is closed: its server was started without a --desk-password.")
+            } else {
+                text("For the editors of the Gazette. The server's first lines say how to log in.")
+                textfield(Self.nameInput).label("Name").allow(.ascii).maxLines(1).initialString(Self.name)
+                textfield(Self.passwordInput).label("Password").maxLines(1)
+                formButton("Log In") {
+                    rpc("/log_in")
+                    replaceAll("/")
+                }
+            }
+        }
+    }
+
+    func logIn(_ request: Request) async throws {
+        let variables = try await request.variables()
+        guard try admits(name: variables[Self.nameInput], password: variables[Self.passwordInput]) else {
+            throw UserError("Name or password is wrong.")
+        }
+        try await request.session.logIn(user: user)
     }
 }

@@ -1,6 +1,12 @@
 import Backlot
 import Floki
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// The stories of the gazette as editors see them: published ones, drafts, and those that wait for their time.
 struct DeskStories: Sendable {
     /// How many a page lists.
@@ -11,10 +17,9 @@ struct DeskStories: Sendable {
     let now: Int
 
     /// A page of a list, and the place of its last story where more follow.
-    func page(
-        _ selection: EntryQuery.Selection,
-        after place: EntryQuery.Place?
-    ) async throws -> (stories: [DeskRow], next: EntryQuery.Place?) {
+    typealias ListPage = (rows: [DeskRow], next: EntryQuery.Place?)
+
+    func page(_ selection: EntryQuery.Selection, after place: EntryQuery.Place?) async throws -> ListPage {
         var rows: [DeskRow] = []
         for language in GazetteApp.languages {
             let query = EntryQuery(
@@ -138,4 +143,25 @@ struct StoryRevisions: Sendable, Equatable, CustomStringConvertible {
 
     /// That of a language.
     subscript(language: String) -> Int { GazetteApp.languages.firstIndex(of: language).map { numbers[$0] } ?? 0 }
+}
+
+/// Times as editors read and write them: `2026-12-01 18:00`, in UTC.
+enum DeskTime {
+    /// How to write one, for messages.
+    static let form = "2026-12-01 18:00"
+
+    /// The text of a time in seconds since 1970, with its zone.
+    static func text(_ time: Int) -> String { "\(input(time)) UTC" }
+
+    /// The text of a time for an input.
+    static func input(_ time: Int) -> String {
+        let date = Date(timeIntervalSince1970: Double(time))
+        return String(date.formatted(.iso8601.dateTimeSeparator(.space).timeZoneSeparator(.omitted)).prefix(16))
+    }
+
+    /// The time in seconds since 1970; nil for another text.
+    static func time(_ text: String) -> Int? {
+        guard text.utf8.count == 16, let seconds = ISODate.seconds("\(text)Z") else { return nil }
+        return Int(exactly: seconds)
+    }
 }

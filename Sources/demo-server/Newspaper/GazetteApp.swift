@@ -52,22 +52,22 @@ struct GazetteApp: Sendable {
             app.tab(2, "photos", image: TabPictures.named("photos"), photosView)
             app.tab(3, "movie", short: "movieShort", image: TabPictures.named("movie"), GazetteMovie.view)
             app.tab(4, "about", image: TabPictures.named("about"), webViewController("/about/").scalesPageToFit())
-            app.page("about") { AboutGazette(language: $0.language).html }
+            app.page("about") { GazettePages.about($0.language) }
         }
         // Links that no tab catches, as on Android, open in the system's browser.
         router.get("\(Self.path)/tags/{tag}") { request in
             let tag = request.parameters["tag"] ?? ""
-            let page = GazettePage(request)
+            let language = GazettePages.language(of: request)
             let query = EntryQuery(
-                stream: FeedStream(feed: Self.newsName, language: page.language),
+                stream: FeedStream(feed: Self.newsName, language: language),
                 tags: ["tag:\(tag)"],
                 now: SessionClock.system.secondsSince1970
             )
             let stories = try await news.store.entries(query).map { try Item(stored: $0, of: Self.newsName) }
             guard !stories.isEmpty else { throw StatusError(.notFound, "no story has the tag '\(tag.excerpt)'") }
-            return page.tagged(tag, stories)
+            return GazettePages.tagged(tag, stories, language)
         }
-        router.get("\(Self.path)/videos/harbour") { GazettePage($0).movie }
+        router.get("\(Self.path)/videos/harbour") { GazettePages.movie(GazettePages.language(of: $0)) }
     }
 
     private var newsView: NewsViewController {
@@ -77,28 +77,6 @@ struct GazetteApp: Sendable {
 
     private var photosView: GalleryViewController {
         galleryViewController(photos).allowManualReload().moreItems().galleries()
-    }
-}
-
-/// The pages of stories.
-struct GazetteTemplate: ItemTemplate {
-    func html(_ page: ItemPage) throws -> String {
-        let title = page.title.htmlEscaped
-        let image = page.image.map { "<img src=\"\($0.htmlEscaped)\" alt=\"\" width=\"320\" height=\"320\">" } ?? ""
-        let share = page.shareURL.map { "<p><a href=\"\($0.htmlEscaped)\">\($0.htmlEscaped)</a></p>" } ?? ""
-        return """
-            <!DOCTYPE html>
-            <html lang="\(page.language.htmlEscaped)">
-            <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>\(title)</title>
-            <style>body { font-family: sans-serif; margin: 1em } img { max-width: 100% } .tags { color: gray }</style></head>
-            <body><h1>\(title)</h1>
-            \(image)
-            \(page.content)
-            \(share)
-            </body>
-            </html>
-
-            """
     }
 }
 
@@ -113,68 +91,73 @@ enum GazetteMovie {
     }
 }
 
-/// Web pages for links that the app doesn't catch, in the language that the browser prefers.
-struct GazettePage {
-    private let isSpanish: Bool
+/// The web pages of the newspaper: those of stories, that about it, and those for links that the app doesn't catch.
+enum GazettePages {
+    /// - Parameter head: what stands behind the title.
+    fileprivate static func html(_ language: String, _ title: String, head: String = "", _ content: String) -> String {
+        """
+        <!DOCTYPE html>
+        <html lang="\(language)">
+        <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>\(title)</title>\(head)</head>
+        <body><h1>\(title)</h1>
+        \(content)
+        </body>
+        </html>
 
-    /// The code of its language.
-    var language: String { isSpanish ? "es" : "en" }
+        """
+    }
 
-    init(_ request: Request) { isSpanish = request.headers[.acceptLanguage]?.lowercased().hasPrefix("es") == true }
+    static func about(_ language: String) -> String {
+        let text =
+            language == "es"
+            ? "La Gaceta es un periódico de prueba, servido por Backlot."
+            : "The Gazette is a sample newspaper, served by Backlot."
+        let link = language == "es" ? "Vea el puerto" : "See the harbour"
+        return html(
+            language,
+            language == "es" ? "Acerca de la Gaceta" : "About the Gazette",
+            "<p>\(text)</p>\n<p><a href=\"\(GazetteApp.path)/videos/harbour\">\(link)</a></p>"
+        )
+    }
+
+    /// The code of the language that a browser prefers.
+    static func language(of request: Request) -> String {
+        request.headers[.acceptLanguage]?.lowercased().hasPrefix("es") == true ? "es" : "en"
+    }
 
     /// The stories with a tag.
-    func tagged(_ tag: String, _ stories: [Item]) -> Response {
+    static func tagged(_ tag: String, _ stories: [Item], _ language: String) -> Response {
         let items = "\(GazetteApp.path)/\(GazetteApp.newsName)/items/\(language)"
         let entries = stories.map { "<li><a href=\"\(items)/\($0.id)/\">\($0.title.htmlEscaped)</a></li>" }
-        return response(tag.htmlEscaped, "<ul>\(entries.joined())</ul>")
+        return response(html(language, tag.htmlEscaped, "<ul>\(entries.joined())</ul>"))
     }
 
     /// The movie, as a file that every browser plays.
-    var movie: Response {
-        let title = isSpanish ? "El puerto, filmado" : "The harbour, filmed"
+    static func movie(_ language: String) -> Response {
+        let title = language == "es" ? "El puerto, filmado" : "The harbour, filmed"
         let file = "\(GazetteApp.path)/html5/harbour.m4v"
-        return response(title, "<video controls width=\"284\" height=\"160\" src=\"\(file)\"></video>")
+        let video = "<video controls width=\"284\" height=\"160\" src=\"\(file)\"></video>"
+        return response(html(language, title, video))
     }
 
-    private func response(_ title: String, _ content: String) -> Response {
-        let html = """
-            <!DOCTYPE html>
-            <html lang="\(isSpanish ? "es" : "en")">
-            <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>\(title)</title></head>
-            <body><h1>\(title)</h1>
-            \(content)
-            </body>
-            </html>
-
-            """
+    private static func response(_ html: String) -> Response {
         let headers: HTTPFields = [.contentType: "text/html; charset=utf-8", .vary: "Accept-Language"]
         return Response(headers: headers, body: .bytes(Array(html.utf8)))
     }
 }
 
-/// The web page about the newspaper.
-struct AboutGazette {
-    let language: String
-
-    var html: String {
-        let isSpanish = language == "es"
-        let title = isSpanish ? "Acerca de la Gaceta" : "About the Gazette"
-        let text =
-            isSpanish
-            ? "La Gaceta es un periódico de prueba, servido por Backlot."
-            : "The Gazette is a sample newspaper, served by Backlot."
-        let link = isSpanish ? "Vea el puerto" : "See the harbour"
-        return """
-            <!DOCTYPE html>
-            <html lang="\(language)">
-            <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>\(title)</title></head>
-            <body><h1>\(title)</h1>
-            <p>\(text)</p>
-            <p><a href="\(GazetteApp.path)/videos/harbour">\(link)</a></p>
-            </body>
-            </html>
-
-            """
+/// The pages of stories.
+struct GazetteTemplate: ItemTemplate {
+    func html(_ page: ItemPage) throws -> String {
+        let image = page.image.map { "<img src=\"\($0.htmlEscaped)\" alt=\"\" width=\"320\" height=\"320\">" } ?? ""
+        let share = page.shareURL.map { "<p><a href=\"\($0.htmlEscaped)\">\($0.htmlEscaped)</a></p>" } ?? ""
+        let style = "body { font-family: sans-serif; margin: 1em } img { max-width: 100% } .tags { color: gray }"
+        return GazettePages.html(
+            page.language.htmlEscaped,
+            page.title.htmlEscaped,
+            head: "\n<style>\(style)</style>",
+            "\(image)\n\(page.content)\n\(share)"
+        )
     }
 }
 

@@ -63,27 +63,22 @@ final class LineReader: @unchecked Sendable {
     /// - Throws: ``Failure``; `CancellationError` when the task ends while it waits.
     func next() throws -> Line? {
         var line: [UInt8] = []
-        var isTooLong = false
-        var isEmpty = true
+        var (isTooLong, hasBegun) = (false, false)
         while true {
-            if taken == buffer.count {
-                guard try fill() else {
-                    guard !isEmpty else { return nil }
-                    isCut = true
-                    break
-                }
+            if taken == buffer.count, try !fill() {
+                isCut = hasBegun
+                guard hasBegun else { return nil }
+                break
             }
-            isEmpty = false
-            let end = buffer[taken...].firstIndex(of: UInt8(ascii: "\n"))
-            let part = buffer[taken..<(end ?? buffer.count)]
-            if line.count + part.count > longest {
-                isTooLong = true
-                line = []
-            } else if !isTooLong {
-                line += part
+            hasBegun = true
+            let part = buffer[taken...].prefix { $0 != UInt8(ascii: "\n") }
+            isTooLong = isTooLong || line.count + part.count > longest
+            if isTooLong { line = [] } else { line += part }
+            taken += part.count
+            if taken < buffer.count {
+                taken += 1
+                break
             }
-            taken = end.map { $0 + 1 } ?? buffer.count
-            if end != nil { break }
         }
         number += 1
         return isTooLong ? .tooLong : .whole(line)

@@ -15,16 +15,17 @@ struct Newsroom: Sendable {
     /// Adds its pages, and the route for scripts.
     func register(on router: Router, sessions: any SessionStore) {
         router.applin(Self.path, sessions: sessions) { app in
-            let lists = DeskLists(newsroom: self)
-            app.page("/") { try await lists.start($0) }
+            app.page("/") { request in
+                try await request.session.user == access.user ? try await start : access.page
+            }
             app.group(RateLimit(.perMinute(20))) { app in
-                app.rpc("/log_in") { try await DeskLogIn(access: access).logIn($0) }
+                app.rpc("/log_in") { try await access.logIn($0) }
             }
             app.rpc("/log_out") { try await $0.session.logOut() }
             app.group(EditorsOnly(user: access.user), checkedAs: access.user) { app in
-                lists.register(on: app)
-                NewStoryPages(newsroom: self).register(on: app)
-                StoryPages(newsroom: self).register(on: app)
+                registerLists(on: app)
+                registerNewStories(on: app)
+                registerStories(on: app)
             }
         }
         ScriptDesk(app: app, access: access).register(on: router)
@@ -35,10 +36,65 @@ struct Newsroom: Sendable {
 
     /// The stories in the store.
     var stories: DeskStories { DeskStories(news: app.news, now: now) }
+
+    // MARK: The lists of published stories, and of those that readers don't see yet
+
+    /// The first page: what is published.
+    private var start: any Page {
+        get async throws {
+            let stories = try await stories.page(.published(includingEnded: false), after: nil)
+            return columnPage("Newsroom") {
+                navButton("New story") { push("/new") }
+                navButton("Breaking news") { push("/breaking") }
+                navButton("Drafts") { push("/drafts") }.subText("Stories that readers don't see yet")
+                formSection("Published") { rows(stories, "/published", none: "Readers see no story.") }
+                formSection("You are the \(DeskAccess.name)") {
+                    navButton("Log out") {
+                        rpc("/log_out")
+                        logout()
+                        replaceAll("/")
+                    }
+                }
+            }
+            // The list is current again when the editor comes back from a story, and shows what others publish.
+            .poll(every: .seconds(5))
+        }
+    }
+
+    private func registerLists(on app: ApplinApp) {
+        app.page("/drafts") { _ in try await drafts(after: nil) }
+        app.page("/drafts/{place}", samples: ["/drafts/1-1"]) { try await drafts(after: place(of: $0)) }
+        app.page("/published/{place}", samples: ["/published/1-1"]) { request in
+            let older = try await stories.page(.published(includingEnded: false), after: try place(of: request))
+            return columnPage("Older Stories") { rows(older, "/published", none: "There are no older stories.") }
+        }
+    }
+
+    private func drafts(after place: EntryQuery.Place?) async throws -> any Page {
+        let drafts = try await stories.page(.drafts, after: place)
+        return columnPage("Drafts") { rows(drafts, "/drafts", none: "There are no drafts.") }
+    }
+
+    @WidgetListBuilder private func rows(_ page: DeskStories.ListPage, _ path: String, none: String) -> [any Widget] {
+        if page.rows.isEmpty { text(none) }
+        for story in page.rows {
+            navButton(story.title) { push("/stories/\(story.id)") }.subText(story.details)
+        }
+        if let next = page.next { navButton("More") { push("\(path)/\(next.sortID)-\(next.id)") } }
+    }
+
+    /// The place that a path names: `{place}`.
+    private func place(of request: Request) throws -> EntryQuery.Place {
+        let numbers = (request.parameters["place"] ?? "").split(separator: "-").map { Int($0) }
+        guard numbers.count == 2, let sortID = numbers[0], let id = numbers[1] else {
+            throw StatusError(.notFound, "This list is not here: go back, and open it anew.")
+        }
+        return EntryQuery.Place(sortID: sortID, id: id)
+    }
 }
 
 /// Answers 403 where no editor is logged in.
-struct EditorsOnly: Middleware {
+private struct EditorsOnly: Middleware {
     /// The user of editors' sessions.
     let user: String
 
@@ -49,42 +105,5 @@ struct EditorsOnly: Middleware {
             }
             return try await next(request)
         }
-    }
-}
-
-/// Lets editors in.
-struct DeskLogIn: Sendable {
-    let access: DeskAccess
-
-    private static let name = Variable<String>("desk_name")
-    private static let password = Variable<String>("desk_password")
-
-    /// The page for those who are not in yet.
-    var page: any Page {
-        navPage("Newsroom") {
-            scroll {
-                form {
-                    if access.password == nil {
-                        text("The newsroom is closed: its server was started without a --desk-password.")
-                    } else {
-                        text("For the editors of the Gazette. The server's first lines say how to log in.")
-                        textfield(Self.name).label("Name").allow(.ascii).maxLines(1).initialString(DeskAccess.name)
-                        textfield(Self.password).label("Password").maxLines(1)
-                        formButton("Log In") {
-                            rpc("/log_in")
-                            replaceAll("/")
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    func logIn(_ request: Request) async throws {
-        let variables = try await request.variables()
-        guard try access.admits(name: variables[Self.name], password: variables[Self.password]) else {
-            throw UserError("Name or password is wrong.")
-        }
-        try await request.session.logIn(user: access.user)
     }
 }

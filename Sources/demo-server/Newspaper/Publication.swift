@@ -17,27 +17,26 @@ struct Publication: Sendable {
     /// - Parameter progress: is called after each line.
     func report(_ reader: LineReader, progress: (PublicationReport) -> Void = { _ in }) async -> PublicationReport {
         var report = PublicationReport()
-        var lines: [StoryFeed: [NumberedLine]] = [:]
+        var batches: [StoryLine.Feed: StoryBatch] = [:]
         var bytes = 0
         do {
             while report.mistakes.count < Self.mostMistakes, let line = try reader.next() {
                 report.read = reader.number
                 progress(report)
                 do throws(LineError) {
-                    let numbered = try NumberedLine(line, number: reader.number, isCut: reader.isCut)
-                    guard let numbered else { continue }
-                    lines[numbered.feed, default: []].append(numbered)
-                    bytes += numbered.bytes
+                    guard let (story, size) = try Self.story(line, reader.number, isCut: reader.isCut) else { continue }
+                    batches[story.feed, default: StoryBatch()].add(story, number: reader.number)
+                    bytes += size
                 } catch {
                     report.mistakes.append(error)
                 }
-                let count = lines.values.reduce(0) { $0 + $1.count }
+                let count = batches.values.reduce(0) { $0 + $1.count }
                 if count >= Self.mostLines || bytes >= Self.mostBytes {
-                    try await save(&lines, &report)
+                    try await save(&batches, &report)
                     bytes = 0
                 }
             }
-            try await save(&lines, &report)
+            try await save(&batches, &report)
             if report.mistakes.count >= Self.mostMistakes { report.end = .tooManyMistakes }
         } catch is CancellationError {
             report.end = .stopped
@@ -45,66 +44,38 @@ struct Publication: Sendable {
             report.end = .failure("\(error)")
         }
         report.mistakes.sort { $0.line < $1.line }
-        report.firstUnsaved = lines.values.joined().map(\.number).min()
+        report.firstUnsaved = batches.values.flatMap(\.numbers).min()
         return report
     }
 
     /// Saves the lines of each feed as a whole, and takes them away.
-    private func save(_ lines: inout [StoryFeed: [NumberedLine]], _ report: inout PublicationReport) async throws {
+    private func save(_ batches: inout [StoryLine.Feed: StoryBatch], _ report: inout PublicationReport) async throws {
         let mistakes = report.mistakes.count
-        for feed in StoryFeed.allCases {
-            while report.mistakes.count - mistakes < Self.mostMistakes, let batch = lines[feed], !batch.isEmpty {
+        for feed in StoryLine.Feed.allCases {
+            while report.mistakes.count - mistakes < Self.mostMistakes, let batch = batches[feed], batch.count > 0 {
                 if Task.isCancelled { throw CancellationError() }
                 let app = app
                 do {
                     // Ctrl-C doesn't end it in the middle.
-                    try await Task { try await Self.batch(batch).save(in: app) }.value
-                    report.savedOf[feed, default: []] += batch.map(\.number)
-                    lines[feed] = nil
+                    try await Task { try await batch.save(in: app) }.value
+                    report.savedOf[feed, default: []] += batch.numbers
+                    batches[feed] = nil
                 } catch let error as LineError {
                     report.mistakes.append(error)
-                    lines[feed] = batch.filter { $0.number != error.line }
+                    batches[feed]?.remove(error.line)
                 }
             }
         }
     }
 
-    private static func batch(_ lines: [NumberedLine]) -> StoryBatch {
-        var batch = StoryBatch()
-        for line in lines { batch.add(line.line, number: line.number) }
-        return batch
-    }
-}
-
-/// The feeds of the gazette.
-enum StoryFeed: CaseIterable {
-    case news, photos
-
-    var name: String {
-        switch self {
-        case .news: GazetteApp.newsName
-        case .photos: GazetteApp.photosName
-        }
-    }
-}
-
-/// A right line of a file, and which one it is.
-private struct NumberedLine: Sendable {
-    let line: StoryLine
-    /// From 1 on.
-    let number: Int
-    let bytes: Int
-
-    var feed: StoryFeed {
-        switch line.entry {
-        case .item: .news
-        case .thumb: .photos
-        }
-    }
-
+    /// The story of a line, and how many bytes it has; nil for a line of blanks.
+    ///
     /// - Parameter isCut: whether the file ends without the end of the line.
-    /// - Returns: nil for a line of blanks.
-    init?(_ line: LineReader.Line, number: Int, isCut: Bool) throws(LineError) {
+    private static func story(
+        _ line: LineReader.Line,
+        _ number: Int,
+        isCut: Bool
+    ) throws(LineError) -> (StoryLine, Int)? {
         guard case .whole(var bytes) = line else {
             let problem = "it is longer than \(StoryLine.mostBytes) bytes: shorten its texts, or leave it out"
             throw LineError(line: number, problem: problem)
@@ -113,14 +84,12 @@ private struct NumberedLine: Sendable {
         if number == 1, bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
         if bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { return nil }
         do throws(LineMistake) {
-            self.line = try StoryLine(parsing: bytes)
+            return (try StoryLine(parsing: bytes), bytes.count)
         } catch {
-            let end =
-                isCut && bytes.last != UInt8(ascii: "}") ? "; the file ends here, so it may have been cut off" : ""
+            let isCut = isCut && bytes.last != UInt8(ascii: "}")
+            let end = isCut ? "; the file ends here, so it may have been cut off" : ""
             throw LineError(line: number, problem: "\(error)\(end)")
         }
-        self.number = number
-        self.bytes = bytes.count
     }
 }
 
@@ -136,7 +105,7 @@ struct PublicationReport: Sendable {
     /// How many lines were read, wrong and empty ones too.
     var read = 0
     /// The numbers of the lines that were saved in each feed.
-    var savedOf: [StoryFeed: [Int]] = [:]
+    var savedOf: [StoryLine.Feed: [Int]] = [:]
     /// The wrong lines.
     var mistakes: [LineError] = []
     /// The first right line that was read and not saved.
@@ -146,7 +115,7 @@ struct PublicationReport: Sendable {
 
     /// What was saved.
     var summary: String {
-        let feeds = StoryFeed.allCases.compactMap { feed in savedOf[feed].map { "\(feed.name): \($0.count)" } }
+        let feeds = StoryLine.Feed.allCases.compactMap { feed in savedOf[feed].map { "\(feed.rawValue): \($0.count)" } }
         return feeds.isEmpty ? "saved: nothing" : "saved: \(saved.lines) (\(feeds.joined(separator: ", ")))"
     }
 

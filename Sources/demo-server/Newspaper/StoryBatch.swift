@@ -7,6 +7,11 @@ struct StoryBatch: Sendable {
 
     /// How many entries there are.
     var count: Int { lines.count }
+    /// Which lines they are, from 1 on.
+    var numbers: [Int] { lines.map(\.number) }
+
+    /// Leaves a line out.
+    mutating func remove(_ number: Int) { lines.removeAll { $0.number == number } }
 
     /// Adds a line that was read.
     mutating func add(_ line: StoryLine, number: Int) { lines.append((number, line)) }

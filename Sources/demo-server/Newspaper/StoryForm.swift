@@ -37,24 +37,18 @@ struct StoryForm: Sendable {
     ///   - revisions: those that the editor began with.
     ///   - token: tells this time from others at which the page is opened.
     init(_ story: DeskStory, _ revisions: StoryRevisions, token: String) {
-        prefix = "\(Self.prefix(story.id))\(revisions.numbers.map { "\($0)" }.joined(separator: "_"))_\(token)_"
-        let first = story.first
-        let section = GazetteApp.sections.first { $0.id == first?.sectionIDs.first } ?? GazetteApp.sections[0]
-        let publication = GazetteApp.languages.lazy.compactMap { story.drafts[$0]?.publication }.first
-        var values = [
-            "section": section.name,
-            "tags": (first?.tags ?? []).joined(separator: ", "),
-            "expires": first?.expirationDate.map { DeskTime.input(Int($0.timeIntervalSince1970)) } ?? "",
-            "publish": "",
-        ]
-        if case .scheduled(let time) = publication { values["publish"] = DeskTime.input(time) }
-        for language in GazetteApp.languages {
-            values[Self.title(language)] = story.version(language)?.title ?? ""
-            values[Self.text(language)] = story.version(language)?.body ?? ""
+        self.init(
+            "\(Self.prefix(story.id))\(revisions.numbers.map { "\($0)" }.joined(separator: "_"))_\(token)_",
+            story
+        ) {
+            let first = story.first
+            let section = GazetteApp.sections.first { $0.id == first?.sectionIDs.first } ?? GazetteApp.sections[0]
+            $0["section"] = section.name
+            $0["tags"] = (first?.tags ?? []).joined(separator: ", ")
+            $0["expires"] = first?.expirationDate.map { DeskTime.input(Int($0.timeIntervalSince1970)) } ?? ""
+            let publication = GazetteApp.languages.lazy.compactMap { story.drafts[$0]?.publication }.first
+            if case .scheduled(let time) = publication { $0["publish"] = DeskTime.input(time) }
         }
-        self.values = values
-        began = values
-        knownTags = Set(first?.tags ?? [])
     }
 
     /// The inputs of a story that is not there yet.
@@ -64,16 +58,21 @@ struct StoryForm: Sendable {
     ///   - tags: the tags that it begins with.
     ///   - hasTime: whether it may wait for its time.
     init(new token: String, tags: String = "", hasTime: Bool = true) {
-        prefix = "story_new_\(token)_"
-        var values = ["section": GazetteApp.sections[0].name, "tags": tags, "expires": ""]
-        if hasTime { values["publish"] = "" }
-        for language in GazetteApp.languages {
-            values[Self.title(language)] = ""
-            values[Self.text(language)] = ""
+        self.init("story_new_\(token)_", nil) {
+            $0["tags"] = tags
+            if !hasTime { $0["publish"] = nil }
         }
-        self.values = values
-        began = values
-        knownTags = []
+    }
+
+    private init(_ prefix: String, _ story: DeskStory?, _ change: (inout [String: String]) -> Void) {
+        var values = ["section": GazetteApp.sections[0].name, "tags": "", "expires": "", "publish": ""]
+        for language in GazetteApp.languages {
+            values[Self.title(language)] = story?.version(language)?.title ?? ""
+            values[Self.text(language)] = story?.version(language)?.body ?? ""
+        }
+        change(&values)
+        (self.prefix, self.values, began) = (prefix, values, values)
+        knownTags = Set(story?.first?.tags ?? [])
     }
 
     private static func prefix(_ id: Int) -> String { "story_\(id)_" }
@@ -91,29 +90,21 @@ struct StoryForm: Sendable {
 
     /// The version that the editor of a story began with, and the token of the page, where the client sends the inputs.
     static func start(in variables: Variables, of id: Int) -> (revisions: StoryRevisions, token: String)? {
-        variables.object.keys.lazy.compactMap { name in
-            guard name.hasPrefix(prefix(id)) else { return nil }
-            let parts = name.dropFirst(prefix(id).count).split(separator: "_", omittingEmptySubsequences: false)
-            let count = GazetteApp.languages.count
-            guard parts.count == count + 2, parts[count + 1] == "section", isToken(parts[count]),
-                let revisions = StoryRevisions(parts[..<count].joined(separator: "-"))
-            else { return nil }
-            return (revisions, String(parts[count]))
-        }
-        .first
+        let count = GazetteApp.languages.count
+        guard let parts = start(in: variables, after: prefix(id), count),
+            let revisions = StoryRevisions(parts[..<count].joined(separator: "-"))
+        else { return nil }
+        return (revisions, parts[count])
     }
 
     /// The token of a new story's page, where the client sends the inputs.
-    static func newStart(in variables: Variables) -> String? {
-        variables.object.keys.lazy.compactMap { name in
-            let parts = name.split(separator: "_", omittingEmptySubsequences: false)
-            guard parts.count == 4, parts[0] == "story", parts[1] == "new", parts[3] == "section", isToken(parts[2])
-            else {
-                return nil
-            }
-            return String(parts[2])
-        }
-        .first
+    static func newStart(in variables: Variables) -> String? { start(in: variables, after: "story_new_", 0)?[0] }
+
+    /// The parts of a variable's name behind its beginning: so many numbers, a token, and the name of an input that each page has.
+    private static func start(in variables: Variables, after prefix: String, _ count: Int) -> [String]? {
+        variables.object.keys.lazy.filter { $0.hasPrefix(prefix) }
+            .map { $0.dropFirst(prefix.count).split(separator: "_", omittingEmptySubsequences: false).map(String.init) }
+            .first { $0.count == count + 2 && $0[count + 1] == "section" && isToken($0[count]) }
     }
 
     /// What a client has sent of a story's inputs.
@@ -218,5 +209,30 @@ struct StoryForm: Sendable {
         // A page that a script has written stays until its story changes.
         if item.controller == nil, hasNewPage || item.page == nil { item.page = GazetteStock.page(body, tags) }
         return item
+    }
+
+    // MARK: Widgets
+
+    /// The inputs in their order.
+    ///
+    /// - Parameter mistakes: by the names of the inputs.
+    @WidgetListBuilder func widgets(_ mistakes: [String: String]) -> [any Widget] {
+        for language in GazetteApp.languages {
+            let name = GazetteApp.name(ofLanguage: language)
+            field(Self.title(language), "\(name) title", mistakes).autoCapitalize(.sentences).maxLines(1)
+                .maxChars(Self.mostInTitle)
+            field(Self.text(language), "\(name) text", mistakes).autoCapitalize(.sentences).maxChars(Self.mostInText)
+        }
+        selector(prefix + "section", options: GazetteApp.sections.map(\.name), initialString: self["section"])
+            .label("Section").error(mistakes["section"])
+        field("tags", "Tags, with commas between them", mistakes).maxLines(1)
+        field("expires", "Ends at, such as \(DeskTime.form) in UTC", mistakes).maxLines(1)
+        if values["publish"] != nil {
+            field("publish", "Published at, such as \(DeskTime.form) in UTC", mistakes).maxLines(1)
+        }
+    }
+
+    private func field(_ name: String, _ label: String, _ mistakes: [String: String]) -> TextField {
+        textfield(prefix + name).label(label).initialString(self[name]).error(mistakes[name])
     }
 }

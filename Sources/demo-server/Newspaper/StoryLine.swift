@@ -18,12 +18,19 @@ struct StoryLine: Sendable {
         case thumb(Thumb)
     }
 
+    /// The feeds, by their names.
+    enum Feed: String, CaseIterable {
+        case news, photos
+    }
+
     /// The most bytes of a line.
     static let mostBytes = 1 << 20
 
     let entry: Entry
     /// The code of the language; nil for all.
     let language: String?
+
+    var feed: Feed { if case .item = entry { .news } else { .photos } }
 
     /// Reads a line.
     ///
@@ -43,7 +50,7 @@ struct StoryLine: Sendable {
         guard let object = value.object else {
             throw LineMistake("it must be an object: {\"feed\":\"news\",\"id\":7,…}")
         }
-        let line = LineMembers(object)
+        let line = LineMembers(object: object)
         switch try line.required("feed", line.text("feed")) {
         case GazetteApp.newsName:
             try line.check(among: Self.members + Self.itemMembers)
@@ -145,4 +152,81 @@ struct LineMistake: Error, Equatable, CustomStringConvertible {
 
     /// A mistake of a member.
     init(_ member: String, _ problem: String) { description = "\"\(member)\" \(problem)" }
+}
+
+/// The members of a line, read by their types. null counts as left out.
+private struct LineMembers {
+    let object: JSONObject
+    /// The highest id of a line. New stories get ids above all that were there, up to 2147483647.
+    private static let highestID = 2_000_000_000
+
+    /// - Throws: `LineMistake` for a member that isn't one of these.
+    func check(among names: [String]) throws(LineMistake) {
+        guard let wrong = object.members.first(where: { !names.contains($0.key) }) else { return }
+        throw LineMistake(wrong.key.excerpt, "is unknown\(Suggestion.hint(for: wrong.key, among: names))")
+    }
+
+    /// A value that must be there.
+    func required<Value>(_ name: String, _ value: Value?) throws(LineMistake) -> Value {
+        guard let value else { throw LineMistake(name, "is missing") }
+        return value
+    }
+
+    /// The value of a member, as `read` takes it; nil where it is left out.
+    private func value<Value>(
+        _ name: String,
+        _ form: String,
+        _ read: (JSONValue) -> Value?
+    ) throws(LineMistake) -> Value? {
+        guard let value = object[name], !value.isNull else { return nil }
+        guard let value = read(value) else { throw LineMistake(name, "must be \(form)") }
+        return value
+    }
+
+    func text(_ name: String) throws(LineMistake) -> String? { try value(name, "a text", \.string) }
+
+    func flag(_ name: String) throws(LineMistake) -> Bool? { try value(name, "true or false", \.bool) }
+
+    func number(_ name: String) throws(LineMistake) -> Double? { try value(name, "a number") { $0.number?.double } }
+
+    /// The number of the entry.
+    var id: Int {
+        get throws(LineMistake) { try required("id", whole("id", in: 1...Self.highestID)) }
+    }
+
+    func whole(_ name: String, in range: ClosedRange<Int>) throws(LineMistake) -> Int? {
+        try value(name, Self.form(of: range)) { Self.whole($0, in: range) }
+    }
+
+    func wholes(_ name: String, in range: ClosedRange<Int>) throws(LineMistake) -> [Int] {
+        guard let values = try value(name, "an array of whole numbers", \.array) else { return [] }
+        let numbers = values.compactMap { Self.whole($0, in: range) }
+        guard numbers.count == values.count else { throw LineMistake(name, "must be \(Self.form(of: range))") }
+        return numbers
+    }
+
+    private static func form(of range: ClosedRange<Int>) -> String {
+        "a whole number from \(range.lowerBound) to \(range.upperBound)"
+    }
+
+    private static func whole(_ value: JSONValue, in range: ClosedRange<Int>) -> Int? {
+        value.number?.int64.flatMap { Int(exactly: $0) }.flatMap { range.contains($0) ? $0 : nil }
+    }
+
+    func texts(_ name: String) throws(LineMistake) -> [String] {
+        try value(name, "an array of texts, none of them empty") { value in
+            value.array.flatMap { values in
+                let texts = values.compactMap(\.string).filter { !$0.isEmpty }
+                return texts.count == values.count ? texts : nil
+            }
+        } ?? []
+    }
+
+    func date(_ name: String) throws(LineMistake) -> Date? {
+        guard let text = try text(name) else { return nil }
+        guard let seconds = ISODate.seconds(text), (1...Double(Int32.max)).contains(seconds) else {
+            throw LineMistake(name, "must be a date from 1970 to 2038, such as 2026-12-01T00:00:00Z")
+        }
+        return Date(timeIntervalSince1970: seconds.rounded(.down))
+    }
 }

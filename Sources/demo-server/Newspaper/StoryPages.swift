@@ -8,12 +8,10 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A story to read and change, and the question whether to remove it.
-struct StoryPages: Sendable {
-    let newsroom: Newsroom
-
-    /// Adds the pages, and what they call.
-    func register(on app: ApplinApp) {
+/// The pages of stories: to write a new one, to read and change one, and the question whether to remove it.
+extension Newsroom {
+    /// Adds the pages of stories that are there, and what they call.
+    func registerStories(on app: ApplinApp) {
         app.page("/stories/{id}", samples: ["/stories/1"]) { try await page($0) }
         app.page("/stories/{id}/remove/{revisions}", samples: ["/stories/1/remove/1-1"]) { request in
             removal(of: try await story(request), try revisions(request))
@@ -24,13 +22,13 @@ struct StoryPages: Sendable {
         }
         app.rpc("/stories/{id}/discard/{revisions}") { request in
             let story = try await unchangedStory(request)
-            try await newsroom.app.news.store.apply(
+            try await self.app.news.store.apply(
                 story.drafts.keys.sorted().map { .discardDraft(id: story.id, language: $0) },
-                to: newsroom.app.news.name
+                to: self.app.news.name
             )
         }
         app.rpc("/stories/{id}/remove/{revisions}/all") { request in
-            try await newsroom.app.news.remove([try await unchangedStory(request).id])
+            try await self.app.news.remove([try await unchangedStory(request).id])
         }
     }
 
@@ -46,18 +44,14 @@ struct StoryPages: Sendable {
         var mistakes: [String: String] = [:]
         if start != nil {
             try edit.read(variables)
-            mistakes = edit.mistakes(waiting: false, now: newsroom.now)
+            mistakes = edit.mistakes(waiting: false, now: now)
         }
-        return navPage("Story \(story.id)") {
-            scroll {
-                form {
-                    for line in story.state { text(line) }
-                    if revisions != story.revisions { conflict(story, revisions) }
-                    StoryInputs(form: edit, mistakes: mistakes).widgets
-                    if revisions == story.revisions { buttons(story) }
-                    navButton("All stories") { replaceAll("/") }
-                }
-            }
+        return formPage("Story \(story.id)") {
+            for line in story.state { text(line) }
+            if revisions != story.revisions { conflict(story, revisions) }
+            edit.widgets(mistakes)
+            if revisions == story.revisions { buttons(story) }
+            navButton("All stories") { replaceAll("/") }
         }
     }
 
@@ -112,18 +106,14 @@ struct StoryPages: Sendable {
 
     /// - Parameter revisions: those that the editor has read.
     private func removal(of story: DeskStory, _ revisions: StoryRevisions) -> any Page {
-        navPage("Remove Story") {
-            scroll {
-                form {
-                    text("Remove this story in all languages? Readers' apps drop it.")
-                    text(story.first?.title ?? "")
-                    formButton("Remove") {
-                        rpc("/stories/\(story.id)/remove/\(revisions)/all")
-                        replaceAll("/")
-                    }
-                    formButton("Keep") { pop() }
-                }
+        formPage("Remove Story") {
+            text("Remove this story in all languages? Readers' apps drop it.")
+            text(story.first?.title ?? "")
+            formButton("Remove") {
+                rpc("/stories/\(story.id)/remove/\(revisions)/all")
+                replaceAll("/")
             }
+            formButton("Keep") { pop() }
         }
     }
 
@@ -135,7 +125,7 @@ struct StoryPages: Sendable {
     /// - Throws: `StatusError` with 404 for an unknown one.
     private func story(_ request: Request, mayBeGone: Bool = false) async throws -> DeskStory {
         let id = try id(request)
-        if let story = try await newsroom.stories.story(id) { return story }
+        if let story = try await stories.story(id) { return story }
         guard mayBeGone else { throw Self.notFound }
         return DeskStory(id: id)
     }
@@ -180,6 +170,60 @@ struct StoryPages: Sendable {
         let story = try await story(request, mayBeGone: true)
         var edit = StoryForm(story, revisions, token: start.token)
         try edit.read(variables)
-        try await StorySaving(newsroom: newsroom).save(edit, step, of: story, replacing: others)
+        try await StorySaving(newsroom: self).save(edit, step, of: story, replacing: others)
+    }
+
+    // MARK: New stories
+
+    /// Adds the pages to write any story or breaking news on, and what they call.
+    func registerNewStories(on app: ApplinApp) {
+        for kind in Kind.allCases {
+            app.page(kind.path) { try await newStory($0, kind) }
+            for step in kind.steps {
+                app.rpc("\(kind.path)/\(step.rawValue)/{token}") { request in
+                    let token = request.parameters["token"] ?? ""
+                    guard StoryForm.isToken(token) else { throw StatusError(.notFound, "There is no such story.") }
+                    var edit = kind.form(token)
+                    try edit.read(try await request.variables())
+                    try await StorySaving(newsroom: self).save(edit, step, token: token)
+                }
+            }
+        }
+    }
+
+    private enum Kind: CaseIterable {
+        case story, breaking
+
+        var path: String { self == .story ? "/new" : "/breaking" }
+        var title: String { self == .story ? "New Story" : "Breaking News" }
+        func form(_ token: String) -> StoryForm {
+            self == .story
+                ? StoryForm(new: token) : StoryForm(new: token, tags: GazetteApp.breakingTag, hasTime: false)
+        }
+        /// Breaking news doesn't wait.
+        var steps: [StoryStep] { self == .story ? StoryStep.allCases : [.publish] }
+        func button(_ step: StoryStep) -> String { self == .story ? step.title : "Publish, and call the phones" }
+    }
+
+    /// Each new story has variables of its own: a page shows nothing that was typed for another one.
+    private func newStory(_ request: Request, _ kind: Kind) async throws -> any Page {
+        let variables = try await request.variables()
+        let sent = StoryForm.newStart(in: variables)
+        let token = sent ?? StoryForm.newToken
+        var edit = kind.form(token)
+        var mistakes: [String: String] = [:]
+        if sent != nil {
+            try edit.read(variables)
+            mistakes = edit.mistakes(waiting: false, now: now)
+        }
+        return formPage(kind.title) {
+            edit.widgets(mistakes)
+            for step in kind.steps {
+                formButton(kind.button(step)) {
+                    rpc("\(kind.path)/\(step.rawValue)/\(token)", onUserErrorPoll: true)
+                    replaceAll("/")
+                }
+            }
+        }
     }
 }

@@ -96,10 +96,9 @@ extension DemoSection {
                         guard let answer = brokenAnswers.first(where: { $0.name == name }) else {
                             throw StatusError(.notFound, "there is no such broken answer")
                         }
-                        return Response(
-                            headers: [.contentType: answer.contentType],
-                            body: .bytes(Array(answer.body.utf8))
-                        )
+                        let isHTML = answer.name == htmlAnswer
+                        let type = isHTML ? "text/html; charset=utf-8" : "application/vnd.applin_response"
+                        return Response(headers: [.contentType: type], body: .bytes(Array(answer.body.utf8)))
                     }
                 }
             }
@@ -129,71 +128,47 @@ extension DemoSection {
         "none": "",
     ]
 
-    private struct BrokenAnswer {
-        let name: String
-        let title: String
-        var contentType = "application/vnd.applin_response"
-        let body: String
-    }
+    private typealias BrokenAnswer = (name: String, title: String, body: String)
 
-    private static let brokenAnswers = [
-        BrokenAnswer(name: "empty", title: "An empty body", body: ""),
-        BrokenAnswer(name: "not_json", title: "No JSON", body: "<html><body>It works!</body></html>"),
-        BrokenAnswer(
-            name: "cut_off",
-            title: "Half of the JSON",
-            body: #"{"page":{"typ":"nav_page","title":"Half","wid"#
+    private static let brokenAnswers: [BrokenAnswer] = [
+        ("empty", "An empty body", ""),
+        ("not_json", "No JSON", "<html><body>It works!</body></html>"),
+        ("cut_off", "Half of the JSON", #"{"page":{"typ":"nav_page","title":"Half","wid"#),
+        ("no_page", "JSON without a page", "{}"),
+        ("unknown_page", "A page of an unknown kind", page("Split", typ: "split_page", #"{"typ":"empty"}"#)),
+        ("unknown_widget", "A widget of an unknown kind", page("Unknown", #"{"typ":"carousel"}"#)),
+        (
+            "unknown_action", "Actions of an unknown kind",
+            page("Unknown", #"{"typ":"button","text":"Dance","actions":["dance",{"typ":"dance"}]}"#)
         ),
-        BrokenAnswer(name: "no_page", title: "JSON without a page", body: "{}"),
-        BrokenAnswer(
-            name: "unknown_page",
-            title: "A page of an unknown kind",
-            body: #"{"page":{"typ":"split_page","title":"Split","widget":{"typ":"empty"}}}"#
+        ("wrong_type", "A text that is a number", page("Wrong", #"{"typ":"text","text":7}"#)),
+        (
+            "same_variable", "Two inputs for one variable",
+            page("Twice", #"{"typ":"form","widgets":[\#(twice),\#(twice)]}"#)
         ),
-        BrokenAnswer(
-            name: "unknown_widget",
-            title: "A widget of an unknown kind",
-            body: #"{"page":{"typ":"nav_page","title":"Unknown","widget":{"typ":"carousel"}}}"#
-        ),
-        BrokenAnswer(
-            name: "unknown_action",
-            title: "Actions of an unknown kind",
-            body: #"{"page":{"typ":"nav_page","title":"Unknown","widget":{"typ":"button","text":"Dance","actions":["#
-                + #""dance",{"typ":"dance"}]}}}"#
-        ),
-        BrokenAnswer(
-            name: "wrong_type",
-            title: "A text that is a number",
-            body: #"{"page":{"typ":"nav_page","title":"Wrong","widget":{"typ":"text","text":7}}}"#
-        ),
-        BrokenAnswer(
-            name: "same_variable",
-            title: "Two inputs for one variable",
-            body: #"{"page":{"typ":"nav_page","title":"Twice","widget":{"typ":"form","widgets":["#
-                + #"{"typ":"textfield","var_name":"twice"},{"typ":"textfield","var_name":"twice"}]}}}"#
-        ),
-        BrokenAnswer(
-            name: "wrong_content_type",
-            title: "A page that says it is HTML",
-            contentType: "text/html; charset=utf-8",
-            body: #"{"page":{"typ":"nav_page","title":"A page","widget":{"typ":"text","text":"A page"}}}"#
-        ),
+        (htmlAnswer, "A page that says it is HTML", page("A page", #"{"typ":"text","text":"A page"}"#)),
     ]
+    /// The only answer with another type.
+    private static let htmlAnswer = "wrong_content_type"
+    private static let twice = #"{"typ":"textfield","var_name":"twice"}"#
+
+    private static func page(_ title: String, typ: String = "nav_page", _ widget: String) -> String {
+        #"{"page":{"typ":"\#(typ)","title":"\#(title)","widget":\#(widget)}}"#
+    }
 }
 
 /// An error answer with the status that the client has asked for.
 enum ErrorAnswer {
-    /// The errors that have a name.
+    /// The status with its name, such as `Not Found`, if it has one.
+    static func status(_ code: Int) -> HTTPResponse.Status {
+        named.first { $0.code == code } ?? HTTPResponse.Status(code: code)
+    }
+
     private static let named: [HTTPResponse.Status] = [
         .notModified, .badRequest, .unauthorized, .forbidden, .notFound, .methodNotAllowed, .notAcceptable,
         .requestTimeout, .conflict, .gone, .contentTooLarge, .unsupportedMediaType, .unprocessableContent,
         .tooManyRequests, .internalServerError, .notImplemented, .badGateway, .serviceUnavailable, .gatewayTimeout,
     ]
-
-    /// The status with its name, such as `Not Found`, if it has one.
-    static func status(_ code: Int) -> HTTPResponse.Status {
-        named.first { $0.code == code } ?? HTTPResponse.Status(code: code)
-    }
 
     /// The answer: text/plain with a text that says the status, but for 304 and 503, which have no body.
     ///
@@ -204,18 +179,10 @@ enum ErrorAnswer {
             throw StatusError(.notFound, "there is no error '\(code.prefix(20))': ask for 304, or for 400 to 599")
         }
         let status = status(code)
-        switch code {
-        case 304:
-            return Response(status: status)
-        case 503:
-            return Response(status: status, headers: [.retryAfter: "10"])
-        case 429:
-            var response = Response.text(text(status), status: status)
-            response.headers[.retryAfter] = "10"
-            return response
-        default:
-            return .text(text(status), status: status)
-        }
+        guard code != 304 else { return Response(status: status) }
+        var response = code == 503 ? Response(status: status) : .text(text(status), status: status)
+        if code == 503 || code == 429 { response.headers[.retryAfter] = "10" }
+        return response
     }
 
     private static func text(_ status: HTTPResponse.Status) -> String {

@@ -55,21 +55,6 @@ struct ExploreProcessTests {
         #expect(try explore(["http://\(bad.address)/", "--format", "junit"] + options).output.contains("<failure"))
     }
 
-    @Test(arguments: [
-        (["--seed", "x"], "'--seed <seed>'"), (["--minutes", "0"], "--minutes is 0.0"),
-        (["--minutes", "nan"], "--minutes is nan"),
-        (["--forbid", "pay"], "begins with no slash"), (["--forbid", "/pay?a=b"], "has a query"),
-        (["--parallel", "0"], "--parallel is 0"), (["--steps", "0"], "--steps is 0"),
-        (["--slow-ms", "0"], "--slow-ms is 0"),
-        (["--expect", "Oops"], "can't be expected"), (["--format", "xml"], "'json', 'junit' or 'sarif'"),
-        (["--timeout", "0"], "--timeout is 0.0"),
-    ])
-    func `Wrong arguments are refused with 64`(arguments: [String], text: String) throws {
-        let outcome = try explore(["http://127.0.0.1:1/"] + arguments)
-        #expect(outcome.status == 64)
-        #expect(outcome.errors.contains(text), "\(outcome.errors)")
-    }
-
     @Test func `A host elsewhere is refused, and one that isn't there can't be reached`() throws {
         let elsewhere = try explore(["http://backend.invalid/"])
         #expect(elsewhere.status == 64)

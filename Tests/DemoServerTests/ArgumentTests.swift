@@ -1,0 +1,137 @@
+import TestSupport
+import Testing
+
+/// What commands say of wrong arguments: what is wrong, and what to write.
+@Suite(.serialized, .timeLimit(.minutes(5)))
+struct ArgumentTests {
+    @Test(
+        arguments: [
+            (
+                "check localhost:8080",
+                "'localhost:8080' is no URL that can be asked for: it doesn't begin with http:// or https://."
+            ),
+            ("check http://localhost/x", "a base URL ends in a slash, as in http://127.0.0.1:8080/travel/."),
+            ("check http://localhost/ --max-pages 0", "--max-pages is 0: write a number from 1 to 100000."),
+            (
+                "check http://localhost/ --max-seconds 0",
+                "--max-seconds is 0.0: write a number of seconds from 0.1 to 86400."
+            ),
+            ("check http://localhost/ --slow-ms 0", "--slow-ms is 0: write a number of milliseconds from 1 to 600000."),
+            ("check http://localhost/ --timeout nan", "--timeout is nan: write a number of seconds from 0.1 to 600."),
+            ("check http://localhost/ --format xml", "The value 'xml' is invalid for '--format <format>'."),
+            ("check http://localhost/ --dialect both", "The value 'both' is invalid for '--dialect <dialect>'."),
+            (
+                "check https://localhost/ --certificates x.pem --trust-anyone",
+                "--certificates and --trust-anyone exclude each other: write one of them."
+            ),
+            (
+                "check http://localhost/ --trust-anyone",
+                "--certificates and --trust-anyone are for https: http://localhost/ has no certificate."
+            ),
+            ("check --rpc", "--rpc and --format are for a crawl: write the URL of a backend too."),
+            (
+                "check http://localhost/ --clients aplin-ios@0.31",
+                "--clients: there is no client 'aplin-ios'; did you mean 'applin-ios'? (known: applin-ios, xpedite, floki, "
+            ),
+            (
+                "check http://localhost/ --clients applin-ios@0.41",
+                "applin-ios has no release 0.41: the newest is 0.40."
+            ),
+            (
+                "check http://localhost/ --clients applin-ios@0.34...0.28",
+                "the range 'applin-ios@0.34...0.28' is empty: write applin-ios@0.28...0.34."
+            ),
+            (
+                "check http://localhost/ --protocol applin --dialect objects --clients applin-ios@0.28",
+                "applin-ios 0.28 can't read the objects dialect: its clients are 0.31 to 0.40."
+            ),
+            (
+                "check http://localhost/x --protocol xpedite --clients applin-ios",
+                "can't be asked: the backend speaks xpedite, whose clients are xpedite."
+            ),
+            (
+                "check --clients all",
+                "--clients is for a crawl, or for mock pages: write the URL of a backend, or --mocks-only."
+            ),
+            (
+                "check http://localhost/ --client-field X-Version",
+                "--client-field tells the versions that --clients names: write --clients too."
+            ),
+            (
+                "check http://localhost/ --clients all --client-field Host",
+                "--client-field is 'Host': write the name of a field, such as X-Client-Version."
+            ),
+            ("diff http://a/", "There is nothing to compare http://a/ with: write a second URL, or --baseline FILE."),
+            ("diff http://a/ b", "'b' is no URL that can be asked for"),
+            ("diff http://a/ http://b/ --record", "--record asks A alone, for a file"),
+            ("diff http://a/ http://b/ --max-pages 0", "--max-pages is 0: write a number from 1 to 100000."),
+            ("diff http://a/ http://b/ --trust-anyone", "are for https: no URL here begins with it."),
+            ("diff http://a/ http://b/ --least bad", "'breaking', 'visible' or 'neutral'"),
+            ("explore http://127.0.0.1:1/ --seed x", "'--seed <seed>'"),
+            ("explore http://127.0.0.1:1/ --minutes 0", "--minutes is 0.0"),
+            ("explore http://127.0.0.1:1/ --minutes nan", "--minutes is nan"),
+            ("explore http://127.0.0.1:1/ --forbid pay", "begins with no slash"),
+            ("explore http://127.0.0.1:1/ --forbid /pay?a=b", "has a query"),
+            ("explore http://127.0.0.1:1/ --parallel 0", "--parallel is 0"),
+            ("explore http://127.0.0.1:1/ --steps 0", "--steps is 0"),
+            ("explore http://127.0.0.1:1/ --slow-ms 0", "--slow-ms is 0"),
+            ("explore http://127.0.0.1:1/ --expect Oops", "can't be expected"),
+            ("explore http://127.0.0.1:1/ --format xml", "'json', 'junit' or 'sarif'"),
+            ("explore http://127.0.0.1:1/ --timeout 0", "--timeout is 0.0"),
+            ("load http://127.0.0.1:1/ --phones 0", "0 phones: write a number from 1 to 1,000,000"),
+            ("load http://127.0.0.1:1/ --phones many", "--phones"),
+            ("load http://127.0.0.1:1/ --rate 0", "a rate is from 0.001"),
+            ("load http://127.0.0.1:1/ --rate nan", "--rate is nan"),
+            ("load http://127.0.0.1:1/ --rate 5 --think 2", "--rate and --think exclude each other"),
+            ("load http://127.0.0.1:1/ --ramp=-3", "a ramp takes from 0 seconds"),
+            ("load http://127.0.0.1:1/ --seconds inf", "--seconds is inf"),
+            ("load http://127.0.0.1:1/ --seconds 1e18", "--seconds is"),
+            ("load http://127.0.0.1:1/ --waves 0", "from 1 to 10,000 waves"),
+            ("load http://127.0.0.1:1/ --abort-on p99>fast", "--abort-on: 'fast' is no limit"),
+            ("load http://127.0.0.1:1/ --connections 99999", "ulimit -n"),
+            ("load http://127.0.0.1:1/ --flow /nowhere.json", "--flow '/nowhere.json': there is no such file"),
+            ("load http://127.0.0.1:1/ --report /nowhere/report.html", "there is no folder '/nowhere'"),
+            ("load http://127.0.0.1:1/ --report /tmp", "this is a folder"),
+            ("load nonsense", "is no URL"),
+            ("load http://192.0.2.1/", "--i-own-this"),
+            ("load http://127.0.0.1:1/ --metrics http://192.0.2.1/", "--i-own-this"),
+            ("views check", "Missing expected argument '<files> ...'"),
+            ("views check x.json --dialect windows", "The value 'windows' is invalid for '--dialect <dialect>'."),
+            ("views check x.json --texts none", "--texts none can't be read."),
+            (
+                "views check x.json --images Public/image.png",
+                "--images Public/image.png lists no names: it is not UTF-8."
+            ),
+            ("views list --names pictures", "The value 'pictures' is invalid for '--names <names>'."),
+            ("--host nowhere", "Error: --host is 'nowhere': write an IP address such as 127.0.0.1, ::1 or 0.0.0.0"),
+            ("--port 65536", "Error: --port is '65536': write a number from 0 to 65535, 0 for a free one."),
+            ("--port web", "Error: --port is 'web': write a number from 0 to 65535, 0 for a free one."),
+            (
+                "--log-level loud",
+                "Error: --log-level is 'loud': write one of trace, debug, info, notice, warning, error"
+            ),
+            ("--drain-delay -1", "Error: Missing value for '--drain-delay <seconds>'"),
+            ("--drain-delay 3601", "Error: --drain-delay is '3601': write a number of seconds from 0 to 3600."),
+            ("--public nowhere", "Error: --public is 'nowhere': there is no such folder."),
+            ("--prot 1", "Error: Unknown option '--prot'. Did you mean '--port'?"),
+            (
+                "--tls-cert none.pem --port 0",
+                "Error: --tls-cert names one certificate, and --tls-key no key: name one key"
+            ),
+            (
+                "--tls-cert none.pem --tls-key none.pem --port 0",
+                "Error: TLS: 'none.pem' can't be read (No such file or directory): name a file that exists"
+            ),
+            (
+                "--redirect-to-https 0 --port 0",
+                "Error: --redirect-to-https is '0', and the server speaks no https: set"
+            ),
+        ]
+    )
+    func `Wrong arguments are explained, and end with 64`(line: String, message: String) throws {
+        let outcome = try ServerProcess("demo-server", line.split(separator: " ").map(String.init)).outcome()
+        #expect(outcome.status == 64)
+        #expect(outcome.errors.contains(message), "\(outcome.errors)")
+        #expect(outcome.output == "")
+    }
+}
