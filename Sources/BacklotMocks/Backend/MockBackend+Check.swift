@@ -131,14 +131,16 @@ extension Stub {
 extension RequestPattern {
     /// The value that a parameter of the path must have; nil where it may have others.
     fileprivate func parameter(_ name: String) -> String? {
-        for case .values(.pathParameter, name, .any(.equalTo(let text, _))) in conditions { return text }
+        for case .values(.pathParameter, name, let pattern) in conditions {
+            if let text = pattern.onlyText { return text }
+        }
         return nil
     }
 
     /// Whether it has no conditions besides method and path.
     fileprivate var asksForPathOnly: Bool {
         conditions.allSatisfy { condition in
-            if case .values(.pathParameter, _, .any(.equalTo)) = condition { true } else { false }
+            if case .values(.pathParameter, _, let pattern) = condition { pattern.onlyText != nil } else { false }
         }
     }
 }

@@ -96,24 +96,22 @@ extension MockProbe {
     /// Makes the request meet a condition, as far as there is a way.
     private mutating func take(_ condition: RequestPattern.Condition, _ needsBody: inout Bool) {
         switch condition {
-        case .values(let part, let name, .any(let pattern)):
-            guard let text = pattern.sampleText else { return }
-            add(name, text, to: part, &needsBody)
-        case .values(let part, let name, .hasExactly(let patterns)),
-            .values(let part, let name, .includes(let patterns)):
-            for text in patterns.compactMap(\.sampleText) { add(name, text, to: part, &needsBody) }
-        case .variable(let name, let pattern):
+        case .values(let part, let name, let pattern):
+            for text in pattern.patterns.compactMap(\.sample?.text) { add(name, text, to: part, &needsBody) }
+        case .fact(.variable(let name), let pattern):
             // A page that is asked for by GET has no variables.
-            if case .absent = pattern { return }
+            var budget = MatchBudget()
+            if pattern.matches(.absent, &budget) { return }
             needsBody = true
-            if let value = pattern.sampleValue { variables[name] = value }
-        case .body(let pattern):
+            if let value = pattern.sample?.value { variables[name] = value }
+        case .fact(.body, let pattern):
             needsBody = true
-            switch pattern.sampleValue {
-            case .object(let object)?: for member in object.members { variables[member.key] = member.value }
-            case .string(let text)?: body = Array(text.utf8)
-            case let value?: body = value.bytes
-            case nil: if case .binaryEqualTo(let bytes) = pattern { body = bytes }
+            switch pattern.sample {
+            case .json(.object(let object)): for member in object.members { variables[member.key] = member.value }
+            case .json(.string(let text)), .text(let text): body = Array(text.utf8)
+            case .json(let value): body = value.bytes
+            case .bytes(let bytes): body = bytes
+            default: break
             }
         case .multipart:
             needsBody = true
@@ -167,29 +165,6 @@ extension MockProbe {
             values[name] = text
         }
         return values
-    }
-}
-
-extension ContentPattern {
-    /// A text that matches; nil where none is known.
-    fileprivate var sampleText: String? {
-        switch self {
-        case .equalTo(let text, _), .contains(let text): text
-        case .number(_, let number): number == number.rounded() ? "\(Int64(number))" : "\(number)"
-        case .and(let patterns), .or(let patterns): patterns.lazy.compactMap(\.sampleText).first
-        case .value(let value): value.string ?? (value.isNull ? nil : value.description)
-        default: nil
-        }
-    }
-
-    /// A value that matches; nil where none is known.
-    fileprivate var sampleValue: JSONValue? {
-        switch self {
-        case .value(let value): value
-        case .equalToJson(let value, _): value.string.flatMap { try? JSONValue(parsing: Array($0.utf8)) } ?? value
-        case .and(let patterns), .or(let patterns): patterns.lazy.compactMap(\.sampleValue).first
-        default: sampleText.map(JSONValue.string)
-        }
     }
 }
 

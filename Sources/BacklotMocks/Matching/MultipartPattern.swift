@@ -3,7 +3,7 @@ import BacklotHTTP
 import HTTPTypes
 
 /// A condition on the parts of a form with files (RFC 7578).
-struct MultipartPattern: Sendable {
+struct MultipartPattern: Sendable, CustomStringConvertible {
     private var isForAll = false
     private var headers: [(name: String, pattern: MultiValuePattern)] = []
     private var bodies: [ContentPattern] = []
@@ -13,7 +13,7 @@ struct MultipartPattern: Sendable {
         // WireMock reads both names as parts of Content-Disposition.
         for (key, parameter) in [("name", "name"), ("fileName", "filename")] {
             guard let name = try field[key]?.string() else { continue }
-            headers.append(("Content-Disposition", .any(.contains("\(parameter)=\"\(name)\""))))
+            headers.append(("Content-Disposition", MultiValuePattern(.contains("\(parameter)=\"\(name)\""))))
         }
         for (name, member) in try field["headers"]?.members() ?? [] {
             headers.append((name, try MultiValuePattern(member, &reading)))
@@ -40,7 +40,7 @@ struct MultipartPattern: Sendable {
     }
 
     var description: String {
-        let parts = headers.map { "\($0.name) is \($0.pattern.expected)" } + bodies.map { "it is \($0)" }
+        let parts = headers.map { "\($0.name) is \($0.pattern)" } + bodies.map { "it is \($0)" }
         return "\(isForAll ? "parts that all fit" : "a part that fits"): \(parts.joined(separator: " and "))"
     }
 }

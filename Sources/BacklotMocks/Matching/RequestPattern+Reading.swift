@@ -5,6 +5,11 @@ import HTTPTypes
 extension RequestPattern {
     /// The keys about a request's URL.
     static let urlKeys = ["url", "urlPattern", "urlPath", "urlPathPattern", "urlPathTemplate"]
+    private static let parts: [(key: String, part: Part)] = [
+        ("headers", .header), ("cookies", .cookie), ("queryParameters", .query), ("pathParameters", .pathParameter),
+        ("formParameters", .form),
+    ]
+
     /// Reads a pattern in WireMock's form, such as `{"method": "GET", "urlPath": "/things"}`.
     ///
     /// - Throws: `StubProblem`, with the way to what is wrong; for an unknown key too.
@@ -16,7 +21,7 @@ extension RequestPattern {
     init(_ field: LocatedValue, _ reading: inout MockReader) throws(StubProblem) {
         try reading.check(field, as: .request)
         if let method = field["method"] { try readMethod(method, &reading) }
-        url = try Self.url(field, &reading)
+        url = try Self.url(field)
         try readMatchers(field, &reading)
     }
 
@@ -44,15 +49,15 @@ extension RequestPattern {
         return method
     }
 
-    private static func url(_ field: LocatedValue, _ reading: inout MockReader) throws(StubProblem) -> URLPattern {
+    private static func url(_ field: LocatedValue) throws(StubProblem) -> URLPattern {
         let found = urlKeys.compactMap { field[$0] }
-        guard let first = found.first, let key = first.path.last else { return .any }
+        guard let first = found.first else { return .any }
         let text = try first.string()
-        switch key {
+        switch first.path.last {
         case .key("url"): return .url(text)
-        case .key("urlPattern"): return .urlMatching(try TextPattern(first))
+        case .key("urlPattern"): return .urlMatching(try first.pattern())
         case .key("urlPath"): return .path(text)
-        case .key("urlPathPattern"): return .pathMatching(try TextPattern(first))
+        case .key("urlPathPattern"): return .pathMatching(try first.pattern())
         default:
             guard let template = try? PathPattern(text, as: .mock) else {
                 throw first.problem("'\(text)' is no path with parameters; write one such as /users/{id}")
@@ -63,31 +68,27 @@ extension RequestPattern {
 
     /// Reads all but method and URL.
     mutating func readMatchers(_ field: LocatedValue, _ reading: inout MockReader) throws(StubProblem) {
-        let parts: [(String, Part)] = [
-            ("headers", .header), ("cookies", .cookie), ("queryParameters", .query), ("pathParameters", .pathParameter),
-            ("formParameters", .form),
-        ]
         try checkPathParameters(field, &reading)
-        for (key, part) in parts {
+        for (key, part) in Self.parts {
             for (name, member) in try field[key]?.members() ?? [] {
                 if part == .header, HTTPField.Name(name) == nil {
-                    throw StubProblem(
-                        "'\(name)' can't be the name of a header field",
-                        at: member.path,
-                        isAboutKey: true
-                    )
+                    throw member.keyProblem("'\(name)' can't be the name of a header field")
                 }
                 conditions.append(.values(part, name, try MultiValuePattern(member, &reading)))
             }
         }
         for (name, member) in try field["variables"]?.members() ?? [] {
-            conditions.append(.variable(name, try Self.variable(member, &reading)))
+            // A variable has a matcher, or the value itself.
+            let isMatcher = member.value.object != nil
+            let pattern = isMatcher ? try ContentPattern(member, &reading) : .value(member.value)
+            conditions.append(.fact(.variable(name), pattern))
         }
         if let json = field["json"] {
-            conditions.append(.body(.equalToJson(json.value, JSONComparison(ignoresExtraElements: true))))
+            let pattern = ContentPattern.equalToJson(json.value, JSONComparison(ignoresExtraElements: true))
+            conditions.append(.fact(.body, pattern))
         }
         for element in try field["bodyPatterns"]?.elements() ?? [] {
-            conditions.append(.body(try ContentPattern(element, &reading)))
+            conditions.append(.fact(.body, try ContentPattern(element, &reading)))
         }
         for element in try field["multipartPatterns"]?.elements() ?? [] {
             conditions.append(.multipart(try MultipartPattern(element, &reading)))
@@ -102,15 +103,12 @@ extension RequestPattern {
                 throw credentials.problem("write {\"username\": \"…\", \"password\": \"…\"}")
             }
             let value = "Basic \(Base64.encode("\(try user.string()):\(try password.string())"))"
-            conditions.append(.values(.header, "Authorization", .any(.equalTo(value, caseInsensitive: false))))
+            conditions.append(.values(.header, "Authorization", MultiValuePattern(.equalTo(value))))
         }
         if let scheme = field["scheme"] {
-            let word = try scheme.word(of: ["http", "https"])
-            conditions.append(.fact(.scheme, .equalTo(word, caseInsensitive: false)))
+            conditions.append(.fact(.scheme, .equalTo(try scheme.word(of: ["http", "https"]))))
         }
-        if let port = field["port"] {
-            conditions.append(.fact(.port, .equalTo("\(try port.int(in: 1...65_535))", caseInsensitive: false)))
-        }
+        if let port = field["port"] { conditions.append(.fact(.port, .equalTo("\(try port.int(in: 1...65_535))"))) }
         for (key, fact) in [("host", Fact.host), ("clientIp", .clientIp)] {
             if let member = field[key] { conditions.append(.fact(fact, try ContentPattern(member, &reading))) }
         }
@@ -120,24 +118,12 @@ extension RequestPattern {
     private func checkPathParameters(_ field: LocatedValue, _ reading: inout MockReader) throws(StubProblem) {
         guard reading.isForeign, let parameters = field["pathParameters"] else { return }
         guard case .template(let template) = url else {
-            throw StubProblem("pathParameters go with urlPathTemplate", at: parameters.path, isAboutKey: true)
+            throw parameters.keyProblem("pathParameters go with urlPathTemplate")
         }
         let names = template.segments.compactMap(\.name)
         for (name, member) in try parameters.members() where !names.contains(name) {
-            throw StubProblem(
-                "'\(name)' is no parameter of \(template.text)\(Suggestion.hint(for: name, among: names))",
-                at: member.path,
-                isAboutKey: true
-            )
+            let hint = Suggestion.hint(for: name, among: names)
+            throw member.keyProblem("'\(name)' is no parameter of \(template.text)\(hint)")
         }
-    }
-
-    /// A variable's matcher: operators, or the value itself.
-    private static func variable(
-        _ field: LocatedValue,
-        _ reading: inout MockReader
-    ) throws(StubProblem) -> ContentPattern {
-        if case .object = field.value { return try ContentPattern(field, &reading) }
-        return .value(field.value)
     }
 }

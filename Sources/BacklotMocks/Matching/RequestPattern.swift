@@ -13,15 +13,14 @@ public struct RequestPattern: Sendable {
     }
 
     /// The parts of a request that have one value.
-    enum Fact: String, Sendable {
-        case scheme, host, port, clientIp
+    enum Fact: Sendable {
+        case variable(String)
+        case body, scheme, host, port, clientIp
     }
 
     /// A condition besides method and URL.
     enum Condition: Sendable {
         case values(Part, String, MultiValuePattern)
-        case variable(String, ContentPattern)
-        case body(ContentPattern)
         case fact(Fact, ContentPattern)
         case multipart(MultipartPattern)
         /// A method that is none of these.
@@ -64,7 +63,6 @@ public struct RequestPattern: Sendable {
         var failures: [Match.Failure] = []
         // The weights are such that a request for the same path is nearer than one with the same headers.
         var distance = 0.0
-        var weight = 13.0
         if !methods.isEmpty, !methods.contains(request.method) {
             let expected = methods.map(\.rawValue).alternatives
             failures.append(.init(subject: "method", expected: expected, actual: request.method.rawValue))
@@ -76,13 +74,12 @@ public struct RequestPattern: Sendable {
             distance += 10 * url.distance(from: request)
         }
         for condition in conditions {
-            weight += 1
             giveUps = budget.giveUps
             guard !condition.isMet(by: request, url, &budget) else { continue }
             failures.append(condition.failure(for: request, url).givenUp(budget.giveUps > giveUps))
             distance += condition.distance(from: request, url, &budget)
         }
-        return Match(failures: failures, distance: failures.isEmpty ? 0 : distance / weight)
+        return Match(failures: failures, distance: distance / Double(13 + conditions.count))
     }
 }
 
@@ -90,41 +87,36 @@ extension RequestPattern.Condition {
     func isMet(by request: MockRequest, _ url: URLPattern, _ budget: inout MatchBudget) -> Bool {
         switch self {
         case .values(let part, let name, let pattern): pattern.matches(request.values(of: part, name, url), &budget)
-        case .variable(let name, let pattern): pattern.matches(request.variable(name), &budget)
-        case .body(let pattern): pattern.matches(.body(request), &budget)
-        case .fact(let fact, let pattern): pattern.matches(.text(request.value(of: fact)), &budget)
+        case .fact(let fact, let pattern): pattern.matches(request.value(of: fact), &budget)
         case .multipart(let pattern): pattern.matches(request, &budget)
         case .otherMethod(let methods): !methods.contains(request.method)
         }
     }
 
     /// The distance of a request that doesn't meet it, from 0 to 1.
-    func distance(from request: MockRequest, _ url: URLPattern, _ budget: inout MatchBudget) -> Double {
+    fileprivate func distance(from request: MockRequest, _ url: URLPattern, _ budget: inout MatchBudget) -> Double {
         switch self {
         case .values(let part, let name, let pattern):
             pattern.distance(from: request.values(of: part, name, url), &budget)
-        case .variable(let name, let pattern): pattern.distance(from: request.variable(name), &budget)
-        case .body(let pattern): pattern.distance(from: .body(request), &budget)
-        case .fact(let fact, let pattern): pattern.distance(from: .text(request.value(of: fact)), &budget)
+        case .fact(let fact, let pattern): pattern.distance(from: request.value(of: fact), &budget)
         case .multipart, .otherMethod: 1
         }
     }
 
-    func failure(for request: MockRequest, _ url: URLPattern) -> Match.Failure {
+    fileprivate func failure(for request: MockRequest, _ url: URLPattern) -> Match.Failure {
         switch self {
         case .values(let part, let name, let pattern):
             let values = request.values(of: part, name, url)
             let actual = values.isEmpty ? nil : values.map(\.shown).joined(separator: ", ")
-            return .init(subject: "\(part.rawValue) \(name)", expected: pattern.expected, actual: actual)
-        case .variable(let name, let pattern):
-            return .init(subject: "variable \(name)", expected: "\(pattern)", actual: request.variable(name).shown)
-        case .body(let pattern):
-            return .init(subject: "body", expected: "\(pattern)", actual: Subject.body(request).shown)
+            return .init(subject: "\(part.rawValue) \(name)", expected: "\(pattern)", actual: actual)
+        case .fact(.variable(let name), let pattern):
+            let actual = request.value(of: .variable(name)).shown
+            return .init(subject: "variable \(name)", expected: "\(pattern)", actual: actual)
         case .fact(let fact, let pattern):
-            return .init(subject: fact.rawValue, expected: "\(pattern)", actual: request.value(of: fact).shown)
+            return .init(subject: "\(fact)", expected: "\(pattern)", actual: request.value(of: fact).shown)
         case .multipart(let pattern):
             let actual = request.parts.map { "a form of \($0.count) parts" } ?? "no form of parts"
-            return .init(subject: "parts", expected: pattern.description, actual: actual)
+            return .init(subject: "parts", expected: "\(pattern)", actual: actual)
         case .otherMethod(let methods):
             let expected = "anything but \(methods.map(\.rawValue).alternatives)"
             return .init(subject: "method", expected: expected, actual: request.method.rawValue)
@@ -133,12 +125,14 @@ extension RequestPattern.Condition {
 }
 
 extension MockRequest {
-    fileprivate func value(of fact: RequestPattern.Fact) -> String {
+    fileprivate func value(of fact: RequestPattern.Fact) -> Subject {
         switch fact {
-        case .scheme: scheme
-        case .host: host
-        case .port: "\(port)"
-        case .clientIp: remoteAddress.host
+        case .variable(let name): variables[name].map(Subject.json) ?? .absent
+        case .body: .body(self)
+        case .scheme: .text(scheme)
+        case .host: .text(host)
+        case .port: .text("\(port)")
+        case .clientIp: .text(remoteAddress.host)
         }
     }
 
@@ -153,9 +147,63 @@ extension MockRequest {
             return url.parameters(of: self)[name].map { [$0] } ?? []
         }
     }
+}
 
-    fileprivate func variable(_ name: String) -> Subject {
-        variables[name].map(Subject.json) ?? .absent
+/// A condition on all values of one name, such as those of a header field that is repeated or missing.
+struct MultiValuePattern: Sendable, CustomStringConvertible {
+    private enum Count {
+        /// At least one value matches, or the pattern accepts that there is no value.
+        case any
+        /// Exactly these values, in any order.
+        case exactly
+        /// These values, and perhaps others.
+        case atLeast
+    }
+
+    let patterns: [ContentPattern]
+    private let count: Count
+
+    init(_ pattern: ContentPattern) {
+        self.init([pattern], .any)
+    }
+
+    private init(_ patterns: [ContentPattern], _ count: Count) {
+        (self.patterns, self.count) = (patterns, count)
+    }
+
+    init(_ field: LocatedValue, _ reading: inout MockReader) throws(StubProblem) {
+        guard let key = ["hasExactly", "includes"].first(where: { field[$0] != nil }), let list = field[key] else {
+            self.init(try ContentPattern(field, &reading))
+            return
+        }
+        try reading.refuse(field, but: [key])
+        var patterns: [ContentPattern] = []
+        for element in try list.elements() { patterns.append(try ContentPattern(element, &reading)) }
+        self.init(patterns, key == "includes" ? .atLeast : .exactly)
+    }
+
+    func matches(_ values: [String], _ budget: inout MatchBudget) -> Bool {
+        if count == .any, values.isEmpty { return patterns[0].matches(.absent, &budget) }
+        guard count != .exactly || values.count == patterns.count else { return false }
+        var left = values
+        return patterns.allSatisfy { pattern in
+            guard let index = left.firstIndex(where: { pattern.matches(.text($0), &budget) }) else { return false }
+            left.remove(at: index)
+            return true
+        }
+    }
+
+    /// The text that a value must be; nil where others match too.
+    var onlyText: String? { count == .any ? patterns[0].onlyText : nil }
+
+    /// The distance of values that don't match, from 0 to 1.
+    func distance(from values: [String], _ budget: inout MatchBudget) -> Double {
+        guard count == .any else { return 1 }
+        return values.map { patterns[0].distance(from: .text($0), &budget) }.min() ?? 1
+    }
+
+    var description: String {
+        (count == .exactly ? "exactly " : "") + patterns.map(\.description).joined(separator: " and ")
     }
 }
 
@@ -178,7 +226,7 @@ public struct Match: Sendable, Equatable {
             return isGivenUp ? text + "; comparing them takes too many steps and was given up" : text
         }
 
-        func givenUp(_ isGivenUp: Bool) -> Failure {
+        fileprivate func givenUp(_ isGivenUp: Bool) -> Failure {
             var failure = self
             failure.isGivenUp = isGivenUp
             return failure

@@ -7,11 +7,11 @@ enum URLPattern: Sendable {
     /// Path and query, percent-encoded as they are sent.
     case url(String)
     /// Path and query must match a regular expression.
-    case urlMatching(TextPattern)
+    case urlMatching(Pattern)
     /// The path; the query doesn't count.
     case path(String)
     /// The path must match a regular expression.
-    case pathMatching(TextPattern)
+    case pathMatching(Pattern)
     /// The path has parameters.
     case template(PathPattern)
 
@@ -32,9 +32,9 @@ enum URLPattern: Sendable {
         switch self {
         case .any: true
         case .url(let url): request.url == url
-        case .urlMatching(let pattern): pattern.matches(request.url, &budget)
+        case .urlMatching(let pattern): budget.match(pattern, whole: request.url) == .matches
         case .path(let path): request.path == path || request.pathSegments == PathSegments.ofMock(path)
-        case .pathMatching(let pattern): pattern.matches(request.path, &budget)
+        case .pathMatching(let pattern): budget.match(pattern, whole: request.path) == .matches
         case .template(let template): template.matches(request.pathSegments)
         }
     }

@@ -134,7 +134,7 @@ import Testing
         )
     }
 
-    @Test func `Commands with a pattern that takes too many steps end soon`() async throws {
+    @Test func `Commands with patterns that are given up end soon`() async throws {
         let log = LogRecorder()
         let app = AdminApp(logger: log.logger)
         try await app.add(["request": ["urlPathPattern": "/rx/(a+)+$"], "response": ["body": "x"]])

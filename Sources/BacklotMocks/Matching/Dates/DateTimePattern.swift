@@ -28,13 +28,13 @@ struct DateTimePattern: Sendable, CustomStringConvertible {
         "applyTruncationLast",
     ]
 
-    let relation: Relation
-    let text: String
+    private let relation: Relation
+    private let text: String
     private let expected: Expected
     private var format: DateFormat?
-    private var truncateExpected: CivilTime.Truncation?
-    private var truncateActual: CivilTime.Truncation?
-    private var truncatesLast = false
+    private let truncateExpected: CivilTime.Truncation?
+    private let truncateActual: CivilTime.Truncation?
+    private let truncatesLast: Bool
 
     /// - Parameters:
     ///   - value: the time.
@@ -43,7 +43,13 @@ struct DateTimePattern: Sendable, CustomStringConvertible {
         self.relation = relation
         text = try value.string()
         if let offset = Self.offset(text) {
-            expected = .now(try Self.amount(matcher) ?? offset.amount, try Self.unit(matcher) ?? offset.unit)
+            let amount = try matcher["expectedOffset"]?.int(in: -1_000_000...1_000_000)
+            let unit: CivilTime.Unit? = try matcher["expectedOffsetUnit"]?.folded("unit")
+            if unit == nil, let offset = matcher["expectedOffset"] {
+                let units = CivilTime.Unit.allCases.map(\.rawValue).alternatives
+                throw offset.problem("expectedOffsetUnit is missing: \(units)")
+            }
+            expected = .now(amount ?? offset.amount, unit ?? offset.unit)
         } else {
             guard let time = CivilTime(text) else {
                 throw value.problem(
@@ -55,26 +61,16 @@ struct DateTimePattern: Sendable, CustomStringConvertible {
             }
             expected = .time(time)
         }
-        if let option = matcher["actualFormat"] {
-            let source = try option.string()
-            do throws(DateFormat.Mistake) {
-                format = try DateFormat(source)
-            } catch {
-                throw option.problem("'\(source)' is no format of dates: \(error.text)")
-            }
-        }
-        truncateExpected = try matcher["truncateExpected"].map(Self.truncation)
-        truncateActual = try matcher["truncateActual"].map(Self.truncation)
+        truncateExpected = try matcher["truncateExpected"]?.folded("truncation")
+        truncateActual = try matcher["truncateActual"]?.folded("truncation")
         truncatesLast = try matcher["applyTruncationLast"]?.bool() ?? false
-    }
-
-    private static func truncation(_ field: LocatedValue) throws(StubProblem) -> CivilTime.Truncation {
-        let words = CivilTime.Truncation.allCases.map(\.rawValue)
-        let text = try field.string().lowercased()
-        guard let truncation = CivilTime.Truncation(rawValue: text) else {
-            throw field.problem("'\(text)' is no truncation; write \(words.alternatives)")
+        guard let option = matcher["actualFormat"] else { return }
+        let source = try option.string()
+        do throws(DateFormat.Mistake) {
+            format = try DateFormat(source)
+        } catch {
+            throw option.problem("'\(source)' is no format of dates: \(error.text)")
         }
-        return truncation
     }
 
     /// `now`, `now +3 days`, `-2 months`
@@ -88,31 +84,11 @@ struct DateTimePattern: Sendable, CustomStringConvertible {
         return (amount, unit)
     }
 
-    private static func amount(_ matcher: LocatedValue) throws(StubProblem) -> Int? {
-        try matcher["expectedOffset"]?.int(in: -1_000_000...1_000_000)
-    }
-
-    private static func unit(_ matcher: LocatedValue) throws(StubProblem) -> CivilTime.Unit? {
-        guard let field = matcher["expectedOffsetUnit"] else {
-            if let offset = matcher["expectedOffset"] {
-                throw offset.problem(
-                    "expectedOffsetUnit is missing: \(CivilTime.Unit.allCases.map(\.rawValue).alternatives)"
-                )
-            }
-            return nil
-        }
-        let text = try field.string().lowercased()
-        guard let unit = CivilTime.Unit(rawValue: text) else {
-            throw field.problem("'\(text)' is no unit; write \(CivilTime.Unit.allCases.map(\.rawValue).alternatives)")
-        }
-        return unit
-    }
-
-    func matches(_ text: String) -> Bool {
-        matches(text, now: CivilTime(seconds: Date().timeIntervalSince1970, offset: 0))
-    }
-
-    func matches(_ text: String, now: CivilTime) -> Bool {
+    /// - Parameter now: the present time, in UTC.
+    func matches(
+        _ text: String,
+        now: CivilTime = CivilTime(seconds: Date().timeIntervalSince1970, offset: 0)
+    ) -> Bool {
         guard var actual = format.map({ $0.time(text) }) ?? CivilTime(text) else { return false }
         if let truncateActual { actual = actual.truncated(to: truncateActual) }
         let expected = expectedTime(now: now)
@@ -137,4 +113,14 @@ struct DateTimePattern: Sendable, CustomStringConvertible {
     }
 
     var description: String { "a time \(relation == .equalToDateTime ? "at" : relation.rawValue) \(text)" }
+}
+
+extension LocatedValue {
+    /// One of the words of a type, in any case.
+    fileprivate func folded<Word>(_ noun: String) throws(StubProblem) -> Word
+    where Word: CaseIterable & RawRepresentable<String> {
+        let text = try string().lowercased()
+        if let word = Word(rawValue: text) { return word }
+        throw problem("'\(text)' is no \(noun); write \(Word.allCases.map(\.rawValue).alternatives)")
+    }
 }

@@ -17,7 +17,7 @@ struct JSONPath: Sendable {
     }
 
     /// What a path may call at its end: `$.items.size()`.
-    enum Function: String, Sendable, CaseIterable {
+    enum Function: String, Sendable {
         case size, length, min, max, avg, sum, keys, first, last
     }
 
@@ -86,9 +86,8 @@ struct JSONPath: Sendable {
     var isIndefinite: Bool {
         steps.contains { step in
             switch step {
-            case .name, .index: false
+            case .name, .index, .function: false
             case .slice, .all, .descendants, .filter, .union: true
-            case .function: false
             }
         }
     }
@@ -97,33 +96,38 @@ struct JSONPath: Sendable {
     ///
     /// - Parameter left: how many values may be looked at; afterwards, how many are left.
     func values(in document: JSONValue, within left: inout Int) throws(TooManySteps) -> [JSONValue] {
-        try Self.values(steps, in: document, &left)
+        var run = JSONPathRun(left: left)
+        defer { left = run.left }
+        return try run.values(steps, in: document)
     }
+}
 
-    private static func values(
-        _ steps: [Step],
-        in document: JSONValue,
-        _ left: inout Int
-    ) throws(TooManySteps) -> [JSONValue] {
+/// A path while it is followed.
+private struct JSONPathRun {
+    typealias TooManySteps = JSONPath.TooManySteps
+
+    /// How many more values may be looked at.
+    var left: Int
+
+    mutating func values(_ steps: [JSONPath.Step], in document: JSONValue) throws(TooManySteps) -> [JSONValue] {
         var values = [document]
         for step in steps {
             var next: [JSONValue] = []
-            for value in values { try take(step, value, into: &next, &left) }
+            for value in values { try take(step, value, into: &next) }
             values = next
         }
         return values
     }
 
-    private static func take(
-        _ step: Step,
+    private mutating func take(
+        _ step: JSONPath.Step,
         _ value: JSONValue,
-        into values: inout [JSONValue],
-        _ left: inout Int
+        into values: inout [JSONValue]
     ) throws(TooManySteps) {
-        try spend(1, &left)
+        try spend(1)
         switch step {
         case .name(let name):
-            try spend((value.object?.count ?? 0) / 8, &left)
+            try spend((value.object?.count ?? 0) / 8)
             if let member = value[name] { values.append(member) }
         case .index(let index):
             let count = value.array?.count ?? 0
@@ -133,120 +137,109 @@ struct JSONPath: Sendable {
             func bound(_ index: Int) -> Int { min(elements.count, max(0, index < 0 ? elements.count + index : index)) }
             let (start, end) = (bound(from ?? 0), bound(to ?? elements.count))
             guard start < end else { return }
-            try spend(end - start, &left)
+            try spend(end - start)
             values += elements[start..<end]
-        case .all: values += try children(of: value, &left)
+        case .all: values += try children(of: value)
         case .descendants:
             values.append(value)
-            for child in try children(of: value, &left) { try take(.descendants, child, into: &values, &left) }
-        case .union(let steps): for step in steps { try take(step, value, into: &values, &left) }
-        case .function(let function):
-            if let result = try result(of: function, value, &left) { values.append(result) }
-        case .filter(let filter) where value.object != nil:
-            // An object is judged itself, as in Jayway's JsonPath, which WireMock uses.
-            if try holds(filter, value, &left) { values.append(value) }
+            for child in try children(of: value) { try take(.descendants, child, into: &values) }
+        case .union(let steps): for step in steps { try take(step, value, into: &values) }
+        case .function(let function): if let result = try result(of: function, value) { values.append(result) }
         case .filter(let filter):
-            for child in try children(of: value, &left) where try holds(filter, child, &left) { values.append(child) }
+            // An object is judged itself, as in Jayway's JsonPath, which WireMock uses.
+            let judged = value.object == nil ? try children(of: value) : [value]
+            for value in judged where try holds(filter, value) { values.append(value) }
         }
     }
 
-    private static func children(of value: JSONValue, _ left: inout Int) throws(TooManySteps) -> [JSONValue] {
-        try spend(value.array?.count ?? value.object?.count ?? 0, &left)
+    private mutating func children(of value: JSONValue) throws(TooManySteps) -> [JSONValue] {
+        try spend(value.array?.count ?? value.object?.count ?? 0)
         return value.array ?? value.object?.members.map(\.value) ?? []
     }
 
-    private static func spend(_ steps: Int, _ left: inout Int) throws(TooManySteps) {
+    private mutating func spend(_ steps: Int) throws(TooManySteps) {
         left -= steps
         if left < 0 { throw TooManySteps() }
     }
 
-    private static func result(
-        of function: Function,
-        _ value: JSONValue,
-        _ left: inout Int
+    private mutating func result(
+        of function: JSONPath.Function,
+        _ value: JSONValue
     ) throws(TooManySteps) -> JSONValue? {
+        let count = value.string?.count ?? value.array?.count ?? value.object?.count
         switch function {
-        case .size, .length:
-            if let text = value.string { return .number(JSONNumber(Int64(text.count))) }
-            return (value.array?.count ?? value.object?.count).map { .number(JSONNumber(Int64($0))) }
+        case .size, .length: return count.map { .number(JSONNumber(Int64($0))) }
         case .keys: return value.object.map { .array($0.keys.map(JSONValue.string)) }
         case .first: return value.array?.first
         case .last: return value.array?.last
-        case .min, .max, .avg, .sum:
-            let numbers = try children(of: value, &left).compactMap { $0.number?.double }
-            guard !numbers.isEmpty else { return nil }
-            let sum = numbers.reduce(0, +)
-            let result: Double? =
-                switch function {
-                case .min: numbers.min()
-                case .max: numbers.max()
-                case .avg: sum / Double(numbers.count)
-                default: sum
-                }
-            return result.flatMap { JSONNumber($0) }.map(JSONValue.number)
+        case .min, .max, .avg, .sum: break
         }
+        let numbers = try children(of: value).compactMap { $0.number?.double }
+        guard let least = numbers.min(), let most = numbers.max() else { return nil }
+        let sum = numbers.reduce(0, +)
+        let result =
+            switch function {
+            case .min: least
+            case .max: most
+            case .avg: sum / Double(numbers.count)
+            default: sum
+            }
+        return JSONNumber(result).map(JSONValue.number)
     }
 
     // MARK: Filters
 
-    private static func holds(_ filter: Filter, _ value: JSONValue, _ left: inout Int) throws(TooManySteps) -> Bool {
+    private mutating func holds(_ filter: JSONPath.Filter, _ value: JSONValue) throws(TooManySteps) -> Bool {
         switch filter {
-        case .exists(let steps): return try !values(steps, in: value, &left).isEmpty
-        case .and(let one, let other): return try holds(one, value, &left) ? holds(other, value, &left) : false
-        case .or(let one, let other): return try holds(one, value, &left) ? true : holds(other, value, &left)
-        case .not(let filter): return try !holds(filter, value, &left)
+        case .exists(let steps): return try !values(steps, in: value).isEmpty
+        case .and(let one, let other): return try holds(one, value) ? holds(other, value) : false
+        case .or(let one, let other): return try holds(one, value) ? true : holds(other, value)
+        case .not(let filter): return try !holds(filter, value)
         case .matches(let first, let pattern):
-            guard let value = try operand(first, value, &left), value.array == nil, value.object == nil else {
-                return false
-            }
+            guard let value = try operand(first, value), value.array == nil, value.object == nil else { return false }
             var time = Pattern.time(forBytes: 0)
-            try spend(100, &left)
+            try spend(100)
             return pattern.match(whole: value.string ?? value.description, within: &time) == .matches
         case .isOne(let first, let list):
-            guard let value = try operand(first, value, &left) else { return false }
-            try spend(list.count, &left)
+            guard let value = try operand(first, value) else { return false }
+            try spend(list.count)
             return list.contains(value)
         case .isEmpty(let first, let expected):
-            guard let value = try operand(first, value, &left) else { return false }
+            guard let value = try operand(first, value) else { return false }
             let count = value.array?.count ?? value.object?.count ?? value.string?.utf8.count
             return count.map { ($0 == 0) == expected } ?? false
         case .compare(let first, let comparison, let second):
-            let (one, other) = (try operand(first, value, &left), try operand(second, value, &left))
+            let (one, other) = (try operand(first, value), try operand(second, value))
             switch comparison {
-            case .equal: return try areEqual(one, other, &left)
-            case .notEqual: return try !areEqual(one, other, &left)
-            case .less: return isLess(one, other)
-            case .greater: return isLess(other, one)
-            case .lessOrEqual: return try isLess(one, other) ? true : areEqual(one, other, &left)
-            case .greaterOrEqual: return try isLess(other, one) ? true : areEqual(one, other, &left)
+            case .equal: return try areEqual(one, other)
+            case .notEqual: return try !areEqual(one, other)
+            case .less: return Self.isLess(one, other)
+            case .greater: return Self.isLess(other, one)
+            case .lessOrEqual: return try Self.isLess(one, other) ? true : areEqual(one, other)
+            case .greaterOrEqual: return try Self.isLess(other, one) ? true : areEqual(one, other)
             }
         }
     }
 
-    private static func operand(
-        _ operand: Operand,
-        _ value: JSONValue,
-        _ left: inout Int
+    private mutating func operand(
+        _ operand: JSONPath.Operand,
+        _ value: JSONValue
     ) throws(TooManySteps) -> JSONValue? {
         switch operand {
-        case .path(let steps): try values(steps, in: value, &left).first
+        case .path(let steps): try values(steps, in: value).first
         case .value(let value): value
         }
     }
 
-    private static func areEqual(
-        _ one: JSONValue?,
-        _ other: JSONValue?,
-        _ left: inout Int
-    ) throws(TooManySteps) -> Bool {
-        if let one, other != nil { try spendAll(of: one, &left) }
+    private mutating func areEqual(_ one: JSONValue?, _ other: JSONValue?) throws(TooManySteps) -> Bool {
+        if let one, other != nil { try spendAll(of: one) }
         return one == other
     }
 
     /// A step for each part that is compared.
-    private static func spendAll(of value: JSONValue, _ left: inout Int) throws(TooManySteps) {
+    private mutating func spendAll(of value: JSONValue) throws(TooManySteps) {
         guard value.array != nil || value.object != nil else { return }
-        for child in try children(of: value, &left) { try spendAll(of: child, &left) }
+        for child in try children(of: value) { try spendAll(of: child) }
     }
 
     private static func isLess(_ one: JSONValue?, _ other: JSONValue?) -> Bool {

@@ -20,64 +20,66 @@ struct JSONPathParser {
 
     private mutating func steps() -> [JSONPath.Step]? {
         var steps: [JSONPath.Step] = []
-        while true {
+        while let first = rest.first, first == "." || first == "[" {
             if take("..") {
                 steps.append(.descendants)
                 if rest.first == "[" { continue }
-                guard let step = nameOrAll() else { return nil }
-                steps.append(step)
-            } else if take(".") {
-                guard let step = nameOrAll() else { return nil }
-                steps.append(step)
             } else if take("[") {
-                guard let step = bracket(), take("]", blanks: true) else { return nil }
+                guard let step = bracket(), takeSign("]") else { return nil }
                 steps.append(step)
+                continue
             } else {
-                return steps
+                rest.removeFirst()
             }
+            guard let step = nameOrAll() else { return nil }
+            steps.append(step)
         }
+        return steps
     }
 
     private mutating func nameOrAll() -> JSONPath.Step? {
         if take("*") { return .all }
-        let name = rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" || $0 == "#" || $0 == "%" }
+        let name = word { $0.isLetter || $0.isNumber || "_-#%".contains($0) }
         guard !name.isEmpty else { return nil }
-        rest = rest[name.endIndex...]
-        guard take("(") else { return .name(String(name)) }
-        guard let function = JSONPath.Function(rawValue: String(name)), take(")", blanks: true) else { return nil }
+        guard take("(") else { return .name(name) }
+        guard let function = JSONPath.Function(rawValue: name), takeSign(")") else { return nil }
         return .function(function)
     }
 
     private mutating func bracket() -> JSONPath.Step? {
-        skipBlanks()
-        if take("*") { return .all }
+        if takeSign("*") { return .all }
         if take("?") {
-            let isWrapped = take("(", blanks: true)
-            guard let filter = alternatives(), !isWrapped || take(")", blanks: true) else { return nil }
+            let isWrapped = takeSign("(")
+            guard let filter = alternatives(), !isWrapped || takeSign(")") else { return nil }
             return .filter(filter)
         }
-        guard let first = nameOrSlice() else { return nil }
-        var steps = [first]
-        while take(",", blanks: true) {
-            skipBlanks()
-            guard let next = nameOrSlice() else { return nil }
-            steps.append(next)
-        }
-        return steps.count == 1 ? first : .union(steps)
+        guard let steps = list({ $0.nameOrSlice() }) else { return nil }
+        return steps.count == 1 ? steps[0] : .union(steps)
     }
 
     private mutating func nameOrSlice() -> JSONPath.Step? {
+        skipBlanks()
         if let text = quoted() { return .name(text) }
         let from = integer()
         guard take(":") else { return from.map(JSONPath.Step.index) }
         return .slice(from, integer())
     }
 
+    /// One or more of a kind, with commas between.
+    private mutating func list<Element>(_ element: (inout JSONPathParser) -> Element?) -> [Element]? {
+        var list: [Element] = []
+        repeat {
+            guard let next = element(&self) else { return nil }
+            list.append(next)
+        } while takeSign(",")
+        return list
+    }
+
     // MARK: Filters
 
     private mutating func alternatives() -> JSONPath.Filter? {
         guard var left = conditions() else { return nil }
-        while take("||", blanks: true) {
+        while takeSign("||") {
             guard let right = conditions() else { return nil }
             left = .or(left, right)
         }
@@ -86,7 +88,7 @@ struct JSONPathParser {
 
     private mutating func conditions() -> JSONPath.Filter? {
         guard var left = condition() else { return nil }
-        while take("&&", blanks: true) {
+        while takeSign("&&") {
             guard let right = condition() else { return nil }
             left = .and(left, right)
         }
@@ -97,103 +99,95 @@ struct JSONPathParser {
         guard depth < Self.mostDepth else { return nil }
         depth += 1
         defer { depth -= 1 }
-        skipBlanks()
-        if take("!") { return condition().map(JSONPath.Filter.not) }
+        if takeSign("!") { return condition().map(JSONPath.Filter.not) }
         if take("(") {
-            guard let filter = alternatives(), take(")", blanks: true) else { return nil }
+            guard let filter = alternatives(), takeSign(")") else { return nil }
             return filter
         }
         guard let left = operand() else { return nil }
-        skipBlanks()
-        if take("=~") { return pattern().map { .matches(left, $0) } }
-        if take("nin ") { return list().map { .not(.isOne(left, of: $0)) } }
-        if take("in ") { return list().map { .isOne(left, of: $0) } }
+        if takeSign("=~") { return pattern().map { .matches(left, $0) } }
+        if take("nin ") { return values().map { .not(.isOne(left, of: $0)) } }
+        if take("in ") { return values().map { .isOne(left, of: $0) } }
         if take("empty ") {
-            skipBlanks()
-            return take("true") ? .isEmpty(left, true) : take("false") ? .isEmpty(left, false) : nil
+            if takeSign("true") { return .isEmpty(left, true) }
+            return takeSign("false") ? .isEmpty(left, false) : nil
         }
-        guard let comparison = JSONPath.Comparison.allCases.first(where: { rest.hasPrefix($0.rawValue) }) else {
+        guard let comparison = JSONPath.Comparison.allCases.first(where: { take($0.rawValue) }) else {
             if case .path(let steps) = left { return .exists(steps) }
             return nil
         }
-        rest = rest.dropFirst(comparison.rawValue.count)
         return operand().map { .compare(left, comparison, $0) }
     }
 
     private mutating func operand() -> JSONPath.Operand? {
-        skipBlanks()
-        if take("@") { return steps().map(JSONPath.Operand.path) }
+        if takeSign("@") { return steps().map(JSONPath.Operand.path) }
         if let text = quoted() { return .value(.string(text)) }
-        let word = rest.prefix { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "+" || $0 == "." }
-        guard let value = try? JSONValue(parsing: String(word)) else { return nil }
-        rest = rest[word.endIndex...]
-        return .value(value)
+        let word = word { $0.isLetter || $0.isNumber || "-+.".contains($0) }
+        return (try? JSONValue(parsing: word)).map(JSONPath.Operand.value)
     }
 
     /// `/Jo.*/i`
     private mutating func pattern() -> Pattern? {
-        skipBlanks()
-        guard take("/") else { return nil }
+        guard takeSign("/") else { return nil }
         var source = ""
-        while let character = rest.first, character != "/" {
-            rest = rest.dropFirst()
+        while let character = rest.popFirst(), character != "/" {
             // A slash in it is escaped; whatever else is belongs to the pattern.
-            if character == "\\", rest.first == "/" {
-                source.append("/")
-                rest = rest.dropFirst()
-            } else {
-                source.append(character)
-                if character == "\\", let next = rest.first {
-                    source.append(next)
-                    rest = rest.dropFirst()
-                }
-            }
+            if character != "\\" || rest.first != "/" { source.append(character) }
+            if character == "\\", let next = rest.popFirst() { source.append(next) }
+            if rest.isEmpty { return nil }
         }
-        guard take("/") else { return nil }
-        let flags = rest.prefix { $0.isLetter }
+        let flags = word { $0.isLetter }
         guard flags.allSatisfy({ "imsxu".contains($0) }) else { return nil }
-        rest = rest[flags.endIndex...]
         return try? Pattern(flags.isEmpty ? source : "(?\(flags))\(source)")
     }
 
     /// `['a', 7]`
-    private mutating func list() -> [JSONValue]? {
-        guard take("[", blanks: true) else { return nil }
-        var values: [JSONValue] = []
-        while !take("]", blanks: true) {
-            if !values.isEmpty, !take(",", blanks: true) { return nil }
-            guard case .value(let value)? = operand() else { return nil }
-            values.append(value)
+    private mutating func values() -> [JSONValue]? {
+        guard takeSign("[") else { return nil }
+        if takeSign("]") { return [] }
+        let values = list { parser -> JSONValue? in
+            if case .value(let value)? = parser.operand() { value } else { nil }
         }
-        return values
+        return takeSign("]") ? values : nil
     }
 
     // MARK: Words
 
-    private mutating func take(_ text: String, blanks: Bool = false) -> Bool {
-        if blanks { skipBlanks() }
+    private mutating func take(_ text: String) -> Bool {
         guard rest.hasPrefix(text) else { return false }
         rest = rest.dropFirst(text.count)
         return true
+    }
+
+    /// Takes a text, and blanks before it.
+    private mutating func takeSign(_ text: String) -> Bool {
+        skipBlanks()
+        return take(text)
     }
 
     private mutating func skipBlanks() {
         rest = rest.drop { $0 == " " }
     }
 
+    private mutating func word(_ isPart: (Character) -> Bool) -> String {
+        let word = rest.prefix(while: isPart)
+        rest = rest[word.endIndex...]
+        return String(word)
+    }
+
     private mutating func quoted() -> String? {
         guard let quote = rest.first, quote == "'" || quote == "\"" else { return nil }
+        var left = rest.dropFirst()
         var text = ""
-        var index = rest.index(after: rest.startIndex)
-        while index < rest.endIndex, rest[index] != quote {
-            if rest[index] == "\\" { index = rest.index(after: index) }
-            guard index < rest.endIndex else { return nil }
-            text.append(rest[index])
-            index = rest.index(after: index)
+        while let character = left.popFirst() {
+            if character == quote {
+                rest = left
+                return text
+            }
+            guard let plain = character == "\\" ? left.popFirst() : character else { return nil }
+            text.append(plain)
         }
-        guard index < rest.endIndex else { return nil }
-        rest = rest[rest.index(after: index)...]
-        return text
+        return nil
     }
 
     private mutating func integer() -> Int? {

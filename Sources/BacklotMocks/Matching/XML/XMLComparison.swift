@@ -5,7 +5,7 @@ import BacklotJSON
 /// doesn't count, nor do prefixes, comments and blanks around texts.
 struct XMLComparison: Sendable {
     /// A kind of difference that can be exempted.
-    enum Difference: String, Sendable, CaseIterable {
+    fileprivate enum Difference: String, Sendable, CaseIterable {
         case tagName = "ELEMENT_TAG_NAME"
         case schemaLocation = "SCHEMA_LOCATION"
         case noNamespaceSchemaLocation = "NO_NAMESPACE_SCHEMA_LOCATION"
@@ -31,15 +31,12 @@ struct XMLComparison: Sendable {
         "enablePlaceholders", "placeholderOpeningDelimiterRegex", "placeholderClosingDelimiterRegex",
         "exemptedComparisons", "ignoreOrderOfSameNode", "namespaceAwareness",
     ]
-    private static let schemaInstance = "http://www.w3.org/2001/XMLSchema-instance"
-    /// How many pairs of siblings are compared where their order doesn't count.
-    private static let mostPairs = 100_000
 
     let source: String
     private let expected: XMLElement
-    private var placeholders: XMLPlaceholders?
-    private var exempted: Set<Difference> = []
-    private var ignoresOrder = false
+    fileprivate var placeholders = XMLPlaceholders()
+    fileprivate var exempted: Set<Difference> = []
+    fileprivate let ignoresOrder: Bool
     private let isPlain: Bool
 
     init(_ value: LocatedValue, _ matcher: LocatedValue) throws(StubProblem) {
@@ -55,92 +52,87 @@ struct XMLComparison: Sendable {
             if let difference = Difference(rawValue: name) { exempted.insert(difference) }
         }
         ignoresOrder = try matcher["ignoreOrderOfSameNode"]?.bool() ?? false
-        if try matcher["enablePlaceholders"]?.bool() ?? false {
-            var placeholders = try XMLPlaceholders(matcher)
-            try placeholders.read(expected, value)
-            self.placeholders = placeholders
-        }
+        guard try matcher["enablePlaceholders"]?.bool() == true else { return }
+        try placeholders.read(expected, value, try XMLPlaceholders.Delimiters(matcher))
     }
 
     /// Whether a text is XML that has no difference that counts.
     func matches(_ text: String, _ budget: inout MatchBudget) -> Bool {
-        guard
-            let actual = budget.xml(
-                source,
-                { () throws(XMLProblem) in try XMLElement(parsing: text, isPlain: isPlain) }
-            )
-        else { return false }
-        var pairs = Self.mostPairs
-        return areEqual(expected, actual, &pairs, &budget)
+        let actual = budget.xml(source, { () throws(XMLProblem) in try XMLElement(parsing: text, isPlain: isPlain) })
+        guard let actual else { return false }
+        var run = XMLMatch(rules: self, budget: budget)
+        defer { budget = run.budget }
+        return run.areEqual(expected, actual)
+    }
+}
+
+/// A comparison of two documents.
+private struct XMLMatch {
+    private static let schemaInstance = "http://www.w3.org/2001/XMLSchema-instance"
+
+    let rules: XMLComparison
+    var budget: MatchBudget
+    /// How many more pairs of siblings are compared where their order doesn't count.
+    private var pairs = 100_000
+
+    init(rules: XMLComparison, budget: MatchBudget) {
+        (self.rules, self.budget) = (rules, budget)
     }
 
-    private func counts(_ difference: Difference) -> Bool { !exempted.contains(difference) }
+    private func counts(_ difference: XMLComparison.Difference) -> Bool { !rules.exempted.contains(difference) }
 
-    private func areEqual(
-        _ expected: XMLElement,
-        _ actual: XMLElement,
-        _ pairs: inout Int,
-        _ budget: inout MatchBudget
-    ) -> Bool {
+    mutating func areEqual(_ expected: XMLElement, _ actual: XMLElement) -> Bool {
         if counts(.tagName), expected.name != actual.name { return false }
         // An element that is expected without a namespace may have any.
         if counts(.namespace), let namespace = expected.namespace, namespace != actual.namespace { return false }
-        guard haveEqualAttributes(expected, actual, &budget) else { return false }
-        return areEqual(expected.children, actual.children, &pairs, &budget)
+        return haveEqualAttributes(expected, actual) && areEqual(expected.children, actual.children)
     }
 
-    private func haveEqualAttributes(_ expected: XMLElement, _ actual: XMLElement, _ budget: inout MatchBudget) -> Bool
-    {
+    private mutating func haveEqualAttributes(_ expected: XMLElement, _ actual: XMLElement) -> Bool {
         func own(_ element: XMLElement) -> [XMLElement.Attribute] {
             element.attributes.filter { $0.namespace != Self.schemaInstance || !$0.name.hasSuffix("chemaLocation") }
         }
         let (wanted, found) = (own(expected), own(actual))
         if counts(.attributeCount), wanted.count != found.count { return false }
         for attribute in wanted {
-            let other = found.first { $0.name == attribute.name && $0.namespace == attribute.namespace }
-            guard let other else {
-                if counts(.attributeName) { return false }
-                continue
+            if let other = found.first(where: { $0.name == attribute.name && $0.namespace == attribute.namespace }) {
+                if counts(.attributeValue), !areEqual(attribute.value, other.value) { return false }
+            } else if counts(.attributeName) {
+                return false
             }
-            if counts(.attributeValue), !areEqual(attribute.value, other.value, &budget) { return false }
         }
-        for (name, difference) in [
-            ("schemaLocation", Difference.schemaLocation), ("noNamespaceSchemaLocation", .noNamespaceSchemaLocation),
-        ] where counts(difference) {
-            func location(_ element: XMLElement) -> String? {
-                element.attributes.first { $0.namespace == Self.schemaInstance && $0.name == name }?.value
-            }
-            if let wanted = location(expected), wanted != location(actual) { return false }
+        func location(_ name: String, of element: XMLElement) -> String? {
+            element.attributes.first { $0.namespace == Self.schemaInstance && $0.name == name }?.value
         }
-        return true
+        return [
+            ("schemaLocation", XMLComparison.Difference.schemaLocation),
+            ("noNamespaceSchemaLocation", .noNamespaceSchemaLocation),
+        ].allSatisfy { name, difference in
+            guard counts(difference), let wanted = location(name, of: expected) else { return true }
+            return wanted == location(name, of: actual)
+        }
     }
 
-    private func areEqual(
-        _ expected: [XMLTree],
-        _ actual: [XMLTree],
-        _ pairs: inout Int,
-        _ budget: inout MatchBudget
-    ) -> Bool {
+    private mutating func areEqual(_ expected: [XMLTree], _ actual: [XMLTree]) -> Bool {
         // A placeholder may stand for an empty text too.
         if expected.count == 1, actual.isEmpty, case .text(let text) = expected[0],
-            placeholders?.stands(text, for: "", &budget) == true
+            rules.placeholders.stands(text, for: "", &budget) == true
         {
             return true
         }
         if counts(.childCount), expected.count != actual.count { return false }
         let wanted = expected.sorted { $0.name < $1.name }
         var found = actual.sorted { $0.name < $1.name }
-        guard ignoresOrder else {
+        guard rules.ignoresOrder else {
             if expected.count > actual.count, counts(.child) { return false }
-            for (one, other) in zip(wanted, found) where !areEqual(one, other, &pairs, &budget) { return false }
+            for (one, other) in zip(wanted, found) where !areEqual(one, other) { return false }
             return true
         }
         for one in wanted {
-            var match: Int?
-            for (index, other) in found.enumerated() where match == nil && one.name == other.name {
+            let match = found.indices.first { index in
+                guard one.name == found[index].name, pairs > 1 else { return false }
                 pairs -= 1
-                guard pairs > 0 else { return false }
-                if areEqual(one, other, &pairs, &budget) { match = index }
+                return areEqual(one, found[index])
             }
             guard let match else { return false }
             found.remove(at: match)
@@ -148,83 +140,86 @@ struct XMLComparison: Sendable {
         return true
     }
 
-    private func areEqual(_ one: XMLTree, _ other: XMLTree, _ pairs: inout Int, _ budget: inout MatchBudget) -> Bool {
+    private mutating func areEqual(_ one: XMLTree, _ other: XMLTree) -> Bool {
         switch (one, other) {
-        case (.element(let one), .element(let other)): areEqual(one, other, &pairs, &budget)
-        case (.text(let one), .text(let other)): !counts(.text) || areEqual(one, other, &budget)
+        case (.element(let one), .element(let other)): areEqual(one, other)
+        case (.text(let one), .text(let other)): !counts(.text) || areEqual(one, other)
         case (.instruction(let target, let data), .instruction(let otherTarget, let otherData)):
             (!counts(.instructionTarget) || target == otherTarget) && (!counts(.instructionData) || data == otherData)
-        case (.text(let text), _): placeholders?.isIgnored(text) == true || !counts(.nodeType)
+        case (.text(let text), _): rules.placeholders.isIgnored(text) || !counts(.nodeType)
         default: !counts(.nodeType)
         }
     }
 
-    private func areEqual(_ expected: String, _ actual: String, _ budget: inout MatchBudget) -> Bool {
-        placeholders?.stands(expected, for: actual, &budget) ?? (expected == actual)
+    private mutating func areEqual(_ expected: String, _ actual: String) -> Bool {
+        rules.placeholders.stands(expected, for: actual, &budget) ?? (expected == actual)
     }
 }
 
 /// Texts in an expected document that stand for others: `${xmlunit.ignore}`.
 private struct XMLPlaceholders: Sendable {
-    enum Placeholder: Sendable {
+    private enum Placeholder: Sendable {
         case ignore, isNumber, isDateTime
         case regex(Pattern)
-    }
 
-    private let opening: Pattern
-    private let closing: Pattern
-    private let openingSource: String
-    private let closingSource: String
-    /// The texts of the expected document that are placeholders.
-    private var known: [String: Placeholder] = [:]
-
-    init(_ matcher: LocatedValue) throws(StubProblem) {
-        openingSource = try matcher["placeholderOpeningDelimiterRegex"]?.string() ?? #"\$\{"#
-        closingSource = try matcher["placeholderClosingDelimiterRegex"]?.string() ?? #"\}"#
-        do throws(PatternError) {
-            opening = try Pattern("^\\s*(?:\(openingSource))\\s*(xmlunit\\..*)$")
-            closing = try Pattern("^(.*?)\\s*(?:\(closingSource))\\s*$")
-        } catch {
-            throw matcher.problem("a delimiter of placeholders is no regular expression: \(error)")
-        }
-    }
-
-    /// The word between the delimiters; nil for a text that is no placeholder.
-    private func word(_ text: String) -> String? {
-        guard text.contains("xmlunit."), let rest = opening.firstGroup(in: text) else { return nil }
-        return closing.firstGroup(in: rest)
-    }
-
-    /// Reads the placeholders of an expected document.
-    mutating func read(_ element: XMLElement, _ field: LocatedValue) throws(StubProblem) {
-        for attribute in element.attributes { try read(attribute.value, field) }
-        for child in element.children {
-            switch child {
-            case .element(let element): try read(element, field)
-            case .text(let text): try read(text, field)
-            case .instruction: break
+        init?(_ word: String) {
+            switch word {
+            case "xmlunit.ignore": self = .ignore
+            case "xmlunit.isNumber": self = .isNumber
+            case "xmlunit.isDateTime": self = .isDateTime
+            default:
+                guard word.hasPrefix("xmlunit.matchesRegex("), word.hasSuffix(")"),
+                    let pattern = try? Pattern(String(word.dropFirst(21).dropLast()))
+                else { return nil }
+                self = .regex(pattern)
             }
         }
     }
 
-    private mutating func read(_ text: String, _ field: LocatedValue) throws(StubProblem) {
-        guard let word = word(text) else { return }
-        guard let placeholder = Self.placeholder(word) else {
-            throw field.problem(
-                "the placeholder '\(word)' is not known here; write xmlunit.ignore, xmlunit.isNumber, xmlunit.isDateTime or xmlunit.matchesRegex([a-z]+)"
-            )
+    /// What stands around a placeholder.
+    struct Delimiters {
+        private let opening: Pattern
+        private let closing: Pattern
+
+        init(_ matcher: LocatedValue) throws(StubProblem) {
+            let opening = try matcher["placeholderOpeningDelimiterRegex"]?.string() ?? #"\$\{"#
+            let closing = try matcher["placeholderClosingDelimiterRegex"]?.string() ?? #"\}"#
+            do throws(PatternError) {
+                self.opening = try Pattern("^\\s*(?:\(opening))\\s*(xmlunit\\..*)$")
+                self.closing = try Pattern("^(.*?)\\s*(?:\(closing))\\s*$")
+            } catch {
+                throw matcher.problem("a delimiter of placeholders is no regular expression: \(error)")
+            }
         }
-        known[text] = placeholder
+
+        /// The word between the delimiters; nil for a text that is no placeholder.
+        func word(_ text: String) -> String? {
+            guard text.contains("xmlunit."), let rest = opening.firstGroup(in: text) else { return nil }
+            return closing.firstGroup(in: rest)
+        }
     }
 
-    private static func placeholder(_ word: String) -> Placeholder? {
-        switch word {
-        case "xmlunit.ignore": return .ignore
-        case "xmlunit.isNumber": return .isNumber
-        case "xmlunit.isDateTime": return .isDateTime
-        default:
-            guard word.hasPrefix("xmlunit.matchesRegex("), word.hasSuffix(")") else { return nil }
-            return (try? Pattern(String(word.dropFirst(21).dropLast()))).map(Placeholder.regex)
+    /// The texts of the expected document that are placeholders.
+    private var known: [String: Placeholder] = [:]
+
+    /// Reads the placeholders of an expected document.
+    mutating func read(_ element: XMLElement, _ field: LocatedValue, _ delimiters: Delimiters) throws(StubProblem) {
+        var texts = element.attributes.map(\.value)
+        for child in element.children {
+            switch child {
+            case .element(let element): try read(element, field, delimiters)
+            case .text(let text): texts.append(text)
+            case .instruction: break
+            }
+        }
+        for text in texts {
+            guard let word = delimiters.word(text) else { continue }
+            guard let placeholder = Placeholder(word) else {
+                throw field.problem(
+                    "the placeholder '\(word)' is not known here; write xmlunit.ignore, xmlunit.isNumber, xmlunit.isDateTime or xmlunit.matchesRegex([a-z]+)"
+                )
+            }
+            known[text] = placeholder
         }
     }
 
@@ -232,13 +227,14 @@ private struct XMLPlaceholders: Sendable {
         if case .ignore? = known[text] { true } else { false }
     }
 
-    func stands(_ expected: String, for actual: String, _ budget: inout MatchBudget) -> Bool {
-        guard let placeholder = known[expected] else { return expected == actual }
-        switch placeholder {
-        case .ignore: return true
-        case .isNumber: return Double(actual) != nil
-        case .isDateTime: return CivilTime(actual) != nil
-        case .regex(let pattern): return budget.match(pattern, whole: actual) == .matches
+    /// Whether a text stands for another; nil for one that is no placeholder.
+    func stands(_ expected: String, for actual: String, _ budget: inout MatchBudget) -> Bool? {
+        switch known[expected] {
+        case .ignore: true
+        case .isNumber: Double(actual) != nil
+        case .isDateTime: CivilTime(actual) != nil
+        case .regex(let pattern): budget.match(pattern, whole: actual) == .matches
+        case nil: nil
         }
     }
 }

@@ -21,12 +21,12 @@ import CLibXML2
     let document: xmlDocPtr
     /// How many nodes it has.
     private(set) var nodeCount = 0
-    let byteCount: Int
 
     /// Parses a document.
     ///
     /// - Throws: `XMLProblem` for what is no XML, too large, or declares entities.
-    init(parsing bytes: [UInt8], namespaces: Namespaces = .ignored) throws(XMLProblem) {
+    init(parsing text: String, namespaces: Namespaces = .ignored) throws(XMLProblem) {
+        let bytes = Array(text.utf8)
         guard bytes.count <= Self.largest else {
             throw XMLProblem("XML of more than \(Self.largest) bytes is not read", isGivenUp: true)
         }
@@ -36,7 +36,11 @@ import CLibXML2
             throw XMLProblem("there is no memory for an XML document")
         }
         defer { unsafe xmlFreeParserCtxt(context) }
-        unsafe Self.refuseEntities(context)
+        // Entities could stand for the contents of files, or for texts of any size.
+        unsafe context.pointee.sax.pointee.entityDecl = { context, _, _, _, _, _ in
+            guard let context = unsafe context?.assumingMemoryBound(to: xmlParserCtxt.self) else { return }
+            unsafe xmlStopParser(context)
+        }
         let options = Int32(
             bitPattern: XML_PARSE_NONET.rawValue | XML_PARSE_NOERROR.rawValue | XML_PARSE_NOWARNING.rawValue
                 | XML_PARSE_NOCDATA.rawValue
@@ -47,16 +51,10 @@ import CLibXML2
         }
         guard let parsed = unsafe parsed else { throw unsafe Self.problem(context) }
         unsafe document = parsed
-        byteCount = bytes.count
         let isStopped = unsafe context.pointee.disableSAX != 0
         guard unsafe context.pointee.wellFormed != 0, !isStopped else { throw unsafe Self.problem(context) }
         guard let root = unsafe xmlDocGetRootElement(parsed) else { throw XMLProblem("it has no element") }
         try unsafe count(root, isStripped: namespaces == .ignored)
-    }
-
-    /// Parses a text.
-    convenience init(parsing text: String, namespaces: Namespaces = .ignored) throws(XMLProblem) {
-        try self.init(parsing: Array(text.utf8), namespaces: namespaces)
     }
 
     deinit {
@@ -68,22 +66,13 @@ import CLibXML2
     /// Prepares the library, once per process.
     static func start() { _ = isStarted }
 
-    /// Entities could stand for the contents of files, or for texts of any size.
-    private static func refuseEntities(_ context: xmlParserCtxtPtr) {
-        unsafe context.pointee.sax.pointee.entityDecl = { context, _, _, _, _, _ in
-            guard let context = unsafe context?.assumingMemoryBound(to: xmlParserCtxt.self) else { return }
-            unsafe xmlStopParser(context)
-        }
-    }
-
     private static func problem(_ context: xmlParserCtxtPtr) -> XMLProblem {
         if unsafe context.pointee.errNo == Int32(bitPattern: XML_ERR_USER_STOP.rawValue) {
             return XMLProblem("it declares entities, which are not read here", isGivenUp: true)
         }
         guard let error = unsafe xmlCtxtGetLastError(context) else { return XMLProblem("it can't be read") }
         let text = unsafe error.pointee.message.map { unsafe String(cString: $0) } ?? "it can't be read"
-        let line = unsafe error.pointee.line
-        return XMLProblem(text.split(separator: "\n").joined(separator: " "), line: Int(line))
+        return unsafe XMLProblem(text.split(separator: "\n").joined(separator: " "), line: Int(error.pointee.line))
     }
 
     /// Counts the nodes below an element, and takes their namespaces away.
@@ -94,19 +83,15 @@ import CLibXML2
             guard nodeCount <= Self.mostNodes else {
                 throw XMLProblem("XML of more than \(Self.mostNodes) nodes is not read", isGivenUp: true)
             }
-            if unsafe node.pointee.type == XML_ELEMENT_NODE {
-                if isStripped { unsafe Self.strip(node) }
-                if let child = unsafe node.pointee.children {
-                    unsafe next = child
-                    continue
-                }
-            }
             unsafe next = Self.following(node, below: root)
+            guard unsafe node.pointee.type == XML_ELEMENT_NODE else { continue }
+            if isStripped { unsafe Self.strip(node) }
+            if let child = unsafe node.pointee.children { unsafe next = child }
         }
     }
 
     /// The node after another and all below it, in the document's order.
-    static func following(_ node: xmlNodePtr, below root: xmlNodePtr) -> xmlNodePtr? {
+    private static func following(_ node: xmlNodePtr, below root: xmlNodePtr) -> xmlNodePtr? {
         var node = unsafe node
         while unsafe node != root {
             if let next = unsafe node.pointee.next { return unsafe next }
@@ -119,17 +104,18 @@ import CLibXML2
     private static func strip(_ node: xmlNodePtr) {
         unsafe node.pointee.ns = nil
         // A prefix that isn't declared is a part of the name.
-        if let name = unsafe node.pointee.name, let colon = unsafe xmlStrchr(name, UInt8(ascii: ":")) {
-            unsafe node.pointee.name = colon + 1
-        }
+        unsafe node.pointee.name = local(node.pointee.name)
         var attribute = unsafe node.pointee.properties
         while let current = unsafe attribute {
             unsafe current.pointee.ns = nil
-            if let name = unsafe current.pointee.name, let colon = unsafe xmlStrchr(name, UInt8(ascii: ":")) {
-                unsafe current.pointee.name = colon + 1
-            }
+            unsafe current.pointee.name = local(current.pointee.name)
             unsafe attribute = current.pointee.next
         }
+    }
+
+    private static func local(_ name: UnsafePointer<xmlChar>?) -> UnsafePointer<xmlChar>? {
+        guard let name = unsafe name, let colon = unsafe xmlStrchr(name, UInt8(ascii: ":")) else { return unsafe name }
+        return unsafe UnsafePointer(colon + 1)
     }
 
     // MARK: Texts
@@ -139,19 +125,6 @@ import CLibXML2
         guard let content = unsafe xmlNodeGetContent(node) else { return "" }
         defer { unsafe backlot_xml_free(content) }
         return unsafe String(cString: content)
-    }
-
-    /// An element's attributes.
-    static func attributes(of node: xmlNodePtr) -> [NamedValue] {
-        var attributes: [NamedValue] = []
-        var next = unsafe node.pointee.properties
-        while let attribute = unsafe next {
-            let name = unsafe attribute.pointee.name.map { unsafe String(cString: $0) } ?? ""
-            let value = unsafe attribute.pointee.children.map { unsafe text(of: $0) } ?? ""
-            attributes.append(NamedValue(name: name, value: value))
-            unsafe next = attribute.pointee.next
-        }
-        return attributes
     }
 
     /// A node as XML.
@@ -172,12 +145,10 @@ struct XMLProblem: Error, Equatable, CustomStringConvertible {
     /// The line, from 1; nil where the place isn't known.
     let line: Int?
     /// Whether a bound was reached before it was known.
-    var isGivenUp = false
+    let isGivenUp: Bool
 
     init(_ text: String, line: Int? = nil, isGivenUp: Bool = false) {
-        self.text = text
-        self.line = line
-        self.isGivenUp = isGivenUp
+        (self.text, self.line, self.isGivenUp) = (text, line, isGivenUp)
     }
 
     var description: String { line.map { "\(text), in line \($0)" } ?? text }

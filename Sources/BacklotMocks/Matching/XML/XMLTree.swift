@@ -35,7 +35,6 @@ struct XMLElement: Sendable, Equatable {
     /// The root of a document.
     ///
     /// - Parameter isPlain: whether names are taken as they are written, prefix included.
-    /// - Throws: `XMLProblem`.
     init(parsing text: String, isPlain: Bool = false) throws(XMLProblem) {
         let document = try XMLDocument(parsing: text, namespaces: .kept)
         guard let root = unsafe xmlDocGetRootElement(document.document) else { throw XMLProblem("it has no element") }
@@ -45,43 +44,20 @@ struct XMLElement: Sendable, Equatable {
     }
 
     private init(_ node: xmlNodePtr, isPlain: Bool) {
-        let own = unsafe Self.name(node.pointee.name, node.pointee.ns, isPlain)
-        (name, namespace) = own
-        var attributes: [Attribute] = []
-        var attribute = unsafe node.pointee.properties
-        while let current = unsafe attribute {
-            let (name, namespace) = unsafe Self.name(current.pointee.name, current.pointee.ns, isPlain)
-            let value = unsafe current.pointee.children.map { unsafe XMLDocument.text(of: $0) } ?? ""
-            attributes.append(Attribute(name: name, namespace: namespace, value: value))
-            unsafe attribute = current.pointee.next
-        }
-        if isPlain {
-            var declaration = unsafe node.pointee.nsDef
-            while let current = unsafe declaration {
-                let prefix = unsafe Self.text(current.pointee.prefix)
-                let value = unsafe Self.text(current.pointee.href) ?? ""
-                attributes.append(
-                    Attribute(name: prefix.map { "xmlns:\($0)" } ?? "xmlns", namespace: nil, value: value)
-                )
-                unsafe declaration = current.pointee.next
-            }
-        }
-        self.attributes = attributes
+        (name, namespace) = unsafe Self.name(node.pointee.name, node.pointee.ns, isPlain)
+        attributes = unsafe Self.attributes(of: node, isPlain: isPlain)
         var children: [XMLTree] = []
         var child = unsafe node.pointee.children
         while let current = unsafe child {
             switch unsafe current.pointee.type {
             case XML_ELEMENT_NODE: children.append(.element(unsafe XMLElement(current, isPlain: isPlain)))
             case XML_TEXT_NODE, XML_CDATA_SECTION_NODE, XML_ENTITY_REF_NODE:
-                let text = unsafe XMLDocument.text(of: current)
-                let whole: String
+                var text = unsafe XMLDocument.text(of: current)
                 if case .text(let before)? = children.last {
                     children.removeLast()
-                    whole = before + text
-                } else {
-                    whole = text
+                    text = before + text
                 }
-                children.append(.text(whole))
+                children.append(.text(text))
             case XML_PI_NODE:
                 let target = unsafe Self.text(current.pointee.name) ?? ""
                 children.append(.instruction(target: target, data: unsafe XMLDocument.text(of: current)))
@@ -91,9 +67,29 @@ struct XMLElement: Sendable, Equatable {
         }
         self.children = children.compactMap { child in
             guard case .text(let text) = child else { return child }
-            let content = text.withoutBlanks
-            return content.isEmpty ? nil : .text(content)
+            let trimmed = text.withoutBlanks
+            return trimmed.isEmpty ? nil : .text(trimmed)
         }
+    }
+
+    /// An element's attributes; those that declare namespaces too, where names are taken as they are written.
+    static func attributes(of node: xmlNodePtr, isPlain: Bool = false) -> [Attribute] {
+        var attributes: [Attribute] = []
+        var attribute = unsafe node.pointee.properties
+        while let current = unsafe attribute {
+            let (name, namespace) = unsafe Self.name(current.pointee.name, current.pointee.ns, isPlain)
+            let value = unsafe current.pointee.children.map { unsafe XMLDocument.text(of: $0) } ?? ""
+            attributes.append(Attribute(name: name, namespace: namespace, value: value))
+            unsafe attribute = current.pointee.next
+        }
+        var declaration = unsafe isPlain ? node.pointee.nsDef : nil
+        while let current = unsafe declaration {
+            let name = unsafe text(current.pointee.prefix).map { "xmlns:\($0)" } ?? "xmlns"
+            let value = unsafe text(current.pointee.href) ?? ""
+            attributes.append(Attribute(name: name, namespace: nil, value: value))
+            unsafe declaration = current.pointee.next
+        }
+        return attributes
     }
 
     private static func name(
@@ -107,7 +103,7 @@ struct XMLElement: Sendable, Equatable {
         return (local, unsafe text(namespace.pointee.href))
     }
 
-    private static func text(_ text: UnsafePointer<xmlChar>?) -> String? {
+    static func text(_ text: UnsafePointer<xmlChar>?) -> String? {
         unsafe text.map { unsafe String(cString: $0) }
     }
 }

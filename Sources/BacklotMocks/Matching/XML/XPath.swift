@@ -41,39 +41,26 @@ struct XPath: Sendable, Equatable {
         guard source.utf8.count <= Self.longest else {
             throw XMLProblem("a path of more than \(Self.longest) bytes is not read")
         }
-        var (depth, deepest) = (0, 0)
+        var depth = 0
         for byte in source.utf8 {
-            switch byte {
-            case UInt8(ascii: "("), UInt8(ascii: "["): depth += 1
-            case UInt8(ascii: ")"), UInt8(ascii: "]"): depth -= 1
-            default: break
+            if "([".utf8.contains(byte) { depth += 1 }
+            if ")]".utf8.contains(byte) { depth -= 1 }
+            guard depth <= Self.mostDepth else {
+                throw XMLProblem("more than \(Self.mostDepth) brackets stand in each other")
             }
-            deepest = max(deepest, depth)
-        }
-        guard deepest <= Self.mostDepth else {
-            throw XMLProblem("more than \(Self.mostDepth) brackets stand in each other")
         }
         guard !source.utf8.contains(0) else { throw XMLProblem("it holds the character 0") }
         // Names of functions and prefixes show only when a path is followed.
-        let sample = try XMLDocument(parsing: "<a b='c'>d</a>", namespaces: namespaces.isEmpty ? .ignored : .kept)
-        _ = try values(in: sample)
+        _ = try values(inText: "<a b='c'>d</a>")
     }
-
-    /// What becomes of a document's namespaces that this path is followed in.
-    var documentNamespaces: XMLDocument.Namespaces { namespaces.isEmpty ? .ignored : .kept }
 
     /// Parses a document and follows the path in it.
     ///
     /// - Throws: `XMLProblem` for what is no XML, and for a path that takes too many steps there.
     func values(inText text: String) throws(XMLProblem) -> Value {
-        try values(in: XMLDocument(parsing: text, namespaces: documentNamespaces))
-    }
-
-    /// Follows the path in a document.
-    ///
-    /// - Throws: `XMLProblem` for a path that takes too many steps there.
-    func values(in document: XMLDocument) throws(XMLProblem) -> Value {
-        XMLDocument.start()
+        let document = try XMLDocument(parsing: text, namespaces: namespaces.isEmpty ? .ignored : .kept)
+        // The result points into it up to the end.
+        defer { withExtendedLifetime(document) {} }
         guard let context = unsafe xmlXPathNewContext(document.document) else {
             throw XMLProblem("there is no memory to follow a path")
         }
@@ -124,8 +111,11 @@ struct XPath: Sendable, Equatable {
                 let source = isElement ? unsafe document.source(of: node) : text
                 var part = Node(text: text, source: source)
                 let isNamed = unsafe isElement || node.pointee.type == XML_ATTRIBUTE_NODE
-                if isNamed, let name = unsafe node.pointee.name { part.name = unsafe String(cString: name) }
-                if isElement { part.attributes = unsafe XMLDocument.attributes(of: node) }
+                if isNamed { part.name = unsafe XMLElement.text(node.pointee.name) ?? "" }
+                if isElement {
+                    let attributes = unsafe XMLElement.attributes(of: node)
+                    part.attributes = attributes.map { NamedValue(name: $0.name, value: $0.value) }
+                }
                 nodes.append(part)
                 left -= text.utf8.count + source.utf8.count
                 guard left > 0 else {
