@@ -22,16 +22,15 @@ package struct Template: Sendable {
     ///
     /// - Parameter isJSON: whether values are written so that the text stays JSON.
     init(_ text: String, dialect: TemplateDialect = .own, isJSON: Bool = false) throws(TemplateMistake) {
-        var builder = TemplateBuilder(dialect)
-        try builder.addText(text, isJSON: isJSON)
-        self.init(try builder.end(), builder.scope, capacity: text.utf8.count + 64)
+        let scope = TemplateScope(dialect)
+        let nodes = try TemplateBuilder.nodes(ofText: text, isJSON: isJSON, scope)
+        self.init(nodes, scope, capacity: text.utf8.count + 64)
     }
 
     /// Reads a document whose strings and keys may have tags.
     init(document: JSONValue, dialect: TemplateDialect) throws(TemplateMistake) {
-        var builder = TemplateBuilder(dialect)
-        try builder.addValue(document, [])
-        self.init(try builder.end(), builder.scope, capacity: 1024)
+        let scope = TemplateScope(dialect)
+        self.init(try TemplateBuilder.nodes(ofDocument: document, scope), scope, capacity: 1024)
     }
 
     private init(_ nodes: [TemplateNode], _ scope: TemplateScope, capacity: Int) {
@@ -195,7 +194,7 @@ struct TemplateCall: Sendable {
 }
 
 /// What a template's tags may name at a place, and what was found in it so far.
-struct TemplateScope {
+final class TemplateScope {
     /// A block that has an element.
     struct Frame {
         var isLoop: Bool
@@ -204,6 +203,8 @@ struct TemplateScope {
     }
 
     let dialect: TemplateDialect
+    /// The tag that is being read.
+    var place = TemplatePlace()
     var frames: [Frame] = []
     /// The number of values of the request that are remembered.
     private(set) var slots = 0
@@ -224,8 +225,8 @@ struct TemplateScope {
     var roots: [TemplateRoot] { dialect == .own ? TemplateRoot.listed : TemplateRoot.ofWireMock }
 
     /// Notes a name that is a mistake unless a helper sets a variable of that name.
-    mutating func note(_ name: String, _ mistake: TemplateMistake) {
-        if assigned?.contains(name) == false { loose.append((name, mistake)) }
+    func note(_ name: String, _ mistake: TemplateMistake) {
+        if assigned?.contains(name) == false { loose.append((name, mistake.located(at: place))) }
     }
 
     /// Refuses names that nothing has.
@@ -234,12 +235,7 @@ struct TemplateScope {
         for (name, mistake) in loose where !assigned.contains(name) { throw mistake }
     }
 
-    /// Notes where the names are that may turn out to be unknown.
-    mutating func locate(_ change: (TemplateMistake) -> TemplateMistake) {
-        for index in loose.indices { loose[index].mistake = change(loose[index].mistake) }
-    }
-
-    mutating func root(_ path: TemplatePath) -> TemplateExpression {
+    func root(_ path: TemplatePath) -> TemplateExpression {
         if path.root == .session { usesSession = true }
         if path.root == .data, let name = path.names.first { data.insert(name) }
         guard path.root.isConstant else { return .root(path, slot: -1) }

@@ -23,22 +23,48 @@ struct TemplateBuilder {
     /// How deep blocks may stand in each other.
     private static let mostNested = 32
 
-    private(set) var scope: TemplateScope
+    private let scope: TemplateScope
     private var opened: [Open] = []
     private var nodes: [TemplateNode] = []
     private var bytes: [UInt8] = []
     private var quotes = JSONQuotes()
     private var isJSON = false
 
-    init(_ dialect: TemplateDialect) {
-        scope = TemplateScope(dialect)
+    private init(_ scope: TemplateScope) {
+        self.scope = scope
     }
 
-    /// The finished tree.
-    mutating func end() throws(TemplateMistake) -> [TemplateNode] {
-        flush()
-        try scope.checkNames()
-        return nodes
+    /// The tree of a text with tags.
+    static func nodes(
+        ofText text: String,
+        isJSON: Bool,
+        _ scope: TemplateScope
+    ) throws(TemplateMistake) -> [TemplateNode] {
+        var builder = TemplateBuilder(scope)
+        builder.isJSON = isJSON
+        return try builder.finished { builder throws(TemplateMistake) in try builder.add(text) }
+    }
+
+    /// The tree of a document whose strings and keys may have tags.
+    static func nodes(
+        ofDocument document: JSONValue,
+        _ scope: TemplateScope
+    ) throws(TemplateMistake) -> [TemplateNode] {
+        var builder = TemplateBuilder(scope)
+        return try builder.finished { builder throws(TemplateMistake) in try builder.add(document, []) }
+    }
+
+    private mutating func finished(
+        _ build: (inout TemplateBuilder) throws(TemplateMistake) -> Void
+    ) throws(TemplateMistake) -> [TemplateNode] {
+        do throws(TemplateMistake) {
+            try build(&self)
+            flush()
+            try scope.checkNames()
+            return nodes
+        } catch {
+            throw error.located(at: scope.place)
+        }
     }
 
     // MARK: Parts
@@ -55,21 +81,11 @@ struct TemplateBuilder {
         append(node)
     }
 
-    /// Adds a whole text with tags.
-    mutating func addText(_ text: String, isJSON: Bool) throws(TemplateMistake) {
-        self.isJSON = isJSON
-        try add(text)
-    }
-
     /// - Parameter isDecoded: whether the text is that of a string, which is to be escaped yet.
     private mutating func add(_ text: String, isDecoded: Bool = false) throws(TemplateMistake) {
         let depth = opened.count
-        let pieces: [TemplateScanner.Piece]
-        do throws(TemplateMistake) {
-            pieces = try TemplateScanner.pieces(of: text, trimsLines: scope.dialect == .own)
-        } catch {
-            throw error.located(at: 0, in: text)
-        }
+        scope.place.text = text
+        let pieces = try TemplateScanner.pieces(of: text, trimsLines: scope.dialect == .own)
         // Where a closing quote is left out, since the value before it brings its own.
         var dropsQuote = false
         for (index, piece) in pieces.enumerated() {
@@ -83,24 +99,19 @@ struct TemplateBuilder {
                 }
                 dropsQuote = false
             case .tag(let tag):
-                do throws(TemplateMistake) {
-                    if tag.isRaw, !isDecoded, isLone(pieces, index) {
-                        bytes.removeLast()
-                        dropsQuote = true
-                        try addLone(tag.text)
-                    } else {
-                        try add(tag, isDecoded: isDecoded, depth)
-                    }
-                } catch {
-                    throw error.located(at: tag.offset, in: text)
+                scope.place.offset = tag.offset
+                if tag.isRaw, !isDecoded, isLone(pieces, index) {
+                    bytes.removeLast()
+                    dropsQuote = true
+                    try addLone(tag.text)
+                } else {
+                    try add(tag, isDecoded: isDecoded, depth)
                 }
-                scope.locate { $0.offset == nil ? $0.located(at: tag.offset, in: text) : $0 }
                 quotes.hasJustOpened = false
             }
         }
         if opened.count > depth, let open = opened.last {
-            throw TemplateMistake("a section has no end; write {{/\(open.name)}} after it")
-                .located(at: open.offset, in: text)
+            throw TemplateMistake("a section has no end; write {{/\(open.name)}} after it", open.offset)
         }
     }
 
@@ -120,9 +131,9 @@ struct TemplateBuilder {
         let text = isEncoded ? tag.text.replacing(#"\""#, with: "\"").replacing(#"\\"#, with: #"\"#) : tag.text
         switch tag.sign {
         case UInt8(ascii: "!"): break
-        case UInt8(ascii: "^") where text.isEmpty: try addElse("", depth, at: tag.offset)
+        case UInt8(ascii: "^") where text.isEmpty: try addElse("", depth)
         case UInt8(ascii: "#"), UInt8(ascii: "^"):
-            try open(text, isInverted: tag.sign == UInt8(ascii: "^"), at: tag.offset)
+            try open(text, isInverted: tag.sign == UInt8(ascii: "^"))
         case UInt8(ascii: "/"): try close(text, depth)
         case .some(let sign):
             let shown = "{{\(Unicode.Scalar(sign)) \(text)}}"
@@ -132,7 +143,7 @@ struct TemplateBuilder {
             throw TemplateMistake("\(shown) takes text from another template, and there are no others here")
         case nil:
             guard !text.isEmpty else { throw TemplateMistake("the tag is empty; write a name in it") }
-            if let condition = tag.elseCondition { return try addElse(condition, depth, at: tag.offset) }
+            if let condition = tag.elseCondition { return try addElse(condition, depth) }
             try addValue(text, form: form(isRaw: tag.isRaw))
         }
     }
@@ -144,7 +155,7 @@ struct TemplateBuilder {
     }
 
     private mutating func addValue(_ text: String, form: TemplateForm) throws(TemplateMistake) {
-        let result = try TemplateTagParser.read(text, &scope)
+        let result = try TemplateTagParser.read(text, scope)
         guard result.parameters.isEmpty else {
             throw TemplateMistake("{{\(text)}} is no block, so that nothing can stand after 'as'")
         }
@@ -157,12 +168,7 @@ struct TemplateBuilder {
 
     // MARK: Blocks
 
-    private mutating func open(
-        _ text: String,
-        isInverted: Bool,
-        isChained: Bool = false,
-        at offset: Int
-    ) throws(TemplateMistake) {
+    private mutating func open(_ text: String, isInverted: Bool, isChained: Bool = false) throws(TemplateMistake) {
         guard opened.count < Self.mostNested else {
             throw TemplateMistake("more than \(Self.mostNested) sections stand in each other")
         }
@@ -173,7 +179,7 @@ struct TemplateBuilder {
         let result: TemplateTagParser.Result
         var name = word
         if ["if", "unless", "each", "with"].contains(word) {
-            result = try TemplateTagParser.readArgument(rest, of: word, &scope)
+            result = try TemplateTagParser.readArgument(rest, of: word, scope)
             if word == "with" { kind = .with }
             if word == "if" || word == "unless" { kind = .condition(isInverted: (word == "unless") != isInverted) }
         } else if let helper = TemplateHelper.all[word], !rest.isEmpty || helper.takesContentAlone,
@@ -181,9 +187,9 @@ struct TemplateBuilder {
         {
             kind = try self.kind(of: helper, text, isInverted)
             let feedsHelper = if case .content = kind { true } else { false }
-            result = try TemplateTagParser.read(text, isWhole: true, isBlock: feedsHelper, &scope)
+            result = try TemplateTagParser.read(text, isWhole: true, isBlock: feedsHelper, scope)
         } else {
-            result = try TemplateTagParser.read(text, isWhole: true, &scope)
+            result = try TemplateTagParser.read(text, isWhole: true, scope)
             kind = isInverted ? .inverted : .section
             name = text
         }
@@ -194,7 +200,7 @@ struct TemplateBuilder {
                 expression: result.expression,
                 name: name,
                 isChained: isChained,
-                offset: offset,
+                offset: scope.place.offset,
                 quotes: quotes,
                 isJSON: isJSON
             )
@@ -218,7 +224,7 @@ struct TemplateBuilder {
     }
 
     /// Ends the first part of a block.
-    private mutating func addElse(_ condition: String, _ depth: Int, at offset: Int) throws(TemplateMistake) {
+    private mutating func addElse(_ condition: String, _ depth: Int) throws(TemplateMistake) {
         flush()
         guard opened.count > depth else {
             throw TemplateMistake("{{else}} stands in no section; write it between {{#if …}} and {{/if}}")
@@ -233,7 +239,7 @@ struct TemplateBuilder {
         // What stands after it isn't about the element.
         if opened[last].kind.hasFrame { scope.frames.removeLast() }
         quotes = opened[last].quotes
-        if !condition.isEmpty { try open(condition, isInverted: false, isChained: true, at: offset) }
+        if !condition.isEmpty { try open(condition, isInverted: false, isChained: true) }
     }
 
     /// Ends a block, and those that continue it.
@@ -274,8 +280,7 @@ struct TemplateBuilder {
 ///       - "{{#each data.cart}}": {typ: text, text: "{{name}}"}
 ///       - {"{{#if session.user}}": {typ: text, text: "Hello, {{session.user}}"}, "{{else}}": {typ: text, text: Hello}}
 extension TemplateBuilder {
-    /// Adds a value of a document.
-    mutating func addValue(_ value: JSONValue, _ path: [StubProblem.Step]) throws(TemplateMistake) {
+    private mutating func add(_ value: JSONValue, _ path: [StubProblem.Step]) throws(TemplateMistake) {
         switch value {
         case .null, .bool, .number: bytes += value.bytes
         case .string(let text): try addString(text, path, isKey: false)
@@ -323,7 +328,7 @@ extension TemplateBuilder {
     ) throws(TemplateMistake) {
         guard isFlexible, Self.isBlock(element), let object = element.object else {
             if isFlexible { append(.comma) }
-            return try addValue(element, path)
+            return try add(element, path)
         }
         let depth = opened.count
         for member in object.members {
@@ -352,14 +357,15 @@ extension TemplateBuilder {
                 isFirst = false
                 try addString(member.key, path, isKey: true)
                 bytes += ":".utf8
-                try addValue(member.value, path)
+                try add(member.value, path)
                 continue
             }
             try addTag(member.key, depth, path)
             guard let members = member.value.object else {
-                let text =
+                scope.place = TemplatePlace(path: path)
+                throw TemplateMistake(
                     "below \(member.key) stand members of the object around it, such as {\"key\": …}; \(member.value.kind) belongs into a list"
-                throw TemplateMistake(text).located(at: path, isKey: false)
+                )
             }
             try addMembers(members, path, isFlexible: true)
         }
@@ -373,32 +379,21 @@ extension TemplateBuilder {
     /// Begins a block, or what stands in it after `else`.
     private mutating func addTag(_ key: String, _ depth: Int, _ path: [StubProblem.Step]) throws(TemplateMistake) {
         guard let tag = Self.blockTag(key) else { return }
-        do throws(TemplateMistake) {
-            if let condition = tag.elseCondition {
-                try addElse(condition, depth, at: 0)
-            } else {
-                closeAll(to: depth)
-                try open(tag.text, isInverted: tag.sign == UInt8(ascii: "^"), at: 0)
-            }
-        } catch {
-            throw error.located(at: path, isKey: true)
-        }
-        scope.locate { $0.located(at: path, isKey: true) }
+        scope.place = TemplatePlace(path: path, isAboutKey: true)
+        if let condition = tag.elseCondition { return try addElse(condition, depth) }
+        closeAll(to: depth)
+        try open(tag.text, isInverted: tag.sign == UInt8(ascii: "^"))
     }
 
     private mutating func addString(_ text: String, _ path: [StubProblem.Step], isKey: Bool) throws(TemplateMistake) {
         guard TemplateScanner.hasTags(text) else { return bytes += JSONValue.string(text).bytes }
-        defer { scope.locate { $0.located(at: path, isKey: isKey) } }
-        do throws(TemplateMistake) {
-            if !isKey, let tag = TemplateScanner.onlyTag(of: text), tag.isRaw { return try addLone(tag.text) }
-            bytes += "\"".utf8
-            isJSON = true
-            quotes = JSONQuotes()
-            quotes.read("\"".utf8)
-            try add(text, isDecoded: true)
-            bytes += "\"".utf8
-        } catch {
-            throw error.located(at: path, isKey: isKey)
-        }
+        scope.place = TemplatePlace(path: path, isAboutKey: isKey)
+        if !isKey, let tag = TemplateScanner.onlyTag(of: text), tag.isRaw { return try addLone(tag.text) }
+        bytes += "\"".utf8
+        isJSON = true
+        quotes = JSONQuotes()
+        quotes.read("\"".utf8)
+        try add(text, isDecoded: true)
+        bytes += "\"".utf8
     }
 }

@@ -114,7 +114,7 @@ struct TemplateHelper: Sendable {
         _ named: [(name: String, value: TemplateExpression)],
         text: String,
         isBlock: Bool = false,
-        _ scope: inout TemplateScope
+        _ scope: TemplateScope
     ) throws(TemplateMistake) -> TemplateCall {
         var content: Int?
         if isBlock, case .content(let position) = block { content = position }
@@ -155,6 +155,14 @@ struct TemplateFailure: Error, CustomStringConvertible {
     }
 }
 
+extension Optional {
+    /// The value; where there is none, what a helper writes instead.
+    func or(_ problem: @autoclosure () -> String) throws(TemplateFailure) -> Wrapped {
+        guard let self else { throw TemplateFailure(problem()) }
+        return self
+    }
+}
+
 /// The values that a helper is called with.
 struct TemplateArguments {
     let call: TemplateCall
@@ -181,9 +189,16 @@ struct TemplateArguments {
         self[name].isMissing ? usual : read(self[name])
     }
 
-    func list(or problem: String) throws(TemplateFailure) -> [JSONValue] {
-        guard let elements = self[0].elements else { throw TemplateFailure(problem) }
-        return elements
+    /// The list that comes first.
+    func list(or problem: String) throws(TemplateFailure) -> [JSONValue] { try self[0].elements.or(problem) }
+
+    /// A whole number.
+    func int(
+        _ index: Int,
+        in range: ClosedRange<Int> = .min ... .max,
+        or problem: String
+    ) throws(TemplateFailure) -> Int {
+        try self[index].int.flatMap { range.contains($0) ? $0 : nil }.or(problem)
     }
 
     /// What is made of a text: in advance, where it is constant.

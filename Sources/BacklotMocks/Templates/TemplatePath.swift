@@ -104,6 +104,17 @@ struct TemplatePath: Sendable {
     }
 }
 
+/// Where a tag stands.
+struct TemplatePlace {
+    /// The way to the part of a document that holds the text.
+    var path: [StubProblem.Step] = []
+    /// Whether the text is the key at the end of the way.
+    var isAboutKey = false
+    var text = ""
+    /// Where the tag begins in the text, in bytes.
+    var offset = 0
+}
+
 /// What is wrong with a template.
 struct TemplateMistake: Error, CustomStringConvertible {
     let text: String
@@ -115,6 +126,7 @@ struct TemplateMistake: Error, CustomStringConvertible {
     var path: [StubProblem.Step] = []
     /// Whether the text is the key at the end of the way.
     private(set) var isAboutKey = false
+    private var isLocated = false
 
     var description: String { text }
 
@@ -122,19 +134,14 @@ struct TemplateMistake: Error, CustomStringConvertible {
         (self.text, self.offset) = (text, offset)
     }
 
-    /// The same mistake with its place in a text, unless that is known: that of the tag at `offset`.
-    func located(at offset: Int, in text: String) -> TemplateMistake {
+    /// The same mistake with its place, unless that is known.
+    func located(at place: TemplatePlace) -> TemplateMistake {
+        guard !isLocated else { return self }
         var mistake = self
-        mistake.offset = self.offset ?? offset
-        mistake.ordinal = TemplateScanner.openings(in: Array(text.utf8.prefix(self.offset ?? offset))).count
-        return mistake
-    }
-
-    /// The same mistake with its place in a document, unless that is known.
-    func located(at path: [StubProblem.Step], isKey: Bool) -> TemplateMistake {
-        guard self.path.isEmpty else { return self }
-        var mistake = self
-        (mistake.path, mistake.isAboutKey) = (path, isKey)
+        let offset = offset ?? place.offset
+        (mistake.offset, mistake.path, mistake.isAboutKey) = (offset, place.path, place.isAboutKey)
+        mistake.ordinal = TemplateScanner.openings(in: Array(place.text.utf8.prefix(offset))).count
+        mistake.isLocated = true
         return mistake
     }
 }

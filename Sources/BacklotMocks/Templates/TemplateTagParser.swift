@@ -20,14 +20,15 @@ struct TemplateTagParser {
     private static let mostNested = 32
 
     private let text: String
+    private let scope: TemplateScope
     private var tokens: [Token] = []
     private var index = 0
     private var depth = 0
     /// Whether the text between the tag and its end is an argument of the tag's helper.
     private var isBlock = false
 
-    private init(_ text: String) throws(TemplateMistake) {
-        self.text = text
+    private init(_ text: String, _ scope: TemplateScope) throws(TemplateMistake) {
+        (self.text, self.scope) = (text, scope)
         try scan()
     }
 
@@ -40,11 +41,11 @@ struct TemplateTagParser {
         _ text: String,
         isWhole: Bool = false,
         isBlock: Bool = false,
-        _ scope: inout TemplateScope
+        _ scope: TemplateScope
     ) throws(TemplateMistake) -> Result {
-        var parser = try TemplateTagParser(text)
+        var parser = try TemplateTagParser(text, scope)
         parser.isBlock = isBlock
-        let result = Result(expression: try parser.tag(isWhole, &scope), parameters: try parser.blockParameters())
+        let result = Result(expression: try parser.tag(isWhole), parameters: try parser.blockParameters())
         if parser.index < parser.tokens.count { throw parser.unreadable }
         return result
     }
@@ -53,15 +54,15 @@ struct TemplateTagParser {
     static func readArgument(
         _ text: String,
         of block: String,
-        _ scope: inout TemplateScope
+        _ scope: TemplateScope
     ) throws(TemplateMistake) -> Result {
-        var parser = try TemplateTagParser(text)
+        var parser = try TemplateTagParser(text, scope)
         guard !parser.tokens.isEmpty else {
             throw TemplateMistake(
                 "{{#\(block)}} is about nothing; write a name after it, as in {{#\(block) variables.list}}"
             )
         }
-        let result = Result(expression: try parser.argument(&scope), parameters: try parser.blockParameters())
+        let result = Result(expression: try parser.argument(), parameters: try parser.blockParameters())
         guard parser.index == parser.tokens.count else {
             throw TemplateMistake(
                 "{{#\(block) \(text)}} can't be read; after #\(block) stands one value, such as a name or (helper …)"
@@ -147,18 +148,15 @@ struct TemplateTagParser {
 
     // MARK: Grammar
 
-    private mutating func tag(
-        _ isWhole: Bool,
-        _ scope: inout TemplateScope
-    ) throws(TemplateMistake) -> TemplateExpression {
-        guard let word = takeWord() else { return try argument(&scope) }
+    private mutating func tag(_ isWhole: Bool) throws(TemplateMistake) -> TemplateExpression {
+        guard let word = takeWord() else { return try argument() }
         let isAlone = token() == nil || token() == .word("as")
-        guard isAlone, !isBlock else { return .call(try call(word, &scope)) }
-        return try name(word, isWhole: isWhole, mayCall: true, &scope)
+        guard isAlone, !isBlock else { return .call(try call(word)) }
+        return try name(word, isWhole: isWhole, mayCall: true)
     }
 
     /// A call, after the helper's name.
-    private mutating func call(_ name: String, _ scope: inout TemplateScope) throws(TemplateMistake) -> TemplateCall {
+    private mutating func call(_ name: String) throws(TemplateMistake) -> TemplateCall {
         guard let helper = TemplateHelper.all[name] else { throw TemplateHelper.unknown(name, in: text) }
         var positional: [TemplateExpression] = []
         var named: [(name: String, value: TemplateExpression)] = []
@@ -170,27 +168,27 @@ struct TemplateTagParser {
                     let hint = Suggestion.hint(for: key, among: helper.named)
                     throw TemplateMistake("the helper '\(name)' knows no '\(key)='\(hint); \(known)")
                 }
-                named.append((key, try argument(&scope)))
+                named.append((key, try argument()))
             } else {
                 guard named.isEmpty || helper.takesAnyName else {
                     throw TemplateMistake(
                         "{{\(text)}} can't be read; values with a name, such as x=1, stand after the others"
                     )
                 }
-                positional.append(try argument(&scope))
+                positional.append(try argument())
             }
         }
         let isOuter = depth == 0
-        return try helper.call(positional, named, text: isOuter ? text : name, isBlock: isBlock && isOuter, &scope)
+        return try helper.call(positional, named, text: isOuter ? text : name, isBlock: isBlock && isOuter, scope)
     }
 
-    private mutating func argument(_ scope: inout TemplateScope) throws(TemplateMistake) -> TemplateExpression {
+    private mutating func argument() throws(TemplateMistake) -> TemplateExpression {
         guard depth < Self.mostNested else {
             throw TemplateMistake("more than \(Self.mostNested) expressions stand in each other")
         }
         depth += 1
         defer { depth -= 1 }
-        if let word = takeWord() { return try name(word, isWhole: true, mayCall: false, &scope) }
+        if let word = takeWord() { return try name(word, isWhole: true, mayCall: false) }
         if case .text(let text)? = token() {
             index += 1
             return .literal(.text(text))
@@ -198,7 +196,7 @@ struct TemplateTagParser {
         guard take(.sign("(")), let word = takeWord() else { throw unreadable }
         let isName = token() == .sign(")") && TemplateHelper.all[word] == nil
         let expression: TemplateExpression =
-            isName ? try name(word, isWhole: true, mayCall: false, &scope) : .call(try call(word, &scope))
+            isName ? try name(word, isWhole: true, mayCall: false) : .call(try call(word))
         guard take(.sign(")")) else {
             throw TemplateMistake("a parenthesis in {{\(text)}} has no end: write ) after the helper's values")
         }
@@ -219,14 +217,9 @@ struct TemplateTagParser {
     // MARK: Names
 
     /// What a word means: a literal, a variable of a block, a name, or a helper without arguments.
-    private func name(
-        _ word: String,
-        isWhole: Bool,
-        mayCall: Bool,
-        _ scope: inout TemplateScope
-    ) throws(TemplateMistake) -> TemplateExpression {
+    private func name(_ word: String, isWhole: Bool, mayCall: Bool) throws(TemplateMistake) -> TemplateExpression {
         if let literal = Self.literal(word) { return .literal(literal) }
-        if word.hasPrefix("@") { return try data(word, &scope) }
+        if word.hasPrefix("@") { return try data(word) }
         var rest = word[...]
         let up = Self.takeUps(&rest)
         var isElement = up > 0 && rest.isEmpty || ["this", ".", "./", "this/"].contains(rest)
@@ -246,7 +239,7 @@ struct TemplateTagParser {
         }
         guard let first = names.first, !first.isEmpty || names.count == 1 else { throw unreadable(word) }
         if up == 0, let parameter = scope.parameter(names) { return parameter }
-        return try free(String(rest), names, isWhole: isWhole, mayCall: mayCall, &scope)
+        return try free(String(rest), names, isWhole: isWhole, mayCall: mayCall)
     }
 
     /// A name that no block defines.
@@ -254,12 +247,11 @@ struct TemplateTagParser {
         _ word: String,
         _ names: [String],
         isWhole: Bool,
-        mayCall: Bool,
-        _ scope: inout TemplateScope
+        mayCall: Bool
     ) throws(TemplateMistake) -> TemplateExpression {
         var fallback = TemplateExpression.Fallback()
         if mayCall, names.count == 1, let helper = TemplateHelper.all[word], helper.arguments.contains(0) {
-            fallback.call = try helper.call([], [], text: word, &scope)
+            fallback.call = try helper.call([], [], text: word, scope)
         }
         if scope.dialect == .wireMock, let call = fallback.call { return .call(call) }
         let isRoot = scope.roots.contains { $0.rawValue == names[0] } || names[0] == "originalRequest"
@@ -282,7 +274,7 @@ struct TemplateTagParser {
     }
 
     /// `@index` and its like, `@root`, and variables.
-    private func data(_ word: String, _ scope: inout TemplateScope) throws(TemplateMistake) -> TemplateExpression {
+    private func data(_ word: String) throws(TemplateMistake) -> TemplateExpression {
         var rest = word.dropFirst()
         let up = Self.takeUps(&rest)
         if rest.hasPrefix("root.") {

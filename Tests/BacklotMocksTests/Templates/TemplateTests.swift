@@ -32,40 +32,32 @@ import Testing
         return String(decoding: try body.bytes(context, limit: limit), as: UTF8.self)
     }
 
-    @Test(arguments: [
-        (#"{"a":"{{path.id}}"}"#, #"{"a":"7"}"#),
-        (#"{"a":"x{{variables.name}}y"}"#, #"{"a":"xAnn \"A\"\ny"}"#),
-        (#"{"a":"{{ variables.missing }}"}"#, #"{"a":""}"#),
-        (#"{"a":{{variables.agree}}}"#, #"{"a":true}"#),
-        (#"{"a":{{variables.name}}}"#, #"{"a":"Ann \"A\"\n"}"#),
-        (#"{"a":{{variables.missing}}}"#, #"{"a":null}"#),
-        (#"{"a":"{{{variables.agree}}}","b":"{{{variables.list}}}"}"#, #"{"a":true,"b":[{"x":1},{"x":2}]}"#),
-        (#"{"a":"is {{{variables.n}}}"}"#, #"{"a":"is 1.5"}"#),
-        (#"{"a":"{{variables.list.1.x}}"}"#, #"{"a":"2"}"#),
-        (#"{"a\"{{path.id}}":1}"#, #"{"a\"7":1}"#),
-        (#"{"a":"{{query.q}} {{query.n}} {{request.query.n.1}}"}"#, #"{"a":"a b 1 2"}"#),
-        (#"{"a":"{{headers.User-Agent}} {{cookies.c}} {{session.user}}"}"#, #"{"a":"tests\"1\" v bob"}"#),
-        (
-            #"{"a":"{{request.method}} {{request.path}} {{request.url}}"}"#,
-            #"{"a":"POST /things/7 /things/7?q=a%20b&n=1&n=2"}"#
-        ),
-        (
-            #"{"a":"{{request.pathSegments.[0]}} {{request.path.[1]}} {{request.host}}"}"#,
-            #"{"a":"things 7 example.com"}"#
-        ),
-        (#"{"a":"{{request.body.name}}"}"#, #"{"a":"Ann \"A\"\n"}"#),
-        (#"{"a":{{counter}},"b":{{counter}},"c":{{counter.x}}}"#, #"{"a":1,"b":2,"c":1}"#),
-        (#"[{{#variables.list}}{{x}},{{/variables.list}}0]"#, "[1,2,0]"),
-        (
-            #"["{{#variables.agree}}{{variables.name}}{{/variables.agree}}{{^variables.none}}-{{/variables.none}}"]"#,
-            #"["Ann \"A\"\n-"]"#
-        ),
-        (#"{"a":"{{upper path.id}}{{#session.user}}{{session.user}}{{/session.user}}"}"#, #"{"a":"7bob"}"#),
-        (
-            #"{"a":{{#query.q}}1{{/query.q}},"b":"{{counter}}{{counter}}{{#headers.User-Agent}}u{{/headers.User-Agent}}"}"#,
-            #"{"a":1,"b":"12u"}"#
-        ),
-    ])
+    @Test(
+        arguments: cases(
+            #"""
+            {"a":"{{path.id}}"} → {"a":"7"}
+            {"a":"x{{variables.name}}y"} → {"a":"xAnn \"A\"\ny"}
+            {"a":"{{ variables.missing }}"} → {"a":""}
+            {"a":{{variables.agree}}} → {"a":true}
+            {"a":{{variables.name}}} → {"a":"Ann \"A\"\n"}
+            {"a":{{variables.missing}}} → {"a":null}
+            {"a":"{{{variables.agree}}}","b":"{{{variables.list}}}"} → {"a":true,"b":[{"x":1},{"x":2}]}
+            {"a":"is {{{variables.n}}}"} → {"a":"is 1.5"}
+            {"a":"{{variables.list.1.x}}"} → {"a":"2"}
+            {"a\"{{path.id}}":1} → {"a\"7":1}
+            {"a":"{{query.q}} {{query.n}} {{request.query.n.1}}"} → {"a":"a b 1 2"}
+            {"a":"{{headers.User-Agent}} {{cookies.c}} {{session.user}}"} → {"a":"tests\"1\" v bob"}
+            {"a":"{{request.method}} {{request.path}} {{request.url}}"} → {"a":"POST /things/7 /things/7?q=a%20b&n=1&n=2"}
+            {"a":"{{request.pathSegments.[0]}} {{request.path.[1]}} {{request.host}}"} → {"a":"things 7 example.com"}
+            {"a":"{{request.body.name}}"} → {"a":"Ann \"A\"\n"}
+            {"a":{{counter}},"b":{{counter}},"c":{{counter.x}}} → {"a":1,"b":2,"c":1}
+            [{{#variables.list}}{{x}},{{/variables.list}}0] → [1,2,0]
+            ["{{#variables.agree}}{{variables.name}}{{/variables.agree}}{{^variables.none}}-{{/variables.none}}"] → ["Ann \"A\"\n-"]
+            {"a":"{{upper path.id}}{{#session.user}}{{session.user}}{{/session.user}}"} → {"a":"7bob"}
+            {"a":{{#query.q}}1{{/query.q}},"b":"{{counter}}{{counter}}{{#headers.User-Agent}}u{{/headers.User-Agent}}"} → {"a":1,"b":"12u"}
+            """#
+        )
+    )
     func `A template is filled in, and stays JSON`(template: String, expected: String) throws {
         let text = try render(template)
         #expect(text == expected)

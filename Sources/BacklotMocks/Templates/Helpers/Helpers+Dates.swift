@@ -49,10 +49,8 @@ extension TemplateHelper {
         var date = date
         if !arguments["offset"].isMissing {
             let text = arguments["offset"].text
-            guard let moved = date.moved(by: text) else {
-                throw TemplateFailure("\(text.shown) is no offset; write one such as '3 days' or '-2 hours'")
-            }
-            date = moved
+            let problem = "\(text.shown) is no offset; write one such as '3 days' or '-2 hours'"
+            date = try date.moved(by: text).or(problem)
         }
         date.zone = try zone(arguments) ?? date.zone
         date.format = try format(arguments) ?? date.format
@@ -62,8 +60,7 @@ extension TemplateHelper {
     private static func zone(_ arguments: TemplateArguments) throws(TemplateFailure) -> ZoneRules? {
         guard !arguments["timezone"].isMissing else { return nil }
         let name = arguments["timezone"].text
-        guard let zone = ZoneRules.named(name) else { throw TemplateFailure("there is no timezone \(name.shown)") }
-        return zone
+        return try ZoneRules.named(name).or("there is no timezone \(name.shown)")
     }
 
     private static func format(_ arguments: TemplateArguments) throws(TemplateMistake) -> DateFormat? {
@@ -72,11 +69,8 @@ extension TemplateHelper {
     }
 
     fileprivate static func dateFormat(_ source: String) throws(TemplateMistake) -> DateFormat {
-        do throws(DateFormat.Mistake) {
-            return try DateFormat(DateFormat.named[source] ?? source)
-        } catch {
-            throw TemplateMistake("'\(source)' is no format of dates: \(error.text)")
-        }
+        try Result { () throws(DateFormat.Mistake) in try DateFormat(DateFormat.named[source] ?? source) }
+            .mapError { TemplateMistake("'\(source)' is no format of dates: \($0.text)") }.get()
     }
 
     /// The date that the first argument is, or that its text or number says.
@@ -85,10 +79,8 @@ extension TemplateHelper {
         if case .json(.number) = arguments[0], let number = arguments[0].wholeNumber {
             return TemplateDate(milliseconds: number)
         }
-        guard let date = CivilTime(arguments[0].text).flatMap({ TemplateDate($0) }) else {
-            throw TemplateFailure("\(arguments[0].text.shown) is no date; write (parseDate …) around it")
-        }
-        return date
+        let problem = "\(arguments[0].text.shown) is no date; write (parseDate …) around it"
+        return try CivilTime(arguments[0].text).flatMap { TemplateDate($0) }.or(problem)
     }
 }
 

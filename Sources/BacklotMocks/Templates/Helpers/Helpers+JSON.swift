@@ -23,9 +23,7 @@ extension TemplateHelper {
             let problem = "jsonArrayAdd takes a list and a value, both as JSON"
             let (list, item) = (try document(arguments[0], or: problem), try document(arguments[1], or: problem))
             let source = arguments["jsonPath"].isMissing ? "$" : arguments["jsonPath"].text
-            guard let steps = JSONPath(source)?.place else {
-                throw TemplateFailure("\(source.shown) is no path to one list")
-            }
+            let steps = try (JSONPath(source)?.place).or("\(source.shown) is no path to one list")
             var isChanged = false
             let changed = list.changing(steps) { value in
                 guard var elements = value.array else { return value }
@@ -38,9 +36,8 @@ extension TemplateHelper {
         },
         TemplateHelper("jsonMerge", 2...2, named: ["removeNulls"], block: .content(1)) { arguments, _ in
             let problem = "jsonMerge takes two objects, both as JSON"
-            guard let base = try document(arguments[0], or: problem).object,
-                let change = try document(arguments[1], or: problem).object
-            else { throw TemplateFailure(problem) }
+            let base = try document(arguments[0], or: problem).object.or(problem)
+            let change = try document(arguments[1], or: problem).object.or(problem)
             return .json(.object(base.merging(change, removesNulls: arguments.flag("removeNulls") ?? false)))
         },
         TemplateHelper("jsonRemove", 2...2, block: .none, preparing: [.jsonPath]) { arguments, run in
@@ -52,7 +49,7 @@ extension TemplateHelper {
         },
         TemplateHelper("jsonSort", 2...2, named: ["order"], block: .none) { arguments, run in
             let problem = "jsonSort takes a list"
-            guard let list = try document(arguments[0], or: problem).array else { throw TemplateFailure(problem) }
+            let list = try document(arguments[0], or: problem).array.or(problem)
             let words = TemplatePath.words(arguments[1].text).filter { !["$", "*", "$[*]"].contains($0) }
             try run.output.spend(list.count * 16)
             let isDescending = ["desc", "descending"].contains(arguments["order"].text)
@@ -90,11 +87,8 @@ extension TemplateHelper {
     }
 
     private static func xPath(_ source: String) throws(TemplateMistake) -> XPath {
-        do throws(XMLProblem) {
-            return try XPath(source)
-        } catch {
-            throw TemplateMistake("'\(source)' is no XPath: \(error.text)")
-        }
+        try Result { () throws(XMLProblem) in try XPath(source) }
+            .mapError { TemplateMistake("'\(source)' is no XPath: \($0.text)") }.get()
     }
 
     private static func follow(_ path: XPath, in text: String, _ run: inout TemplateRun) throws -> TemplateValue {

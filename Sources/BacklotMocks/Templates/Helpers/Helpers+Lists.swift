@@ -9,9 +9,8 @@ extension TemplateHelper {
     static let lists: [TemplateHelper] = [
         TemplateHelper("array", 0...(.max), block: .none) { arguments, _ in .list(arguments.values.map(\.json)) },
         TemplateHelper("range", 2...2, block: .none) { arguments, _ in
-            guard let lower = arguments[0].int, let upper = arguments[1].int else {
-                throw TemplateFailure("The range helper requires both lower and upper bounds as integer parameters")
-            }
+            let problem = "The range helper requires both lower and upper bounds as integer parameters"
+            let (lower, upper) = (try arguments.int(0, or: problem), try arguments.int(1, or: problem))
             guard lower <= upper else { return .list([]) }
             let (count, isTooLong) = upper.subtractingReportingOverflow(lower)
             guard !isTooLong, count < longest else {
@@ -59,10 +58,8 @@ extension TemplateHelper {
             let names = arguments[1].isMissing ? [] : TemplatePath.words(arguments[1].text)
             var sum = 0.0
             for element in try arguments.list(or: "sum takes a list, and perhaps a member's name") {
-                guard let number = TemplateValue.json(element).following(names).number else {
-                    throw TemplateFailure("\(element.excerpt) has no number to add")
-                }
-                sum += number
+                let number = TemplateValue.json(element).following(names).number
+                sum += try number.or("\(element.excerpt) has no number to add")
             }
             // Sums of prices have no more than a few decimals.
             return try number((sum * 1e6).rounded() / 1e6)

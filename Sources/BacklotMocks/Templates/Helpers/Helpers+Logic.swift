@@ -68,11 +68,8 @@ extension TemplateHelper {
     }
 
     static func pattern(_ source: String) throws(TemplateMistake) -> Pattern {
-        do throws(PatternError) {
-            return try Pattern(source)
-        } catch {
-            throw TemplateMistake("'\(source)' is no pattern that is known here: \(error)")
-        }
+        try Result { () throws(PatternError) in try Pattern(source) }
+            .mapError { TemplateMistake("'\(source)' is no pattern that is known here: \($0)") }.get()
     }
 
     /// Numbers are equal to texts that say the same number.

@@ -5,29 +5,26 @@ extension TemplateHelper {
     static let numbers: [TemplateHelper] = [
         TemplateHelper("math", 3...3, block: .none) { arguments, _ in try math(arguments) },
         TemplateHelper("maths", 3...3, block: .none) { arguments, _ in try math(arguments) },
-        TemplateHelper("isOdd", 1...2, block: .none) { arguments, _ in
-            guard arguments[0].int?.isMultiple(of: 2) == false else { return .text("") }
-            return arguments[1].isMissing ? .text("odd") : arguments[1]
-        },
-        TemplateHelper("isEven", 1...2, block: .none) { arguments, _ in
-            guard arguments[0].int?.isMultiple(of: 2) == true else { return .text("") }
-            return arguments[1].isMissing ? .text("even") : arguments[1]
-        },
+        parity("isOdd", false, "odd"), parity("isEven", true, "even"),
         TemplateHelper("stripes", 3...3, block: .none) { arguments, _ in
             arguments[arguments[0].int?.isMultiple(of: 2) == true ? 1 : 2]
         },
         TemplateHelper("numberFormat", 1...3, named: NumberFormat.options, block: .none) { arguments, _ in
-            guard let number = arguments[0].number else {
-                throw TemplateFailure("\(arguments[0].text.shown) is no number")
-            }
+            let number = try arguments[0].number.or("\(arguments[0].text.shown) is no number")
             return .text(try NumberFormat(arguments).text(number))
         },
     ]
 
+    private static func parity(_ name: String, _ isEven: Bool, _ word: String) -> TemplateHelper {
+        TemplateHelper(name, 1...2, block: .none) { arguments, _ in
+            guard arguments[0].int?.isMultiple(of: 2) == isEven else { return .text("") }
+            return arguments[1].isMissing ? .text(word) : arguments[1]
+        }
+    }
+
     /// A number, whole if it has no fraction.
     static func number(_ value: Double) throws(TemplateFailure) -> TemplateValue {
-        guard let number = JSONNumber(value) else { throw TemplateFailure("the result is no number") }
-        return .json(.number(number))
+        .json(.number(try JSONNumber(value).or("the result is no number")))
     }
 
     /// Without the last digits, which are those of binary fractions: 0.1 + 0.2 is 0.3.
@@ -111,10 +108,8 @@ private struct NumberFormat {
         mostInteger = count("maximumIntegerDigits")
         guard !arguments["roundingMode"].isMissing else { return }
         let name = arguments["roundingMode"].text
-        guard let mode = Rounding(rawValue: name.lowercased()) else {
-            throw TemplateFailure("\(name.shown) is no rounding mode; write one such as half_up")
-        }
-        rounding = mode
+        let problem = "\(name.shown) is no rounding mode; write one such as half_up"
+        rounding = try Rounding(rawValue: name.lowercased()).or(problem)
     }
 
     private init(_ format: String, locale: String) {

@@ -163,91 +163,77 @@ struct Faker: Sendable {
         "Internet.password": { letters(12, &$0) }, "Bool.bool": { .bool(Bool.random(using: &$0)) },
     ]
 
-    private static let forms: [String: [String]] = [
-        "Name.name": ["{Name.full_name}"], "Name.full_name": ["{Name.first_name} {Name.last_name}"],
-        "Name.name_with_middle": ["{Name.first_name} {Name.full_name}"], "Name.title": ["{Job.title}"],
-        "Name.username": ["{login}.{login}"], "Address.city_name": ["{Address.city}"],
-        "Address.street_address": ["## {Address.street_name}"], "Address.building_number": ["##"],
-        "Address.postcode": ["#####"], "Address.zip_code": ["#####"],
-        "Address.full_address": [
-            "{Address.street_address}, {Address.postcode} {Address.city}, United States"
-        ],
-        "Company.name": ["{company} {Company.suffix}"], "Company.url": ["www.{Name.username}.com"],
-        "Lorem.words": ["{Lorem.word} {Lorem.word} {Lorem.word}"],
-        "Commerce.product_name": ["{Commerce.material} {product}"],
-        "Internet.email_address": ["{Name.username}@example.com"],
-        "Internet.safe_email_address": ["{Name.username}@example.com"],
-        "Internet.domain_name": ["{Name.username}.example"], "Internet.url": ["https://{Name.username}.example/"],
-        "Internet.slug": ["{Name.username}-{Name.username}"], "PhoneNumber.phone_number": ["(###) 555-01##"],
-        "PhoneNumber.cell_phone": ["###-555-01##"], "Number.digit": ["#"],
-        "Name.first_name": [
-            "Ada", "Amelia", "Ben", "Chloe", "Daniel", "Ella", "Ethan", "Freya", "George", "Grace", "Harper", "Isla",
-            "Jack", "Leo", "Lucy", "Mason", "Mia", "Noah", "Olivia", "Owen", "Ruby", "Samuel", "Sophie", "Theo",
-            "Zoe",
-        ],
-        "Name.last_name": [
-            "Adams", "Baker", "Bennett", "Brooks", "Carter", "Collins", "Cooper", "Evans", "Fisher", "Foster",
-            "Gray", "Hayes", "Hughes", "Jenkins", "Kelly", "Morgan", "Murphy", "Parker", "Price", "Reed", "Russell",
-            "Shaw", "Turner", "Walker", "Wood",
-        ],
-        "Name.prefix": ["Mr.", "Mrs.", "Ms.", "Dr."],
-        "Job.title": [
-            "Accountant", "Architect", "Baker", "Carpenter", "Designer", "Electrician", "Engineer", "Gardener",
-            "Journalist", "Librarian", "Nurse", "Teacher",
-        ],
-        "Address.city": [
-            "Ashford", "Brookhaven", "Cedar Falls", "Eastport", "Fairview", "Greenville", "Kingston", "Lakewood",
-            "Maple Grove", "Northfield", "Oakdale", "Riverside", "Springdale", "Westbrook",
-        ],
-        "Address.street_name": [
-            "Birch Lane", "Cedar Street", "Church Road", "Elm Avenue", "Garden Street", "High Street", "Hill Road",
-            "Lake Drive", "Main Street", "Maple Avenue", "Mill Lane", "Oak Street", "Park Avenue", "River Road",
-        ],
-        "Address.state": [
-            "Alabama", "Arizona", "California", "Colorado", "Florida", "Georgia", "Illinois", "Maine", "Montana",
-            "Nevada", "Ohio", "Oregon", "Texas", "Vermont",
-        ],
-        "Address.country": [
-            "Argentina", "Australia", "Brazil", "Canada", "Chile", "Denmark", "Egypt", "France", "Germany", "India",
-            "Italy", "Japan", "Kenya", "Mexico", "Norway", "Portugal", "Spain", "Sweden", "United Kingdom",
-            "United States",
-        ],
-        "company": [
-            "Bluebird", "Bright Harbor", "Copper Kettle", "Evergreen", "Granite", "Lighthouse", "Northwind",
-            "Pinecone", "Redwood", "Silver Creek", "Summit", "Willow",
-        ],
-        "Company.suffix": ["Inc", "LLC", "Group", "and Sons"],
-        "Company.industry": [
-            "Agriculture", "Banking", "Construction", "Education", "Fashion", "Food", "Health", "Insurance",
-            "Logistics", "Software", "Tourism",
-        ],
-        "Company.catch_phrase": [
-            "Made to last", "Simply better bread", "Close to you since 1954", "Tools that stay sharp",
-            "The short way home", "Quality without noise",
-        ],
-        "Lorem.word": [
-            "apple", "bridge", "candle", "cloud", "corner", "evening", "field", "garden", "harbor", "kettle",
-            "lantern", "letter", "market", "meadow", "morning", "music", "paper", "pebble", "river", "shadow",
-            "silver", "stone", "summer", "table", "ticket", "train", "valley", "window", "winter", "yellow",
-        ],
-        "product": [
-            "Backpack", "Bicycle", "Bottle", "Chair", "Clock", "Cup", "Hat", "Jacket", "Keyboard", "Lamp", "Pen",
-            "Shoes", "Table", "Umbrella", "Wallet",
-        ],
-        "Commerce.department": [
-            "Books", "Clothing", "Electronics", "Garden", "Grocery", "Health", "Home", "Music", "Sports", "Toys",
-        ],
-        "Commerce.material": [
-            "Cotton", "Glass", "Granite", "Leather", "Linen", "Paper", "Plastic", "Rubber", "Silk", "Steel",
-            "Wooden", "Woolen",
-        ],
-        "Color.name": [
-            "black", "blue", "brown", "gold", "green", "grey", "orange", "pink", "purple", "red", "silver", "white",
-            "yellow",
-        ],
-        "login": [
-            "ada", "amelia", "ben", "chloe", "daniel", "ella", "ethan", "freya", "grace", "isla", "jack", "leo",
-            "lucy", "mia", "noah", "owen", "ruby", "theo", "zoe",
-        ],
-    ]
+    /// The forms of each name, with bars between: words, or a text made of others.
+    private static let forms: [String: [String]] = {
+        let lines = vocabulary.split(separator: "\n").compactMap { line -> (String, [String])? in
+            guard let end = line.firstRange(of: ": ") else { return nil }
+            let forms = line[end.upperBound...].split(separator: " | ").map(String.init)
+            return (String(line[..<end.lowerBound]), forms)
+        }
+        return Dictionary(uniqueKeysWithValues: lines)
+    }()
+
+    private static let vocabulary = """
+        Name.name: {Name.full_name}
+        Name.full_name: {Name.first_name} {Name.last_name}
+        Name.name_with_middle: {Name.first_name} {Name.full_name}
+        Name.title: {Job.title}
+        Name.username: {login}.{login}
+        Address.city_name: {Address.city}
+        Address.street_address: ## {Address.street_name}
+        Address.building_number: ##
+        Address.postcode: #####
+        Address.zip_code: #####
+        Address.full_address: {Address.street_address}, {Address.postcode} {Address.city}, United States
+        Company.name: {company} {Company.suffix}
+        Company.url: www.{Name.username}.com
+        Lorem.words: {Lorem.word} {Lorem.word} {Lorem.word}
+        Commerce.product_name: {Commerce.material} {product}
+        Internet.email_address: {Name.username}@example.com
+        Internet.safe_email_address: {Name.username}@example.com
+        Internet.domain_name: {Name.username}.example
+        Internet.url: https://{Name.username}.example/
+        Internet.slug: {Name.username}-{Name.username}
+        PhoneNumber.phone_number: (###) 555-01##
+        PhoneNumber.cell_phone: ###-555-01##
+        Number.digit: #
+        Name.first_name: Ada | Amelia | Ben | Chloe | Daniel | Ella | Ethan | Freya | George | Grace | Harper | \
+        Isla | Jack | Leo | Lucy | Mason | Mia | Noah | Olivia | Owen | Ruby | Samuel | Sophie | Theo | Zoe
+        Name.last_name: Adams | Baker | Bennett | Brooks | Carter | Collins | Cooper | Evans | Fisher | Foster | \
+        Gray | Hayes | Hughes | Jenkins | Kelly | Morgan | Murphy | Parker | Price | Reed | Russell | Shaw | \
+        Turner | Walker | Wood
+        Name.prefix: Mr. | Mrs. | Ms. | Dr.
+        Job.title: Accountant | Architect | Baker | Carpenter | Designer | Electrician | Engineer | Gardener | \
+        Journalist | Librarian | Nurse | Teacher
+        Address.city: Ashford | Brookhaven | Cedar Falls | Eastport | Fairview | Greenville | Kingston | \
+        Lakewood | Maple Grove | Northfield | Oakdale | Riverside | Springdale | Westbrook
+        Address.street_name: Birch Lane | Cedar Street | Church Road | Elm Avenue | Garden Street | High Street \
+        | Hill Road | Lake Drive | Main Street | Maple Avenue | Mill Lane | Oak Street | Park Avenue | River \
+        Road
+        Address.state: Alabama | Arizona | California | Colorado | Florida | Georgia | Illinois | Maine | \
+        Montana | Nevada | Ohio | Oregon | Texas | Vermont
+        Address.country: Argentina | Australia | Brazil | Canada | Chile | Denmark | Egypt | France | Germany | \
+        India | Italy | Japan | Kenya | Mexico | Norway | Portugal | Spain | Sweden | United Kingdom | United \
+        States
+        company: Bluebird | Bright Harbor | Copper Kettle | Evergreen | Granite | Lighthouse | Northwind | \
+        Pinecone | Redwood | Silver Creek | Summit | Willow
+        Company.suffix: Inc | LLC | Group | and Sons
+        Company.industry: Agriculture | Banking | Construction | Education | Fashion | Food | Health | Insurance \
+        | Logistics | Software | Tourism
+        Company.catch_phrase: Made to last | Simply better bread | Close to you since 1954 | Tools that stay \
+        sharp | The short way home | Quality without noise
+        Lorem.word: apple | bridge | candle | cloud | corner | evening | field | garden | harbor | kettle | \
+        lantern | letter | market | meadow | morning | music | paper | pebble | river | shadow | silver | stone \
+        | summer | table | ticket | train | valley | window | winter | yellow
+        product: Backpack | Bicycle | Bottle | Chair | Clock | Cup | Hat | Jacket | Keyboard | Lamp | Pen | \
+        Shoes | Table | Umbrella | Wallet
+        Commerce.department: Books | Clothing | Electronics | Garden | Grocery | Health | Home | Music | Sports \
+        | Toys
+        Commerce.material: Cotton | Glass | Granite | Leather | Linen | Paper | Plastic | Rubber | Silk | Steel \
+        | Wooden | Woolen
+        Color.name: black | blue | brown | gold | green | grey | orange | pink | purple | red | silver | white | \
+        yellow
+        login: ada | amelia | ben | chloe | daniel | ella | ethan | freya | grace | isla | jack | leo | lucy | \
+        mia | noah | owen | ruby | theo | zoe
+        """
 }

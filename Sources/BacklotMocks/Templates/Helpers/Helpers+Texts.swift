@@ -43,14 +43,12 @@ extension TemplateHelper {
             return .text(result)
         },
         TemplateHelper("substring", 2...3, block: .none) { arguments, _ in
+            let problem = "substring takes a text, a start and perhaps an end, as in {{substring 'abc' 0 1}}"
             let text = Array(arguments[0].text)
-            guard let start = arguments[1].int, arguments[2].isMissing || arguments[2].int != nil else {
-                throw TemplateFailure(
-                    "substring takes a text, a start and perhaps an end, as in {{substring 'abc' 0 1}}"
-                )
-            }
-            let end = min(text.count, max(0, arguments[2].int ?? text.count))
-            return .text(String(text[min(max(0, start), end)..<end]))
+            let start = try arguments.int(1, or: problem)
+            let end = arguments[2].isMissing ? text.count : try arguments.int(2, in: 0 ... .max, or: problem)
+            let range = min(max(0, start), min(text.count, end))..<min(text.count, end)
+            return .text(String(text[range]))
         },
         TemplateHelper("replace", 3...3, block: .none) { arguments, run in
             let (text, part, other) = (arguments[0].text, arguments[1].text, arguments[2].text)
@@ -61,16 +59,12 @@ extension TemplateHelper {
             return .text(parts.joined(separator: other))
         },
         TemplateHelper("abbreviate", 2...2, block: .none) { arguments, _ in
-            guard let width = arguments[1].int, width >= 4 else {
-                throw TemplateFailure("abbreviate takes a text and a width of at least 4")
-            }
+            let width = try arguments.int(1, in: 4 ... .max, or: "abbreviate takes a text and a width of at least 4")
             let text = arguments[0].text
             return .text(text.count <= width ? text : text.prefix(width - 3) + "...")
         },
         TemplateHelper("wordWrap", 2...2, block: .none) { arguments, _ in
-            guard let width = arguments[1].int, width > 0 else {
-                throw TemplateFailure("wordWrap takes a text and a width above 0")
-            }
+            let width = try arguments.int(1, in: 1 ... .max, or: "wordWrap takes a text and a width above 0")
             var (result, length) = ("", 0)
             for word in arguments[0].text.split(whereSeparator: \.isWhitespace) {
                 let fits = length > 0 && length + 1 + word.count <= width
@@ -134,7 +128,7 @@ extension TemplateHelper {
         TemplateHelper("base64", 1...1, named: ["decode", "padding"]) { arguments, _ in
             let text = arguments[0].text
             if arguments.flag("decode") == true {
-                guard let bytes = Base64.decode(text) else { throw TemplateFailure("\(text.shown) is no base64") }
+                let bytes = try Base64.decode(text).or("\(text.shown) is no base64")
                 return .text(String(decoding: bytes, as: UTF8.self))
             }
             let encoded = Base64.encode(text)
@@ -161,10 +155,9 @@ extension TemplateHelper {
             arguments,
             run in
             let pattern = try arguments.prepared(arguments[1].text, pattern)
-            guard let groups = run.matchBudget.firstMatch(of: pattern, in: arguments[0].text) else {
-                guard arguments["default"].isMissing else { return arguments["default"] }
-                throw TemplateFailure("Nothing matched \(pattern.source)")
-            }
+            let found = run.matchBudget.firstMatch(of: pattern, in: arguments[0].text)
+            if found == nil, !arguments["default"].isMissing { return arguments["default"] }
+            let groups = try found.or("Nothing matched \(pattern.source)")
             guard !arguments[2].isMissing else { return .text(groups[0]) }
             let parts = groups.dropFirst().map { $0.map(JSONValue.string) ?? .null }
             return assigning(.list(parts), to: arguments[2], &run)
