@@ -324,7 +324,7 @@ import Testing
         ("now", "first day of next month", false, "2024-02-01T00:00:00Z"),
     ])
     func `Times are truncated and moved`(text: String, truncation: String, isLast: Bool, expected: String) throws {
-        let matcher = Field([
+        let matcher = LocatedValue([
             "equalToDateTime": .string(text), "truncateExpected": .string(truncation),
             "applyTruncationLast": .bool(isLast),
         ])

@@ -9,9 +9,9 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct DataCommandTests {
     private func make() throws -> AdminApp {
         let app = AdminApp()
-        var reading = StubReading(.refused)
-        let cart = Field(["rows": [["good": "tea"]], "schema": ["required": ["good"]], "limits": ["rows": 2]])
-        let news = Field(["scope": "shared", "value": ["title": "old"]])
+        var reading = MockReader(.refused)
+        let cart = LocatedValue(["rows": [["good": "tea"]], "schema": ["required": ["good"]], "limits": ["rows": 2]])
+        let news = LocatedValue(["scope": "shared", "value": ["title": "old"]])
         app.backend.data.setBuckets(
             [
                 try DataBucket(cart, name: "cart", source: .file("data/cart.yaml", line: 1), &reading),
