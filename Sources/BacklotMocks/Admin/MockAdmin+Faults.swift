@@ -10,39 +10,27 @@ import HTTPTypes
 /// client; without it the fault is for clients without a session.
 extension MockAdmin {
     static let faultKinds = [
-        Kind(
-            "fault",
-            as: [.faultOrder],
-            "A fault for the next answers.",
-            keys: [
-                .optional("status", .whole(Fault.statuses), "The status of an error."),
-                .optional("delay", .whole(Fault.delays), "How long the answer waits, in milliseconds.", default: 0),
-                .optional("fault", .word(of: ConnectionFault.self), "How the connection misbehaves."),
-                .optional("answer", .names(["lost": "It is made, and not sent."]), "What becomes of the answer."),
-                .optional("times", .whole(FaultOrder.counts), "How many answers it takes.", default: 1),
-                sessionKey,
-                .optional("path", .text(rootedPath), "The path, for requests of which it counts."),
-            ]
-        ),
-        Kind(
-            "network",
-            as: [.networkOrder],
-            "The network between clients and the server.",
-            keys: [
-                .optional(
-                    "profile",
-                    .oneOf(NetworkProfile.known.map { Name(text: $0.name) }, ifUnknown: .refusal),
-                    "A network by its name; numbers beside it take the place of its own."
-                ),
-                .optional("downlink", .whole(NetworkProfile.throughputs), "Bytes a second to clients."),
-                .optional("uplink", .whole(NetworkProfile.throughputs), "Bytes a second from clients."),
-                .optional("latency", .whole(NetworkProfile.latencies), "The delay of each answer, in milliseconds."),
-                .optional("jitter", .whole(NetworkProfile.latencies), "What the delay varies by, in milliseconds."),
-                .optional("loss", .whole(NetworkProfile.losses), "The share of packets that are lost, in percent."),
-                .optional("cuts", .whole(NetworkProfile.losses), "The share of connections that are cut, in percent."),
-                sessionKey,
-            ]
-        ),
+        Kind("fault", as: [.faultOrder], "A fault for the next answers.", keys: faultOrderKeys),
+        Kind("network", as: [.networkOrder], "The network between clients and the server.", keys: networkOrderKeys),
+    ]
+    private static let networkOrderKeys: [Key] = [
+        .optional("profile", .words(NetworkProfile.known.map(\.name)), "A network by its name, which numbers change."),
+        .optional("downlink", .whole(NetworkProfile.throughputs), "Bytes a second to clients."),
+        .optional("uplink", .whole(NetworkProfile.throughputs), "Bytes a second from clients."),
+        .optional("latency", .whole(NetworkProfile.latencies), "The delay of each answer, in milliseconds."),
+        .optional("jitter", .whole(NetworkProfile.latencies), "What the delay varies by, in milliseconds."),
+        .optional("loss", .whole(NetworkProfile.losses), "The share of packets that are lost, in percent."),
+        .optional("cuts", .whole(NetworkProfile.losses), "The share of connections that are cut, in percent."),
+        sessionKey,
+    ]
+    private static let faultOrderKeys: [Key] = [
+        .optional("status", .whole(Fault.statuses), "The status of an error."),
+        .optional("delay", .whole(Fault.delays), "How long the answer waits, in milliseconds.", default: 0),
+        .optional("fault", .word(of: ConnectionFault.self), "How the connection misbehaves."),
+        .optional("answer", .names(["lost": "It is made, and not sent."]), "What becomes of the answer."),
+        .optional("times", .whole(FaultOrder.counts), "How many answers it takes.", default: 1),
+        sessionKey,
+        .optional("path", .text(rootedPath), "The path, for requests of which it counts."),
     ]
 
     private static let sessionKey = Key.optional(

@@ -3,49 +3,60 @@ import BacklotHTTP
 import BacklotJSON
 import HTTPTypes
 
-/// Commands about the files in `__files`, which stubs name as their bodies.
+/// Commands about the files in `__files`, which stubs name as their bodies, and about the files below `Routes/` themselves, for
+/// editors: WireMock has none of the latter.
 extension MockAdmin {
     static let fileRoutes: [AdminRoute] = [
         AdminRoute(.get, "/files") { admin, _ in
-            let names = try admin.folder().list()?.files.keys.filter { $0.hasPrefix("__files/") }.sorted() ?? []
+            let names = try admin.fileNames().filter { $0.hasPrefix("__files/") }
             return Response(json: .array(names.map { .string(String($0.dropFirst("__files/".count))) }))
         },
         AdminRoute(.get, below: "/files") { admin, call in
-            let name = try call.fileName()
-            let folder = try admin.folder()
-            do throws(UnreadableFile) {
-                let bytes = try folder.read(name)
-                let ending = name.split(separator: ".").last.map { $0.lowercased() } ?? ""
-                let type = MediaType.byEnding[ending] ?? MediaType.unknown
-                return Response(headers: [.contentType: type], body: .bytes(bytes))
-            } catch {
-                throw AdminProblem(.notFound, "Not found", "\(name) \(error.reason)")
-            }
+            let name = "__files/\(try call.fileName())"
+            let type = MediaType.byEnding[MediaType.ending(of: name)] ?? MediaType.unknown
+            return Response(headers: [.contentType: type], body: .bytes(try admin.read(name)))
         },
         AdminRoute(.put, below: "/files") { admin, call in
-            let name = try call.fileName()
+            let name = "__files/\(try call.fileName())"
             try admin.writing { folder throws(UnwritableFile) in try folder.write(call.request.body, to: name) }
             return .done
         },
         AdminRoute(.delete, below: "/files") { admin, call in
-            let name = try call.fileName()
+            let name = "__files/\(try call.fileName())"
             var isGone = false
             try admin.writing { folder throws(UnwritableFile) in isGone = try folder.remove(name) }
             guard isGone else { throw AdminProblem.notFound("file \(name)") }
             return .done
         },
+        AdminRoute(.get, "/routes") { admin, call in
+            let files = try admin.fileNames().filter(Self.isEditable)
+            let found = call.query("url").map { url in admin.files(at: url, among: files) } ?? files
+            return Response(json: ["files": .array(found.map { .string($0) })])
+        },
+        AdminRoute(.get, "/schemas/{kind}") { admin, call in
+            let kind = call.parameters["kind"] ?? ""
+            guard let schema = MockVocabulary.schema(of: kind, formats: admin.backend.configuration.formats) else {
+                throw AdminProblem.notFound("schema \(kind)")
+            }
+            return Response(json: schema)
+        },
+        AdminRoute(.get, below: "/routes") { admin, call in
+            let bytes = try admin.read(try call.fileName())
+            let headers: HTTPFields = [
+                .contentType: "text/plain; charset=utf-8", .eTag: "\(ETag(ContentHash.text(of: bytes)))",
+                .xContentTypeOptions: "nosniff",
+            ]
+            return Response(headers: headers, body: .bytes(bytes))
+        },
+        AdminRoute(.put, below: "/routes") { admin, call in try admin.writeRouteFile(call) },
+        AdminRoute(.post, below: "/routes") { admin, call in try admin.judgeRouteFile(call) },
     ]
 
     /// The folder of the routes.
     func folder() throws(AdminProblem) -> RoutesFolder {
-        guard let folder = backend.routesFolder else {
-            throw AdminProblem(
-                .unprocessableContent,
-                "No files",
-                "there is no folder of routes; start the server with --routes DIR"
-            )
-        }
-        return folder
+        if let folder = backend.routesFolder { return folder }
+        let advice = "there is no folder of routes; start the server with --routes DIR"
+        throw AdminProblem(.unprocessableContent, "No files", advice)
     }
 
     /// Changes files in the folder of the routes.
@@ -57,13 +68,103 @@ extension MockAdmin {
             throw AdminProblem(.unprocessableContent, "Not written", error.reason)
         }
     }
+
+    private func fileNames() throws(AdminProblem) -> [String] { try folder().list()?.files.keys.sorted() ?? [] }
+
+    private func read(_ name: String) throws(AdminProblem) -> [UInt8] {
+        let folder = try folder()
+        do throws(UnreadableFile) {
+            return try folder.read(name)
+        } catch {
+            throw AdminProblem(.notFound, "Not found", "\(name) \(error.reason)")
+        }
+    }
+
+    /// Files whose text people write.
+    private static func isEditable(_ name: String) -> Bool {
+        [".json", ".yaml", ".yml"].contains { name.lowercased().hasSuffix($0) }
+    }
+
+    /// The files that answer at a URL: those of stubs, in the order in which they are asked, and those of apps.
+    private func files(at url: String, among files: [String]) -> [String] {
+        let path = String(url.prefix { $0 != "?" && $0 != "#" })
+        guard backend.covers(path), let request = try? MockRequest(.get, String(path.dropFirst(backend.prefix.count)))
+        else { return [] }
+        var found: [String] = []
+        var budget = MatchBudget.command
+        for stub in backend.stubs.candidates(for: request).map(\.stub) {
+            guard case .file(let file, _) = stub.source, files.contains(file), !found.contains(file),
+                stub.request.url.matches(request, &budget)
+            else { continue }
+            found.append(file)
+        }
+        // Files of apps are parts of one: those of the path's folder with its last name come first.
+        func stem(_ name: String?) -> Substring? { name?.split(separator: ".").first }
+        let names = request.pathSegments.filter { !$0.isEmpty }
+        return found
+            + files.filter { file in
+                guard (try? AppFileName(file, among: backend.configuration.apps)) != nil else { return false }
+                let parts = file.split(separator: "/").map(String.init)
+                return Array(parts.dropLast()) == Array(names.dropLast()) && stem(parts.last) == stem(names.last)
+            }
+    }
+
+    /// Writes a file where nobody else has changed it since the client read it (`If-Match`), or where it isn't there
+    /// (`If-None-Match: *`).
+    private func writeRouteFile(_ call: AdminCall) throws(AdminProblem) -> Response {
+        let name = try call.fileName()
+        guard Self.isEditable(name) else {
+            throw AdminProblem(.unprocessableContent, "Not written", "\(name) ends neither in .json nor in .yaml")
+        }
+        let folder = try folder()
+        // Of two editors that save at once, one is the second.
+        let problem: AdminProblem? = Self.writing.withLock { _ in
+            let now = (try? folder.read(name)).map { ETag(ContentHash.text(of: $0)) }
+            if let wanted = call.request.headerValues("If-Match").first {
+                guard let now, ETag(parsing: wanted)?.stronglyMatches(now) == true else {
+                    let what = now == nil ? "is gone" : "has changed"
+                    return AdminProblem(.preconditionFailed, "Conflict", "\(name) \(what) since it was read")
+                }
+            } else if call.request.headerValues("If-None-Match").first == "*", now != nil {
+                return AdminProblem(.preconditionFailed, "Conflict", "\(name) is there already")
+            }
+            do throws(UnwritableFile) {
+                try folder.write(call.request.body, to: name)
+                return nil
+            } catch {
+                return AdminProblem(.unprocessableContent, "Not written", error.reason)
+            }
+        }
+        if let problem { throw problem }
+        var response = Response.done
+        response.headers[.eTag] = "\(ETag(ContentHash.text(of: call.request.body)))"
+        return response
+    }
+
+    private static let writing = Locked(())
+
+    /// Says what is wrong with what a file would hold, and what it would answer first; nothing is written.
+    private func judgeRouteFile(_ call: AdminCall) throws(AdminProblem) -> Response {
+        let (name, folder) = (try call.fileName(), try folder())
+        var file: LoadedFile?
+        var problems: [FileProblem] = []
+        do throws(FileProblems) {
+            file = try backend.parse(name, in: folder, draft: call.request.body)
+        } catch {
+            problems = error.list
+        }
+        return Response(json: [
+            "problems": .array(problems.map(\.json)), "warnings": .array(file?.warnings.map(\.json) ?? []),
+            "document": file?.firstDocument ?? .null,
+        ])
+    }
 }
 
 extension AdminCall {
-    /// The file that the path names, below the folder of the routes.
+    /// The file that the path names.
     fileprivate func fileName() throws(AdminProblem) -> String {
         let name = request.pathSegments.dropFirst().joined(separator: "/")
         guard !name.isEmpty else { throw .notFound("file") }
-        return "__files/\(name)"
+        return name
     }
 }

@@ -6,118 +6,82 @@ import HTTPTypes
 /// Commands about stubs. Removed stubs of files come back with a reset, or when their files change.
 extension MockAdmin {
     static let importKinds = [
-        Kind(
-            "import",
-            as: [.imported],
-            "Stubs that are added.",
-            keys: [
-                .required("mappings", .array(.any), "The stubs, of which the first is asked first."),
-                .optional("importOptions", .object(.importOptions), "What becomes of other stubs."),
-                .optional("meta", .any, "Nothing: WireMock writes it."),
-            ]
-        ),
-        Kind(
-            "options",
-            as: [.importOptions],
-            "What becomes of other stubs.",
-            keys: [
-                .optional(
-                    "duplicatePolicy",
-                    .names(["OVERWRITE": "The new one stays.", "IGNORE": "The old one stays."]),
-                    "Which of two stubs with one id stays."
-                ),
-                .optional("deleteAllNotInImport", .bool, "Whether all others are removed.", default: false),
-            ]
-        ),
+        Kind("import", as: [.imported], "Stubs that are added.", keys: importedKeys),
+        Kind("options", as: [.importOptions], "What becomes of other stubs.", keys: importOptionsKeys),
+    ]
+    private static let importOptionsKeys: [Key] = [
+        .optional("duplicatePolicy", .words(["OVERWRITE", "IGNORE"]), "Whether a stub replaces one with its id."),
+        .optional("deleteAllNotInImport", .bool, "Whether all others are removed.", default: false),
+    ]
+    private static let importedKeys: [Key] = [
+        .required("mappings", .array(.any), "The stubs, of which the first is asked first."),
+        .optional("importOptions", .object(.importOptions), "What becomes of other stubs."),
+        .optional("meta", .any, "Nothing: WireMock writes it."),
     ]
 
     static let mappingRoutes: [AdminRoute] = [
-        AdminRoute(.get, "/mappings") { admin, call in try admin.listMappings(call) },
+        AdminRoute(.get, "/mappings") { admin, call in
+            let all = admin.backend.stubs.all
+            let rest = all.dropFirst(try call.number("offset") ?? 0)
+            return .list(rest.prefix(try call.number("limit") ?? rest.count), total: all.count)
+        },
         AdminRoute(.post, "/mappings") { admin, call in
-            let (stub, warnings) = try admin.stub(call)
+            let (stub, warnings) = try admin.stub(.object(try call.object()))
             try admin.keep(stub)
             admin.backend.stubs.add(stub)
             return Response(json: stub.json, status: .created).warning(of: warnings)
         },
-        AdminRoute(.delete, "/mappings") { admin, _ in
+        .doing(.delete, "/mappings") { admin, _ in
             for stub in admin.backend.stubs.all where stub.isPersistent { try admin.forget(stub) }
             admin.backend.stubs.removeAll()
-            return .done
         },
-        AdminRoute(.post, "/mappings/reset") { admin, _ in
-            admin.backend.stubs.reset()
-            return .done
-        },
-        AdminRoute(.post, "/mappings/save") { admin, _ in
+        .doing(.post, "/mappings/reset") { admin, _ in admin.backend.stubs.reset() },
+        .doing(.post, "/mappings/save") { admin, _ in
             for stub in admin.backend.stubs.all where !stub.source.isFile { try admin.save(stub) }
-            return .done
         },
-        AdminRoute(.post, "/mappings/remove") { admin, call in
+        .doing(.post, "/mappings/remove") { admin, call in
             let document = JSONValue.object(try call.object())
             let id = (document["id"] ?? document["uuid"])?.string.flatMap { StubID($0) }
             let found = admin.backend.stubs.all.filter { stub in
                 id.map { stub.id == $0 } ?? (stub.json["request"] == document["request"])
             }
             for stub in found.prefix(id == nil ? 1 : found.count) { try admin.remove(stub) }
-            return .done
         },
-        AdminRoute(.get, "/mappings/unmatched") { admin, _ in
-            let unused = admin.unusedStubs
-            return Response(json: ["mappings": .array(unused.map(\.json)), "meta": ["total": unused.total]])
-        },
-        AdminRoute(.delete, "/mappings/unmatched") { admin, _ in
+        AdminRoute(.get, "/mappings/unmatched") { admin, _ in .list(admin.unusedStubs) },
+        .doing(.delete, "/mappings/unmatched") { admin, _ in
             for stub in admin.unusedStubs { try admin.remove(stub) }
-            return .done
         },
         AdminRoute(.post, "/mappings/import") { admin, call in try admin.importMappings(call) },
-        AdminRoute(.post, "/mappings/find-by-metadata") { admin, call in
-            let found = try admin.stubs(withMetadata: call)
-            return Response(json: ["mappings": .array(found.map(\.json)), "meta": ["total": found.total]])
-        },
-        AdminRoute(.post, "/mappings/remove-by-metadata") { admin, call in
+        AdminRoute(.post, "/mappings/find-by-metadata") { admin, call in .list(try admin.stubs(withMetadata: call)) },
+        .doing(.post, "/mappings/remove-by-metadata") { admin, call in
             for stub in try admin.stubs(withMetadata: call) { try admin.remove(stub) }
-            return .done
         },
-        AdminRoute(.get, "/mappings/{id}") { admin, call in
-            let id = try call.id("mapping")
-            guard let stub = admin.backend.stubs.stub(id) else { throw AdminProblem.notFound("mapping \(id)") }
-            return Response(json: stub.json)
-        },
+        AdminRoute(.get, "/mappings/{id}") { admin, call in Response(json: try admin.stub(of: call).json) },
         AdminRoute(.put, "/mappings/{id}") { admin, call in
-            let id = try call.id("mapping")
-            guard let former = admin.backend.stubs.stub(id) else { throw AdminProblem.notFound("mapping \(id)") }
-            let (stub, warnings) = try admin.stub(call, id: id)
+            let former = try admin.stub(of: call)
+            var object = try call.object()
+            object["uuid"] = nil
+            object["id"] = .string("\(former.id)")
+            let (stub, warnings) = try admin.stub(.object(object))
             if former.isPersistent, !stub.isPersistent || MappingFiles.name(of: former) != MappingFiles.name(of: stub) {
                 try admin.forget(former)
             }
             try admin.keep(stub)
-            guard admin.backend.stubs.replace(stub) else { throw AdminProblem.notFound("mapping \(id)") }
+            guard admin.backend.stubs.replace(stub) else { throw AdminProblem.notFound("mapping \(stub.id)") }
             return Response(json: stub.json).warning(of: warnings)
         },
-        AdminRoute(.delete, "/mappings/{id}") { admin, call in
-            let id = try call.id("mapping")
-            guard let stub = admin.backend.stubs.stub(id) else { throw AdminProblem.notFound("mapping \(id)") }
-            try admin.remove(stub)
-            return .done
-        },
+        .doing(.delete, "/mappings/{id}") { admin, call in try admin.remove(try admin.stub(of: call)) },
     ]
 
-    /// The stub in the body.
-    private func stub(_ call: AdminCall, id: StubID? = nil) throws -> (Stub, [StubProblem]) {
-        var warnings: [StubProblem] = []
-        let stub = try stub(.object(try call.object()), id: id, &warnings)
-        return (stub, warnings)
+    /// The stub that the path names.
+    private func stub(of call: AdminCall) throws(AdminProblem) -> Stub {
+        let id = try call.id("mapping")
+        if let stub = backend.stubs.stub(id) { return stub }
+        throw .notFound("mapping \(id)")
     }
 
-    private func stub(_ document: JSONValue, id: StubID? = nil, _ warnings: inout [StubProblem]) throws -> Stub {
-        guard var object = AdminCall.completed(stub: document).object else {
-            throw StubProblem("a mapping is an object, such as {\"request\": {}, \"response\": {}}", at: [])
-        }
-        if let id {
-            object["uuid"] = nil
-            object["id"] = .string("\(id)")
-        }
-        return try backend.stub(json: .object(object), &warnings)
+    private func stub(_ document: JSONValue) throws(StubProblem) -> (Stub, [StubProblem]) {
+        try backend.stubWithWarnings(json: AdminCall.completed(stub: document))
     }
 
     // MARK: Files
@@ -147,34 +111,24 @@ extension MockAdmin {
         return backend.stubs.all.filter { !used.contains($0.id) }
     }
 
-    // MARK: Lists
-
-    private func listMappings(_ call: AdminCall) throws(AdminProblem) -> Response {
-        let all = backend.stubs.all
-        let rest = all.dropFirst(try call.number("offset") ?? 0)
-        let page = rest.prefix(try call.number("limit") ?? rest.count)
-        return Response(json: ["mappings": .array(page.map(\.json)), "meta": ["total": all.total]])
-    }
-
     private func importMappings(_ call: AdminCall) throws -> Response {
         let document = try call.object(as: .imported).value
         let options = document["importOptions"]
         let ignoresDuplicates = options?["duplicatePolicy"]?.string == "IGNORE"
-        let removesOthers = options?["deleteAllNotInImport"]?.bool ?? false
         var warnings: [StubProblem] = []
         // All are read before the first is added: a mistake changes nothing.
         var stubs: [Stub] = []
         for (index, mapping) in (document["mappings"]?.array ?? []).enumerated() {
             let place = [StubProblem.Step.key("mappings"), .index(index)]
-            do {
-                var found: [StubProblem] = []
-                stubs.append(try stub(mapping, &found))
+            do throws(StubProblem) {
+                let (stub, found) = try stub(mapping)
+                stubs.append(stub)
                 warnings += found.map { $0.below(place) }
-            } catch let problem as StubProblem {
-                throw problem.below(place)
+            } catch {
+                throw error.below(place)
             }
         }
-        if removesOthers {
+        if options?["deleteAllNotInImport"]?.bool == true {
             let kept = Set(stubs.map(\.id))
             for stub in backend.stubs.all where !kept.contains(stub.id) { try remove(stub) }
         }
@@ -217,8 +171,11 @@ extension Response {
     }
 }
 
-extension [Stub] {
-    fileprivate var total: JSONValue { .number(JSONNumber(Int64(count))) }
+extension Response {
+    fileprivate static func list(_ stubs: some Collection<Stub>, total: Int? = nil) -> Response {
+        let total = JSONNumber(Int64(total ?? stubs.count))
+        return Response(json: ["mappings": .array(stubs.map(\.json)), "meta": ["total": .number(total)]])
+    }
 }
 
 extension Role {

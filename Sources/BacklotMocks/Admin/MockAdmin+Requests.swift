@@ -13,14 +13,8 @@ import Foundation
 extension MockAdmin {
     static let requestRoutes: [AdminRoute] = [
         AdminRoute(.get, "/requests") { admin, call in try admin.listRequests(call) },
-        AdminRoute(.delete, "/requests") { admin, _ in
-            admin.journal.removeAll()
-            return .done
-        },
-        AdminRoute(.post, "/requests/reset") { admin, _ in
-            admin.journal.removeAll()
-            return .done
-        },
+        .doing(.delete, "/requests") { admin, _ in admin.journal.removeAll() },
+        .doing(.post, "/requests/reset") { admin, _ in admin.journal.removeAll() },
         AdminRoute(.post, "/requests/count") { admin, call in
             let count = try admin.entries(matching: call).count
             return Response(json: ["count": .number(JSONNumber(Int64(count))), "requestJournalDisabled": false])
@@ -52,10 +46,9 @@ extension MockAdmin {
             guard let entry = admin.journal.entry(id) else { throw AdminProblem.notFound("request \(id)") }
             return Response(json: admin.event(entry))
         },
-        AdminRoute(.delete, "/requests/{id}") { admin, call in
+        .doing(.delete, "/requests/{id}") { admin, call in
             let id = try call.id("request")
             admin.journal.remove { $0.id == id }
-            return .done
         },
     ]
 

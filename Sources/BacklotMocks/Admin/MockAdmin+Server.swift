@@ -13,29 +13,19 @@ import Foundation
 /// Commands about the whole server.
 extension MockAdmin {
     static let serverRoutes: [AdminRoute] = [
-        AdminRoute(.post, "/reset") { admin, call in
-            guard call.scope == .shared else {
-                admin.backend.reset(call.scope)
-                return .done
-            }
+        .doing(.post, "/reset") { admin, call in
+            guard call.scope == .shared else { return admin.backend.reset(call.scope) }
             admin.backend.reset()
             admin.journal.removeAll()
             admin.faults.removeAll()
             admin.faults.removeNetworks()
-            admin.settings.delay = .none
-            return .done
+            admin.settings.set(.none, nil)
         },
         AdminRoute(.get, "/settings") { admin, _ in
             Response(json: ["settings": .object(admin.settings.json)])
         },
-        AdminRoute(.post, "/settings") { admin, call in
-            try admin.change(call)
-            return .done
-        },
-        AdminRoute(.put, "/settings") { admin, call in
-            try admin.change(call)
-            return .done
-        },
+        .doing(.post, "/settings") { admin, call in try admin.change(call) },
+        .doing(.put, "/settings") { admin, call in try admin.change(call) },
         AdminRoute(.get, "/version") { _, _ in Response(json: ["version": .string(BacklotVersion.current)]) },
         AdminRoute(.get, "/health") { admin, _ in
             let broken = admin.backend.broken.list
@@ -60,17 +50,13 @@ extension MockAdmin {
         },
     ]
 
-    static let settingsKind = Kind(
-        "settings",
-        as: [.settings],
-        "Settings for all answers.",
-        keys: [
-            .optional("fixedDelay", .milliseconds, "How long each answer waits, in milliseconds."),
-            .optional("delayDistribution", .object(.distribution), "A random delay."),
-            // Clients may send back what they got.
-            .optional("proxyPassThrough", .any, "Nothing, if it is false."),
-        ]
-    )
+    static let settingsKind = Kind("settings", as: [.settings], "Settings for all answers.", keys: settingsKeys)
+    private static let settingsKeys: [Key] = [
+        .optional("fixedDelay", .milliseconds, "How long each answer waits, in milliseconds."),
+        .optional("delayDistribution", .object(.distribution), "A random delay."),
+        // Clients may send back what they got.
+        .optional("proxyPassThrough", .any, "Nothing, if it is false."),
+    ]
 
     /// Sets the delay of all answers. Null, or a missing key, removes it.
     private func change(_ call: AdminCall) throws {
@@ -99,10 +85,7 @@ final class MockSettings: Sendable {
     var isDelaying: Bool { isSet.load(ordering: .relaxed) }
 
     /// The delay of every answer, added to that of its stub.
-    var delay: AnswerDelay {
-        get { state.withLock { $0.delay } }
-        set { set(newValue, nil) }
-    }
+    var delay: AnswerDelay { state.withLock { $0.delay } }
 
     /// - Parameter distribution: the delay's distribution, as it was written.
     func set(_ delay: AnswerDelay, _ distribution: JSONValue?) {

@@ -145,8 +145,8 @@ public struct MockAdmin: Middleware {
     private static func routes(with commands: [AdminRoute]) -> [AdminRoute] {
         let ofRequests = commands.filter { $0.path.hasPrefix("/requests") }
         return [AdminRoute(.get, "/") { admin, _ in Response(json: ["commands": .array(admin.list)]) }]
-            + requestRoutes + ofRequests + entryRoutes + nearMissRoutes + mappingRoutes + scenarioRoutes + dataRoutes
-            + faultRoutes + networkRoutes + fileRoutes + routeFileRoutes
+            + requestRoutes + ofRequests + entryRoutes + nearMissRoutes + mappingRoutes + stateRoutes + faultRoutes
+            + networkRoutes + fileRoutes
             + commands.filter { !$0.path.hasPrefix("/requests") } + serverRoutes
     }
 
@@ -174,6 +174,18 @@ package struct AdminRoute: Sendable {
             pattern = try PathPattern(path, as: .mock)
         } catch {
             preconditionFailure("\(path): \(error.text)")
+        }
+    }
+
+    /// A command that only does something. It responds with an empty object, because some clients parse every body.
+    static func doing(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        _ work: @escaping @Sendable (MockAdmin, AdminCall) throws -> Void
+    ) -> AdminRoute {
+        AdminRoute(method, path) { admin, call in
+            try work(admin, call)
+            return .done
         }
     }
 

@@ -146,9 +146,15 @@ extension MockBackend {
         guard let data = choice.entry.data else { return .ready(nil) }
         let work = { @Sendable [self] () -> MadeResponse? in
             if let crud = data.crud {
-                let scope = dataScope(choice, context.request)
-                let response = crud.answer(context.request, choice.pathParameters, self.data, scope, prefix: prefix)
-                return MadeResponse(response: response)
+                let request = CrudRequest(
+                    route: crud,
+                    request: context.request,
+                    parameters: choice.pathParameters,
+                    data: self.data,
+                    scope: dataScope(choice, context.request),
+                    prefix: prefix
+                )
+                return MadeResponse(response: request.response())
             }
             guard let refusal = change(choice, context) else { return nil }
             undoAdvance(choice)

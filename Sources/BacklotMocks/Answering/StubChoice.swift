@@ -134,7 +134,7 @@ extension MockBackend {
     /// Whether a stub changes what belongs to the client alone.
     func changesOwnData(_ choice: StubChoice, _ method: HTTPRequest.Method) -> Bool {
         guard let stub = choice.entry.data else { return false }
-        let names = stub.crud.map { $0.changes(by: method) ? [$0.bucket] : [] } ?? stub.changed
+        let names = stub.crud.map { CrudRoute.changes(by: method) ? [$0.bucket] : [] } ?? stub.changed
         return names.contains { data.bucket($0)?.sharing == .client }
     }
 

@@ -63,22 +63,19 @@ public final class MockBackend: Sendable {
     ///
     /// - Throws: `StubProblem`, with the way to what is wrong.
     public func stub(json: JSONValue) throws(StubProblem) -> Stub {
-        var warnings: [StubProblem] = []
-        return try stub(json: json, &warnings)
+        try stubWithWarnings(json: json).0
     }
 
-    /// - Parameter warnings: receives what doesn't do what its author may expect.
-    func stub(json: JSONValue, _ warnings: inout [StubProblem]) throws(StubProblem) -> Stub {
+    /// The same, with what doesn't do what its author may expect.
+    func stubWithWarnings(json: JSONValue) throws(StubProblem) -> (Stub, [StubProblem]) {
         var reader = MockReader(.passedOver)
-        if let folder = folder.withLock({ $0 }) {
-            let files = BodyFiles(folder)
+        if let files = routesFolder.map(BodyFiles.init) {
             reader.bodyFile = { field throws(StubProblem) in try files.read(field) }
         }
         let stub = try Stub(LocatedValue(json), source: .runTime, &reader)
-        let found = reader.warnings + webhookWarnings(stub)
-        for warning in found { logger.warning("\(stub.title): \(warning)") }
-        warnings += found
-        return stub
+        let warnings = reader.warnings + webhookWarnings(stub)
+        for warning in warnings { logger.warning("\(stub.title): \(warning)") }
+        return (stub, warnings)
     }
 
     /// The folder of the routes; nil without one.

@@ -13,13 +13,13 @@ struct RouteFileForm {
             .optional(
                 "expect",
                 .either([.string, .array(.string)]),
-                "The rules that the page breaks on purpose, such as duplicate-var-name: check reports those that it keeps."
+                "Rules that the page breaks on purpose, such as duplicate-var-name."
             ),
         ]
     static let responses = Key.optional(
         "responses",
         .objects(.item),
-        "Several answers, of which the first is taken whose request matches."
+        "Several answers: the first whose request matches is taken."
     )
     /// The keys beside `responses` that apply to all of them.
     private static let sharedKeys = ["scenarioName", "requiresLogin", "template"]

@@ -1,22 +1,5 @@
+import BacklotJSON
 internal import CYAML
-
-/// A part of a YAML text, with its place.
-struct YAMLNode: Sendable {
-    enum Content: Sendable {
-        /// A text. What is in quotes is not plain.
-        case scalar(String, isPlain: Bool)
-        case sequence([YAMLNode])
-        case mapping([(key: YAMLNode, value: YAMLNode)])
-    }
-
-    let content: Content
-    let position: TextPosition
-
-    /// The text of a scalar.
-    var text: String? {
-        if case .scalar(let text, _) = content { text } else { nil }
-    }
-}
 
 /// Reads a YAML text of one document. Aliases are followed.
 @safe struct YAMLReader: ~Copyable {
@@ -38,8 +21,11 @@ struct YAMLNode: Sendable {
     private let input: UnsafeMutableBufferPointer<UInt8>
     private let parser: UnsafeMutablePointer<yaml_parser_t>
     private var anchors: [String: YAMLNode] = [:]
+    /// The parts and the bytes of texts that may still come, once aliases are followed.
+    private var room: (nodes: Int, bytes: Int)
 
-    init(_ text: String, file: String) {
+    init(_ text: String, file: String, mostNodes: Int) {
+        room = (mostNodes, text.utf8.count + YAMLDocument.mostAliasBytes)
         (self.text, self.file) = (text, file)
         let bytes = Array(text.utf8)
         unsafe input = .allocate(capacity: bytes.count)
@@ -81,29 +67,74 @@ struct YAMLNode: Sendable {
         _ position: TextPosition,
         depth: Int
     ) throws(FileProblem) -> YAMLNode {
-        guard depth <= YAMLDocument.deepest else { throw YAMLDocument.tooLarge(file, position) }
-        let content: YAMLNode.Content
+        let before = room
+        var node: YAMLNode
         let name: String?
         switch event {
         case .alias(let alias):
             guard let node = anchors[alias] else {
                 throw FileProblem(file, position, "the alias *\(alias) has no anchor &\(alias) before it")
             }
+            try take(node.size, at: node.position, depth: depth + node.height)
             return node
         case .scalar(let text, let isPlain, let tag, let anchor):
-            let means = try meaning(of: tag, Self.scalarTags, position) ?? isPlain
-            (content, name) = (.scalar(text, isPlain: means), anchor)
+            try take((1, text.utf8.count), at: position, depth: depth)
+            let isBare = try meaning(of: tag, Self.scalarTags, position) ?? isPlain
+            node = YAMLNode(isBare ? Self.value(of: text) : .string(text), position)
+            node.text = text
+            node.isBare = isBare
+            name = anchor
         case .sequence(let tag, let anchor):
+            try take((1, 0), at: position, depth: depth)
             _ = try meaning(of: tag, ["seq": true], position)
-            (content, name) = (.sequence(try elements(depth: depth + 1)), anchor)
+            let parts = try elements(depth: depth + 1)
+            node = YAMLNode(.array(parts.map(\.node.value)), position)
+            (node.parts, name) = (parts, anchor)
         case .mapping(let tag, let anchor):
+            try take((1, 0), at: position, depth: depth)
             _ = try meaning(of: tag, ["map": true], position)
-            (content, name) = (.mapping(try pairs(depth: depth + 1)), anchor)
+            let parts = try pairs(depth: depth + 1)
+            var object = JSONObject()
+            for part in parts { object.append(part.key ?? "", part.node.value) }
+            node = YAMLNode(.object(object), position)
+            (node.parts, name) = (parts, anchor)
         case .end, .document, .endOfText, .other: preconditionFailure("libyaml says what begins before what ends")
         }
-        let node = YAMLNode(content: content, position: position)
+        node.size = (before.nodes - room.nodes, before.bytes - room.bytes)
+        node.height = node.parts.map { $0.node.height + 1 }.max() ?? 0
         if let name { anchors[name] = node }
         return node
+    }
+
+    private mutating func take(
+        _ size: (nodes: Int, bytes: Int),
+        at position: TextPosition,
+        depth: Int
+    ) throws(FileProblem) {
+        room.nodes -= size.nodes
+        room.bytes -= size.bytes
+        guard room.nodes >= 0, depth <= YAMLDocument.deepest else {
+            let text = "the document is too large, or nested too deeply, once its aliases are followed"
+            throw FileProblem(file, position, text)
+        }
+        guard room.bytes < 0 else { return }
+        let most = "more than \(YAMLDocument.mostAliasBytes >> 20) MB of text"
+        throw FileProblem(file, position, "the aliases of this file repeat \(most); use fewer aliases of what is long")
+    }
+
+    /// YAML 1.2, section 10.3.2 (the core schema).
+    private static func value(of plain: String) -> JSONValue {
+        switch plain {
+        case "", "~", "null", "Null", "NULL": return .null
+        case "true", "True", "TRUE": return .bool(true)
+        case "false", "False", "FALSE": return .bool(false)
+        default:
+            guard let first = plain.utf8.first,
+                first == UInt8(ascii: "-") || first >= UInt8(ascii: "0") && first <= UInt8(ascii: "9"),
+                let value = try? JSONValue(parsing: plain), case .number = value
+            else { return .string(plain) }
+            return value
+        }
     }
 
     /// Tags of scalars (YAML 1.2, section 10.3.2), and whether what they mark is read as if it stood without quotes.
@@ -124,27 +155,33 @@ struct YAMLNode: Sendable {
         throw FileProblem(file, position, "the tag \(shown) means nothing here; leave it out")
     }
 
-    private mutating func elements(depth: Int) throws(FileProblem) -> [YAMLNode] {
-        var elements: [YAMLNode] = []
+    private mutating func elements(depth: Int) throws(FileProblem) -> [YAMLNode.Part] {
+        var elements: [YAMLNode.Part] = []
         while true {
             let (event, position) = try next()
             if case .end = event { return elements }
-            elements.append(try node(event, position, depth: depth))
+            elements.append(.init(node: try node(event, position, depth: depth)))
         }
     }
 
-    private mutating func pairs(depth: Int) throws(FileProblem) -> [(key: YAMLNode, value: YAMLNode)] {
-        var pairs: [(key: YAMLNode, value: YAMLNode)] = []
+    private mutating func pairs(depth: Int) throws(FileProblem) -> [YAMLNode.Part] {
+        var pairs: [YAMLNode.Part] = []
         var known: Set<String> = []
         while true {
             let (event, position) = try next()
             if case .end = event { return pairs }
             let key = try node(event, position, depth: depth)
-            if let text = key.text, !known.insert(text).inserted {
-                throw FileProblem(file, position, "the key \(text) is written twice; remove one of the two")
+            guard let name = key.text else { throw FileProblem(file, key.position, "a key is a text here") }
+            if name == "<<", key.isBare {
+                let advice = "write the keys themselves, or \"<<\""
+                throw FileProblem(file, key.position, "merge keys are not followed; \(advice)")
+            }
+            guard known.insert(name).inserted else {
+                throw FileProblem(file, position, "the key \(name) is written twice; remove one of the two")
             }
             let (value, place) = try next()
-            pairs.append((key, try node(value, place, depth: depth)))
+            let node = try node(value, place, depth: depth)
+            pairs.append(.init(key: name, keyPosition: key.position, node: node))
         }
     }
 

@@ -91,26 +91,23 @@ struct CrudList {
     /// The query of another page.
     private func query(of page: Int) -> String {
         let others = query.filter { $0.name != "page" && $0.name != "per_page" }
-        let items =
-            others + [
-                NamedValue(name: "page", value: "\(page)"), NamedValue(name: "per_page", value: "\(perPage)"),
-            ]
-        return items.map { "\(PercentText.encode($0.name))=\(PercentText.encode($0.value))" }.joined(separator: "&")
+        let own = [NamedValue(name: "page", value: "\(page)"), NamedValue(name: "per_page", value: "\(perPage)")]
+        return (others + own).map { "\(PercentText.encode($0.name))=\(PercentText.encode($0.value))" }.joined(
+            separator: "&"
+        )
     }
 
     private func sorted(_ rows: [JSONValue]) -> [JSONValue] {
-        let keyed = rows.enumerated().map {
-            (keys: order.map { [row = $0.element] in row[$0.field] ?? .null }, place: $0)
-        }
-        return keyed.sorted { left, right in
-            for (index, rule) in order.enumerated() {
-                let (first, second) = (left.keys[index], right.keys[index])
+        // `sorted` doesn't promise to be stable.
+        rows.enumerated().sorted { left, right in
+            for rule in order {
+                let (first, second) = (left.element[rule.field] ?? .null, right.element[rule.field] ?? .null)
                 if first.comesBefore(second) { return !rule.isDescending }
                 if second.comesBefore(first) { return rule.isDescending }
             }
-            return left.place.offset < right.place.offset
+            return left.offset < right.offset
         }
-        .map(\.place.element)
+        .map(\.element)
     }
 }
 

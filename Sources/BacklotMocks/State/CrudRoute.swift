@@ -23,35 +23,34 @@ struct CrudRoute: Sendable {
     let part: Part
 
     /// Whether a method changes rows.
-    func changes(by method: HTTPRequest.Method) -> Bool { method != .get && method != .head }
+    static func changes(by method: HTTPRequest.Method) -> Bool { method != .get && method != .head }
+}
 
-    /// Answers a request.
-    ///
-    /// - Parameters:
-    ///   - scope: the client's.
-    ///   - prefix: what stands before the path of the request.
-    func answer(
-        _ request: MockRequest,
-        _ parameters: PathParameters,
-        _ data: DataBuckets,
-        _ scope: ScenarioStates.Scope,
-        prefix: String
-    ) -> Response {
+/// A request to a route of a crud file.
+struct CrudRequest {
+    let route: CrudRoute
+    let request: MockRequest
+    let parameters: PathParameters
+    let data: DataBuckets
+    /// The client's.
+    let scope: ScenarioStates.Scope
+    /// What stands before the path of the request.
+    let prefix: String
+
+    /// The response to it.
+    func response() -> Response {
         do throws(DataProblem) {
-            guard let bucket = data.bucket(bucket) else { throw DataProblem.missing(bucket) }
-            switch part {
-            case .list where request.method == .post: return try insert(request, bucket, data, scope, prefix)
-            case .list where !changes(by: request.method):
-                let rows = data.value(bucket.name, in: scope)?.array ?? []
+            guard let bucket = data.bucket(route.bucket) else { throw DataProblem.missing(route.bucket) }
+            switch route.part {
+            case .list where request.method == .post: return try insert(into: bucket)
+            case .list where !CrudRoute.changes(by: request.method):
                 return try CrudList(request, bucket).answer(rows, at: prefix + request.path)
-            case .row(let name) where part.methods.contains(request.method):
-                return try answer(request, id: parameters[name] ?? "", bucket, data, scope)
+            case .row(let name) where route.part.methods.contains(request.method):
+                return try row(parameters[name] ?? "", of: bucket)
             default:
-                let allowed = part.methods.map(\.rawValue).joined(separator: ", ")
-                var response = DataProblem(
-                    .methodNotAllowed,
-                    "\(request.method) is not answered here; allowed: \(allowed)"
-                ).response
+                let allowed = route.part.methods.map(\.rawValue).joined(separator: ", ")
+                let text = "\(request.method) is not answered here; allowed: \(allowed)"
+                var response = DataProblem(.methodNotAllowed, text).response
                 response.headers[.allow] = allowed
                 return response
             }
@@ -60,77 +59,67 @@ struct CrudRoute: Sendable {
         }
     }
 
-    private func answer(
-        _ request: MockRequest,
-        id: String,
-        _ bucket: DataBucket,
-        _ data: DataBuckets,
-        _ scope: ScenarioStates.Scope
-    ) throws(DataProblem) -> Response {
+    private var rows: [JSONValue] { data.value(route.bucket, in: scope)?.array ?? [] }
+
+    private func row(_ id: String, of bucket: DataBucket) throws(DataProblem) -> Response {
         let match = DataMatch([(bucket.key, .string(id))])
-        guard changes(by: request.method) else {
-            let rows = data.value(bucket.name, in: scope)?.array ?? []
-            guard let row = rows.first(where: { match.fits($0) }) else { throw missing(match) }
+        let missing = DataProblem(.notFound, "no row of '\(bucket.name)' has \(match)")
+        guard CrudRoute.changes(by: request.method) else {
+            guard let row = rows.first(where: { match.fits($0) }) else { throw missing }
             return Response(json: row)
         }
-        let new = request.method == .delete ? JSONObject() : try Self.body(request, isPatch: request.method == .patch)
-        return try data.change([bucket.name], in: scope) { draft throws(DataProblem) in
-            try draft.change(bucket.name) { bucket, content throws(DataProblem) in
-                var rows = content.rows
-                guard let index = rows.firstIndex(where: { match.fits($0) }) else { throw missing(match) }
-                if request.method == .delete {
-                    rows.remove(at: index)
-                    content.set(.array(rows), key: bucket.key)
-                    return Response(status: .noContent)
-                }
-                let old = rows[index]
-                if let key = new[bucket.key], !DataMatch.isSame(old[bucket.key], key) {
-                    let text =
-                        "the \(bucket.key) of a row can't be changed: the path says \(id), the body \(key.excerpt)"
-                    throw DataProblem(.conflict, text)
-                }
-                var row = JSONObject()
-                row[bucket.key] = old[bucket.key]
-                let changed = request.method == .patch ? old.merged(with: .object(new)) : .object(new)
-                for member in changed.object?.members ?? [] where member.key != bucket.key {
-                    row[member.key] = member.value
-                }
-                try bucket.check(.object(row))
-                rows[index] = .object(row)
+        let new = request.method == .delete ? JSONObject() : try body(isPatch: request.method == .patch)
+        return try change(bucket) { content throws(DataProblem) in
+            var rows = content.rows
+            guard let index = rows.firstIndex(where: { match.fits($0) }) else { throw missing }
+            if request.method == .delete {
+                rows.remove(at: index)
                 content.set(.array(rows), key: bucket.key)
-                return Response(json: .object(row))
+                return Response(status: .noContent)
             }
+            let old = rows[index]
+            if let key = new[bucket.key], !DataMatch.isSame(old[bucket.key], key) {
+                let text = "the \(bucket.key) of a row can't be changed: the path says \(id), the body \(key.excerpt)"
+                throw DataProblem(.conflict, text)
+            }
+            var row = JSONObject()
+            row[bucket.key] = old[bucket.key]
+            let changed = request.method == .patch ? old.merged(with: .object(new)) : .object(new)
+            for member in changed.object?.members ?? [] where member.key != bucket.key {
+                row[member.key] = member.value
+            }
+            try bucket.check(.object(row))
+            rows[index] = .object(row)
+            content.set(.array(rows), key: bucket.key)
+            return Response(json: .object(row))
         }
     }
 
-    private func insert(
-        _ request: MockRequest,
-        _ bucket: DataBucket,
-        _ data: DataBuckets,
-        _ scope: ScenarioStates.Scope,
-        _ prefix: String
-    ) throws(DataProblem) -> Response {
-        let new = try Self.body(request, isPatch: false)
-        let row = try data.change([bucket.name], in: scope) { draft throws(DataProblem) in
-            try draft.change(bucket.name) { bucket, content throws(DataProblem) in
-                let row = try content.append(new, key: bucket.key, bucket.ids)
-                try bucket.check(row)
-                return row
-            }
+    private func insert(into bucket: DataBucket) throws(DataProblem) -> Response {
+        let new = try body(isPatch: false)
+        let row = try change(bucket) { content throws(DataProblem) in
+            let row = try content.append(new, key: bucket.key, bucket.ids)
+            try bucket.check(row)
+            return row
         }
         var response = Response(json: row, status: .created)
-        if let key = Subject.json(row[bucket.key] ?? .null).text, row[bucket.key] != nil {
+        if let key = row[bucket.key], let text = Subject.json(key).text {
             let path = request.path.utf8.last == UInt8(ascii: "/") ? String(request.path.dropLast()) : request.path
-            response.headers[.location] = "\(prefix)\(path)/\(PercentText.encode(key))"
+            response.headers[.location] = "\(prefix)\(path)/\(PercentText.encode(text))"
         }
         return response
     }
 
-    private func missing(_ match: DataMatch) -> DataProblem {
-        DataProblem(.notFound, "no row of '\(bucket)' has \(match)")
+    private func change<Result>(
+        _ bucket: DataBucket,
+        _ body: (inout DataContent) throws(DataProblem) -> Result
+    ) throws(DataProblem) -> Result {
+        try data.change([bucket.name], in: scope) { draft throws(DataProblem) in
+            try draft.change(bucket.name) { _, content throws(DataProblem) in try body(&content) }
+        }
     }
 
-    private static func body(_ request: MockRequest, isPatch: Bool) throws(DataProblem) -> JSONObject {
+    private func body(isPatch: Bool) throws(DataProblem) -> JSONObject {
         let type = request.headerValues("Content-Type").first?.prefix { $0 != ";" }.trimmed.lowercased()
         let allowed = isPatch ? ["application/json", "application/merge-patch+json"] : ["application/json"]
         if let type, !allowed.contains(type) {

@@ -58,24 +58,15 @@ final class DataBucket: Sendable {
         keys: [.optional("bucket", .string, "The data of data/NAME.yaml that the routes are about.")]
             + keys.filter { $0.name != "value" }
     )
-    static let limitsKind = Kind(
-        "limits",
-        as: [.limits],
-        "How much data may be.",
-        keys: [
-            .optional("bytes", .integer(1...16 * 1024 * 1024), "How many bytes it may take.", default: 262_144),
-            .optional("rows", .integer(1...100_000), "How many rows it may have.", default: 1000),
-        ]
-    )
+    static let limitsKind = Kind("limits", as: [.limits], "How much data may be.", keys: limitsKeys)
+    private static let limitsKeys: [Key] = [
+        .optional("bytes", .integer(1...16 * 1024 * 1024), "How many bytes it may take.", default: 262_144),
+        .optional("rows", .integer(1...100_000), "How many rows it may have.", default: 1000),
+    ]
 
     /// The keys of a declaration.
     static let keys: [Key] = [
-        .optional(
-            "scope",
-            .word(of: Sharing.self),
-            "Whether each client has its own, or all share one.",
-            default: "client"
-        ),
+        .optional("scope", .word(of: Sharing.self), "Whether each client has its own.", default: "client"),
         .optional("rows", .array(.map(.any)), "The rows at the beginning; it is a list of rows then."),
         .optional("value", .any, "The document at the beginning, where it is no list of rows."),
         .optional("schema", .either([.map(.any), .bool]), "The JSON Schema that each row, or the document, must fit."),

@@ -104,7 +104,11 @@ public final class DataBuckets: Sendable {
         for _ in 0..<64 {
             var draft = try draft(names, scope)
             let result = try body(&draft)
-            if try keep(draft, scope) { return result }
+            switch state.withLock({ keep(draft, scope, &$0) }) {
+            case .kept: return result
+            case .outdated: continue
+            case .refused(let problem): throw problem
+            }
         }
         throw DataProblem(.serviceUnavailable, "too many requests change the data at once; try again")
     }
@@ -120,67 +124,57 @@ public final class DataBuckets: Sendable {
         return draft
     }
 
-    /// - Returns: false when something was changed meanwhile.
-    private func keep(_ draft: DataDraft, _ scope: ScenarioStates.Scope) throws(DataProblem) -> Bool {
-        let result = state.withLock { state -> Result<Bool, DataProblem> in
-            do throws(DataProblem) {
-                return .success(try keep(draft, scope, &state))
-            } catch {
-                return .failure(error)
-            }
-        }
-        return try result.get()
+    private enum Outcome {
+        case kept
+        /// Something was changed meanwhile.
+        case outdated
+        case refused(DataProblem)
     }
 
-    /// - Returns: false when something was changed meanwhile.
-    private func keep(
-        _ draft: DataDraft,
-        _ scope: ScenarioStates.Scope,
-        _ state: inout State
-    ) throws(DataProblem) -> Bool {
-        let changed = draft.parts.values.filter(\.isChanged)
+    private func keep(_ draft: DataDraft, _ scope: ScenarioStates.Scope, _ state: inout State) -> Outcome {
+        var growth = 0
         for part in draft.parts.values {
             guard state.buckets[part.bucket.name] === part.bucket,
                 Self.content(part.bucket, scope, state).version == part.content.version
-            else { return false }
+            else { return .outdated }
+            guard part.isChanged else { continue }
+            if let problem = part.bucket.full(part.content) { return .refused(problem) }
+            let old = state.holders[part.bucket.holder(for: scope)]?.contents[part.bucket.name]
+            growth += part.content.bytes - (old?.bytes ?? 0)
         }
-        var growth: [ScenarioStates.Scope: Int] = [:]
-        for part in changed {
-            if let problem = part.bucket.full(part.content) { throw problem }
-            let holder = part.bucket.sharing == .client ? scope : .shared
-            let old = state.holders[holder]?.contents[part.bucket.name]?.bytes ?? 0
-            growth[holder, default: 0] += part.content.bytes - old
-        }
-        try makeRoom(growth.values.reduce(0, +), for: scope, &state)
+        if let problem = makeRoom(growth, for: scope, &state) { return .refused(problem) }
         state.clock += 1
-        for part in changed {
+        for part in draft.parts.values where part.isChanged {
             var content = part.content
             content.version = state.clock
-            let holder = part.bucket.sharing == .client ? scope : .shared
+            let holder = part.bucket.holder(for: scope)
             let old = state.holders[holder, default: Holder()].contents.updateValue(content, forKey: part.bucket.name)
             state.holders[holder]?.lastUse = state.clock
             state.bytes += content.bytes - (old?.bytes ?? 0)
         }
-        return true
+        return .kept
     }
 
     /// Removes the data of clients that have not used theirs for the longest time, until there is room.
-    private func makeRoom(_ growth: Int, for scope: ScenarioStates.Scope, _ state: inout State) throws(DataProblem) {
+    ///
+    /// - Returns: why there is none; nil where there is.
+    private func makeRoom(_ growth: Int, for scope: ScenarioStates.Scope, _ state: inout State) -> DataProblem? {
         let isNew = scope != .shared && state.holders[scope] == nil
-        guard state.bytes + growth > limits.bytes || isNew && state.holders.count >= limits.clients else { return }
+        guard state.bytes + growth > limits.bytes || isNew && state.holders.count >= limits.clients else { return nil }
         let others = state.holders.filter { $0.key != .shared && $0.key != scope }
             .sorted { $0.value.lastUse < $1.value.lastUse }
         let free = others.reduce(0) { $0 + $1.value.bytes }
         guard state.bytes + growth - free <= limits.bytes else {
-            throw DataProblem(.insufficientStorage, "all data may take at most \(limits.bytes) bytes; remove some")
+            return DataProblem(.insufficientStorage, "all data may take at most \(limits.bytes) bytes; remove some")
         }
         // A tenth more than is needed, so that this is rare.
         let clients = limits.clients - limits.clients / 10
-        for (old, holder) in others {
-            guard state.bytes + growth > limits.bytes / 10 * 9 || state.holders.count >= clients else { return }
+        for (old, holder) in others
+        where state.bytes + growth > limits.bytes / 10 * 9 || state.holders.count >= clients {
             state.bytes -= holder.bytes
             state.holders[old] = nil
         }
+        return nil
     }
 
     /// Sets what a bucket holds: for one client, or for all, whose own changes are lost then.
@@ -231,6 +225,13 @@ public final class DataBuckets: Sendable {
             state.bytes -= state.holders[scope]?.contents.removeValue(forKey: name)?.bytes ?? 0
             if state.holders[scope]?.contents.isEmpty == true { state.holders[scope] = nil }
         }
+    }
+}
+
+extension DataBucket {
+    /// Who keeps what a client changes in it.
+    fileprivate func holder(for scope: ScenarioStates.Scope) -> ScenarioStates.Scope {
+        sharing == .client ? scope : .shared
     }
 }
 

@@ -39,15 +39,7 @@ struct DataChange: Sendable {
             ]
         ),
         Kind("insert", as: [.insert], "A row that is added.", keys: [bucketKey("into"), partKey, valueKey]),
-        Kind(
-            "update",
-            as: [.update],
-            "Rows, or a part, that are replaced.",
-            keys: [
-                bucketKey("in"), partKey, rowsKey, valueKey,
-                .optional("orInsert", .any, "The row that is added where there is none."), optionalKey,
-            ]
-        ),
+        Kind("update", as: [.update], "Rows, or a part, that are replaced.", keys: updateKeys),
         Kind(
             "remove",
             as: [.remove],
@@ -56,17 +48,21 @@ struct DataChange: Sendable {
         ),
         DataBucket.limitsKind,
     ]
+    private static let updateKeys: [Key] = [
+        bucketKey("in"), partKey, rowsKey, valueKey,
+        .optional("orInsert", .any, "The row that is added where there is none."), optionalKey,
+    ]
     private static let partKey = Key.optional("path", .scalar, "The part that is meant, such as address.city.")
     private static let rowsKey = Key.optional(
         "where",
         .map(.any),
-        "The rows that are meant, by their values; without it, all."
+        "The values of the rows that are meant; without it, all."
     )
     private static let valueKey = Key.required("value", .any, "What is written.")
     private static let optionalKey = Key.optional(
         "optional",
         .bool,
-        "Whether it is in order that no such row is there.",
+        "Whether there may be no such row.",
         default: false
     )
     /// The key of stubs that lists changes.

@@ -62,40 +62,25 @@ enum Exponential {
 extension AnswerDelay {
     static let kinds =
         [
-            distribution(
-                "uniform",
-                "Any delay from lower to upper.",
-                ["lower": "The shortest, in milliseconds.", "upper": "The longest, in milliseconds."]
-            ),
-            Kind(
-                "lognormal",
-                as: [.distribution],
-                "Around the median, with a long tail.",
-                keys: [
-                    .required(
-                        "median",
-                        .number(0...Double(longest)),
-                        "Half of the delays are shorter; in milliseconds."
-                    ),
-                    .required("sigma", .number(0...10), "How far the delays are spread."),
-                    .optional("maxValue", .milliseconds, "The longest, in milliseconds."),
-                ]
-            ),
-            distribution("fixed", "Always the same.", ["milliseconds": "The delay, in milliseconds."]),
-            Kind(
-                "dribble",
-                as: [.dribble],
-                "A body in pieces.",
-                keys: [
-                    .required("numberOfChunks", .integer(1...10_000), "How many pieces."),
-                    .required("totalDuration", .milliseconds, "How long they take together, in milliseconds."),
-                ]
-            ),
+            Kind("uniform", as: [.distribution], "Any delay from lower to upper.", keys: uniformKeys),
+            Kind("lognormal", as: [.distribution], "Around the median, with a long tail.", keys: lognormalKeys),
+            Kind("fixed", as: [.distribution], "Always the same.", keys: fixedKeys),
+            Kind("dribble", as: [.dribble], "A body in pieces.", keys: dribbleKeys),
         ]
-
-    private static func distribution(_ name: String, _ meaning: String, _ keys: KeyValuePairs<String, String>) -> Kind {
-        Kind(name, as: [.distribution], meaning, keys: keys.map { .required($0.key, .milliseconds, $0.value) })
-    }
+    private static let dribbleKeys: [Key] = [
+        .required("numberOfChunks", .integer(1...10_000), "How many pieces."),
+        .required("totalDuration", .milliseconds, "How long they take together, in milliseconds."),
+    ]
+    private static let uniformKeys: [Key] = [
+        .required("lower", .milliseconds, "The shortest, in milliseconds."),
+        .required("upper", .milliseconds, "The longest, in milliseconds."),
+    ]
+    private static let fixedKeys: [Key] = [.required("milliseconds", .milliseconds, "The delay, in milliseconds.")]
+    private static let lognormalKeys: [Key] = [
+        .required("median", .number(0...Double(longest)), "The median, in milliseconds."),
+        .required("sigma", .number(0...10), "How far the delays are spread."),
+        .optional("maxValue", .milliseconds, "The longest, in milliseconds."),
+    ]
 
     /// Reads a delay that is the same for each answer, and one that is drawn.
     init(fixed: JSONValue?, drawn: LocatedValue?) throws(StubProblem) {

@@ -120,7 +120,11 @@ extension ValueType {
     /// One of the words of a type.
     static func word<Word: RawRepresentable & CaseIterable>(of type: Word.Type) -> ValueType
     where Word.RawValue == String {
-        .oneOf(type.allCases.map { Name(text: $0.rawValue) }, ifUnknown: .refusal)
+        words(type.allCases.map(\.rawValue))
+    }
+
+    static func words(_ words: [String]) -> ValueType {
+        .oneOf(words.map { Name(text: $0) }, ifUnknown: .refusal)
     }
 }
 

@@ -8,14 +8,7 @@ enum RequestKeys {
             as: [.ownRequest],
             "The requests that are answered, of those for the file's path.",
             misnomers: Dictionary(uniqueKeysWithValues: (["method"] + RequestPattern.urlKeys).map { ($0, ownURL) }),
-            keys: conditions + [
-                .optional("query", values, "Conditions on the query's parameters, by their names."),
-                .optional(
-                    "whenData",
-                    .map(pattern),
-                    "Conditions on data: a matcher for a bucket, or for a part such as cart.items."
-                ),
-            ]
+            keys: conditions + ownKeys
         ),
         Kind(
             "request",
@@ -36,31 +29,27 @@ enum RequestKeys {
                 .optional("includes", .array(pattern), "Matchers for some of the values."),
             ]
         ),
-        Kind(
-            "part",
-            as: [.part],
-            "Conditions on a part of a form.",
-            keys: [
-                .optional("name", .string, "The name of the field."),
-                .optional("fileName", .string, "The name of the file."),
-                .optional(
-                    "matchingType",
-                    .names(["ALL": "Each part meets the conditions.", "ANY": "One part meets the conditions."]),
-                    "Which parts must meet the conditions.",
-                    default: "ANY"
-                ),
-                .optional("headers", values, "Conditions on the part's header fields."),
-                .optional("bodyPatterns", .array(pattern), "Conditions on the part's body."),
-            ]
+        Kind("part", as: [.part], "Conditions on a part of a form.", keys: partKeys),
+        Kind("credentials", as: [.credentials], "A user and a password.", keys: credentialsKeys),
+    ]
+    private static let ownKeys: [Key] = [
+        .optional("query", values, "Conditions on the query's parameters, by their names."),
+        .optional("whenData", .map(pattern), "Matchers for buckets of data, or for parts such as cart.items."),
+    ]
+    private static let credentialsKeys: [Key] = [
+        .required("username", .string, "The user's name."), .required("password", .string, "The password."),
+    ]
+    private static let partKeys: [Key] = [
+        .optional("name", .string, "The name of the field."),
+        .optional("fileName", .string, "The name of the file."),
+        .optional(
+            "matchingType",
+            .names(["ALL": "Each part.", "ANY": "One part."]),
+            "Which parts must match.",
+            default: "ANY"
         ),
-        Kind(
-            "credentials",
-            as: [.credentials],
-            "A user and a password.",
-            keys: [
-                .required("username", .string, "The user's name."), .required("password", .string, "The password."),
-            ]
-        ),
+        .optional("headers", values, "Conditions on the part's header fields."),
+        .optional("bodyPatterns", .array(pattern), "Conditions on the part's body."),
     ]
 
     /// The roles of conditions: a key that is passed over there would let a stub answer more than it should.
@@ -76,7 +65,7 @@ enum RequestKeys {
         .optional(
             "method",
             .either([.string, .map(.array(.string))]),
-            "The method, such as GET, or ANY; or {\"oneOf\": […]} or {\"noneOf\": […]}.",
+            "GET and so on, ANY, {\"oneOf\": […]} or {\"noneOf\": […]}.",
             default: "ANY"
         ),
         .optional("url", .string, "The path and the query, as they are sent."),
@@ -121,12 +110,7 @@ enum RequestKeys {
         .optional("matchesJsonSchema", .any, "A JSON Schema that the value fits, or a text that holds it."),
         .optional("schemaVersion", .string, "The version of the JSON Schema, such as V202012."),
         .optional("equalToXml", .string, "The XML document."),
-        .optional(
-            "enablePlaceholders",
-            .bool,
-            "Whether ${xmlunit.ignore} and its like stand for values.",
-            default: false
-        ),
+        .optional("enablePlaceholders", .bool, "Whether ${xmlunit.ignore} and the like have meaning.", default: false),
         .optional("placeholderOpeningDelimiterRegex", .string, "How placeholders begin."),
         .optional("placeholderClosingDelimiterRegex", .string, "How placeholders end."),
         .optional("exemptedComparisons", .array(.string), "The differences that don't count."),
@@ -141,11 +125,7 @@ enum RequestKeys {
         .optional("actualFormat", .string, "How the date is written, such as dd/MM/yyyy."),
         .optional("truncateExpected", .string, "To what the expected time is rounded down, such as first hour of day."),
         .optional("truncateActual", .string, "To what the time that was sent is rounded down."),
-        .optional(
-            "expectedOffset",
-            .integer(Int64(Int32.min)...Int64(Int32.max)),
-            "What is added to the expected time."
-        ),
+        .optional("expectedOffset", .whole(-2_147_483_648...2_147_483_647), "What is added to the expected time."),
         .optional("expectedOffsetUnit", .string, "The unit of expectedOffset, such as DAYS."),
         .optional("applyTruncationLast", .bool, "Whether times are rounded after the offset is added.", default: false),
         .optional("and", .array(pattern), "Matchers that must all match."),

@@ -78,12 +78,7 @@ extension Stub {
             .optional("request", .object(.request), "The requests that are answered; without it, all."),
             .optional("response", .object(.answer), "The answer."),
         ] + sharedKeys + Webhook.keys + [
-            .optional(
-                "persistent",
-                .bool,
-                "Whether the stub is written into a file when stubs are saved.",
-                default: false
-            ),
+            .optional("persistent", .bool, "Whether it is kept in a file.", default: false),
             .optional("metadata", .map(.any), "Anything, for the tools that read stubs."),
             .optional("insertionIndex", .any, "Nothing: WireMock writes it."),
         ]
@@ -93,12 +88,7 @@ extension Stub {
     static let sharedKeys: [Key] =
         [
             .optional("name", .string, "A name for people."),
-            .optional(
-                "priority",
-                .whole(1...lowestPriority),
-                "The order in which stubs are asked, 1 first.",
-                default: 5
-            ),
+            .optional("priority", .whole(1...lowestPriority), "Stubs with lower numbers are asked first.", default: 5),
         ] + StubScenario.keys
 
     /// Reads a stub in WireMock's form: `{"request": {…}, "response": {…}}`. Unknown keys are

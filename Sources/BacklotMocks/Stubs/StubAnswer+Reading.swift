@@ -30,19 +30,10 @@ extension StubAnswer {
             .optional("jsonBody", .any, "The body as JSON, whose texts may have tags."),
             .optional("base64Body", .base64, "The body in base64."),
             .optional("bodyFileName", .string, "The file in __files that holds the body."),
-            .optional(
-                "fixedDelayMilliseconds",
-                .milliseconds,
-                "How long the answer waits, in milliseconds.",
-                default: 0
-            ),
+            .optional("fixedDelayMilliseconds", .milliseconds, "How long the answer waits.", default: 0),
             .optional("delayDistribution", .object(.distribution), "A random delay."),
             .optional("chunkedDribbleDelay", .object(.dribble), "Sends the body in pieces, over some time."),
-            .optional(
-                "fault",
-                .word(of: ConnectionFault.self),
-                "How the connection misbehaves instead of an answer."
-            ),
+            .optional("fault", .word(of: ConnectionFault.self), "How the connection misbehaves instead."),
             .optional("transformers", .array(.names([templates: "Fills in tags."])), "\(templates), to fill in tags."),
             .optional("transformerParameters", .map(.any), "Values for tags."),
         ] + AnswerForwarding.keys

@@ -8,35 +8,23 @@ import Synchronization
 /// A request that a stub sends on its own after it has answered.
 struct Webhook: Sendable {
     static let kinds = [
-        Kind(
-            "listener",
-            as: [.hook],
-            "What is done after the answer.",
-            keys: [
-                .required("name", .names(["webhook": "An HTTP request."]), "The kind of what is done."),
-                .required("parameters", .object(.webhook), "The request."),
-                // Whatever the phase, it goes out after the answer: for any other it would go out too early, or twice.
-                .optional(
-                    "requestPhases",
-                    .array(.names(["AFTER_COMPLETE": "After the answer."])),
-                    "When it is sent: AFTER_COMPLETE."
-                ),
-            ]
-        ),
-        Kind(
-            "webhook",
-            as: [.webhook],
-            "A request that is sent after the answer.",
-            keys: [
-                .optional("method", .string, "The method.", default: "GET"),
-                .required("url", .string, "The address, which begins with http:// or https:// and may have tags."),
-                .optional("headers", .headers, "The header fields."),
-                .optional("body", .scalar, "The body, which may have tags."),
-                .optional("base64Body", .base64, "The body in base64."),
-                .optional("delay", .object(.distribution), "How long it waits after the answer."),
-                .optional("extraParameters", .any, "Values for tags."),
-            ]
-        ),
+        Kind("listener", as: [.hook], "What is done after the answer.", keys: hookKeys),
+        Kind("webhook", as: [.webhook], "A request that is sent after the answer.", keys: webhookKeys),
+    ]
+    private static let webhookKeys: [Key] = [
+        .optional("method", .string, "The method.", default: "GET"),
+        .required("url", .string, "The address, which begins with http:// or https:// and may have tags."),
+        .optional("headers", .headers, "The header fields."),
+        .optional("body", .scalar, "The body, which may have tags."),
+        .optional("base64Body", .base64, "The body in base64."),
+        .optional("delay", .object(.distribution), "How long it waits after the answer."),
+        .optional("extraParameters", .any, "Values for tags."),
+    ]
+    private static let hookKeys: [Key] = [
+        .required("name", .names(["webhook": "An HTTP request."]), "The kind of what is done."),
+        .required("parameters", .object(.webhook), "The request."),
+        // Whatever the phase, it goes out after the answer: for any other it would go out too early, or twice.
+        .optional("requestPhases", .array(.words(["AFTER_COMPLETE"])), "When it is sent."),
     ]
     /// The keys of stubs that list what is done after the answer.
     static let keys: [Key] = [
