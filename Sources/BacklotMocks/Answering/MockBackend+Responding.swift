@@ -60,25 +60,27 @@ extension MockBackend {
 
     /// - Returns: nil when the stub may not answer any more.
     private func respond(_ exchange: StubExchange) -> Ready<Response?> {
-        let stub = exchange.choice.stub.answer
-        exchange.request.isAnswered(by: exchange.choice.entry.source)
+        let stub = exchange.stub.answer
+        exchange.request.isAnswered(by: exchange.entry.source)
         if let app = stub.app {
-            return .pending { self.observed(try await self.answer(exchange.request, exchange.body, by: app), exchange) }
+            return .pending {
+                self.observed(try await self.answer(exchange.request, exchange.context.request.body, by: app), exchange)
+            }
         }
         if stub.takesVariables, let error = exchange.context.request.variablesError {
             return .ready(observed(Response(error), exchange))
         }
-        guard exchange.choice.entry.isImmediate, !hasLargeData(exchange.choice, exchange.context.request) else {
+        guard exchange.entry.isImmediate, !hasLargeData(exchange) else {
             return .pending {
-                if stub.needsSession || exchange.choice.entry.data?.usesSession == true {
+                if stub.needsSession || exchange.entry.data?.usesSession == true {
                     return try await self.respondInSession(exchange).map { self.finished($0, exchange) }
                 }
-                guard self.advance(exchange.choice) else { return nil }
+                guard self.advance(exchange) else { return nil }
                 try await self.wait(exchange)
                 return self.finished(try await self.made(exchange).value, exchange)
             }
         }
-        guard advance(exchange.choice) else { return .ready(nil) }
+        guard advance(exchange) else { return .ready(nil) }
         switch made(exchange) {
         case .ready(let response): return .ready(finished(response, exchange))
         case .pending(let work): return .pending { self.finished(try await work(), exchange) }
@@ -86,13 +88,13 @@ extension MockBackend {
     }
 
     private func respondInSession(_ exchange: StubExchange) async throws -> MadeResponse? {
-        let rules = exchange.choice.stub.answer.session
+        let rules = exchange.stub.answer.session
         let progress = Locked(MadeResponse?.none)
         do {
             let (response, issued) = try await sessions.exchange(exchange.request) { [self] request in
                 let session = try await request.session
                 if rules.requiresLogin { _ = try session.requireLogin(rules.text) }
-                guard advance(exchange.choice) else { return Response() }
+                guard advance(exchange) else { return Response() }
                 try await wait(exchange)
                 var own = exchange
                 own.context.user = session.user
@@ -104,7 +106,7 @@ extension MockBackend {
                         }
                         try session.logIn(user: user)
                     } else {
-                        made = tooLarge(exchange.choice.stub)
+                        made = tooLarge(exchange.stub)
                     }
                 }
                 if made == nil, rules.logOut { try session.logOut() }
@@ -122,8 +124,16 @@ extension MockBackend {
         }
     }
 
+    /// Puts the stub's scenario into its new state.
+    ///
+    /// - Returns: false when another request has changed the state meanwhile, so that the stub may not answer any more.
+    private func advance(_ exchange: StubExchange) -> Bool {
+        guard let scenario = exchange.stub.scenario, let newState = scenario.newState else { return true }
+        return scenarios.advance(scenario.name, from: scenario.requiredState, to: newState, in: exchange.scope)
+    }
+
     private func wait(_ exchange: StubExchange) async throws {
-        let delay = exchange.choice.stub.answer.delay
+        let delay = exchange.stub.answer.delay
         guard delay != .none, !exchange.request.isCheck else { return }
         try await Task.sleep(for: .milliseconds(sources.draw { delay.milliseconds(using: &$0) }))
     }
@@ -142,30 +152,37 @@ extension MockBackend {
     /// What is answered by the stub's data: the rows of a crud file, or why a change can't be made. No event loop waits for
     /// much data.
     private func changed(_ exchange: StubExchange) -> Ready<MadeResponse?> {
-        let (choice, context) = (exchange.choice, exchange.context)
-        guard let data = choice.entry.data else { return .ready(nil) }
+        guard let data = exchange.entry.data else { return .ready(nil) }
         let work = { @Sendable [self] () -> MadeResponse? in
+            let context = exchange.context
             if let crud = data.crud {
                 let request = CrudRequest(
                     route: crud,
                     request: context.request,
-                    parameters: choice.pathParameters,
+                    parameters: context.pathParameters,
                     data: self.data,
-                    scope: dataScope(choice, context.request),
+                    scope: dataScope(exchange.scope, context.request),
                     prefix: prefix
                 )
                 return MadeResponse(response: request.response())
             }
-            guard let refusal = change(choice, context) else { return nil }
-            undoAdvance(choice)
+            guard let refusal = change(exchange.entry, exchange.scope, context) else { return nil }
+            if let scenario = exchange.stub.scenario, let former = exchange.formerState, let new = scenario.newState {
+                // What the stub should have done has failed.
+                _ = scenarios.advance(scenario.name, from: new, to: former, in: exchange.scope)
+            }
             return MadeResponse(response: refusal, isRefusal: true)
         }
-        return hasLargeData(choice, context.request) ? .pending { try await Blocking.run(work) } : .ready(work())
+        return hasLargeData(exchange) ? .pending { try await Blocking.run(work) } : .ready(work())
+    }
+
+    private func hasLargeData(_ exchange: StubExchange) -> Bool {
+        exchange.entry.data.map { hasLargeData($0, exchange.scope, exchange.context.request) } ?? false
     }
 
     /// The stub's response, with its templates filled in.
     private func filled(_ exchange: StubExchange) -> Ready<MadeResponse> {
-        let (stub, limit) = (exchange.choice.stub, configuration.templateLimit)
+        let (stub, limit) = (exchange.stub, configuration.templateLimit)
         let answer = stub.answer
         var context = exchange.context
         if let forwarding = answer.forwarding {
@@ -249,54 +266,67 @@ extension MockBackend {
     /// the response is a refusal, and tells the observer.
     private func finished(_ made: MadeResponse, _ exchange: StubExchange) -> Response {
         var response = made.response
-        let choice = exchange.choice
-        if let dribble = choice.stub.answer.dribble, !exchange.request.isCheck {
+        if let dribble = exchange.stub.answer.dribble, !exchange.request.isCheck {
             response = dribbled(response, dribble)
         }
         if let session = made.session {
-            scenarios.hand(from: choice.scope, to: .session(session))
-            data.hand(from: choice.scope, to: .session(session))
+            scenarios.hand(from: exchange.scope, to: .session(session))
+            data.hand(from: exchange.scope, to: .session(session))
         } else {
-            choice.keeping?.cookie?.add(to: &response)
+            exchange.cookie?.add(to: &response)
         }
-        if choice.entry.hasWebhooks, !exchange.request.isCheck, !made.isRefusal {
-            sendWebhooks(of: choice.stub, exchange.context)
+        if exchange.entry.hasWebhooks, !exchange.request.isCheck, !made.isRefusal {
+            sendWebhooks(of: exchange.stub, exchange.context)
         }
         return observed(response, exchange)
     }
 
     private func observed(_ response: Response, _ exchange: StubExchange) -> Response {
-        let (request, choice) = (exchange.context.request, exchange.choice)
-        let response = named(response, choice.stub.source, request)
-        guard let observer = configuration.observer else { return response }
-        observer.answered(MockExchange(request: request, stub: choice.stub, response: response, scope: choice.scope))
+        let (request, stub) = (exchange.context.request, exchange.stub)
+        let response = named(response, stub.source, request)
+        configuration.observer?.answered(
+            MockExchange(request: request, stub: stub, response: response, scope: exchange.scope)
+        )
         return response
     }
 }
 
-/// A request, and the stub that responds to it.
+/// A request, and the stub that responds to it. Its changes are kept in a session of the client: a new one for a client without.
 private struct StubExchange: Sendable {
     let request: Request
-    let choice: StubChoice
+    let entry: StubEntry
+    /// Whose states and data it is about.
+    private(set) var scope: ScenarioStates.Scope
     /// What templates are filled in with, the request with its body among it.
     var context: TemplateContext
+    /// The cookie of the session that the client gets, since it has none; nil where it has one.
+    private(set) var cookie: AnonymousCookie?
+    /// The state of the scenario, where a change of data may still fail; nil elsewhere.
+    private(set) var formerState: String?
 
-    var body: [UInt8] { context.request.body }
+    var stub: Stub { entry.stub }
 
     init(_ request: Request, _ mockRequest: MockRequest, _ found: StubChoice, of backend: MockBackend) {
         self.request = request
-        choice = backend.inSession(found, of: request)
+        (entry, scope) = (found.entry, found.scope)
+        let sharesState = backend.configuration.sharesState
+        if entry.mayChangeState {
+            let changes = found.stub.scenario?.newState != nil || backend.changesOwnData(found, request.method)
+            if scope == .shared, !sharesState, changes {
+                let (session, cookie) = backend.sessions.anonymousCookie(for: request)
+                (scope, self.cookie) = (.session(session), cookie)
+            }
+            if entry.data != nil, let scenario = found.stub.scenario {
+                formerState = backend.scenarios.state(of: scenario.name, in: scope)
+            }
+        }
         context = TemplateContext(
             request: mockRequest,
-            pathParameters: choice.pathParameters,
+            pathParameters: found.pathParameters,
             user: nil,
             sources: backend.sources,
-            data: DataView(
-                buckets: backend.data,
-                scope: choice.scope,
-                isShared: backend.configuration.sharesState
-            ),
-            parameters: choice.stub.answer.parameters
+            data: DataView(buckets: backend.data, scope: scope, isShared: sharesState),
+            parameters: found.stub.answer.parameters
         )
     }
 }

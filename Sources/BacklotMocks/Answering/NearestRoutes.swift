@@ -40,36 +40,29 @@ extension MockBackend {
 
     func nearMisses(of request: MockRequest, most: Int, _ budget: inout MatchBudget) -> [NearMiss] {
         // Comparing texts is expensive: only the stubs with the nearest paths are compared in full.
-        let path = request.path
         let near = stubs.entries
-            .map { (entry: $0, distance: $0.stub.request.url.roughDistance(from: path)) }
+            .map { (stub: $0.stub, distance: $0.stub.request.url.roughDistance(from: request.path)) }
             .sorted { $0.distance < $1.distance }
             .prefix(50)
-        return
-            near
-            .map { NearMiss(stub: $0.entry.stub, match: mismatch($0.entry.stub, request, &budget)) }
-            .filter { !$0.match.isMatch }
-            .sorted { $0.match.distance < $1.match.distance }
-            .prefix(most).map { $0 }
+        let misses = near.map { NearMiss(stub: $0.stub, match: mismatch($0.stub, request, &budget)) }
+        return Array(
+            misses.filter { !$0.match.isMatch }.sorted { $0.match.distance < $1.match.distance }.prefix(most)
+        )
     }
 
     /// The differences between a request and a stub, its scenario's state included.
     private func mismatch(_ stub: Stub, _ request: MockRequest, _ budget: inout MatchBudget) -> Match {
         var match = stub.request.match(request, &budget)
+        var failures = stub.data.map { self.failures(of: $0, request, &budget) } ?? []
         if let scenario = stub.scenario, let required = scenario.requiredState {
             let current = scenarios.state(of: scenario.name, in: scope(of: request))
             if current != required {
-                match.failures.append(
-                    .init(subject: "scenario \(scenario.name)", expected: required.shown, actual: current.shown)
-                )
-                match.distance = max(match.distance, 0.02)
+                let subject = "scenario \(scenario.name)"
+                failures.insert(.init(subject: subject, expected: required.shown, actual: current.shown), at: 0)
             }
         }
-        let failures = stub.data.map { self.failures(of: $0, request, &budget) } ?? []
-        if !failures.isEmpty {
-            match.failures += failures
-            match.distance = max(match.distance, 0.02)
-        }
+        match.failures += failures
+        if !failures.isEmpty { match.distance = max(match.distance, 0.02) }
         return match
     }
 }
@@ -85,20 +78,15 @@ extension URLPattern {
         case .template(let template): own = template.text.split(separator: "/")
         }
         let sent = path.split(separator: "/")
-        let longest = max(own.count, sent.count, 1)
-        var same = 0.0
-        for (left, right) in zip(own, sent) {
-            if left == right || left.first == "{" {
-                same += 1
-            } else {
-                let prefix = zip(left.utf8, right.utf8).prefix { $0 == $1 }.count
-                let suffix = zip(left.utf8.reversed(), right.utf8.reversed()).prefix { $0 == $1 }.count
-                same +=
-                    0.9 * Double(min(prefix + suffix, min(left.utf8.count, right.utf8.count)))
-                    / Double(max(left.utf8.count, right.utf8.count))
-            }
+        let same = zip(own, sent).reduce(0.0) { sum, pair in
+            let (left, right) = pair
+            if left == right || left.first == "{" { return sum + 1 }
+            let prefix = zip(left.utf8, right.utf8).prefix { $0 == $1 }.count
+            let suffix = zip(left.utf8.reversed(), right.utf8.reversed()).prefix { $0 == $1 }.count
+            let (shorter, longer) = (min(left.utf8.count, right.utf8.count), max(left.utf8.count, right.utf8.count))
+            return sum + 0.9 * Double(min(prefix + suffix, shorter)) / Double(longer)
         }
-        return 1 - same / Double(longest)
+        return 1 - same / Double(max(own.count, sent.count, 1))
     }
 }
 
@@ -112,14 +100,22 @@ struct MismatchFallback: Fallback {
     }
 
     private func response(to request: Request) async throws -> Response {
-        let body = try await Self.body(of: request, upTo: backend.configuration.bodyLimit)
+        var body: [UInt8] = []
+        do {
+            body = try await request.collectSharedBody(upTo: backend.configuration.bodyLimit)
+        } catch RequestError.bodyTooLarge {
+            // That nothing answers here is the more important news.
+        }
         let mockRequest = MockRequest(request, body: body, below: backend.prefix)
         var report = MismatchReport(
             request: mockRequest,
             target: request.target,
             // Comparing with many stubs takes its time, which no other connection has to wait for.
             nearMisses: try await Blocking.run { [backend] in
-                Self.routes(backend.nearMisses(of: mockRequest, most: 20))
+                // The nearest three routes, each with the answer that comes nearest.
+                var titles: Set<String> = []
+                let misses = backend.nearMisses(of: mockRequest, most: 20)
+                return Array(misses.filter { titles.insert($0.stub.title).inserted }.prefix(3))
             },
             broken: backend.broken.isEmpty ? [] : backend.broken.problems(about: mockRequest)
         )
@@ -130,23 +126,6 @@ struct MismatchFallback: Fallback {
             MockExchange(request: mockRequest, stub: nil, response: response, scope: backend.scope(of: mockRequest))
         )
         return response
-    }
-}
-
-extension MismatchFallback {
-    /// The body, or nothing of one that is too large: that nothing answers here is the more important news.
-    private static func body(of request: Request, upTo limit: Int) async throws -> [UInt8] {
-        do {
-            return try await request.collectSharedBody(upTo: limit)
-        } catch RequestError.bodyTooLarge {
-            return []
-        }
-    }
-
-    /// The nearest three routes, each with the answer that comes nearest.
-    private static func routes(_ misses: [NearMiss]) -> [NearMiss] {
-        var titles: Set<String> = []
-        return Array(misses.filter { titles.insert($0.stub.title).inserted }.prefix(3))
     }
 }
 

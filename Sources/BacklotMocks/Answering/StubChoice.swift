@@ -9,24 +9,9 @@ struct StubChoice {
     let entry: StubEntry
     /// The values of the path's parameters.
     let pathParameters: PathParameters
-    var scope: ScenarioStates.Scope
-    /// What its changes of states and data need; nil where it makes none.
-    fileprivate(set) var keeping: StateKeeping?
+    let scope: ScenarioStates.Scope
 
     var stub: Stub { entry.stub }
-}
-
-/// What is known of a client's state before it is changed.
-final class StateKeeping: Sendable {
-    /// The cookie of the session that the client gets, since it has none; nil where it has one.
-    let cookie: AnonymousCookie?
-    /// The state of the scenario, where a change of data may still fail; nil elsewhere.
-    let formerState: String?
-
-    init(cookie: AnonymousCookie?, formerState: String?) {
-        self.cookie = cookie
-        self.formerState = formerState
-    }
 }
 
 extension MockBackend {
@@ -66,49 +51,14 @@ extension MockBackend {
         configuration.sharesState ? .shared : request.scope
     }
 
-    /// A choice whose changes are kept in a session of the client: a new one for a client without.
-    func inSession(_ choice: StubChoice, of request: Request) -> StubChoice {
-        let entry = choice.entry
-        guard entry.mayChangeState else { return choice }
-        var choice = choice
-        var cookie: AnonymousCookie?
-        if choice.scope == .shared, !configuration.sharesState,
-            entry.stub.scenario?.newState != nil || changesOwnData(choice, request.method)
-        {
-            let (session, new) = sessions.anonymousCookie(for: request)
-            choice.scope = .session(session)
-            cookie = new
-        }
-        let scenario = entry.data == nil ? nil : entry.stub.scenario?.name
-        let former = scenario.map { scenarios.state(of: $0, in: choice.scope) }
-        choice.keeping = StateKeeping(cookie: cookie, formerState: former)
-        return choice
-    }
-
-    /// Puts the scenario back, since what the stub should have done has failed.
-    func undoAdvance(_ choice: StubChoice) {
-        guard let scenario = choice.entry.stub.scenario, let former = choice.keeping?.formerState,
-            let new = scenario.newState
-        else { return }
-        _ = scenarios.advance(scenario.name, from: new, to: former, in: choice.scope)
-    }
-
-    /// Puts the stub's scenario into its new state.
-    ///
-    /// - Returns: false when another request has changed the state meanwhile, so that the stub may not answer any more.
-    func advance(_ choice: StubChoice) -> Bool {
-        guard let scenario = choice.entry.stub.scenario, let newState = scenario.newState else { return true }
-        return scenarios.advance(scenario.name, from: scenario.requiredState, to: newState, in: choice.scope)
-    }
-
     // MARK: Data
 
     /// Data of more bytes is changed where no event loop waits for it.
     private static let largeData = 64 * 1024
 
     /// The scope whose data a stub's client sees.
-    func dataScope(_ choice: StubChoice, _ request: MockRequest) -> ScenarioStates.Scope {
-        choice.scope == .shared ? scope(of: request) : choice.scope
+    func dataScope(_ scope: ScenarioStates.Scope, _ request: MockRequest) -> ScenarioStates.Scope {
+        scope == .shared ? self.scope(of: request) : scope
     }
 
     /// Whether the data is as a stub asks.
@@ -139,26 +89,25 @@ extension MockBackend {
     }
 
     /// Whether a stub's data is too much for an event loop.
-    func hasLargeData(_ choice: StubChoice, _ request: MockRequest) -> Bool {
-        guard let stub = choice.entry.data else { return false }
-        return request.body.count > Self.largeData
-            || stub.buckets.contains { data.size($0, in: dataScope(choice, request)) > Self.largeData }
+    func hasLargeData(_ stub: StubData, _ scope: ScenarioStates.Scope, _ request: MockRequest) -> Bool {
+        request.body.count > Self.largeData
+            || stub.buckets.contains { data.size($0, in: dataScope(scope, request)) > Self.largeData }
     }
 
     /// Makes the changes of a stub.
     ///
     /// - Returns: why they can't be made, as an answer; nil when they were.
-    func change(_ choice: StubChoice, _ context: TemplateContext) -> Response? {
-        guard let stub = choice.entry.data, !stub.changes.isEmpty else { return nil }
+    func change(_ entry: StubEntry, _ scope: ScenarioStates.Scope, _ context: TemplateContext) -> Response? {
+        guard let stub = entry.data, !stub.changes.isEmpty else { return nil }
         do throws(DataProblem) {
-            try data.change(stub.changed, in: dataScope(choice, context.request)) { draft throws(DataProblem) in
+            try data.change(stub.changed, in: dataScope(scope, context.request)) { draft throws(DataProblem) in
                 for change in stub.changes {
                     try change.apply(to: &draft, context, limit: configuration.templateLimit)
                 }
             }
             return nil
         } catch {
-            if error.status.kind == .serverError { logger.error("\(choice.stub.source): \(error.text)") }
+            if error.status.kind == .serverError { logger.error("\(entry.stub.source): \(error.text)") }
             return .text(error.text, status: error.status)
         }
     }

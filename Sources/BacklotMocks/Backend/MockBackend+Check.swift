@@ -15,14 +15,9 @@ extension MockBackend {
         in server: (any Handler)? = nil,
         inspector: (any PageInspector) -> any PageInspector = { $0 }
     ) async -> CheckReport {
-        let handler: any Handler
-        if let server {
-            handler = server
-        } else {
-            let router = Router()
-            router.mocks(self)
-            handler = router.handler()
-        }
+        let mocks = Router()
+        mocks.mocks(self)
+        let handler = server ?? mocks.handler()
         var report = CheckReport()
         guard let pages = configuration.pages else { return report }
         let inspector = inspector(pages.inspector)
@@ -30,15 +25,13 @@ extension MockBackend {
         let stubs = stubs.all.filter { $0.isPage(of: pages) }
         for stub in stubs {
             let path = stub.samplePath
-            let full = prefix + path
             if let reason = stub.reasonNotToCheck {
                 // Another answer of the same page may be one that can be checked.
-                if !stubs.contains(where: { $0.samplePath == path && $0.reasonNotToCheck == nil }) {
-                    report.unchecked.append(.init(path: full, reason: "\(stub.source): \(reason)"))
-                }
+                guard !stubs.contains(where: { $0.samplePath == path && $0.reasonNotToCheck == nil }) else { continue }
+                report.unchecked.append(.init(path: prefix + path, reason: "\(stub.source): \(reason)"))
             } else if checked.insert(path).inserted {
                 let findings = surprises(in: await findings(stub, path, inspector, handler), of: stub, path)
-                report.pages.append(FindingReport.Page(path: full, findings: findings))
+                report.pages.append(FindingReport.Page(path: prefix + path, findings: findings))
             }
         }
         return report

@@ -31,27 +31,20 @@ struct LooseEnds {
         let required = Set(mentions.compactMap(\.states.scenario.requiredState))
         var problems: [FileProblem] = []
         for mention in mentions {
-            if let state = mention.states.scenario.requiredState, !reached.contains(state) {
+            let (states, file) = (mention.states, mention.file)
+            if let state = states.scenario.requiredState, !reached.contains(state) {
                 let others = reached.subtracting(required).isEmpty ? reached : reached.subtracting(required)
                 let hint = Suggestion.hint(for: state, among: others.sorted())
-                problems.append(
-                    FileProblem(
-                        mention.file,
-                        mention.states.required,
-                        "the scenario '\(scenario)' never gets into the state '\(state)', so that this answer is never given\(hint)"
-                    )
-                )
+                let text =
+                    "the scenario '\(scenario)' never gets into the state '\(state)', so that this answer is never given"
+                problems.append(FileProblem(file, states.required, text + hint))
             }
-            if let state = mention.states.scenario.newState, !required.contains(state), state != StubScenario.started,
+            if let state = states.scenario.newState, !required.contains(state), state != StubScenario.started,
                 let near = Suggestion.nearest(to: state, among: required.subtracting(reached).sorted())
             {
-                problems.append(
-                    FileProblem(
-                        mention.file,
-                        mention.states.new,
-                        "no answer of the scenario '\(scenario)' is for the state '\(state)'; did you mean '\(near)'?"
-                    )
-                )
+                let text =
+                    "no answer of the scenario '\(scenario)' is for the state '\(state)'; did you mean '\(near)'?"
+                problems.append(FileProblem(file, states.new, text))
             }
         }
         return problems
@@ -90,7 +83,9 @@ extension RouteFiles {
 
     /// What fits nothing among the files that are served.
     func looseEnds(in files: [String: LoadedFile]) -> [FileProblem] {
-        LooseEnds.states(in: files) + deadLinks(in: files)
+        let data = Set(backend.data.names)
+        let stubs = files.sorted { $0.key < $1.key }.flatMap(\.value.stubs)
+        return stubs.flatMap { $0.unknownData(data) } + LooseEnds.states(in: files) + deadLinks(in: files)
     }
 
     /// Warnings about links of pages to paths that nothing in the folder answers.
@@ -100,7 +95,7 @@ extension RouteFiles {
         let lookup = RouteLookup { $0.contains("{{") ? nil : all.methods(at: $0) }
         let dead = files.filter { $0.value.links.contains { lookup.methods(at: $0)?.isEmpty == true } }.keys.sorted()
         var problems = dead.prefix(Self.mostDead).flatMap { file in
-            reader(of: file).flatMap { try? $0.deadLinks(try folder.read(file), lookup) } ?? []
+            deadLinks(in: file, lookup)
         }
         if dead.count > Self.mostDead {
             let more = dead.count - Self.mostDead
@@ -110,18 +105,12 @@ extension RouteFiles {
         return problems
     }
 
-    private func reader(of file: String) -> RouteFileReader? {
-        guard let name = try? RouteFileName(file, besides: backend.configuration.apps.map(\.kind)) else { return nil }
-        return RouteFileReader(name, folder: folder, pages: backend.configuration.pages)
-    }
-}
-
-extension RouteFileReader {
     /// The links of a file's pages that lead nowhere.
-    ///
-    /// - Throws: what keeps the file from being read.
-    func deadLinks(_ bytes: [UInt8], _ lookup: RouteLookup) throws -> [FileProblem] {
-        var reader = self
+    private func deadLinks(in file: String, _ lookup: RouteLookup) -> [FileProblem] {
+        guard let name = try? RouteFileName(file, besides: backend.configuration.apps.map(\.kind)),
+            let bytes = try? folder.read(file)
+        else { return [] }
+        var reader = RouteFileReader(name, folder: folder, pages: backend.configuration.pages)
         reader.app = lookup
         do throws(FileProblems) {
             _ = try reader.read(bytes)

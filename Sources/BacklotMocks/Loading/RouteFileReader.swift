@@ -70,7 +70,7 @@ struct RouteFileReader {
             let document = bare.map { $0.answer(with: parsed) } ?? parsed
             do throws(StubProblem) {
                 answer.body = try LocatedValue(parsed)
-                    .body(document: document, isWrapped: bare != nil, tags: .mustache)
+                    .body(document: document, isWrapped: bare != nil, tags: .own)
             } catch {
                 throw problems([error], .json(bytes, parsed))
             }

@@ -11,23 +11,31 @@ public final class RouteFiles: Sendable {
         var problems: [FileProblem] = []
     }
 
+    /// An app that files make up.
+    private struct App {
+        /// Its files, by their paths.
+        var files: [String: AppFile] = [:]
+        /// Whether they have changed since it was mounted.
+        var isChanged = false
+        var problems: [FileProblem] = []
+        /// What answers its routes now.
+        var routes: [String] = []
+    }
+
     private struct State {
         var known: [String: Known] = [:]
         var bodyFiles: [String: FileStamp] = [:]
         var folders: [String] = []
-        /// The files that make up each app, by their paths.
-        var apps: [AppFileName.Group: [String: AppFile]] = [:]
-        /// The apps whose files have changed since they were mounted.
-        var changedApps: Set<AppFileName.Group> = []
-        /// What is wrong with the apps, and what answers their routes now.
-        var appProblems: [AppFileName.Group: [FileProblem]] = [:]
-        var appRoutes: [AppFileName.Group: [String]] = [:]
-        /// What names data that no file declares, as it was last said.
-        var unknownData: [FileProblem] = []
+        var apps: [AppFileName.Group: App] = [:]
         /// What fits nothing among the files, as it was last said.
         var looseEnds: Set<FileProblem> = []
         /// Which file answers a route.
         var owners: [String: String] = [:]
+
+        /// All that is wrong.
+        var problems: [FileProblem] {
+            (known.flatMap(\.value.problems) + apps.flatMap(\.value.problems)).sorted { $0.place < $1.place }
+        }
     }
 
     let backend: MockBackend
@@ -61,13 +69,7 @@ public final class RouteFiles: Sendable {
     }
 
     /// All that is wrong at the moment.
-    public var problems: [FileProblem] {
-        state.withLock { Self.problems($0) }
-    }
-
-    private static func problems(_ state: State) -> [FileProblem] {
-        (state.known.flatMap(\.value.problems) + state.appProblems.flatMap(\.value)).sorted { $0.place < $1.place }
-    }
+    public var problems: [FileProblem] { state.withLock { $0.problems } }
 
     /// The folders in which files were found, by their whole paths.
     var folders: [String] {
@@ -98,13 +100,13 @@ public final class RouteFiles: Sendable {
                 read(file, stamp, &state, &report)
             }
             mountApps(&state, &report)
-            findUnknownData(&state, &report)
             if !report.changed.isEmpty || !report.removed.isEmpty {
                 let found = looseEnds(in: state.known.compactMapValues(\.loaded))
-                report.warnings += found.filter { !state.looseEnds.contains($0) }
+                // A file with several answers would say the same for each.
+                report.warnings += found.filter { state.looseEnds.insert($0).inserted }
                 state.looseEnds = Set(found)
             }
-            backend.broken.set(Self.problems(state))
+            backend.broken.set(state.problems)
             report.files = state.known.values.count { $0.loaded.map { !$0.stubs.isEmpty || $0.app != nil } ?? false }
         }
         return report
@@ -121,8 +123,8 @@ public final class RouteFiles: Sendable {
             known.problems = []
             backend.stubs.setStubs(loaded.stubs, ofFile: file)
             if let app = loaded.app, let group = appName(file)?.group {
-                state.apps[group, default: [:]][file] = app
-                state.changedApps.insert(group)
+                state.apps[group, default: App()].files[file] = app
+                state.apps[group]?.isChanged = true
             }
             backend.data.setBuckets(loaded.buckets, ofFile: file)
             report.changed.append(file)
@@ -141,44 +143,32 @@ public final class RouteFiles: Sendable {
         state.known[file] = nil
         backend.stubs.setStubs([], ofFile: file)
         backend.data.setBuckets([], ofFile: file)
-        if let group = appName(file)?.group, state.apps[group]?.removeValue(forKey: file) != nil {
-            state.changedApps.insert(group)
+        if let group = appName(file)?.group, state.apps[group]?.files.removeValue(forKey: file) != nil {
+            state.apps[group]?.isChanged = true
         }
-    }
-
-    /// Warns of routes about data that no file declares, once.
-    private func findUnknownData(_ state: inout State, _ report: inout LoadReport) {
-        guard !report.changed.isEmpty || !report.removed.isEmpty else { return }
-        let names = Set(backend.data.names)
-        let found = state.known.sorted { $0.key < $1.key }
-            .flatMap { $0.value.loaded?.stubs.flatMap { $0.unknownData(names) } ?? [] }
-        // A file with several answers would say the same for each.
-        var said = Set(state.unknownData)
-        report.warnings += found.filter { said.insert($0).inserted }
-        state.unknownData = found
     }
 
     /// Mounts the apps whose files have changed. An app with mistakes is served as it was before.
     private func mountApps(_ state: inout State, _ report: inout LoadReport) {
-        for group in state.changedApps.sorted() {
-            let former = state.appProblems.removeValue(forKey: group) ?? []
-            let files = (state.apps[group] ?? [:]).values.sorted { $0.path < $1.path }
+        for (group, app) in state.apps.sorted(by: { $0.key < $1.key }) where app.isChanged {
+            state.apps[group]?.isChanged = false
+            state.apps[group]?.problems = []
             do throws(FileProblems) {
-                var app = LoadedFile()
+                var loaded = LoadedFile()
+                let files = app.files.values.sorted { $0.path < $1.path }
                 if let format = backend.configuration.apps.first(where: { $0.kind == group.kind }), !files.isEmpty {
-                    app = try backend.folderApps.mount(files, of: group, format, on: backend)
+                    loaded = try backend.folderApps.mount(files, of: group, format, on: backend)
                 } else {
                     backend.folderApps.remove(group)
                 }
-                try claim(app.routes, for: group.name, instead: state.appRoutes[group] ?? [], &state)
-                state.appRoutes[group] = app.routes
-                backend.stubs.setStubs(app.stubs, ofFile: group.name)
+                try claim(loaded.routes, for: group.name, instead: app.routes, &state)
+                state.apps[group]?.routes = loaded.routes
+                backend.stubs.setStubs(loaded.stubs, ofFile: group.name)
             } catch {
-                state.appProblems[group] = error.list
-                if error.list != former { report.problems += error.list }
+                state.apps[group]?.problems = error.list
+                if error.list != app.problems { report.problems += error.list }
             }
         }
-        state.changedApps = []
     }
 
     private func appName(_ file: String) -> AppFileName? {

@@ -98,7 +98,7 @@ struct DataChange: Sendable {
             // Each step between the dots may have tags, which separate nothing.
             for step in try path.text().split(separator: ".", omittingEmptySubsequences: false) {
                 guard !step.isEmpty else { throw path.problem("a step is empty; write a path such as address.city") }
-                steps.append(try path.template(String(step), .mustache))
+                steps.append(try path.template(String(step), .own))
             }
         }
         path = steps
@@ -232,7 +232,7 @@ struct ValueTemplate: Sendable {
 
     init(_ value: LocatedValue) throws(StubProblem) {
         constant = value.value
-        if case .template(let template) = try value.body(document: constant, tags: .mustache) {
+        if case .template(let template) = try value.body(document: constant, tags: .own) {
             self.template = template
         } else {
             template = nil

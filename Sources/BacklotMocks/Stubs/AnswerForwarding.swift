@@ -25,7 +25,7 @@ struct AnswerForwarding: Sendable {
     private var removed: Set<String> = []
 
     /// - Returns: nil where the request isn't sent on.
-    init?(_ answer: LocatedValue, _ tags: MockReader.Tags) throws(StubProblem) {
+    init?(_ answer: LocatedValue, _ tags: TemplateDialect?) throws(StubProblem) {
         guard let target = answer["proxyBaseUrl"] else {
             guard let option = Self.keys.lazy.compactMap({ answer[$0.name] }).first else { return nil }
             throw option.keyProblem("it goes with proxyBaseUrl")
@@ -77,12 +77,7 @@ struct AnswerForwarding: Sendable {
             if ProxyFields.isFalseClaim(name, isBelieved: request.isFromTrustedProxy) { continue }
             fields.append(HTTPField(name: name, value: value))
         }
-        for header in added {
-            guard let text = try? header.value.text(context, limit: limit), HTTPField.isValidValue(text) else {
-                continue
-            }
-            fields.append(HTTPField(name: header.name, value: text))
-        }
+        fields.append(contentsOf: added.filled(context, limit: limit))
         return fields
     }
 }

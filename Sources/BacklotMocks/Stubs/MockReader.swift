@@ -12,16 +12,6 @@ package struct MockReader {
         case passedOver
     }
 
-    /// How texts with tags are read.
-    enum Tags {
-        /// They are texts.
-        case none
-        /// Ours: Handlebars and Mustache.
-        case mustache
-        /// WireMock's Handlebars.
-        case handlebars
-    }
-
     private let unknownKeys: UnknownKeys
     /// The protocol of pages; nil where no pages can stand.
     var pages: PageFormat?

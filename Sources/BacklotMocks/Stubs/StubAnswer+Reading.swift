@@ -68,7 +68,7 @@ extension StubAnswer {
         parameters = answer["transformerParameters"]?.value
         // In our own files tags are read unless that is switched off; in WireMock's when it is asked for.
         let isTemplate = isOwn ? value["template"]?.bool != false : value["transformers"]?.array?.isEmpty == false
-        let tags: MockReader.Tags = isTemplate ? isOwn ? .mustache : .handlebars : .none
+        let tags: TemplateDialect? = isTemplate ? isOwn ? .own : .wireMock : nil
         if isOwn { session = try AnswerSession(answer) }
         forwarding = try AnswerForwarding(answer, tags)
         headers = try answer.headers("headers", tags)
@@ -78,7 +78,7 @@ extension StubAnswer {
 
     private mutating func readBody(
         _ answer: LocatedValue,
-        _ tags: MockReader.Tags,
+        _ tags: TemplateDialect?,
         _ reader: MockReader
     ) throws(StubProblem) {
         guard let key = Self.bodyKeys.first(where: { answer[$0] != nil }), let part = answer[key] else {
@@ -103,8 +103,8 @@ extension StubAnswer {
                 throw part.problem("there are no files here; write the body itself")
             }
             let isConstant = parameters?["disableBodyFileTemplating"]?.bool ?? false
-            let fileTags = isConstant ? .none : tags
-            if tags != .none, part.value.string?.contains("{{") == true {
+            let fileTags = isConstant ? nil : tags
+            if tags != nil, part.value.string?.contains("{{") == true {
                 return body = .file(AnswerFile(name: try part.template(tags), tags: fileTags))
             }
             body = try part.fileBody(try read(part), isJSON: headers.holdJSON, fileTags)
@@ -125,7 +125,7 @@ extension AnswerSession {
             if logIn.value == "" {
                 throw logIn.problem("a user has a name; write one, such as \"{{variables.username}}\"")
             }
-            self.logIn = try logIn.template(.mustache)
+            self.logIn = try logIn.template(.own)
         }
         logOut = answer.value["logOut"]?.bool ?? false
         if self.logIn != nil, logOut { throw answer.problem("an answer logs in or out; keep one of logIn and logOut") }
@@ -138,7 +138,7 @@ extension LocatedValue {
     /// - Parameter refusal: what is wrong with a field of a name; nil for nothing.
     func headers(
         _ key: String,
-        _ tags: MockReader.Tags,
+        _ tags: TemplateDialect?,
         refusal: (HTTPField.Name) -> String? = { _ in nil }
     ) throws(StubProblem) -> [StubAnswer.Header] {
         var headers: [StubAnswer.Header] = []
@@ -159,33 +159,33 @@ extension LocatedValue {
     }
 
     /// The value as a text that may have tags.
-    func template(_ tags: MockReader.Tags) throws(StubProblem) -> Template { try template(try text(), tags) }
+    func template(_ tags: TemplateDialect?) throws(StubProblem) -> Template { try template(try text(), tags) }
 
-    func template(_ text: String, _ tags: MockReader.Tags) throws(StubProblem) -> Template {
-        guard Template.hasTags(text) else { return Template(constant: text) }
-        return try template(tags) { dialect throws(TemplateMistake) in try Template(text, dialect: dialect) }
-            ?? Template(constant: text)
+    func template(_ text: String, _ tags: TemplateDialect?) throws(StubProblem) -> Template {
+        guard let tags, Template.hasTags(text) else { return Template(constant: text) }
+        return try placed { () throws(TemplateMistake) in try Template(text, dialect: tags) }
     }
 
     /// A body of text.
-    func body(_ text: String, isJSON: Bool, tags: MockReader.Tags) throws(StubProblem) -> AnswerBody {
-        guard Template.hasTags(text) else { return .bytes(Array(text.utf8)) }
-        let template = try template(tags) { dialect throws(TemplateMistake) in
-            try Template(text, dialect: dialect, isJSON: isJSON)
-        }
-        return template.map(AnswerBody.init) ?? .bytes(Array(text.utf8))
+    func body(_ text: String, isJSON: Bool, tags: TemplateDialect?) throws(StubProblem) -> AnswerBody {
+        guard let tags, Template.hasTags(text) else { return .bytes(Array(text.utf8)) }
+        return AnswerBody(
+            try placed { () throws(TemplateMistake) in try Template(text, dialect: tags, isJSON: isJSON) }
+        )
     }
 
     /// The body that a file of this name has.
-    func fileBody(_ bytes: [UInt8], isJSON: Bool, _ tags: MockReader.Tags) throws(StubProblem) -> AnswerBody {
+    func fileBody(_ bytes: [UInt8], isJSON: Bool, _ tags: TemplateDialect?) throws(StubProblem) -> AnswerBody {
         let name = try string()
-        guard tags != .none, let text = String(validating: bytes, as: UTF8.self), Template.hasTags(text) else {
+        guard let tags, let text = String(validating: bytes, as: UTF8.self), Template.hasTags(text) else {
             return .bytes(bytes)
         }
-        let template = try template(tags, file: ("__files/\(name)", bytes)) { dialect throws(TemplateMistake) in
-            try Template(text, dialect: dialect, isJSON: isJSON || name.hasSuffix(".json"))
+        do throws(TemplateMistake) {
+            return AnswerBody(try Template(text, dialect: tags, isJSON: isJSON || name.hasSuffix(".json")))
+        } catch {
+            let place = TextPosition(byteOffset: error.offset ?? 0, in: bytes)
+            throw problem("__files/\(name):\(place.line):\(place.column): \(error.text)")
         }
-        return template.map(AnswerBody.init) ?? .bytes(bytes)
     }
 
     /// A body that is a document.
@@ -194,31 +194,25 @@ extension LocatedValue {
     func body(
         document: JSONValue,
         isWrapped: Bool = false,
-        tags: MockReader.Tags
+        tags: TemplateDialect?
     ) throws(StubProblem) -> AnswerBody {
-        let template = try template(tags, isWrapped: isWrapped) { dialect throws(TemplateMistake) in
-            try Template(document: document, dialect: dialect)
+        guard let tags else { return .bytes(document.bytes) }
+        let template = try placed(below: isWrapped ? 1 : 0) { () throws(TemplateMistake) in
+            try Template(document: document, dialect: tags)
         }
-        return template.map(AnswerBody.init) ?? .bytes(document.bytes)
+        return AnswerBody(template)
     }
 
-    /// Makes a template, and says where in the file a mistake in it is; nil where braces are braces.
-    private func template(
-        _ tags: MockReader.Tags,
-        isWrapped: Bool = false,
-        file: (name: String, bytes: [UInt8])? = nil,
-        _ make: (TemplateDialect) throws(TemplateMistake) -> Template
-    ) throws(StubProblem) -> Template? {
-        guard tags != .none else { return nil }
+    /// Makes a template, or says where a mistake in it is.
+    private func placed(
+        below depth: Int = 0,
+        _ make: () throws(TemplateMistake) -> Template
+    ) throws(StubProblem) -> Template {
         do throws(TemplateMistake) {
-            return try make(tags == .mustache ? .own : .wireMock)
+            return try make()
         } catch {
-            if let file {
-                let place = TextPosition(byteOffset: error.offset ?? 0, in: file.bytes)
-                throw problem("\(file.name):\(place.line):\(place.column): \(error.text)")
-            }
             var mistake = error
-            if isWrapped { mistake.path = Array(error.path.dropFirst()) }
+            mistake.path = Array(error.path.dropFirst(depth))
             throw problem(mistake)
         }
     }
@@ -234,12 +228,5 @@ extension LocatedValue {
 extension AnswerBody {
     init(_ template: Template) {
         self = template.constantBytes.map(AnswerBody.bytes) ?? .template(template)
-    }
-}
-
-extension [StubAnswer.Header] {
-    /// Whether they say that the body is JSON.
-    var holdJSON: Bool {
-        contains { $0.name == .contentType && $0.value.constant?.contains("json") == true }
     }
 }

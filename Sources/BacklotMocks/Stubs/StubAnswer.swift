@@ -82,6 +82,21 @@ extension StubAnswer {
     }
 }
 
+extension [StubAnswer.Header] {
+    /// The fields for one request; those whose values can't be sent are left out.
+    func filled(_ context: TemplateContext, limit: Int) -> HTTPFields {
+        reduce(into: HTTPFields()) { fields, header in
+            guard let text = try? header.value.text(context, limit: limit), HTTPField.isValidValue(text) else { return }
+            fields.append(HTTPField(name: header.name, value: text))
+        }
+    }
+
+    /// Whether they say that the body is JSON.
+    var holdJSON: Bool {
+        contains { $0.name == .contentType && $0.value.constant?.contains("json") == true }
+    }
+}
+
 /// The header fields of one answer.
 struct AnswerHeaders: Sendable {
     private(set) var fields = HTTPFields()
@@ -100,7 +115,7 @@ struct AnswerHeaders: Sendable {
 struct AnswerFile: Sendable {
     let name: Template
     /// How the file's tags are read.
-    let tags: MockReader.Tags
+    let tags: TemplateDialect?
 
     /// The body for one request. It blocks.
     ///

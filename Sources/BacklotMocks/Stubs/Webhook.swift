@@ -49,20 +49,20 @@ struct Webhook: Sendable {
 
     private init(_ parameters: LocatedValue) throws(StubProblem) {
         let method = parameters["method"] ?? LocatedValue("GET")
-        self.method = try method.template(.handlebars)
+        self.method = try method.template(.wireMock)
         if let text = self.method.constant, HTTPRequest.Method(text.uppercased()) == nil {
             throw method.problem("'\(text)' is no method; write one such as POST")
         }
         let url = parameters["url"] ?? parameters
-        self.url = try url.template(.handlebars)
+        self.url = try url.template(.wireMock)
         if let text = self.url.constant, WebhookTarget(text) == nil {
             throw url.problem("\(text.shown) can't be called; write a URL such as http://127.0.0.1:9000/called")
         }
-        headers = try parameters.headers("headers", .handlebars)
+        headers = try parameters.headers("headers", .wireMock)
         if let bytes = parameters.value["base64Body"]?.string.flatMap(Base64.decode) {
             body = .bytes(bytes)
         } else if let text = parameters["body"] {
-            body = try text.body(try text.text(), isJSON: headers.holdJSON, tags: .handlebars)
+            body = try text.body(try text.text(), isJSON: headers.holdJSON, tags: .wireMock)
         } else {
             body = .none
         }
@@ -76,13 +76,6 @@ struct Webhook: Sendable {
         guard let text = try? url.text(context, limit: limit), let target = WebhookTarget(text),
             let name = try? method.text(context, limit: limit), let method = HTTPRequest.Method(name.uppercased())
         else { throw UnusableURL(text: "its method or URL can't be used") }
-        var fields = HTTPFields()
-        for header in headers {
-            guard let text = try? header.value.text(context, limit: limit), HTTPField.isValidValue(text) else {
-                continue
-            }
-            fields.append(HTTPField(name: header.name, value: text))
-        }
         let bytes: [UInt8]
         switch body {
         case .bytes(let body): bytes = body
@@ -97,7 +90,7 @@ struct Webhook: Sendable {
             method: method,
             target: target.path,
             authority: target.server.authority,
-            headers: fields,
+            headers: headers.filled(context, limit: limit),
             body: bytes,
             waitsForContinue: false
         )
