@@ -189,8 +189,8 @@ extension MockBackend {
             return refusing(stub) { [self, context] in
                 var response = await forward(context.request, as: forwarding, context)
                 let headers = try answer.headers(context, limit: limit)
-                response.headers.append(contentsOf: headers.fields)
-                return MadeResponse(response: response, session: headers.session)
+                response.headers.append(contentsOf: headers)
+                return MadeResponse(response: response, session: headers.newSession)
             }
         }
         if case .file(let file) = answer.body {
@@ -243,8 +243,8 @@ extension MockBackend {
             case (_, .bytes(let bytes)): .bytes(bytes)
             case (_, .template(let template)): .bytes(try template.bytes(context, limit: limit))
             }
-        let response = Response(status: stub.answer.status, headers: headers.fields, body: body)
-        return MadeResponse(response: response, session: headers.session)
+        let response = Response(status: stub.answer.status, headers: headers, body: body)
+        return MadeResponse(response: response, session: stub.answer.issuesSession ? headers.newSession : nil)
     }
 
     /// What is answered instead of what a template would have made.

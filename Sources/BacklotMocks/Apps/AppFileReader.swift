@@ -56,14 +56,12 @@ struct AppFileReader {
         guard let sample = template.samples().lazy.compactMap({ try? JSONValue(parsing: $0) }).first else {
             throw FileProblem(name.file, "this is no JSON once its tags are filled in")
         }
+        // Not the backend itself, which holds the app.
+        let (name, prefix, sources) = (name.file, backend.prefix, backend.sources)
+        let limit = backend.configuration.templateLimit
         return (
             sample,
-            // Not the backend itself, which holds the app.
-            {
-                [
-                    name, prefix = backend.prefix, sources = backend.sources,
-                    limit = backend.configuration.templateLimit
-                ] call in
+            { call in
                 let body = JSONValue.object(call.variables).bytes
                 let request = MockRequest(call.request, body: body, below: prefix)
                 let context = TemplateContext(
@@ -72,19 +70,12 @@ struct AppFileReader {
                     user: call.user,
                     sources: sources
                 )
-                let bytes: [UInt8]
-                do throws(TemplateTooLarge) {
-                    bytes = try template.bytes(context, limit: limit)
-                } catch {
-                    throw StatusError(
-                        .internalServerError,
-                        "\(name.file): filling in its tags takes more than \(error.limit) bytes, which is the limit"
-                    )
+                guard let bytes = try? template.bytes(context, limit: limit) else {
+                    let text = "\(name): filling in its tags takes more than \(limit) bytes, which is the limit"
+                    throw StatusError(.internalServerError, text)
                 }
-                guard let value = try? JSONValue(parsing: bytes) else {
-                    throw StatusError(.internalServerError, "\(name.file) is no JSON once its tags are filled in")
-                }
-                return value
+                if let value = try? JSONValue(parsing: bytes) { return value }
+                throw StatusError(.internalServerError, "\(name) is no JSON once its tags are filled in")
             }
         )
     }

@@ -21,7 +21,8 @@ public final class MockBackend: Sendable {
     let sessions: SessionMiddleware
     let givenUpLog: GivenUpLog
     let folderApps = FolderApps()
-    let webhooks = WebhookCount()
+    /// How many webhooks are under way.
+    let webhooks = Locked(0)
     /// What records other backends; nil where nothing can be recorded.
     package let recorder: (any MockRecorder)?
     /// TLS to other servers.

@@ -10,30 +10,19 @@ final class BrokenFiles: Sendable {
     /// The header field that names a broken file.
     static let field = HTTPField.Name("X-Backlot-Broken-File")
 
-    private struct State {
-        var byFile: [String: [FileProblem]] = [:]
-        var list: [FileProblem] = []
-    }
-
-    private let state = Locked(State())
+    private let state = Locked<[FileProblem]>([])
     private let count = Atomic(0)
 
     /// Whether any file is broken. It costs next to nothing.
     var isEmpty: Bool { count.load(ordering: .relaxed) == 0 }
 
     /// What is wrong, by files.
-    var list: [FileProblem] { state.withLock { $0.list } }
+    var list: [FileProblem] { state.withLock(\.self) }
 
     func set(_ problems: [FileProblem]) {
-        state.withLock { state in
-            state.list = problems
-            state.byFile = Dictionary(grouping: problems, by: \.file)
-        }
+        state.withLock { $0 = problems }
         count.store(problems.count, ordering: .relaxed)
     }
-
-    /// The first thing that is wrong in a file; nil for a file in order.
-    func problem(in file: String) -> FileProblem? { state.withLock { $0.byFile[file]?.first } }
 
     /// What is wrong in the files that may be about a path: those that are named like it, and those whose names say no path.
     func problems(about request: MockRequest) -> [FileProblem] {
@@ -49,14 +38,12 @@ extension MockBackend {
     /// The answer with a field that names its file, where that is broken and an earlier version of it has answered.
     func named(_ response: Response, _ source: StubSource, _ request: MockRequest) -> Response {
         guard !broken.isEmpty, case .file(let file, _) = source,
-            let problem = broken.problem(in: file) ?? problem(inAppOf: file)
+            let problem = broken.list.first(where: { $0.file == file }) ?? problem(inAppOf: file)
         else { return response }
         logger.warning("\(request.title) is answered by the last good version of a broken file: \(problem)")
         return response.naming([problem])
     }
-}
 
-extension MockBackend {
     /// The first thing that is wrong in the app that a file is part of; nil for a file that is part of none.
     private func problem(inAppOf file: String) -> FileProblem? {
         let apps = configuration.apps

@@ -86,33 +86,18 @@ struct RouteFileReader {
         }
         answer.addType(pageFormat?.contentType ?? "application/json")
         answer.prepare()
-        try check(answer.body, bytes, parsed, isBare: bare != nil)
-        return stub(answer, RequestPattern(), document: ["status": 200, "body": .string(body)])
-    }
-
-    /// Judges a bare body: as JSON, and as a page where it is one.
-    private func check(
-        _ body: AnswerBody,
-        _ bytes: [UInt8],
-        _ parsed: JSONValue?,
-        isBare: Bool
-    ) throws(FileProblems) {
-        let samples = body.samples
-        let first: JSONValue
         do throws(JSONParseError) {
-            first = try JSONValue(parsing: samples.first ?? [])
+            _ = try JSONValue(parsing: answer.body.samples.first ?? [])
         } catch {
             // A place in the file helps more than one in the filled-in template.
             var shown = error
             do throws(JSONParseError) { _ = try JSONValue(parsing: bytes) } catch { shown = error }
             throw FileProblems(list: [FileProblem(name.file, shown, in: bytes)])
         }
-        guard let pageFormat else { return }
-        let others = samples.dropFirst().compactMap { try? JSONValue(parsing: $0) }
-        let found = problems(in: [first] + others, pageFormat, below: isBare ? [] : nil, [])
-        guard !found.isEmpty else { return }
-        guard let parsed else { throw FileProblems(list: found.map { FileProblem(name.file, $0.text) }) }
-        throw problems(found, .json(bytes, parsed))
+        let found = pageFormat.map { problems(in: answer.body, $0, LocatedValue(parsed ?? .null)) } ?? []
+        if parsed == nil, !found.isEmpty { throw FileProblems(list: found.map { FileProblem(name.file, $0.text) }) }
+        guard found.isEmpty else { throw problems(found, .json(bytes, parsed ?? .null)) }
+        return stub(answer, RequestPattern(), document: ["status": 200, "body": .string(body)])
     }
 
     // MARK: The fuller form
@@ -197,11 +182,7 @@ struct RouteFileReader {
                 "there is no page; write it under 'page:', beginning with \(pageFormat.beginning)"
             )
         }
-        let samples = answer.body.samples.compactMap { try? JSONValue(parsing: $0) }
-        guard !samples.isEmpty else { throw field.problem("this is no JSON once its tags are filled in") }
-        let isBare = field.value[pageFormat.envelope] == nil
-        let below = isBare ? field.path : nil
-        return problems(in: samples, pageFormat, below: below, field.path, expected: stub.expectedRules)
+        return problems(in: answer.body, pageFormat, field, expected: stub.expectedRules)
     }
 
     // MARK: Parts of both
@@ -209,28 +190,28 @@ struct RouteFileReader {
     /// The mistakes for which clients would reject a page, each with its place.
     ///
     /// - Parameters:
-    ///   - documents: the page in its envelope with its tags filled in, in several ways.
-    ///   - below: where the page stands in the file, when it has no envelope there; nil otherwise.
-    ///   - path: where the document stands.
+    ///   - body: the page in its envelope, whose tags are filled in in several ways.
+    ///   - field: what the file holds: the same, or the page without its envelope.
     ///   - expected: the rules that may be broken.
     private func problems(
-        in documents: [JSONValue],
+        in body: AnswerBody,
         _ format: PageFormat,
-        below: [StubProblem.Step]?,
-        _ path: [StubProblem.Step],
+        _ field: LocatedValue,
         expected: [String] = []
     ) -> [StubProblem] {
+        let documents = body.samples.compactMap { try? JSONValue(parsing: $0) }
+        guard !documents.isEmpty else { return [field.problem("this is no JSON once its tags are filled in")] }
         // An app that knows nothing notes what it was asked about.
         let noting = RouteLookup { [links] path in
             if !path.contains("{{") { links.withLock { $0.append(path) } }
             return nil
         }
+        let envelope = field.value[format.envelope] == nil ? 1 : 0
         var problems: [StubProblem] = []
         for document in documents {
             for finding in format.errors(in: document, path: name.path.text, app: app ?? noting)
             where !expected.contains(finding.rule) {
-                let steps = finding.steps
-                let problem = StubProblem(finding.line, at: below.map { $0 + steps.dropFirst() } ?? (path + steps))
+                let problem = StubProblem(finding.line, at: field.path + finding.steps.dropFirst(envelope))
                 if !problems.contains(where: { $0.text == problem.text }) { problems.append(problem) }
             }
         }
@@ -288,6 +269,68 @@ extension AnswerBody {
         }
     }
 }
+
+/// One answer of a route file in YAML: `request`, and the answer's own keys beside it or below `response`.
+struct RouteFileForm {
+    /// The keys beside the answer's own.
+    static let keys: [Key] =
+        [
+            .optional("request", .object(.ownRequest), "The requests that are answered; without it, all."),
+            .optional("response", .object(.ownAnswer), "The answer; its keys may also stand beside this one."),
+        ] + Stub.sharedKeys + [
+            DataChange.key,
+            .optional(
+                "expect",
+                .either([.string, .array(.string)]),
+                "Rules that the page breaks on purpose, such as duplicate-var-name."
+            ),
+        ]
+    static let responses = Key.optional(
+        "responses",
+        .objects(.item),
+        "Several answers: the first whose request matches is taken."
+    )
+    /// The keys beside `responses` that apply to all of them.
+    private static let sharedKeys = ["scenarioName", "requiresLogin", "template"]
+    private static let itemKeys = Set(keys.map(\.name))
+
+    /// The answer with the keys beside it.
+    let item: LocatedValue
+    let request: LocatedValue?
+    let answer: LocatedValue
+
+    /// The answers of a file that has only keys of its kind, in their order.
+    static func items(_ file: LocatedValue) throws(StubProblem) -> [RouteFileForm] {
+        guard let responses = file["responses"] else { return [try RouteFileForm(file)] }
+        for (key, member) in try file.members() where key != "responses" && !sharedKeys.contains(key) {
+            throw member.keyProblem(
+                "beside 'responses' stand \(sharedKeys.alternatives) only; move '\(key)' into one of the responses"
+            )
+        }
+        var items: [RouteFileForm] = []
+        for element in responses.each {
+            var object = try element.object()
+            for key in sharedKeys where object[key] == nil && file[key] != nil { object[key] = file[key]?.value }
+            items.append(try RouteFileForm(LocatedValue(.object(object), at: element.path)))
+        }
+        guard !items.isEmpty else { throw responses.problem("the list is empty; write at least one answer") }
+        return items
+    }
+
+    private init(_ item: LocatedValue) throws(StubProblem) {
+        self.item = item
+        request = item["request"]
+        let own = try item.members().filter { !Self.itemKeys.contains($0.key) && $0.key != "responses" }
+        // Keys that all answers of the file share may stand beside `response`.
+        if item["response"] != nil, let extra = own.first(where: { !Self.sharedKeys.contains($0.key) }) {
+            throw extra.field.keyProblem("there is a 'response' already; move '\(extra.key)' into it")
+        }
+        var merged = item["response"]?.value.object ?? JSONObject()
+        for member in own where merged[member.key] == nil { merged[member.key] = member.field.value }
+        answer = LocatedValue(.object(merged), at: item["response"]?.path ?? item.path)
+    }
+}
+
 
 extension MockBackend {
     /// What is wrong with other bytes for a file of routes; nil for nothing.

@@ -1,6 +1,20 @@
 import Backlot
 import BacklotHTTP
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 /// The folder of the routes. Only regular files in it are read: no path and no link leads out.
 package struct RoutesFolder: Sendable {
     /// The largest file that is read, in bytes.
@@ -79,4 +93,146 @@ final class BodyFiles: Sendable {
             throw field.problem("\(path) \(error.reason)\(hint)")
         }
     }
+}
+
+extension RoutesFolder {
+    /// Writes a file, at once: who reads it sees the old one or the new one. It blocks.
+    ///
+    /// - Parameter name: the path below the folder. Folders on the way are made.
+    /// - Throws: `UnwritableFile`.
+    package func write(_ bytes: [UInt8], to name: String) throws(UnwritableFile) {
+        let target = try place(of: name)
+        do {
+            let parent = String(target[..<(target.lastIndex(of: "/") ?? target.startIndex)])
+            try FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true)
+            try Data(bytes).write(to: URL(filePath: target), options: .atomic)
+        } catch {
+            throw UnwritableFile(reason: "\(name) can't be written: \(Self.reason(error))")
+        }
+    }
+
+    /// Removes a file. It blocks.
+    ///
+    /// - Returns: false when there is none.
+    /// - Throws: `UnwritableFile`.
+    package func remove(_ name: String) throws(UnwritableFile) -> Bool {
+        let target = try place(of: name)
+        guard FileManager.default.fileExists(atPath: target) else { return false }
+        do {
+            try FileManager.default.removeItem(atPath: target)
+            return true
+        } catch {
+            throw UnwritableFile(reason: "\(name) can't be removed: \(Self.reason(error))")
+        }
+    }
+
+    /// The whole path of a file that may be written: no link leads out of the folder.
+    private func place(of name: String) throws(UnwritableFile) -> String {
+        let encoded = name.split(separator: "%", omittingEmptySubsequences: false).joined(separator: "%25")
+        guard let plain = FilePath("/\(encoded)", below: ""), !plain.name.isEmpty, !plain.meansFolder else {
+            throw UnwritableFile(
+                reason:
+                    "\(name) is no path to a file in the folder; '..' and names with a dot at their start are not followed"
+            )
+        }
+        var way = path
+        for part in plain.name.split(separator: "/") {
+            way += "/\(part)"
+            let type = (try? FileManager.default.attributesOfItem(atPath: way))?[.type] as? FileAttributeType
+            let isLast = way.utf8.count == path.utf8.count + 1 + plain.name.utf8.count
+            guard type == nil || type == (isLast ? .typeRegular : .typeDirectory) else {
+                throw UnwritableFile(reason: "\(name) leads through what is no folder, or to what is no regular file")
+            }
+        }
+        return way
+    }
+
+    private static func reason(_ error: any Error) -> String {
+        guard let error = error as? CocoaError else { return "\(error)" }
+        return switch error.code {
+        case .fileWriteOutOfSpace: "the disk is full"
+        case .fileWriteVolumeReadOnly: "the disk is read-only"
+        case .fileWriteNoPermission: "this user may not write there"
+        default: "\(error.code)"
+        }
+    }
+}
+
+/// Why a file can't be written.
+package struct UnwritableFile: Error {
+    package let reason: String
+}
+
+/// What is in a folder and all folders below it.
+package struct FolderListing: Sendable {
+    /// How deep folders may be nested.
+    private static let deepest = 32
+
+    /// The regular files, by their paths below the folder.
+    package private(set) var files: [String: FileStamp] = [:]
+    /// The folders, by their paths below the folder; the folder itself is the empty one.
+    private(set) var folders: [String] = []
+
+    /// Lists a folder. It blocks. What begins with a dot, and what isn't a regular file, is left out; symbolic links are not
+    /// followed.
+    ///
+    /// - Returns: nil when there is no such folder.
+    init?(_ folder: String) {
+        guard list(folder, below: "", depth: 0) else { return nil }
+    }
+
+    private mutating func list(_ folder: String, below path: String, depth: Int) -> Bool {
+        guard let names = Self.names(in: folder) else { return false }
+        folders.append(path)
+        for name in names where !name.hasPrefix(".") {
+            var status = stat()
+            let full = "\(folder)/\(name)"
+            guard unsafe lstat(full, &status) == 0 else { continue }
+            let below = path.isEmpty ? name : "\(path)/\(name)"
+            switch status.st_mode & S_IFMT {
+            case S_IFREG: files[below] = FileStamp(status)
+            case S_IFDIR where depth < Self.deepest: _ = list(full, below: below, depth: depth + 1)
+            default: continue
+            }
+        }
+        return true
+    }
+
+    private static func names(in folder: String) -> [String]? {
+        guard let stream = unsafe opendir(folder) else { return nil }
+        defer { unsafe closedir(stream) }
+        var names: [String] = []
+        while let entry = unsafe readdir(stream) {
+            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                unsafe String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if let name { names.append(name) }
+        }
+        return names
+    }
+}
+
+extension FileStamp {
+    fileprivate init(_ status: stat) {
+        #if canImport(Darwin)
+        let (modified, changed) = (status.st_mtimespec, status.st_ctimespec)
+        #else
+        let (modified, changed) = (status.st_mtim, status.st_ctim)
+        #endif
+        self.init(
+            number: UInt64(status.st_ino),
+            size: Int64(status.st_size),
+            modified: Int64(modified.tv_sec) * 1_000_000_000 + Int64(modified.tv_nsec),
+            changed: Int64(changed.tv_sec) * 1_000_000_000 + Int64(changed.tv_nsec)
+        )
+    }
+}
+
+/// The facts about a file that differ once it has changed.
+package struct FileStamp: Equatable, Sendable {
+    let number: UInt64
+    let size: Int64
+    /// Nanoseconds since 1970, of the last change of the bytes, and of the file's other facts.
+    let modified: Int64
+    let changed: Int64
 }

@@ -29,51 +29,36 @@ struct DataChange: Sendable {
         Kind(
             "change",
             as: [.change],
-            "A change of a bucket of data, before the answer.",
+            meaning,
             groups: [.exactlyOne("insert", "update", "patch", "remove")],
-            keys: [
-                .optional("insert", .object(.insert), "Adds a row."),
-                .optional("update", .object(.update), "Replaces rows, or a part of the document."),
-                .optional("patch", .object(.update), "Merges into rows, or into a part of the document."),
-                .optional("remove", .object(.remove), "Removes rows, or a part of the document."),
-            ]
+            keys: verbs
         ),
-        Kind("insert", as: [.insert], "A row that is added.", keys: [bucketKey("into"), partKey, valueKey]),
+        Kind("insert", as: [.insert], "A row that is added.", keys: [name("into"), part, new]),
         Kind("update", as: [.update], "Rows, or a part, that are replaced.", keys: updateKeys),
-        Kind(
-            "remove",
-            as: [.remove],
-            "Rows, or a part, that are removed.",
-            keys: [bucketKey("from"), partKey, rowsKey, optionalKey]
-        ),
+        Kind("remove", as: [.remove], "Rows, or a part, that are removed.", keys: [name("from"), part] + rows),
         DataBucket.limitsKind,
     ]
-    private static let updateKeys: [Key] = [
-        bucketKey("in"), partKey, rowsKey, valueKey,
-        .optional("orInsert", .any, "The row that is added where there is none."), optionalKey,
+    private static let meaning = "A change of a bucket of data, before the answer."
+    private static let verbs: [Key] = [
+        .optional("insert", .object(.insert), "Adds a row."),
+        .optional("update", .object(.update), "Replaces rows, or a part of the document."),
+        .optional("patch", .object(.update), "Merges into rows, or into a part of the document."),
+        .optional("remove", .object(.remove), "Removes rows, or a part of the document."),
     ]
-    private static let partKey = Key.optional("path", .scalar, "The part that is meant, such as address.city.")
-    private static let rowsKey = Key.optional(
-        "where",
-        .map(.any),
-        "The values of the rows that are meant; without it, all."
-    )
-    private static let valueKey = Key.required("value", .any, "What is written.")
-    private static let optionalKey = Key.optional(
-        "optional",
-        .bool,
-        "Whether there may be no such row.",
-        default: false
-    )
+    private static let updateKeys =
+        [name("in"), part, new, .optional("orInsert", .any, "The row that is added where there is none.")] + rows
+    private static let part = Key.optional("path", .scalar, "The part that is meant, such as address.city.")
+    private static let new = Key.required("value", .any, "What is written.")
+    private static let rows: [Key] = [
+        .optional("where", .map(.any), "The values of the rows that are meant; without it, all."),
+        .optional("optional", .bool, "Whether there may be no such row.", default: false),
+    ]
+    private static let lists = ValueType.either([.objects(.change), .object(.change)])
     /// The key of stubs that lists changes.
-    static let key = Key.optional(
-        "data",
-        .either([.objects(.change), .object(.change)]),
-        "What changes in the data before the answer."
-    )
+    static let key = Key.optional("data", lists, "What changes in the data before the answer.")
 
-    private static func bucketKey(_ name: String) -> Key {
-        .required(name, .string, "The name of the data, such as cart.")
+    private static func name(_ preposition: String) -> Key {
+        .required(preposition, .string, "The name of the data, such as cart.")
     }
 
     let kind: Operation

@@ -55,31 +55,17 @@ public enum MockVocabulary {
     /// - Parameter page: the role of pages in the protocol of pages; nil for mocks without one.
     package static func kinds(page: Role? = nil) -> [Kind] {
         let page = Key.optional("page", page.map { .object($0) } ?? .any, "The page, as clients get it.")
-        return [
-            Kind(
-                "route file",
-                as: [.routeFile],
-                "The answers to requests for a path: one whose keys stand here, or several under responses.",
-                groups: [StubAnswer.oneBody],
-                keys: RouteFileForm.keys + [RouteFileForm.responses, page] + StubAnswer.ownKeys
-            ),
+        let answer = [page] + StubAnswer.ownKeys
+        let item = RouteFileForm.keys + answer
+        let body = [StubAnswer.oneBody]
+        let file = "The answers to requests for a path: one whose keys stand here, or several under responses."
+        let own = [
+            Kind("route file", as: [.routeFile], file, groups: body, keys: item + [RouteFileForm.responses]),
             Stub.kind, DataBucket.fileKind, DataBucket.crudKind,
-            Kind(
-                "response",
-                as: [.item],
-                "One of several answers.",
-                groups: [StubAnswer.oneBody],
-                keys: RouteFileForm.keys + [page] + StubAnswer.ownKeys
-            ),
-            Kind(
-                "answer",
-                as: [.ownAnswer],
-                "The answer.",
-                groups: [StubAnswer.oneBody],
-                keys: [page] + StubAnswer.ownKeys
-            ),
-            StubAnswer.kind,
-        ] + RequestKeys.kinds + DataChange.kinds + Webhook.kinds + AnswerDelay.kinds
+            Kind("response", as: [.item], "One of several answers.", groups: body, keys: item),
+            Kind("answer", as: [.ownAnswer], "The answer.", groups: body, keys: answer), StubAnswer.kind,
+        ]
+        return own + RequestKeys.kinds + DataChange.kinds + Webhook.kinds + AnswerDelay.kinds
     }
 
     /// All kinds, those of commands included.

@@ -3,32 +3,10 @@ import Backlot
 /// The keys of conditions on requests.
 enum RequestKeys {
     static let kinds = [
-        Kind(
-            "request",
-            as: [.ownRequest],
-            "The requests that are answered, of those for the file's path.",
-            misnomers: Dictionary(uniqueKeysWithValues: (["method"] + RequestPattern.urlKeys).map { ($0, ownURL) }),
-            keys: conditions + ownKeys
-        ),
-        Kind(
-            "request",
-            as: [.request],
-            "The requests that are answered.",
-            misnomers: ["customMatcher": programs, "custom": programs],
-            groups: [.atMostOne(RequestPattern.urlKeys)],
-            keys: urls + conditions
-        ),
+        Kind("request", as: [.ownRequest], ownMeaning, misnomers: ownURLs, keys: conditions + ownKeys),
+        Kind("request", as: [.request], meaning, misnomers: programs, groups: [oneURL], keys: urls + conditions),
         Kind("matcher", as: [.matcher], "A condition on a value.", keys: matcher),
-        Kind(
-            "values",
-            as: [.values],
-            "A condition on the values of one name.",
-            noun: "a matcher",
-            keys: matcher + [
-                .optional("hasExactly", .array(pattern), "A matcher for each value, in any order."),
-                .optional("includes", .array(pattern), "Matchers for some of the values."),
-            ]
-        ),
+        Kind("values", as: [.values], "A condition on values.", noun: "a matcher", keys: matcher + valuesKeys),
         Kind("part", as: [.part], "Conditions on a part of a form.", keys: partKeys),
         Kind("credentials", as: [.credentials], "A user and a password.", keys: credentialsKeys),
     ]
@@ -55,9 +33,20 @@ enum RequestKeys {
     /// The roles of conditions: a key that is passed over there would let a stub answer more than it should.
     static let roles: [Role] = [.ownRequest, .request, .matcher, .values, .part, .credentials]
 
-    private static let ownURL =
-        "The file's name says which requests it answers: remove this key, or move it to a file of its own."
-    private static let programs = "Matchers are no programs here: write the conditions themselves."
+    private static let meaning = "The requests that are answered."
+    private static let ownMeaning = "The requests that are answered, of those for the file's path."
+    private static let oneURL = KeyGroup.atMostOne(RequestPattern.urlKeys)
+    private static let ownURLs = Dictionary(
+        uniqueKeysWithValues: (["method"] + RequestPattern.urlKeys).map {
+            ($0, "The file's name says which requests it answers: remove this key, or move it to a file of its own.")
+        }
+    )
+    private static let noProgram = "Matchers are no programs here: write the conditions themselves."
+    private static let programs = ["customMatcher": noProgram, "custom": noProgram]
+    private static let valuesKeys: [Key] = [
+        .optional("hasExactly", .array(pattern), "A matcher for each value, in any order."),
+        .optional("includes", .array(pattern), "Matchers for some of the values."),
+    ]
     private static let values = ValueType.map(.either([.string, .number, .bool, .object(.values)]))
     private static let pattern = ValueType.either([.string, .number, .bool, .object(.matcher)])
 

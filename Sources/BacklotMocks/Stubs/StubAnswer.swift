@@ -39,7 +39,7 @@ public struct StubAnswer: Sendable {
     /// Whether a client that posts a body posts its variables: a JSON object.
     var takesVariables = false
     /// The fields that don't depend on the request, where none does.
-    var constantHeaders: AnswerHeaders?
+    var constantHeaders: HTTPFields?
 
     /// An answer: 200 without a body.
     init() {}
@@ -56,10 +56,10 @@ public struct StubAnswer: Sendable {
 
     /// Notes what is known before there is a request.
     mutating func prepare() {
-        var fields = AnswerHeaders()
+        var fields = HTTPFields()
         for header in headers {
             guard let text = header.value.constant else { return constantHeaders = nil }
-            fields.append(header.name, text)
+            fields.append(HTTPField(name: header.name, value: text))
         }
         constantHeaders = fields
     }
@@ -67,16 +67,16 @@ public struct StubAnswer: Sendable {
 
 extension StubAnswer {
     /// The header fields of the answer to one request.
-    func headers(_ context: TemplateContext, limit: Int) throws(TemplateTooLarge) -> AnswerHeaders {
+    func headers(_ context: TemplateContext, limit: Int) throws(TemplateTooLarge) -> HTTPFields {
         if let constantHeaders { return constantHeaders }
-        var filledIn = AnswerHeaders()
+        var filledIn = HTTPFields()
         var left = limit
         for header in headers {
             let filled = try header.value.text(context, limit: left)
             left -= filled.utf8.count
             // A value of a request may hold what no field can.
             let text = filled.filter { !$0.isNewline && $0 != "\0" }
-            if HTTPField.isValidValue(text) { filledIn.append(header.name, text) }
+            if HTTPField.isValidValue(text) { filledIn.append(HTTPField(name: header.name, value: text)) }
         }
         return filledIn
     }
@@ -97,17 +97,14 @@ extension [StubAnswer.Header] {
     }
 }
 
-/// The header fields of one answer.
-struct AnswerHeaders: Sendable {
-    private(set) var fields = HTTPFields()
+extension HTTPFields {
     /// The value of the session cookie that they set, the first of several; nil without such a cookie.
-    private(set) var session: String?
-
-    mutating func append(_ name: HTTPField.Name, _ value: String) {
-        fields.append(HTTPField(name: name, value: value))
-        guard session == nil, name == .setCookie, value.hasPrefix("session=") else { return }
-        let id = value.dropFirst("session=".count).prefix { $0 != ";" }
-        if !id.isEmpty { session = String(id) }
+    var newSession: String? {
+        for value in self[values: .setCookie] where value.hasPrefix("session=") {
+            let id = value.dropFirst("session=".count).prefix { $0 != ";" }
+            if !id.isEmpty { return String(id) }
+        }
+        return nil
     }
 }
 

@@ -3,7 +3,6 @@ import BacklotHTTP
 import BacklotJSON
 import HTTPTypes
 import Logging
-import Synchronization
 
 /// A request that a stub sends on its own after it has answered.
 struct Webhook: Sendable {
@@ -153,24 +152,9 @@ public struct WebhookAddress: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// How many webhooks are under way.
-final class WebhookCount: Sendable {
-    /// More are not begun.
-    static let most = 64
-    private let running = Atomic(0)
-
-    func begin() -> Bool {
-        guard running.wrappingAdd(1, ordering: .relaxed).newValue <= Self.most else {
-            end()
-            return false
-        }
-        return true
-    }
-
-    func end() { running.wrappingSubtract(1, ordering: .relaxed) }
-}
-
 extension MockBackend {
+    /// While so many webhooks are under way, no more are begun.
+    private static let mostWebhooks = 64
     /// How often a webhook is tried, and how long it waits before the second and the third time.
     private static let webhookPauses: [Duration] = [.milliseconds(500), .seconds(2)]
     private static let webhookBounds = ClientBounds(
@@ -183,12 +167,17 @@ extension MockBackend {
     /// Sends the webhooks of a stub that has answered, without waiting for them.
     func sendWebhooks(of stub: Stub, _ context: TemplateContext) {
         for hook in stub.webhooks {
-            guard webhooks.begin() else {
-                logger.warning("\(stub.source): a webhook was not sent: \(WebhookCount.most) are under way already")
+            let isRoom = webhooks.withLock { count in
+                guard count < Self.mostWebhooks else { return false }
+                count += 1
+                return true
+            }
+            guard isRoom else {
+                logger.warning("\(stub.source): a webhook was not sent: \(Self.mostWebhooks) are under way already")
                 continue
             }
             Task.detached { [self] in
-                defer { webhooks.end() }
+                defer { webhooks.withLock { $0 -= 1 } }
                 await send(hook, of: stub, context)
             }
         }
