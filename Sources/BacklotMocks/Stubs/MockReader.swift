@@ -169,7 +169,7 @@ package struct LocatedValue {
 
 extension JSONValue {
     /// What the value is, with its article.
-    var kind: String {
+    package var kind: String {
         switch self {
         case .null: "null"
         case .bool: "a boolean"
