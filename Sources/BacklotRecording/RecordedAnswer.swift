@@ -68,9 +68,8 @@ struct RecordedAnswer: Hashable {
             let key = userKey(object.members.filter { $0.value.string?.isEmpty == false }.map(\.key))
             return key.map { "{{variables.\($0)}}" }
         }
-        let pairs = NamedValue.decoded(String(decoding: exchange.requestBody, as: UTF8.self)).filter {
-            !$0.value.isEmpty
-        }
+        let pairs = NamedValue.decoded(String(decoding: exchange.requestBody, as: UTF8.self))
+            .filter { !$0.value.isEmpty }
         let key = userKey(pairs.map(\.name))
         return pairs.first { $0.name == key && !$0.value.contains("{{") }?.value
     }
@@ -131,12 +130,11 @@ package struct RecordedClients {
         let own = exchanges.map { exchange in
             var ids = [exchange.client, Self.credentials(of: exchange)].compactMap(\.self)
             ids += Self.sessions(of: exchange).map { "\($0.name)=\($0.value)" }
-            for field in exchange.responseHeaders where field.name == .setCookie {
-                guard let cookie = RecordedCookie(field.value), SecretNames.isSession(cookie.name), !cookie.isRemoval
-                else { continue }
-                ids.append("\(cookie.name)=\(cookie.value)")
-                issued.insert("\(cookie.name)=\(cookie.value)")
-            }
+            let cookies = exchange.responseHeaders[values: .setCookie].compactMap(RecordedCookie.init)
+            let set = cookies.filter { SecretNames.isSession($0.name) && !$0.isRemoval }
+                .map { "\($0.name)=\($0.value)" }
+            ids += set
+            issued.formUnion(set)
             if ids.isEmpty, !credentials.isEmpty {
                 let text = String(decoding: exchange.responseBody, as: UTF8.self)
                 ids += credentials.filter { text.contains($0) }
@@ -166,13 +164,7 @@ package struct RecordedClients {
 
     /// The session cookies of a request.
     static func sessions(of exchange: RecordedExchange) -> [NamedValue] {
-        exchange.requestHeaders[values: .cookie].flatMap { header in
-            header.split(separator: ";").compactMap { pair in
-                guard let equals = pair.firstIndex(of: "=") else { return nil }
-                let name = String(pair[..<equals].trimmed)
-                guard SecretNames.isSession(name) else { return nil }
-                return NamedValue(name: name, value: String(pair[pair.index(after: equals)...].trimmed))
-            }
-        }
+        exchange.requestHeaders[values: .cookie].flatMap { CookieHeader.pairs(in: $0) }
+            .filter { SecretNames.isSession($0.name) }
     }
 }

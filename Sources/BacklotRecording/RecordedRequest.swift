@@ -15,11 +15,24 @@ struct RecordedRequest: Hashable {
 
         let part: Part
         let name: String
+
+        /// The key below `request`.
+        var key: String {
+            switch part {
+            case .path: "pathParameters"
+            case .query: "queryParameters"
+            case .variable: "variables"
+            case .form: "formParameters"
+            case .body, .capturedBody: "bodyPatterns"
+            case .client: name == "Authorization" ? "headers" : "cookies"
+            case .capturedField: "headers"
+            }
+        }
     }
 
     /// The method; pages have one file for GET and POST.
     let method: HTTPRequest.Method?
-    /// What is known of it: texts in a list, or for variables and bodies their values.
+    /// What is known of it: the matchers for its parts.
     private(set) var features: [Feature: JSONValue] = [:]
     /// The parameters of the path that match one value alone.
     private(set) var fixed: Set<String>
@@ -41,7 +54,7 @@ struct RecordedRequest: Hashable {
         self.fixed = fixed
         method = isPage ? nil : exchange.method
         for (value, segment) in zip(segments, pattern) {
-            if let name = segment.name { features[Feature(part: .path, name: name)] = .array([.string(value)]) }
+            if let name = segment.name { features[Feature(part: .path, name: name)] = .string(value) }
         }
         if let query = exchange.query { add(NamedValue.decoded(String(query)), .query) }
         for (name, matcher) in captures.headers(of: exchange) {
@@ -55,11 +68,11 @@ struct RecordedRequest: Hashable {
     }
 
     private mutating func add(_ pairs: [NamedValue], _ part: Feature.Part) {
-        for pair in pairs {
-            let feature = Feature(part: part, name: pair.name)
-            let values = (features[feature]?.array ?? []).compactMap(\.string) + [pair.value]
+        for (name, pairs) in Dictionary(grouping: pairs, by: \.name) {
             // No matcher looks at their order.
-            features[feature] = .array(values.sorted().map { .string($0) })
+            let values = pairs.map(\.value).sorted().map(JSONValue.string)
+            features[Feature(part: part, name: name)] =
+                values.count == 1 ? values[0] : ["hasExactly": .array(values.map { ["equalTo": $0] })]
         }
     }
 
@@ -74,49 +87,49 @@ struct RecordedRequest: Hashable {
         if let value = try? JSONValue(parsing: body) {
             guard let object = value.object else {
                 // Files hold lists as they are, and all else as the text of its JSON.
-                let isList = value.array != nil
-                features[Feature(part: .body, name: "equalToJson")] = isList ? value : .string(value.description)
-                return
+                return addBody("equalToJson", value.array == nil ? .string(value.description) : value)
             }
             for member in object.members {
-                features[Feature(part: .variable, name: member.key)] = member.value
+                // A missing variable is null, too, where null is all that is asked for.
+                let isPlain = member.value.object == nil && !member.value.isNull
+                features[Feature(part: .variable, name: member.key)] =
+                    isPlain ? member.value : ["equalToJson": member.value.isNull ? "null" : member.value]
             }
             return
         }
+        let isLarge = body.count > Self.largestBody
         guard let text = String(validating: body, as: UTF8.self) else {
-            if body.count <= Self.largestBody {
-                features[Feature(part: .body, name: "binaryEqualTo")] = .string(Base64.encode(bytes: body))
-            } else {
-                other = body
-            }
+            if isLarge { other = body } else { addBody("binaryEqualTo", .string(Base64.encode(bytes: body))) }
             return
         }
         if exchange.requestType == "application/x-www-form-urlencoded" {
             add(NamedValue.decoded(text), .form)
-        } else if body.count > Self.largestBody {
+        } else if isLarge {
             other = Array(exchange.requestType.utf8)
         } else {
-            features[Feature(part: .body, name: "equalTo")] = .string(text)
+            addBody("equalTo", .string(text))
         }
+    }
+
+    private mutating func addBody(_ matcher: String, _ value: JSONValue) {
+        features[Feature(part: .body, name: matcher)] = .object([matcher: value])
     }
 
     /// Adds what tells the client: its credentials, or a session cookie that it had from the beginning.
     mutating func addClient(_ exchange: RecordedExchange, _ clients: RecordedClients) {
         if let value = exchange.requestHeaders[.authorization] {
-            features[Feature(part: .client, name: "Authorization")] = .array([.string(value)])
+            features[Feature(part: .client, name: "Authorization")] = .string(value)
         } else if let cookie = RecordedClients.sessions(of: exchange).first,
             !clients.issued.contains("\(cookie.name)=\(cookie.value)")
         {
-            features[Feature(part: .client, name: cookie.name)] = .array([.string(cookie.value)])
+            features[Feature(part: .client, name: cookie.name)] = .string(cookie.value)
         }
     }
 
     /// The same request without what no answer depends on.
     var coarse: RecordedRequest {
         var coarse = self
-        coarse.features = features.filter {
-            [.path, .client, .capturedField, .capturedBody].contains($0.key.part)
-        }
+        coarse.features = features.filter { ![.query, .variable, .form, .body].contains($0.key.part) }
         coarse.other = []
         return coarse
     }
@@ -136,27 +149,21 @@ struct RecordedRequest: Hashable {
         var chosen = left.filter { $0.part == .capturedField || $0.part == .capturedBody }
         left.removeAll { chosen.contains($0) }
         // Requests that look the same by the chosen features have the same number.
-        var looks: [[JSONValue?]: Int] = [:]
-        var classes = requests.map { request in
-            let look = chosen.map { request.features[$0] }
-            if looks[look] == nil { looks[look] = looks.count }
-            return looks[look] ?? 0
-        }
+        var looks = Numbering<[JSONValue?]>()
+        var classes = requests.map { request in looks.number(of: chosen.map { request.features[$0] }) }
         while case let mixed = Self.mixed(classes, groups), !mixed.isEmpty {
             var best: (index: Int, left: Int, count: Int, classes: [Int])?
             var widest = best
             for (index, feature) in left.enumerated() {
-                var known: [Part: Int] = [:]
-                let split = zip(requests, classes).map { request, former in
-                    let part = Part(former: former, value: request.features[feature])
-                    if known[part] == nil { known[part] = known.count }
-                    return known[part] ?? 0
+                var known = Numbering<Part>()
+                let split = zip(requests, classes).map {
+                    known.number(of: Part(former: $1, value: $0.features[feature]))
                 }
-                let rest = Self.mixed(split, groups).count
-                if known.count > widest?.count ?? 0 { widest = (index, rest, known.count, split) }
+                let (rest, count) = (Self.mixed(split, groups).count, known.elements.count)
+                if count > widest?.count ?? 0 { widest = (index, rest, count, split) }
                 // What has fewer values is less likely to be another one each time.
-                if rest < best?.left ?? mixed.count || rest == best?.left && known.count < best?.count ?? 0 {
-                    best = (index, rest, known.count, split)
+                if rest < best?.left ?? mixed.count || rest == best?.left && count < best?.count ?? 0 {
+                    best = (index, rest, count, split)
                 }
             }
             // Perhaps only several features together tell them apart.
@@ -180,43 +187,18 @@ struct RecordedRequest: Hashable {
 
     /// The matchers for some features, as they stand below `request`.
     func matchers(_ telling: [Feature]) -> JSONObject {
-        let fixed = self.fixed.sorted().map { Feature(part: .path, name: $0) }.filter { !telling.contains($0) }
+        let fixed = fixed.sorted().map { Feature(part: .path, name: $0) }.filter { !telling.contains($0) }
         var object = JSONObject()
-        func add(_ key: String, _ name: String, _ matcher: JSONValue) {
-            var inner = object[key]?.object ?? JSONObject()
-            inner[name] = matcher
-            object[key] = .object(inner)
-        }
-        let absent: JSONValue = ["absent": true]
         for feature in fixed + telling {
-            let value = features[feature]
+            let (key, value) = (feature.key, features[feature])
             switch feature.part {
-            case .path: add("pathParameters", feature.name, value?[0] ?? absent)
-            case .query, .form:
-                let key = feature.part == .query ? "queryParameters" : "formParameters"
-                guard let values = value?.array, values.count > 1 else {
-                    add(key, feature.name, value?[0] ?? absent)
-                    continue
-                }
-                add(key, feature.name, ["hasExactly": .array(values.map { ["equalTo": $0] })])
-            case .variable:
-                guard let value else {
-                    add("variables", feature.name, absent)
-                    continue
-                }
-                // A missing variable is null, too, where null is all that is asked for.
-                let isPlain = value.object == nil && !value.isNull
-                add("variables", feature.name, isPlain ? value : ["equalToJson": value.isNull ? "null" : value])
-            case .body:
-                guard let value else { continue }
-                let patterns = object["bodyPatterns"]?.array ?? []
-                object["bodyPatterns"] = .array(patterns + [.object([feature.name: value])])
-            case .capturedField:
-                if let value { add("headers", feature.name, value) }
-            case .capturedBody:
-                if let value { object["bodyPatterns"] = .array((object["bodyPatterns"]?.array ?? []) + [value]) }
-            case .client:
-                add(feature.name == "Authorization" ? "headers" : "cookies", feature.name, value?[0] ?? absent)
+            case .body, .capturedBody:
+                if let value { object[key] = .array((object[key]?.array ?? []) + [value]) }
+            case .capturedField where value == nil: break
+            default:
+                var members = object[key]?.object ?? JSONObject()
+                members[feature.name] = value ?? ["absent": true]
+                object[key] = .object(members)
             }
         }
         return object

@@ -9,55 +9,51 @@ struct RecordedSteps {
     struct Step {
         let exchange: RecordedExchange
         let answer: RecordedAnswer
+        /// The index of its route.
+        let route: Int
+        /// Which client sent it; nil where that isn't known.
+        let client: String?
         let request: RecordedRequest
-        /// The request without what no answer should depend on.
-        let coarse: RecordedRequest
-        /// The same with what tells the client.
+        /// The request with what tells the client.
         let personal: RecordedRequest
     }
 
     /// What one file answers.
-    struct Route {
+    struct Route: Equatable {
         let pattern: [PathPattern.Segment]
         let kind: RouteFileName.Kind
-        /// The indices of its steps.
-        var steps: [Int]
+
+        /// The path below the folder, without kind and ending.
+        var name: String { pattern.isEmpty ? "index" : PathFolding.names(pattern).joined(separator: "/") }
+    }
+
+    /// A request to a route.
+    fileprivate struct Key: Hashable {
+        let route: Int
+        let request: RecordedRequest
     }
 
     let folding: PathFolding
     private(set) var steps: [Step] = []
     private(set) var routes: [Route] = []
-    let clients: RecordedClients
 
-    init(
-        _ exchanges: [RecordedExchange],
-        _ clients: RecordedClients,
-        pages: PageFormat?,
-        options: RouteRecording.Options
-    ) {
-        self.clients = clients
+    init(_ exchanges: [RecordedExchange], pages: PageFormat?, options: RouteRecording.Options) {
+        let clients = RecordedClients(exchanges)
         let segments = exchanges.map { PathSegments.ofMock(String($0.path)) }
-        let arePages = exchanges.map { pages?.isPage($0) ?? false }
         folding = PathFolding(
             zip(exchanges, segments).map { exchange, segments in
-                PathFolding.Path(
-                    method: exchange.method,
-                    segments: segments,
-                    shape: (200...299).contains(exchange.status) ? Self.shape(exchange, pages) : nil
-                )
+                PathFolding.Path(method: exchange.method, segments: segments, shape: Self.shape(exchange, pages))
             },
             folds: options.folds
         )
         // Paths that only errors answer are folded with their neighbours.
-        var kinds: [String: [HTTPRequest.Method: RouteFileName.Kind]] = [:]
-        let names = folding.patterns.map { "/" + PathFolding.names($0).joined(separator: "/") }
-        for name in Set(names) {
-            let own = exchanges.indices.filter { names[$0] == name }
-            kinds[name] = Self.kinds(own.map { (exchanges[$0], arePages[$0]) }, hasPages: pages != nil)
-        }
+        let names = folding.patterns.map(PathFolding.names)
+        let kinds = Dictionary(grouping: exchanges.indices) { names[$0] }
+            .mapValues { own in Self.kinds(own.map { exchanges[$0] }, pages) }
         for (index, exchange) in exchanges.enumerated() {
             let pattern = folding.patterns[index]
-            guard let kind = kinds[names[index]]?[exchange.method] else { continue }
+            let usual = RouteFileName.Kind(rawValue: exchange.method.rawValue.lowercased())
+            guard let kind = kinds[names[index]]?[exchange.method] ?? usual else { continue }
             let request = RecordedRequest(
                 exchange,
                 segments[index],
@@ -68,189 +64,146 @@ struct RecordedSteps {
             )
             var personal = request
             personal.addClient(exchange, clients)
+            let route = Route(pattern: pattern, kind: kind)
+            let number = routes.firstIndex(of: route) ?? routes.count
+            if number == routes.count { routes.append(route) }
             steps.append(
                 Step(
                     exchange: exchange,
                     answer: RecordedAnswer(exchange),
+                    route: number,
+                    client: clients.clients[index],
                     request: request,
-                    coarse: request.coarse,
                     personal: personal
                 )
             )
-            let step = steps.count - 1
-            if let route = routes.firstIndex(where: { $0.pattern == pattern && $0.kind == kind }) {
-                routes[route].steps.append(step)
-            } else {
-                routes.append(Route(pattern: pattern, kind: kind, steps: [step]))
-            }
         }
-        stepClients = clients.clients
     }
 
-    /// The client of each step.
-    private let stepClients: [String?]
-
-    private static func shape(_ exchange: RecordedExchange, _ pages: PageFormat?) -> AnswerShape {
+    /// The shape of an answer that succeeded; nil for others.
+    private static func shape(_ exchange: RecordedExchange, _ pages: PageFormat?) -> AnswerShape? {
+        guard exchange.hasSucceeded else { return nil }
         guard let value = try? JSONValue(parsing: exchange.responseBody) else { return .body(exchange.responseType) }
         return AnswerShape(value, mark: pages?.mark)
     }
 
-    /// The kind of file for each method of a route.
+    /// The kinds of files for methods of a route that have other ones than their own.
     private static func kinds(
-        _ exchanges: [(exchange: RecordedExchange, isPage: Bool)],
-        hasPages: Bool
+        _ exchanges: [RecordedExchange],
+        _ pages: PageFormat?
     ) -> [HTTPRequest.Method: RouteFileName.Kind] {
-        var kinds: [HTTPRequest.Method: RouteFileName.Kind] = [
-            .get: .get, .post: .post, .put: .put, .patch: .patch, .delete: .delete,
-        ]
-        guard hasPages else { return kinds }
-        let both = exchanges.filter { $0.exchange.method == .get || $0.exchange.method == .post }
+        guard let pages else { return [:] }
+        let both = exchanges.filter { $0.method == .get || $0.method == .post }
+        let succeeded = both.filter(\.hasSucceeded)
         // Clients of pages post their variables.
-        guard both.allSatisfy({ $0.exchange.method == .get || $0.exchange.postsVariables }) else { return kinds }
-        let succeeded = both.filter { (200...299).contains($0.exchange.status) }
-        guard !succeeded.isEmpty else { return kinds }
-        if succeeded.allSatisfy(\.isPage) {
-            kinds[.get] = .page
-            kinds[.post] = .page
-        } else if succeeded.filter({ $0.exchange.method == .post }).allSatisfy(\.exchange.responseBody.isEmpty) {
-            kinds[.post] = .rpc
-        }
-        return kinds
+        guard !succeeded.isEmpty, both.allSatisfy({ $0.method == .get || $0.postsVariables }) else { return [:] }
+        if succeeded.allSatisfy({ $0.isPage(pages) }) { return [.get: .page, .post: .page] }
+        let isRPC = succeeded.allSatisfy { $0.method == .get || $0.responseBody.isEmpty }
+        return isRPC ? [.post: .rpc] : [:]
     }
 
     /// The routes that answer one request differently for different credentials. These need no states: they tell clients apart.
     private var personal: Set<Int> {
-        Set(
-            routes.indices.filter { route in
-                var answers: [RecordedRequest: (credentials: String, answer: RecordedAnswer)] = [:]
-                return routes[route].steps.map { steps[$0] }.contains { step in
-                    guard let credentials = step.exchange.requestHeaders[.authorization] else { return false }
-                    let known = answers[step.request]
-                    answers[step.request] = known ?? (credentials, step.answer)
-                    return known.map { $0.credentials != credentials && $0.answer != step.answer } ?? false
-                }
-            }
-        )
+        var answers: [Key: (credentials: String, answer: RecordedAnswer)] = [:]
+        var found: Set<Int> = []
+        for step in steps {
+            guard let credentials = step.exchange.requestHeaders[.authorization] else { continue }
+            let known = answers[Key(route: step.route, request: step.request), default: (credentials, step.answer)]
+            answers[Key(route: step.route, request: step.request)] = known
+            if known.credentials != credentials, known.answer != step.answer { found.insert(step.route) }
+        }
+        return found
     }
 
     /// The machine that answers as was recorded.
     var machine: RecordedMachine {
+        // Where one answer serves all, requests need not be told apart, unless they log in.
         var detailed: Set<Int> = []
-        for (index, route) in routes.enumerated() {
-            // Where one answer serves all, requests need not be told apart, unless they log in.
-            var answers: [RecordedRequest: RecordedAnswer] = [:]
-            for step in route.steps.map({ steps[$0] }) {
-                if let known = answers[step.coarse], known != step.answer { detailed.insert(index) }
-                if case .logIn = step.answer.session { detailed.insert(index) }
-                answers[step.coarse] = step.answer
-            }
+        var answers: [Key: RecordedAnswer] = [:]
+        for step in steps {
+            let former = answers.updateValue(step.answer, forKey: Key(route: step.route, request: step.request.coarse))
+            if former ?? step.answer != step.answer { detailed.insert(step.route) }
+            if case .logIn = step.answer.session { detailed.insert(step.route) }
         }
         var personal = self.personal
-        var machine = RecordedMachine(self, clients: stepClients, detailed: detailed, personal: personal)
+        var machine = RecordedMachine(self, detailed: detailed, personal: personal)
         if machine.unexplained.isEmpty { return machine }
         // What changes states must be told apart as well.
-        machine = RecordedMachine(self, clients: stepClients, detailed: Set(routes.indices), personal: personal)
-        while !machine.unexplained.isSubset(of: personal) {
+        detailed = Set(routes.indices)
+        repeat {
+            machine = RecordedMachine(self, detailed: detailed, personal: personal)
+            if machine.unexplained.isSubset(of: personal) { return machine }
             personal.formUnion(machine.unexplained)
-            machine = RecordedMachine(self, clients: stepClients, detailed: Set(routes.indices), personal: personal)
-        }
-        return machine
+        } while true
     }
 }
 
 /// The states of a recording, and the answers of its routes in them.
 struct RecordedMachine {
+    let steps: RecordedSteps
     let states: RecordedStates
     /// The requests that are told apart, by their numbers.
-    private(set) var requests: [RecordedRequest] = []
-    private(set) var answers: [RecordedAnswer] = []
-    /// The request of each step.
-    private(set) var requestOfStep: [Int] = []
+    let requests: [RecordedRequest]
+    let answers: [RecordedAnswer]
+    /// The numbers of the request and the answer of each step.
+    let events: [RecordedStates.Event]
     /// The routes of which some requests are answered differently though nothing tells why.
-    private(set) var unexplained: Set<Int> = []
-    private(set) var notes: [String] = []
-    let steps: RecordedSteps
+    let unexplained: Set<Int>
 
-    /// - Parameters:
-    ///   - detailed: the routes whose requests are told apart by all that they send.
-    ///   - personal: those whose requests are also told apart by their clients.
-    init(_ steps: RecordedSteps, clients: [String?], detailed: Set<Int>, personal: Set<Int>) {
-        struct Key: Hashable {
-            let route: Int
-            let request: RecordedRequest
-        }
-        self.steps = steps
-        var routeOfStep = [Int](repeating: 0, count: steps.steps.count)
-        for (index, route) in steps.routes.enumerated() {
-            for step in route.steps { routeOfStep[step] = index }
-        }
-        var known: [Key: Int] = [:]
-        var knownAnswers: [RecordedAnswer: Int] = [:]
-        var routes: [Int] = []
-        var timelines: [(client: String?, events: [RecordedStates.Event])] = []
-        for (index, step) in steps.steps.enumerated() {
-            let route = routeOfStep[index]
-            let request =
-                personal.contains(route) ? step.personal : detailed.contains(route) ? step.request : step.coarse
-            let key = Key(route: route, request: request)
-            let number = known[key] ?? requests.count
-            if known[key] == nil {
-                known[key] = number
-                requests.append(request)
-                routes.append(route)
-            }
-            requestOfStep.append(number)
-            let answer = knownAnswers[step.answer] ?? answers.count
-            if knownAnswers[step.answer] == nil {
-                knownAnswers[step.answer] = answer
-                answers.append(step.answer)
-            }
-            let isPage = steps.routes[route].kind == .page
-            let event = RecordedStates.Event(
-                request: number,
-                answer: answer,
-                isChange: step.answer.session != .none
-                    || step.exchange.method != .get && !isPage && step.exchange.status < 400,
-                title: step.exchange.title
-            )
-            let client = clients[index]
-            if let place = timelines.firstIndex(where: { $0.client == client }) {
-                timelines[place].events.append(event)
-            } else {
-                timelines.append((client, [event]))
-            }
-        }
-        // After a log-out a client begins anew: it has no session any more.
-        let answers = answers
-        let pieces = timelines.flatMap { timeline in
-            var pieces: [[RecordedStates.Event]] = [[]]
-            for event in timeline.events {
-                pieces[pieces.count - 1].append(event)
-                if answers[event.answer].session == .logOut { pieces.append([]) }
-            }
-            return pieces.filter { !$0.isEmpty }
-        }
-        states = RecordedStates(pieces)
-        unexplained = Set(states.unexplained.map { routes[$0] })
-        notes = unexplained.sorted().map { index in
+    /// A line for each route of which some requests are answered differently though nothing tells why.
+    var notes: [String] {
+        unexplained.sorted().map { index in
             let name = "/" + PathFolding.names(steps.routes[index].pattern).joined(separator: "/")
             return
                 "\(name) answered the same request differently, and nothing that clients sent says why; the first answer is kept"
         }
     }
+
+    /// - Parameters:
+    ///   - detailed: the routes whose requests are told apart by all that they send.
+    ///   - personal: those whose requests are also told apart by their clients.
+    init(_ steps: RecordedSteps, detailed: Set<Int>, personal: Set<Int>) {
+        var requests = Numbering<RecordedSteps.Key>()
+        var answers = Numbering<RecordedAnswer>()
+        var clients = Numbering<String?>()
+        var timelines: [[[RecordedStates.Event]]] = []
+        events = steps.steps.map { step in
+            let isPersonal = personal.contains(step.route)
+            let request =
+                isPersonal ? step.personal : detailed.contains(step.route) ? step.request : step.request.coarse
+            let isPage = steps.routes[step.route].kind == .page
+            let event = RecordedStates.Event(
+                request: requests.number(of: RecordedSteps.Key(route: step.route, request: request)),
+                answer: answers.number(of: step.answer),
+                isChange: step.answer.session != .none
+                    || step.exchange.method != .get && !isPage && step.exchange.status < 400,
+                title: step.exchange.title
+            )
+            let client = clients.number(of: step.client)
+            if client == timelines.count { timelines.append([[]]) }
+            timelines[client][timelines[client].count - 1].append(event)
+            // After a log-out a client begins anew: it has no session any more.
+            if step.answer.session == .logOut { timelines[client].append([]) }
+            return event
+        }
+        self.steps = steps
+        self.requests = requests.elements.map(\.request)
+        self.answers = answers.elements
+        states = RecordedStates(timelines.flatMap(\.self).filter { !$0.isEmpty })
+        unexplained = Set(states.unexplained.map { requests.elements[$0].route })
+    }
 }
 
 extension RecordedExchange {
+    fileprivate var hasSucceeded: Bool { (200...299).contains(status) }
+
     /// Whether the body can be a page's variables: nothing, or an object.
     fileprivate var postsVariables: Bool {
         requestBody.isEmpty || (try? JSONValue(parsing: requestBody))?.object != nil
     }
-}
 
-extension PageFormat {
-    /// Whether an answer is a page.
-    fileprivate func isPage(_ exchange: RecordedExchange) -> Bool {
-        guard let document = try? JSONValue(parsing: exchange.responseBody) else { return false }
-        return document[envelope]?[mark]?.string != nil
+    /// Whether the answer is a page.
+    fileprivate func isPage(_ pages: PageFormat) -> Bool {
+        (try? JSONValue(parsing: responseBody))?[pages.envelope]?[pages.mark]?.string != nil
     }
 }

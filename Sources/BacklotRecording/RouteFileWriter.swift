@@ -5,8 +5,9 @@ import HTTPTypes
 
 /// Writes recorded routes as files.
 struct RouteFileWriter {
-    let pages: PageFormat?
-    let options: RouteRecording.Options
+    private let machine: RecordedMachine
+    private let pages: PageFormat?
+    private let options: RouteRecording.Options
     private(set) var files: [RecordedFile] = []
     /// The files of bodies, by what they hold.
     private var bodyFiles: [[UInt8]: String] = [:]
@@ -21,9 +22,12 @@ struct RouteFileWriter {
     private static let largestText = 2000
     private static let deepestDocument = 40
 
-    init(pages: PageFormat?, options: RouteRecording.Options) {
+    init(_ machine: RecordedMachine, pages: PageFormat?, options: RouteRecording.Options) {
+        self.machine = machine
         self.pages = pages
         self.options = options
+        let steps = Dictionary(grouping: machine.steps.steps.indices) { machine.steps.steps[$0].route }
+        for (index, route) in machine.steps.routes.enumerated() { write(route, steps[index] ?? []) }
     }
 
     /// One answer of a file.
@@ -34,82 +38,59 @@ struct RouteFileWriter {
         let delay: Duration
     }
 
-    mutating func write(_ route: RecordedSteps.Route, _ machine: RecordedMachine) {
-        let requests = route.steps.map { machine.requestOfStep[$0] }.uniqued()
+    private mutating func write(_ route: RecordedSteps.Route, _ steps: [Int]) {
+        var numbers = Numbering<Int>()
+        for step in steps { _ = numbers.number(of: machine.events[step].request) }
+        let requests = numbers.elements
         let items = requests.map { request in
-            Self.items(request, machine, delays: options.withDelays ? delays(route, request, machine) : [:])
+            self.items(request, options.withDelays ? steps.filter { machine.events[$0].request == request } : [])
         }
-        var groups: [Int] = []
-        for (index, own) in items.enumerated() { groups.append(items[..<index].firstIndex(of: own) ?? index) }
+        let groups = items.map { own in items.firstIndex(of: own) ?? 0 }
         let telling = RecordedRequest.telling(requests.map { machine.requests[$0] }, groups: groups)
         var seen: [(matchers: JSONObject, items: [Item])] = []
         for (request, own) in zip(requests, items) {
             let matchers = machine.requests[request].matchers(telling)
             if !seen.contains(where: { $0.matchers == matchers }) { seen.append((matchers, own)) }
         }
-        let name = name(of: route)
-        if let bytes = bareBody(route, seen.map { ($0.matchers, $0.items) }, machine) {
-            files.append(RecordedFile(path: "\(name).\(route.kind.rawValue).json", bytes: bytes))
+        let all = seen.flatMap { matchers, items in items.map { (matchers: matchers, item: $0) } }
+        if all.count == 1, all[0].matchers.count == 0, let bytes = bareBody(route, all[0].item) {
+            files.append(RecordedFile(path: "\(route.name).\(route.kind.rawValue).json", bytes: bytes))
             return
         }
-        let counts = seen.flatMap(\.items).reduce(into: [Int: Int]()) { $0[$1.answer, default: 0] += 1 }
-        var responses: [JSONObject] = []
-        for (matchers, items) in seen {
-            for item in items {
-                let isRepeated = (counts[item.answer] ?? 0) > 1
-                responses.append(response(item, matchers, route, machine, name: name, isRepeated: isRepeated))
-            }
+        let same = Dictionary(grouping: all, by: \.item.answer)
+        let responses = all.map { matchers, item in
+            response(item, matchers, route, isRepeated: same[item.answer, default: []].count > 1)
         }
-        writeYAML(responses, to: name, route.kind)
-    }
-
-    private func delays(_ route: RecordedSteps.Route, _ request: Int, _ machine: RecordedMachine) -> [Int: Duration] {
-        var delays: [Int: Duration] = [:]
-        for step in route.steps where machine.requestOfStep[step] == request {
-            let own = machine.steps.steps[step]
-            guard let answer = machine.answers.firstIndex(of: own.answer), delays[answer] == nil else { continue }
-            delays[answer] = own.exchange.duration
-        }
-        return delays
+        writeYAML(responses, to: route)
     }
 
     /// The answers to a request: those in some state first, and at last the one of all other states.
-    private static func items(_ request: Int, _ machine: RecordedMachine, delays: [Int: Duration]) -> [Item] {
-        var items: [Item] = []
-        var counts: [(answer: Int, count: Int)] = []
-        for state in machine.states.answers.indices {
-            guard let answer = machine.states.answers[state][request] else { continue }
-            let next = machine.states.next(state, request)
-            items.append(Item(required: state, new: next, answer: answer, delay: delays[answer] ?? .zero))
-            if let index = counts.firstIndex(where: { $0.answer == answer }) {
-                counts[index].count += 1
-            } else {
-                counts.append((answer, 1))
-            }
+    ///
+    /// - Parameter steps: those that had the request, where answers take as long as they took.
+    private func items(_ request: Int, _ steps: [Int]) -> [Item] {
+        func delay(_ answer: Int) -> Duration {
+            steps.first { machine.events[$0].answer == answer }
+                .map { machine.steps.steps[$0].exchange.duration } ?? .zero
         }
-        let most = counts.map(\.count).max() ?? 0
-        guard let usual = counts.first(where: { $0.count == most })?.answer else { return [] }
+        var items: [Item] = []
+        var answers = Tally<Int>()
+        for (state, known) in machine.states.answers.enumerated() {
+            guard let answer = known[request] else { continue }
+            let next = machine.states.next(state, request)
+            items.append(Item(required: state, new: next, answer: answer, delay: delay(answer)))
+            answers.add(answer)
+        }
+        guard let usual = answers.mostFrequent else { return [] }
         items.removeAll { $0.answer == usual && $0.new == nil }
-        return items + [Item(answer: usual, delay: delays[usual] ?? .zero)]
-    }
-
-    private func name(of route: RecordedSteps.Route) -> String {
-        let names = PathFolding.names(route.pattern)
-        return names.isEmpty ? "index" : names.joined(separator: "/")
+        return items + [Item(answer: usual, delay: delay(usual))]
     }
 
     // MARK: Answers
 
     /// The body of a file that is nothing but its answer's; nil where there is more to say.
-    private func bareBody(
-        _ route: RecordedSteps.Route,
-        _ seen: [(matchers: JSONObject, items: [Item])],
-        _ machine: RecordedMachine
-    ) -> [UInt8]? {
-        guard seen.count == 1, seen[0].matchers.count == 0, seen[0].items.count == 1 else { return nil }
-        let item = seen[0].items[0]
+    private func bareBody(_ route: RecordedSteps.Route, _ item: Item) -> [UInt8]? {
         let answer = machine.answers[item.answer]
-        guard answer.status == 200, answer.session == .none, item.delay == .zero,
+        guard item.required == nil, item.new == nil, item.delay == .zero, answer.status == 200, answer.session == .none,
             let text = String(validating: answer.body, as: UTF8.self), !Template.hasTags(text),
             let document = try? JSONValue(parsing: answer.body), document["$schema"] == nil,
             !text.hasPrefix("\u{FEFF}")
@@ -123,8 +104,6 @@ struct RouteFileWriter {
         _ item: Item,
         _ matchers: JSONObject,
         _ route: RecordedSteps.Route,
-        _ machine: RecordedMachine,
-        name: String,
         isRepeated: Bool
     ) -> JSONObject {
         let answer = machine.answers[item.answer]
@@ -136,20 +115,20 @@ struct RouteFileWriter {
         }
         if let new = item.new { object["newScenarioState"] = .string(machine.states.names[new]) }
         if item.delay >= .milliseconds(1) {
-            object["fixedDelayMilliseconds"] = .number(JSONNumber(Int64((item.delay / .milliseconds(1)).rounded())))
+            object["fixedDelayMilliseconds"] = JSONValue(Int((item.delay / .milliseconds(1)).rounded()))
         }
         switch answer.session {
         case .none: break
         case .logIn(let user): object["logIn"] = .string(user)
         case .logOut: object["logOut"] = true
         }
-        if answer.status != 200 { object["status"] = .number(JSONNumber(Int64(answer.status))) }
-        let (body, usual) = body(answer, route, name: name, isRepeated: isRepeated)
+        if answer.status != 200 { object["status"] = JSONValue(answer.status) }
+        let (body, usual) = body(answer, route, isRepeated: isRepeated)
         let headers = headers(answer, usual: usual)
         if headers.count > 0 { object["headers"] = .object(headers) }
         if let document = try? JSONValue(parsing: answer.body), (200...299).contains(answer.status) {
             let rules = rules(document, route)
-            if !rules.isEmpty { object["expect"] = .array(rules.map { .string($0) }) }
+            if !rules.isEmpty { object["expect"] = .array(rules.map(JSONValue.string)) }
         }
         if let body { object[body.key] = body.value }
         return object
@@ -176,14 +155,13 @@ struct RouteFileWriter {
     private func rules(_ document: JSONValue, _ route: RecordedSteps.Route) -> [String] {
         guard let pages, route.kind == .page || route.kind == .rpc, document[pages.envelope] != nil else { return [] }
         let path = PathPattern(route.pattern).text
-        return pages.errors(in: document, path: path, app: RouteLookup { _ in nil }).map(\.rule).uniqued().sorted()
+        return Set(pages.errors(in: document, path: path, app: RouteLookup { _ in nil }).map(\.rule)).sorted()
     }
 
     /// The key and the value of a body, and the media type that goes with it; nil for no body.
     private mutating func body(
         _ answer: RecordedAnswer,
         _ route: RecordedSteps.Route,
-        name: String,
         isRepeated: Bool
     ) -> (body: (key: String, value: JSONValue)?, usual: String?) {
         guard !answer.body.isEmpty else { return (nil, nil) }
@@ -208,7 +186,7 @@ struct RouteFileWriter {
         }
         let isJSON = (try? JSONValue(parsing: answer.body)) != nil
         let ending = isJSON ? "json" : Self.ending(of: type)
-        let file = bodyFile(answer.body, name: "\(name).\(route.kind.rawValue)", ending: ending)
+        let file = bodyFile(answer.body, name: "\(route.name).\(route.kind.rawValue)", ending: ending)
         let own = file.split(separator: ".").last.map { $0.lowercased() } ?? ""
         return (
             ("bodyFileName", .string(file)), pageType ?? MediaType.byEnding[own] ?? MediaType.unknown
@@ -242,7 +220,7 @@ struct RouteFileWriter {
 
     // MARK: YAML
 
-    private mutating func writeYAML(_ responses: [JSONObject], to name: String, _ kind: RouteFileName.Kind) {
+    private mutating func writeYAML(_ responses: [JSONObject], to route: RecordedSteps.Route) {
         var document: JSONObject
         let hasTags = responses.contains { response in
             Template.hasTags(JSONValue.object(response.withoutLogIn).description)
@@ -258,12 +236,13 @@ struct RouteFileWriter {
         }
         var text = ""
         if let schemas = options.schemas {
-            let depth = name.split(separator: "/").count - 1
-            let path = "\(String(repeating: "../", count: depth))\(schemas)/\(kind == .page ? "page" : "route").json"
+            let depth = route.name.split(separator: "/").count - 1
+            let path =
+                "\(String(repeating: "../", count: depth))\(schemas)/\(route.kind == .page ? "page" : "route").json"
             text = "# yaml-language-server: $schema=\(path)\n# $schema: \(path)\n"
         }
         if document.count > 0 { text += YAMLText.of(.object(document)) }
-        files.append(RecordedFile(path: "\(name).\(kind.rawValue).yaml", bytes: Array(text.utf8)))
+        files.append(RecordedFile(path: "\(route.name).\(route.kind.rawValue).yaml", bytes: Array(text.utf8)))
     }
 }
 
@@ -284,13 +263,5 @@ extension JSONValue {
         case .object(let object): 1 + (object.members.map(\.value.depth).max() ?? 0)
         default: 0
         }
-    }
-}
-
-extension Sequence where Element: Hashable {
-    /// The elements, each once, in their order.
-    fileprivate func uniqued() -> [Element] {
-        var seen: Set<Element> = []
-        return filter { seen.insert($0).inserted }
     }
 }

@@ -53,13 +53,10 @@ package struct RouteRecording: Sendable {
     package init(_ exchanges: [RecordedExchange], formats: [FileFormat], options: Options = Options()) {
         let pages = formats.lazy.compactMap { if case .pages(let format) = $0 { format } else { nil } }.first
         let kept = keep(exchanges)
-        let clients = RecordedClients(kept)
-        let steps = RecordedSteps(kept, clients, pages: pages, options: options)
+        let steps = RecordedSteps(kept, pages: pages, options: options)
         folded = steps.folding.folded.map { "\($0.pattern) stands for \($0.values.joined(separator: ", "))" }
-        var writer = RouteFileWriter(pages: pages, options: options)
         let machine = steps.machine
-        for route in steps.routes { writer.write(route, machine) }
-        files = writer.files
+        files = RouteFileWriter(machine, pages: pages, options: options).files
         hints = machine.notes
         let hasTokens = kept.contains { RecordedClients.credentials(of: $0) != nil }
         if machine.states.names.count > 1, hasTokens,
