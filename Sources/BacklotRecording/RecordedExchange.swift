@@ -1,4 +1,6 @@
+import Backlot
 import BacklotHTTP
+import BacklotJSON
 import BacklotMocks
 package import HTTPTypes
 
@@ -120,5 +122,171 @@ extension RecordedExchange {
             began: .milliseconds(entry.time - start) - entry.duration,
             duration: entry.duration
         )
+    }
+}
+
+/// What a file says of an answer.
+struct RecordedAnswer: Hashable {
+    /// What the answer does to the client's session.
+    enum Session: Hashable {
+        case none
+        /// The user's name, perhaps a tag.
+        case logIn(String)
+        case logOut
+    }
+
+    let status: Int
+    let headers: HTTPFields
+    let body: [UInt8]
+    let session: Session
+
+    /// Fields that say nothing to a client of mocks, or that the server writes itself.
+    private static let dropped: Set<String> = [
+        "date", "content-length", "connection", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding",
+        "upgrade", "server", "via", "x-powered-by", "alt-svc", "content-encoding", "age", "strict-transport-security",
+        "x-request-id", "request-id", "x-correlation-id", "x-trace-id", "traceparent", "x-runtime", "x-cache",
+        "x-cache-hits", "x-served-by", "x-timer", "server-timing", "report-to", "reporting-endpoints", "nel",
+        "expect-ct", "cf-ray", "cf-cache-status", "x-amz-cf-id", "x-amz-cf-pop", "x-amzn-trace-id", "x-amz-request-id",
+        "x-envoy-upstream-service-time", "accept-ranges", "forwarded", "x-forwarded-for", "vary",
+    ]
+    /// The last words of names of variables that hold a user's name, the most telling first.
+    private static let userWords = ["username", "user", "login", "email", "mail", "account", "name"]
+
+    init(_ exchange: RecordedExchange) {
+        status = exchange.status
+        body = exchange.responseBody
+        var headers = HTTPFields()
+        // What the connection's field names is about the connection.
+        let named = (exchange.responseHeaders[.connection] ?? "").lowercased().split(separator: ",").map {
+            String($0.trimmed)
+        }
+        var session = Session.none
+        for field in exchange.responseHeaders {
+            let name = field.name.canonicalName
+            guard !Self.dropped.contains(name), !named.contains(name) else { continue }
+            if field.name == .contentType, exchange.responseBody.isEmpty { continue }
+            guard field.name == .setCookie else {
+                headers.append(field)
+                continue
+            }
+            guard let cookie = RecordedCookie(field.value) else { continue }
+            guard SecretNames.isSession(cookie.name) else {
+                headers.append(HTTPField(name: .setCookie, value: cookie.forMocks))
+                continue
+            }
+            if cookie.isRemoval {
+                session = .logOut
+            } else if exchange.method != .get, exchange.status < 400, let user = Self.user(exchange) {
+                session = .logIn(user)
+            }
+        }
+        self.headers = headers
+        self.session = session
+    }
+
+    /// The name of a user who logs in, as a tag where it is a variable; nil where none can be seen.
+    private static func user(_ exchange: RecordedExchange) -> String? {
+        if let object = (try? JSONValue(parsing: exchange.requestBody))?.object {
+            let key = userKey(object.members.filter { $0.value.string?.isEmpty == false }.map(\.key))
+            return key.map { "{{variables.\($0)}}" }
+        }
+        let pairs = NamedValue.decoded(String(decoding: exchange.requestBody, as: UTF8.self))
+            .filter { !$0.value.isEmpty }
+        let key = userKey(pairs.map(\.name))
+        return pairs.first { $0.name == key && !$0.value.contains("{{") }?.value
+    }
+
+    private static func userKey(_ keys: [String]) -> String? {
+        let plain = keys.filter {
+            $0.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5A).contains($0 & 0xDF) || $0 == 0x5F }
+        }
+        return userWords.lazy.compactMap { word in plain.first { SecretNames.words(in: $0).last == word } }.first
+    }
+}
+
+/// A cookie that an answer sets.
+struct RecordedCookie {
+    let name: String
+    let value: String
+    private let attributes: [Substring]
+
+    init?(_ text: String) {
+        let parts = text.split(separator: ";")
+        guard let first = parts.first, let equals = first.firstIndex(of: "=") else { return nil }
+        name = String(first[..<equals].trimmed)
+        value = String(first[first.index(after: equals)...].trimmed)
+        attributes = parts.dropFirst().map(\.trimmed)
+    }
+
+    /// Whether the client forgets it.
+    var isRemoval: Bool {
+        value.isEmpty || value == "\"\"" || value == "deleted"
+            || attributes.contains { attribute in
+                let text = attribute.lowercased()
+                return text == "max-age=0" || text.hasPrefix("max-age=-")
+                    || text.hasPrefix("expires=") && text.contains("1970")
+            }
+    }
+
+    /// The cookie for a server of another host, perhaps without TLS.
+    var forMocks: String {
+        let kept = attributes.filter { attribute in
+            let text = attribute.lowercased()
+            return text != "secure" && !text.hasPrefix("domain=") && text != "samesite=none"
+        }
+        return (["\(name)=\(value)"] + kept.map(String.init)).joined(separator: "; ")
+    }
+}
+
+/// Tells the clients of a recording apart: by session cookies and credentials, and by who got them.
+package struct RecordedClients {
+    private var parents: [String: String] = [:]
+    /// Session cookies that an answer has set.
+    private(set) var issued: Set<String> = []
+    /// Which client sent each exchange; nil for unknown ones.
+    package private(set) var clients: [String?] = []
+
+    /// The clients of a recording.
+    package init(_ exchanges: [RecordedExchange]) {
+        let credentials = Set(exchanges.compactMap { Self.credentials(of: $0) }.filter { $0.utf8.count >= 8 })
+        let own = exchanges.map { exchange in
+            var ids = [exchange.client, Self.credentials(of: exchange)].compactMap(\.self)
+            ids += Self.sessions(of: exchange).map { "\($0.name)=\($0.value)" }
+            let cookies = exchange.responseHeaders[values: .setCookie].compactMap(RecordedCookie.init)
+            let set = cookies.filter { SecretNames.isSession($0.name) && !$0.isRemoval }
+                .map { "\($0.name)=\($0.value)" }
+            ids += set
+            issued.formUnion(set)
+            if ids.isEmpty, !credentials.isEmpty {
+                let text = String(decoding: exchange.responseBody, as: UTF8.self)
+                ids += credentials.filter { text.contains($0) }
+            }
+            return ids
+        }
+        for ids in own { for id in ids.dropFirst() { link(ids[0], id) } }
+        clients = own.map { ids in ids.first.map { root($0) } }
+    }
+
+    private func root(_ id: String) -> String {
+        var id = id
+        while let parent = parents[id] { id = parent }
+        return id
+    }
+
+    private mutating func link(_ one: String, _ other: String) {
+        let (one, other) = (root(one), root(other))
+        if one != other { parents[other] = one }
+    }
+
+    static func credentials(of exchange: RecordedExchange) -> String? {
+        exchange.requestHeaders[.authorization].map { value in
+            String(SecretPart.credentials(value)?.credentials ?? value[...])
+        }
+    }
+
+    /// The session cookies of a request.
+    static func sessions(of exchange: RecordedExchange) -> [NamedValue] {
+        exchange.requestHeaders[values: .cookie].flatMap { CookieHeader.pairs(in: $0) }
+            .filter { SecretNames.isSession($0.name) }
     }
 }

@@ -25,7 +25,21 @@ package struct RecordingWriter {
         package var kind = Kind.folder
     }
 
-    let path: String
+    /// The files that one recording has written, which it may replace.
+    package struct OwnFiles: Sendable {
+        fileprivate var files: [String: [UInt8]] = [:]
+        private var conflicts: Set<String> = []
+
+        /// No files.
+        package init() {}
+
+        /// Notes a file that could not be written because of another one.
+        ///
+        /// - Returns: whether that is new.
+        mutating func noteConflict(_ file: String) -> Bool { conflicts.insert(file).inserted }
+    }
+
+    private let path: String
     private let secrets: [String]
 
     /// A writer.
@@ -40,81 +54,46 @@ package struct RecordingWriter {
 
     /// The secrets of a list, one in each line that isn't blank, without the blanks around them.
     package static func secrets(in list: [UInt8]) -> [String] {
-        let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        let bytes = list.starts(with: byteOrderMark) ? list[byteOrderMark.count...] : list[...]
-        return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
-            .map { String($0.trimmed) }
-            .filter { !$0.isEmpty }
+        String(decoding: SourceText.withoutMark(list), as: UTF8.self).split(whereSeparator: \.isNewline)
+            .map { String($0.trimmed) }.filter { !$0.isEmpty }
+    }
+
+    // MARK: What is there
+
+    private var present: [String] { RoutesFolder(path)?.list()?.files.keys.sorted() ?? [] }
+
+    private func bytes(of file: String) -> [UInt8]? {
+        FileManager.default.contents(atPath: "\(path)/\(file)").map(Array.init)
+    }
+
+    /// Whether somebody else's file has a name.
+    private func isTaken(_ file: String, _ own: [String: [UInt8]]) -> Bool {
+        guard let found = bytes(of: file) else { return FileManager.default.fileExists(atPath: "\(path)/\(file)") }
+        return own[file] != found
+    }
+
+    private static func isBody(_ file: String) -> Bool { file.hasPrefix("__files/") }
+
+    private static func name(of file: String) -> RouteFileName? { isBody(file) ? nil : try? RouteFileName(file) }
+
+    /// What a file answers, such as `GET /users/[]`, by its name.
+    private static func routes(of file: String) -> [String] {
+        name(of: file).map { name in name.kind.methods.map { "\($0.rawValue) \(name.shape)" } } ?? []
     }
 
     /// A name for the scenario of a recording that no file of the folder has yet: `base`, or `base-2` and so on.
     package func unusedScenario(_ base: String) -> String {
-        guard let folder = RoutesFolder(path), let files = folder.list()?.files.keys else { return base }
-        let texts = files.filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".json") }.compactMap { try? folder.read($0) }
-        func isUsed(_ name: String) -> Bool {
-            texts.contains {
-                $0.firstRange(of: Array("scenarioName".utf8)) != nil && $0.firstRange(of: Array(name.utf8)) != nil
-            }
-        }
-        guard isUsed(base) else { return base }
-        return (2...).lazy.map { "\(base)-\($0)" }.first { !isUsed($0) } ?? base
-    }
-
-    /// Writes the files, each at once: whoever reads one sees the old or the new one.
-    ///
-    /// - Parameter update: whether files that are there are replaced.
-    /// - Throws: `Mistake`. Before anything is written, when a secret is in a file, or a file is there already.
-    package func write(_ files: [RecordedFile], update: Bool = false) throws(Mistake) {
-        var own = OwnFiles()
-        _ = try write(files, update: update, own: &own)
-    }
-
-    /// Says early what would keep files from being written, and makes the folder.
-    ///
-    /// - Throws: `Mistake`.
-    package func prepare() throws(Mistake) {
-        _ = try open()
-        guard FileManager.default.isWritableFile(atPath: path) else {
-            throw Mistake(text: "the folder '\(path)' can't be written: name one that this user may write into")
-        }
-    }
-
-    /// The folder, which is made where it isn't there.
-    func open() throws(Mistake) -> RoutesFolder {
-        var isFolder = false
-        if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder {
-            throw Mistake(text: "'\(path)' is a file: name a folder")
-        }
-        do {
-            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        } catch {
-            throw Mistake(text: "the folder '\(path)' can't be made: name one that this user may write into")
-        }
-        guard let folder = RoutesFolder(path) else {
-            throw Mistake(text: "the folder '\(path)' can't be read: name one that this user may read and write")
-        }
-        return folder
-    }
-
-    /// The files of the folder with other names that answer a route of one of these, such as `a.get.json` beside `a.get.yaml`.
-    func rivals(of files: [RecordedFile], besides own: [String: [UInt8]]) throws(Mistake) -> [String] {
-        let routes = Set(files.flatMap { Self.routes(of: $0.path) })
-        let rivals = others(than: files).filter { own[$0] == nil && !routes.isDisjoint(with: Self.routes(of: $0)) }
-        for rival in rivals {
-            guard let more = Self.routes(of: rival).first(where: { !routes.contains($0) }) else { continue }
-            throw Mistake(
-                text:
-                    "nothing was written: \(rival) answers routes of the new files, but \(more) as well: remove it, or write into another folder",
-                kind: .conflict
-            )
-        }
-        return rivals
+        let texts = present.filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".json") }
+            .compactMap { bytes(of: $0) }.filter { $0.firstRange(of: Array("scenarioName".utf8)) != nil }
+        func isFree(_ name: String) -> Bool { !texts.contains { $0.firstRange(of: Array(name.utf8)) != nil } }
+        return isFree(base) ? base : (2...).lazy.map { "\(base)-\($0)" }.first(where: isFree) ?? base
     }
 
     /// What files of the folder answer in the place of these, since they name a value where these have a parameter: a line for each.
     package func remarks(on files: [RecordedFile]) -> [String] {
-        let others = others(than: files).compactMap(Self.name(of:))
-        return files.sorted { $0.path < $1.path }.compactMap { Self.name(of: $0.path) }.flatMap { name in
+        let names = Set(files.map(\.path))
+        let others = present.filter { !names.contains($0) }.compactMap(Self.name)
+        return names.sorted().compactMap(Self.name).flatMap { name in
             others.filter { other in
                 other.path.segments.count == name.path.segments.count && other.shape != name.shape
                     && !Set(other.kind.methods).isDisjoint(with: name.kind.methods)
@@ -122,20 +101,6 @@ package struct RecordingWriter {
             }
             .map { "\($0.file), which was there before, answers \($0.path.text) in the place of \(name.file)" }
         }
-    }
-
-    func others(than files: [RecordedFile]) -> [String] {
-        let names = Set(files.map(\.path))
-        return (RoutesFolder(path)?.list()?.files.keys.sorted() ?? []).filter { !names.contains($0) }
-    }
-
-    private static func name(of file: String) -> RouteFileName? {
-        file.hasPrefix("__files/") ? nil : try? RouteFileName(file)
-    }
-
-    /// What a file answers, such as `GET /users/[]`, by its name.
-    static func routes(of file: String) -> [String] {
-        name(of: file).map { name in name.kind.methods.map { "\($0.rawValue) \(name.shape)" } } ?? []
     }
 
     /// Looks for secrets. What is said of one is its place in the list, not the secret.
@@ -151,12 +116,10 @@ package struct RecordingWriter {
             // Short ones stand in other digits by chance.
             let texts = SecretReplacement.spellings(of: secret).map(\.text) + (secret.utf8.count < 4 ? [] : hexadecimal)
             let spellings = Set(texts.map { Array($0.utf8) })
+            func isIn(_ bytes: [UInt8]) -> Bool { spellings.contains { bytes.firstRange(of: $0) != nil } }
             for file in files {
-                func holds(_ bytes: [UInt8]) -> Bool { spellings.contains { bytes.firstRange(of: $0) != nil } }
-                let isInName = holds(Array(file.path.utf8))
-                guard isInName || holds(file.bytes) || HiddenText.inflated(file.bytes).map(holds) == true else {
-                    continue
-                }
+                let isInName = isIn(Array(file.path.utf8))
+                guard isInName || isIn(file.bytes) || HiddenText.inflated(file.bytes).map(isIn) == true else { continue }
                 let place = isInName ? "the name of a file" : file.path
                 throw Mistake(
                     text: "nothing was written: secret \(index + 1) of the list would be in \(place)",
@@ -164,5 +127,136 @@ package struct RecordingWriter {
                 )
             }
         }
+    }
+
+    // MARK: Writing
+
+    /// Says early what would keep files from being written, and makes the folder.
+    ///
+    /// - Throws: `Mistake`.
+    package func prepare() throws(Mistake) {
+        _ = try open()
+        guard FileManager.default.isWritableFile(atPath: path) else {
+            throw Mistake(text: "the folder '\(path)' can't be written: name one that this user may write into")
+        }
+    }
+
+    /// The folder, which is made where it isn't there.
+    private func open() throws(Mistake) -> RoutesFolder {
+        var isFolder = false
+        if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder {
+            throw Mistake(text: "'\(path)' is a file: name a folder")
+        }
+        do {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        } catch {
+            throw Mistake(text: "the folder '\(path)' can't be made: name one that this user may write into")
+        }
+        guard let folder = RoutesFolder(path) else {
+            throw Mistake(text: "the folder '\(path)' can't be read: name one that this user may read and write")
+        }
+        return folder
+    }
+
+    /// Writes the files, each at once: whoever reads one sees the old or the new one.
+    ///
+    /// - Parameter update: whether files that are there are replaced.
+    /// - Throws: `Mistake`. Before anything is written, when a secret is in a file, or a file is there already.
+    package func write(_ files: [RecordedFile], update: Bool = false) throws(Mistake) {
+        var own = OwnFiles()
+        _ = try write(files, update: update, own: &own)
+    }
+
+    /// Writes the files of a recording that goes on. At each moment what is on the disk can be served: bodies come before the
+    /// routes that name them, and go after them.
+    ///
+    /// - Parameters:
+    ///   - update: whether the files of others are replaced, also those that answer the same routes by other names, such as
+    ///     `a.get.json` beside `a.get.yaml`.
+    ///   - own: what the recording has written so far. What is no longer part of it is removed.
+    ///   - leavingConflicts: whether files are left out that others stand against.
+    /// - Returns: the files that were left out.
+    /// - Throws: `Mistake`. Before anything is written, when a secret is in a file, or a file of somebody else is there.
+    package func write(
+        _ files: [RecordedFile],
+        update: Bool,
+        own: inout OwnFiles,
+        leavingConflicts: Bool = false
+    ) throws(Mistake) -> [String] {
+        try check(files)
+        let names = Set(files.map(\.path))
+        let others = present.filter { !names.contains($0) && own.files[$0] == nil }
+        var left = names.filter { isTaken($0, own.files) }
+        var rivals: [String] = []
+        if leavingConflicts, !update {
+            let taken = Set(others.flatMap(Self.routes))
+            left.formUnion(names.filter { !taken.isDisjoint(with: Self.routes(of: $0)) })
+        } else {
+            rivals = try self.rivals(of: names, among: others)
+            guard update || left.isEmpty && rivals.isEmpty else {
+                throw Mistake(
+                    text:
+                        "nothing was written: these files are there already; --update replaces them: \(left.union(rivals).sorted().joined(separator: ", "))",
+                    kind: .conflict
+                )
+            }
+            left = []
+        }
+        let folder = try open()
+        for rival in rivals { try remove(rival, from: folder) }
+        let obsolete = own.files.keys.filter { !names.contains($0) }.sorted()
+        let former = Dictionary(grouping: obsolete.filter { !Self.isBody($0) }, by: Self.stem)
+        let sorted = files.filter { !left.contains($0.path) }.sorted { $0.path < $1.path }
+        // Bodies first: no route names a file that isn't there.
+        for file in sorted.filter({ Self.isBody($0.path) }) + sorted.filter({ !Self.isBody($0.path) }) {
+            if !Self.isBody(file.path) {
+                for former in former[Self.stem(file.path)] ?? [] { try remove(former, from: folder, &own) }
+            }
+            if own.files[file.path] == file.bytes, bytes(of: file.path) == file.bytes { continue }
+            do throws(UnwritableFile) {
+                try folder.write(file.bytes, to: file.path)
+            } catch {
+                throw Mistake(text: "in '\(path)', \(error.reason)")
+            }
+            own.files[file.path] = file.bytes
+        }
+        for former in obsolete.filter({ !Self.isBody($0) }) + obsolete.filter(Self.isBody) {
+            try remove(former, from: folder, &own)
+        }
+        return left.sorted()
+    }
+
+    /// The others that answer a route of some files.
+    private func rivals(of names: Set<String>, among others: [String]) throws(Mistake) -> [String] {
+        let routes = Set(names.flatMap(Self.routes))
+        let rivals = others.filter { !routes.isDisjoint(with: Self.routes(of: $0)) }
+        for rival in rivals {
+            guard let more = Self.routes(of: rival).first(where: { !routes.contains($0) }) else { continue }
+            throw Mistake(
+                text:
+                    "nothing was written: \(rival) answers routes of the new files, but \(more) as well: remove it, or write into another folder",
+                kind: .conflict
+            )
+        }
+        return rivals
+    }
+
+    private func remove(_ file: String, from folder: RoutesFolder, _ own: inout OwnFiles) throws(Mistake) {
+        guard let bytes = own.files.removeValue(forKey: file) else { return }
+        // Somebody may have changed it since.
+        if self.bytes(of: file) == bytes { try remove(file, from: folder) }
+    }
+
+    private func remove(_ file: String, from folder: RoutesFolder) throws(Mistake) {
+        do throws(UnwritableFile) {
+            _ = try folder.remove(file)
+        } catch {
+            throw Mistake(text: "in '\(path)', \(error.reason)")
+        }
+    }
+
+    /// The path without kind and format: files with the same one may answer the same route.
+    private static func stem(_ file: String) -> String {
+        file.split(separator: ".", omittingEmptySubsequences: false).dropLast(2).joined(separator: ".")
     }
 }

@@ -59,43 +59,23 @@ struct FoundSecrets {
     }
 
     private mutating func collect(_ field: HTTPField) {
-        let name = field.name.canonicalName
-        if SecretPart.credentialFields.contains(name) {
-            guard let parts = SecretPart.credentials(field.value) else { return add(field.value, "credentials") }
-            if parts.scheme.lowercased() == "digest",
-                let values = SecretPart.parameters(ofDigest: parts.credentials)
-            {
-                // A name or a nonce may be short, and a word.
-                for value in values { add(parts.credentials[value], "credentials", recursFrom: 16) }
-                return
+        let pieces = FieldPiece.all(in: field, names)
+        for piece in pieces {
+            guard let kind = piece.kind else { continue }
+            add(piece.text, kind, recursFrom: piece.shortest)
+            guard kind == "cookie", case let decoded = FormText.decode(piece.text[...]), decoded != piece.text else {
+                continue
             }
-            add(parts.credentials, "credentials")
-            guard parts.scheme.lowercased() == "basic", let bytes = Base64.decode(String(parts.credentials)) else {
-                return
-            }
+            add(decoded, kind, recursFrom: piece.shortest)
+        }
+        if SecretPart.credentialFields.contains(field.name.canonicalName), pieces[0].text.lowercased() == "basic ",
+            let bytes = Base64.decode(pieces[1].text)
+        {
             let text = String(decoding: bytes, as: UTF8.self)
             if let colon = text.firstIndex(of: ":") { add(text[text.index(after: colon)...], "password") }
             addShapes(text)
-            return
         }
-        if field.name == .cookie || field.name == .setCookie {
-            let pairs =
-                field.name == .cookie
-                ? field.value.split(separator: ";") : Array(field.value.split(separator: ";").prefix(1))
-            for pair in pairs {
-                guard let equals = pair.firstIndex(of: "=") else { continue }
-                let name = String(pair[..<equals].trimmed)
-                let isSecret = SecretNames.isSession(name) || names.kind(of: name) != nil
-                let value = String(pair[pair.index(after: equals)...].trimmed)
-                add(value, "cookie", recursFrom: isSecret ? 4 : 8)
-                let decoded = FormText.decode(value[...])
-                if decoded != value { add(decoded, "cookie", recursFrom: isSecret ? 4 : 8) }
-            }
-            return
-        }
-        if let kind = names.kind(of: field.name.rawName) {
-            return add(SecretPart.schemeAndCredentials(field.value)?.credentials ?? field.value[...], kind)
-        }
+        guard pieces.count == 1, pieces[0].kind == nil else { return }
         addShapes(field.value)
         for (pair, _) in NamedTexts.assigned(in: field.value, isField: true) {
             if let kind = names.kind(of: pair.name) { add(pair.value, kind) }

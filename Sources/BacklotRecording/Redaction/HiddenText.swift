@@ -41,3 +41,128 @@ enum HiddenText {
         (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF) || "+/-_=".utf8.contains(byte)
     }
 }
+
+/// Bytes of ISO 8859-1, in which each is a character.
+enum Latin1 {
+    /// The text of bytes.
+    static func text(_ bytes: [UInt8]) -> String {
+        var text = ""
+        text.unicodeScalars.append(contentsOf: bytes.lazy.map { Unicode.Scalar($0) })
+        return text
+    }
+
+    /// The text of bytes in UTF-8, or else in ISO 8859-1.
+    static func utf8(_ bytes: [UInt8]) -> String { String(validating: bytes, as: UTF8.self) ?? text(bytes) }
+
+    /// The bytes of a text; nil where it has other characters.
+    static func bytes(_ text: String) -> [UInt8]? {
+        let bytes = text.unicodeScalars.compactMap { UInt8(exactly: $0.value) }
+        return bytes.count == text.unicodeScalars.count ? bytes : nil
+    }
+}
+
+/// The texts and numbers of a JSON text, with the keys that they stand under and their places.
+struct JSONScalars {
+    /// A text or a number.
+    struct Scalar {
+        /// The keys that lead to it, without indices.
+        let keys: [String]
+        /// The text, or the number as it is written.
+        let text: String
+        let isString: Bool
+        /// Its bytes, quotes included.
+        let range: Range<Int>
+    }
+
+    private static let eventData = Array("data:".utf8)
+    private static let blanks: [UInt8] = [0x20, 0x09, 0x0A, 0x0D]
+
+    private let bytes: [UInt8]
+    private var position: Int
+    private var scalars: [Scalar] = []
+
+    /// The scalars of a text, in their order; nil where it is no JSON.
+    static func of(_ bytes: [UInt8]) -> [Scalar]? { of(bytes, bytes.indices) }
+
+    private static func of(_ bytes: [UInt8], _ range: Range<Int>) -> [Scalar]? {
+        guard let first = bytes[range].first(where: { !blanks.contains($0) }), "{[\"".utf8.contains(first),
+            (try? JSONValue(parsing: bytes.span.extracting(range))) != nil
+        else { return nil }
+        var reader = JSONScalars(bytes: bytes, position: range.lowerBound)
+        reader.value([])
+        return reader.scalars
+    }
+
+    /// The scalars of JSON in lines, in their order; nil where no line is an object or a list. The lines of server-sent events
+    /// begin with `data:`.
+    static func ofLines(_ bytes: [UInt8]) -> [Scalar]? {
+        let lines = bytes.split(separator: 0x0A).compactMap { line -> [Scalar]? in
+            let line = line.starts(with: eventData) ? line.dropFirst(eventData.count).drop { $0 == 0x20 } : line
+            return line.first.map("{[".utf8.contains) == true ? of(bytes, line.indices) : nil
+        }
+        return lines.isEmpty ? nil : Array(lines.joined())
+    }
+
+    private init(bytes: [UInt8], position: Int) {
+        self.bytes = bytes
+        self.position = position
+    }
+
+    private mutating func skipBlanks() {
+        while position < bytes.count, Self.blanks.contains(bytes[position]) || ",:".utf8.contains(bytes[position]) {
+            position += 1
+        }
+    }
+
+    /// Reads a value. The text is known to be JSON, so that what separates its parts need not be looked at.
+    private mutating func value(_ keys: [String]) {
+        skipBlanks()
+        guard position < bytes.count else { return }
+        let start = position
+        switch bytes[position] {
+        case UInt8(ascii: "{"):
+            position += 1
+            skipBlanks()
+            while position < bytes.count, bytes[position] != UInt8(ascii: "}") {
+                let key = string()
+                value(keys + [key])
+                skipBlanks()
+            }
+            position += 1
+        case UInt8(ascii: "["):
+            position += 1
+            skipBlanks()
+            while position < bytes.count, bytes[position] != UInt8(ascii: "]") {
+                value(keys)
+                skipBlanks()
+            }
+            position += 1
+        case UInt8(ascii: "\""):
+            let text = string()
+            scalars.append(Scalar(keys: keys, text: text, isString: true, range: start..<position))
+        default:
+            while position < bytes.count, !Self.blanks.contains(bytes[position]),
+                !",]}".utf8.contains(bytes[position])
+            {
+                position += 1
+            }
+            guard !"tfn".utf8.contains(bytes[start]) else { return }
+            let text = String(decoding: bytes[start..<position], as: UTF8.self)
+            scalars.append(Scalar(keys: keys, text: text, isString: false, range: start..<position))
+        }
+    }
+
+    private mutating func string() -> String {
+        let start = position
+        position += 1
+        while position < bytes.count, bytes[position] != UInt8(ascii: "\"") {
+            position += bytes[position] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        position = min(position + 1, bytes.count)
+        let text = bytes[start..<position]
+        guard text.contains(UInt8(ascii: "\\")) else {
+            return String(decoding: text.dropFirst().dropLast(), as: UTF8.self)
+        }
+        return (try? JSONValue(parsing: Array(text)))?.string ?? ""
+    }
+}

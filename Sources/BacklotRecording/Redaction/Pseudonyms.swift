@@ -1,4 +1,5 @@
 import Backlot
+import BacklotJSON
 import BacklotMocks
 
 /// What stands for secrets: the same for the same secret, and of a similar shape.
@@ -81,5 +82,165 @@ struct Pseudonyms {
         digits[count - 1] = (10 - SecretShapes.sum(digits) % 10) % 10
         var left = digits[...]
         return String(other.map { $0.isASCII && $0.isNumber ? Character(String(left.removeFirst())) : $0 })
+    }
+}
+
+/// Replaces texts by others wherever they stand: plain, percent-encoded, escaped for JSON, and in base64 where they stand whole.
+struct SecretReplacement {
+    private struct Pattern {
+        let bytes: [UInt8]
+        let replacement: [UInt8]
+        /// Whether it counts only where no letter or digit is next to it.
+        let isWhole: Bool
+        let kind: String
+    }
+
+    /// Shorter secrets are found only where they stand by themselves.
+    private static let shortest = 6
+
+    /// The longest first, by their first two bytes: no secret that is looked for is shorter.
+    private var patterns: [[Pattern]] = Array(repeating: [], count: 1 << 16)
+
+    /// - Parameters:
+    ///   - pseudonyms: what stands for each secret.
+    ///   - kinds: the secrets that are looked for, with their kinds.
+    init(_ pseudonyms: [String: String], kinds: [String: String]) {
+        for (secret, kind) in kinds { add(secret, pseudonyms[secret] ?? "", kind) }
+        for start in patterns.indices where patterns[start].count > 1 {
+            patterns[start].sort {
+                $0.bytes.count != $1.bytes.count
+                    ? $0.bytes.count > $1.bytes.count : $0.bytes.lexicographicallyPrecedes($1.bytes)
+            }
+        }
+    }
+
+    private mutating func add(_ secret: String, _ pseudonym: String, _ kind: String) {
+        guard secret.utf8.count > 1 else { return }
+        let spellings = Self.spellings(of: secret, instead: pseudonym)
+        var seen: Set<[UInt8]> = []
+        for spelling in spellings where seen.insert(Array(spelling.text.utf8)).inserted {
+            let bytes = Array(spelling.text.utf8)
+            patterns[Int(bytes[0]) << 8 | Int(bytes[1])].append(
+                Pattern(
+                    bytes: bytes,
+                    replacement: Array(spelling.instead.utf8),
+                    isWhole: secret.utf8.count < Self.shortest || spelling.isBase64 && secret.utf8.count < 9,
+                    kind: kind
+                )
+            )
+        }
+    }
+
+    /// How a text may be written.
+    static func spellings(
+        of text: String,
+        instead other: String = ""
+    ) -> [(text: String, instead: String, isBase64: Bool)] {
+        var all: [(text: String, instead: String, isBase64: Bool)] = [(text, other, false)]
+        func add(_ encode: (String) -> String) { all.append((encode(text), encode(other), false)) }
+        add(FormText.encode)
+        add(PercentText.encode)
+        add { encoded($0, upper: true) }
+        add { encoded($0, upper: false) }
+        add { jsonEscaped($0) }
+        add { jsonEscaped($0).replacing("/", with: "\\/") }
+        for isUpper in [false, true] {
+            add { jsonEscaped($0, hexadecimal: isUpper) }
+            add { jsonEscaped($0, hexadecimal: isUpper).replacing("/", with: "\\/") }
+        }
+        add { jsonEscaped(jsonEscaped($0)) }
+        add { xmlEscaped($0) }
+        guard text.utf8.count >= 4 else { return all }
+        let (mine, its) = (Base64.encode(text), Base64.encode(other))
+        for base64 in [(mine, its), (urlSafe(mine), urlSafe(its))] {
+            all.append((base64.0, base64.1, true))
+            all.append((base64.0.filter { $0 != "=" }, base64.1.filter { $0 != "=" }, true))
+        }
+        return all
+    }
+
+    private static func urlSafe(_ text: String) -> String {
+        text.replacing("+", with: "-").replacing("/", with: "_")
+    }
+
+    /// All but letters and digits, `-`, `.`, `_` and `~` percent-encoded (RFC 3986, section 2.3).
+    private static func encoded(_ text: String, upper: Bool) -> String {
+        text.utf8.reduce(into: "") { result, byte in
+            let character = Character(Unicode.Scalar(byte))
+            if byte < 0x80, character.isLetter || character.isNumber || "-._~".contains(character) {
+                result.append(character)
+            } else {
+                result += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: upper)
+            }
+        }
+    }
+
+    private static func jsonEscaped(_ text: String) -> String {
+        String(JSONValue.string(text).description.dropFirst().dropLast())
+    }
+
+    /// The same with `\u` and four digits for what isn't ASCII.
+    private static func jsonEscaped(_ text: String, hexadecimal isUpper: Bool) -> String {
+        let escaped = jsonEscaped(text)
+        return escaped.utf16.reduce(into: "") { result, unit in
+            if unit < 0x80 {
+                result.unicodeScalars.append(Unicode.Scalar(UInt8(unit)))
+            } else {
+                let digits = String(unit, radix: 16, uppercase: isUpper)
+                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            }
+        }
+    }
+
+    private static func xmlEscaped(_ text: String) -> String {
+        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+            .replacing("\"", with: "&quot;")
+    }
+
+    /// The bytes with pseudonyms in the place of secrets, and the kinds of these.
+    func replaced(_ bytes: [UInt8]) -> (bytes: [UInt8], kinds: [String]) {
+        var result: [UInt8] = []
+        var kinds: [String] = []
+        var from = 0
+        var index = 0
+        while index < bytes.count {
+            guard let pattern = pattern(in: bytes, at: index) else {
+                index += 1
+                continue
+            }
+            if kinds.isEmpty { result.reserveCapacity(bytes.count) }
+            result += bytes[from..<index]
+            result += pattern.replacement
+            kinds.append(pattern.kind)
+            index += pattern.bytes.count
+            from = index
+        }
+        guard !kinds.isEmpty else { return (bytes, []) }
+        return (result + bytes[from...], kinds)
+    }
+
+    private func pattern(in bytes: [UInt8], at index: Int) -> Pattern? {
+        guard index + 1 < bytes.count else { return nil }
+        return patterns[Int(bytes[index]) << 8 | Int(bytes[index + 1])].first { pattern in
+            let end = index + pattern.bytes.count
+            guard end <= bytes.count, bytes[index..<end].elementsEqual(pattern.bytes) else { return false }
+            guard pattern.isWhole else { return true }
+            return (index == 0 || !Self.isWord(bytes[index - 1])) && (end == bytes.count || !Self.isWord(bytes[end]))
+        }
+    }
+
+    /// Whether some secret stands in bytes.
+    func isIn(_ bytes: [UInt8], onlyLong: Bool) -> Bool {
+        bytes.indices.contains { index in pattern(in: bytes, at: index).map { !onlyLong || !$0.isWhole } ?? false }
+    }
+
+    private static func isWord(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF) || byte >= 0x80
+    }
+
+    /// The text with pseudonyms in the place of secrets.
+    func replaced(_ text: String) -> String {
+        let (bytes, kinds) = replaced(Array(text.utf8))
+        return kinds.isEmpty ? text : String(decoding: bytes, as: UTF8.self)
     }
 }

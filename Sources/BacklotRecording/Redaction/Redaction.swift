@@ -32,78 +32,170 @@ package struct Redaction: Sendable {
     }
 }
 
-/// The parts of a recording that hold secrets by their names.
-enum SecretPart {
-    /// The credentials of a field such as `Bearer abc`: what follows the scheme.
-    static func credentials(_ value: String) -> (scheme: Substring, credentials: Substring)? {
-        guard let blank = value.firstIndex(of: " ") else { return nil }
-        return (value[..<blank], value[value.index(after: blank)...])
+/// Writes exchanges anew with pseudonyms in the place of secrets that are known.
+struct RedactionRun {
+    private var secrets: FoundSecrets
+    private let replacement: SecretReplacement
+    /// What was replaced, and where.
+    private(set) var notes: [(kind: String, place: String)] = []
+    private var title = ""
+
+    /// What stands for secrets.
+    var pseudonyms: Dictionary<String, String>.Values { secrets.pseudonyms.all.values }
+
+    init(_ secrets: FoundSecrets) {
+        self.secrets = secrets
+        replacement = SecretReplacement(secrets.pseudonyms.all, kinds: secrets.recurring)
     }
 
-    static let credentialFields: Set<String> = ["authorization", "proxy-authorization"]
-
-    private static let schemes: Set<String> = ["basic", "bearer", "digest", "token", "jwt", "apikey", "hoba", "mac"]
-
-    /// The same for a field that may hold anything: nil where no known scheme begins it.
-    static func schemeAndCredentials(_ value: String) -> (scheme: Substring, credentials: Substring)? {
-        credentials(value).flatMap { schemes.contains($0.scheme.lowercased()) ? $0 : nil }
+    mutating func redacted(_ exchange: RecordedExchange) -> RecordedExchange {
+        var exchange = exchange
+        let kept = notes.count
+        let path = path(exchange.path)
+        title = "\(exchange.method.rawValue) \(path)"
+        // The title is known only now.
+        for index in kept..<notes.count { notes[index].place = "\(title), path" }
+        exchange.url = exchange.query.map { "\(path)?\(pairs(String($0), "query"))" } ?? path
+        exchange.requestHeaders = fields(exchange.requestHeaders, "request's header")
+        exchange.responseHeaders = fields(exchange.responseHeaders, "answer's header")
+        let types = [exchange.requestHeaders[.contentType] ?? "", exchange.responseHeaders[.contentType] ?? ""]
+        exchange.requestBody = body(exchange.requestBody, type: types[0], "request's body")
+        exchange.responseBody = body(exchange.responseBody, type: types[1], "answer's body")
+        exchange.client = exchange.client.map { replacement.replaced($0) }
+        return exchange
     }
 
-    /// The values of parameters that make up credentials such as `username="ann", nonce="…"` (RFC 7616, section 3.4); nil where
-    /// there are none.
-    static func parameters(ofDigest credentials: Substring) -> [Range<Substring.Index>]? {
-        let secret: Set<Substring> = ["username", "username*", "nonce", "cnonce", "opaque", "response"]
-        let all = credentials.matches(of: /([A-Za-z]+\*?)=(?:"([^"]*)"|([^\s,"=]+))/)
-        guard !all.isEmpty else { return nil }
-        return all.filter { secret.contains(Substring($0.1.lowercased())) }.compactMap { match in
-            (match.2 ?? match.3).map { $0.startIndex..<$0.endIndex }
+    private mutating func note(_ kind: String, _ part: String) {
+        notes.append((kind, "\(title), \(part)"))
+    }
+
+    private mutating func pseudonym(_ secret: String, _ kind: String, _ part: String) -> String {
+        guard !secret.isEmpty else { return secret }
+        note(kind, part)
+        return secrets.pseudonym(of: secret, kind: kind)
+    }
+
+    private mutating func replaced(_ text: String, _ part: String) -> String {
+        String(decoding: replaced(Array(text.utf8), part), as: UTF8.self)
+    }
+
+    private mutating func replaced(_ bytes: [UInt8], _ part: String) -> [UInt8] {
+        let result = replacement.replaced(bytes)
+        for kind in result.kinds { note(kind, part) }
+        return result.bytes
+    }
+
+    /// A text that may be encoded in whatever way.
+    private mutating func replaced(
+        _ encoded: Substring,
+        _ part: String,
+        decode: (Substring) -> String,
+        encode: (String) -> String
+    ) -> String {
+        let plain = decode(encoded)
+        let other = replaced(plain, part)
+        return other == plain ? replaced(String(encoded), part) : encode(other)
+    }
+
+    // MARK: Parts
+
+    private mutating func path(_ path: Substring) -> String {
+        path.split(separator: "/", omittingEmptySubsequences: false).map { segment in
+            replaced(segment, "path", decode: { PercentDecoding.repair($0.utf8.span) }, encode: PercentText.encode)
         }
+        .joined(separator: "/")
     }
 
-    /// Whether a ticket lets somebody in, and isn't the number of a ticket for a concert or of a complaint, which is shorter.
-    static func isTicket(_ value: String) -> Bool { value.utf8.count >= 16 && SecretShapes.isRandom(value) }
-
-    /// The kind of a scalar of JSON: of its own key, or of one around it.
-    static func kind(of scalar: JSONScalars.Scalar, _ names: SecretNames) -> String? {
-        guard let last = scalar.keys.last else { return nil }
-        if let kind = names.kind(of: last, isText: scalar.isString) { return kind }
-        if last.lowercased() == "ticket", isTicket(scalar.text) { return "token" }
-        // {"authToken": {"value": "…"}}
-        if SecretNames.leaves.contains(last.lowercased()), let around = scalar.keys.dropLast().last,
-            let kind = names.kind(of: around), kind == "token"
-        {
-            return kind
+    private mutating func fields(_ fields: HTTPFields, _ part: String) -> HTTPFields {
+        var result = HTTPFields()
+        for field in fields {
+            let value = value(of: field, "\(part) \(field.name.rawName)")
+            if HTTPField.isValidValue(value) { result.append(HTTPField(name: field.name, value: value)) }
         }
-        // {"sessions": [{"id": "…"}]}, but not the sessions of a conference.
-        if last.lowercased() == "id", scalar.isString, scalar.text.utf8.count >= 8,
-            scalar.keys.dropLast().last?.lowercased().hasSuffix("sessions") == true,
-            scalar.text.contains(where: \.isNumber)
-        {
-            return "token"
-        }
-        // {"credentials": {"a": "…"}}, but not {"session": {"user": "…"}}.
-        for key in scalar.keys.dropLast() {
-            if let kind = names.kind(of: key), kind == "secret" || kind == "password" || kind == key { return kind }
-        }
-        return nil
-    }
-}
-
-/// Bytes of ISO 8859-1, in which each is a character.
-enum Latin1 {
-    /// The text of bytes.
-    static func text(_ bytes: [UInt8]) -> String {
-        var text = ""
-        text.unicodeScalars.append(contentsOf: bytes.lazy.map { Unicode.Scalar($0) })
-        return text
+        return result
     }
 
-    /// The text of bytes in UTF-8, or else in ISO 8859-1.
-    static func utf8(_ bytes: [UInt8]) -> String { String(validating: bytes, as: UTF8.self) ?? text(bytes) }
+    private mutating func value(of field: HTTPField, _ part: String) -> String {
+        FieldPiece.all(in: field, secrets.names).map { piece in
+            if let kind = piece.kind { return pseudonym(piece.text, kind, part) }
+            return piece.isFixed ? piece.text : replaced(piece.text, part)
+        }
+        .joined()
+    }
 
-    /// The bytes of a text; nil where it has other characters.
-    static func bytes(_ text: String) -> [UInt8]? {
-        let bytes = text.unicodeScalars.compactMap { UInt8(exactly: $0.value) }
-        return bytes.count == text.unicodeScalars.count ? bytes : nil
+    private mutating func pairs(_ text: String, _ part: String) -> String {
+        text.split(separator: "&", omittingEmptySubsequences: false).map { pair in
+            guard let equals = pair.firstIndex(of: "="), case let name = FormText.decode(pair[..<equals]),
+                let kind = secrets.names.kind(of: name)
+            else {
+                return pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map {
+                    replaced($0, part, decode: { FormText.decode($0) }, encode: FormText.encode)
+                }
+                .joined(separator: "=")
+            }
+            let value = FormText.decode(pair[pair.index(after: equals)...])
+            return "\(pair[...equals])\(FormText.encode(pseudonym(value, kind, "\(part) parameter \(name)")))"
+        }
+        .joined(separator: "&")
+    }
+
+    private mutating func body(_ body: [UInt8], type: String, _ part: String) -> [UInt8] {
+        guard !body.isEmpty else { return body }
+        let plain = type.prefix { $0 != ";" }.lowercased()
+        if let inflated = HiddenText.inflated(body) {
+            let redacted = self.body(inflated, type: "", part)
+            guard redacted != inflated else { return body }
+            if let deflated = HiddenText.deflated(redacted) { return deflated }
+            note("gzip file with secrets, left out", part)
+            return []
+        }
+        if let parts = FormPart.parts(of: body, type: type) { return form(body, parts, part) }
+        guard let text = String(validating: body, as: UTF8.self) else {
+            let text = Array(Latin1.text(body).utf8)
+            let isText = plain.hasPrefix("text/") || plain.hasSuffix("xml") || plain.hasSuffix("javascript")
+            if isText || plain == "application/x-www-form-urlencoded" || JSONScalars.of(text) != nil
+                || JSONScalars.ofLines(text) != nil
+            {
+                let redacted = self.body(text, type: type, part)
+                return Latin1.bytes(String(decoding: redacted, as: UTF8.self)) ?? redacted
+            }
+            // In pictures and the like, short texts stand by chance.
+            return replacement.isIn(body, onlyLong: true) ? replaced(body, part) : body
+        }
+        if plain == "application/x-www-form-urlencoded" {
+            return Array(pairs(text, part).utf8)
+        }
+        guard let scalars = JSONScalars.of(body) ?? JSONScalars.ofLines(body) else { return replaced(body, part) }
+        var result: [UInt8] = []
+        var from = 0
+        for scalar in scalars {
+            guard let kind = SecretPart.kind(of: scalar, secrets.names), !scalar.text.isEmpty else { continue }
+            result += replaced(Array(body[from..<scalar.range.lowerBound]), part)
+            let other = pseudonym(scalar.text, kind, "\(part), key \(scalar.keys.last ?? "")")
+            result += scalar.isString ? JSONValue.string(other).bytes : Array(number(other).utf8)
+            from = scalar.range.upperBound
+        }
+        return result + replaced(Array(body[from...]), part)
+    }
+
+    /// A form with files: each part by itself.
+    private mutating func form(_ body: [UInt8], _ parts: [FormPart], _ part: String) -> [UInt8] {
+        var result: [UInt8] = []
+        var from = 0
+        for own in parts {
+            result += replaced(Array(body[from..<own.range.lowerBound]), part)
+            if let kind = secrets.names.kind(of: own.name) {
+                result += Array(pseudonym(Latin1.utf8(own.body), kind, "\(part), part \(own.name)").utf8)
+            } else {
+                result += self.body(own.body, type: own.type, part)
+            }
+            from = own.range.upperBound
+        }
+        return result + replaced(Array(body[from...]), part)
+    }
+
+    /// A pseudonym that stands for a number is one.
+    private func number(_ pseudonym: String) -> String {
+        (try? JSONValue(parsing: Array(pseudonym.utf8)))?.number == nil ? "\"\(pseudonym)\"" : pseudonym
     }
 }

@@ -1,5 +1,6 @@
 import Backlot
 import BacklotMocks
+import HTTPTypes
 
 /// Which values beside a name are secrets, and which are words about them.
 extension SecretNames {
@@ -65,5 +66,124 @@ extension SecretNames {
     /// Whether what follows a segment of a path may be a secret, as after `reset` or `token`.
     func leadsToSecret(_ segment: String) -> Bool {
         kind(of: segment) != nil || Self.words(in: segment).contains { Self.leading.contains($0) }
+    }
+}
+
+/// The parts of a recording that hold secrets by their names.
+enum SecretPart {
+    /// The credentials of a field such as `Bearer abc`: what follows the scheme.
+    static func credentials(_ value: String) -> (scheme: Substring, credentials: Substring)? {
+        guard let blank = value.firstIndex(of: " ") else { return nil }
+        return (value[..<blank], value[value.index(after: blank)...])
+    }
+
+    static let credentialFields: Set<String> = ["authorization", "proxy-authorization"]
+
+    private static let schemes: Set<String> = ["basic", "bearer", "digest", "token", "jwt", "apikey", "hoba", "mac"]
+
+    /// The same for a field that may hold anything: nil where no known scheme begins it.
+    static func schemeAndCredentials(_ value: String) -> (scheme: Substring, credentials: Substring)? {
+        credentials(value).flatMap { schemes.contains($0.scheme.lowercased()) ? $0 : nil }
+    }
+
+    /// The values of parameters that make up credentials such as `username="ann", nonce="…"` (RFC 7616, section 3.4); nil where
+    /// there are none.
+    static func parameters(ofDigest credentials: Substring) -> [Range<Substring.Index>]? {
+        let secret: Set<Substring> = ["username", "username*", "nonce", "cnonce", "opaque", "response"]
+        let all = credentials.matches(of: /([A-Za-z]+\*?)=(?:"([^"]*)"|([^\s,"=]+))/)
+        guard !all.isEmpty else { return nil }
+        return all.filter { secret.contains(Substring($0.1.lowercased())) }.compactMap { match in
+            (match.2 ?? match.3).map { $0.startIndex..<$0.endIndex }
+        }
+    }
+
+    /// Whether a ticket lets somebody in, and isn't the number of a ticket for a concert or of a complaint, which is shorter.
+    static func isTicket(_ value: String) -> Bool { value.utf8.count >= 16 && SecretShapes.isRandom(value) }
+
+    /// The kind of a scalar of JSON: of its own key, or of one around it.
+    static func kind(of scalar: JSONScalars.Scalar, _ names: SecretNames) -> String? {
+        guard let last = scalar.keys.last else { return nil }
+        if let kind = names.kind(of: last, isText: scalar.isString) { return kind }
+        if last.lowercased() == "ticket", isTicket(scalar.text) { return "token" }
+        // {"authToken": {"value": "…"}}
+        if SecretNames.leaves.contains(last.lowercased()), let around = scalar.keys.dropLast().last,
+            let kind = names.kind(of: around), kind == "token"
+        {
+            return kind
+        }
+        // {"sessions": [{"id": "…"}]}, but not the sessions of a conference.
+        if last.lowercased() == "id", scalar.isString, scalar.text.utf8.count >= 8,
+            scalar.keys.dropLast().last?.lowercased().hasSuffix("sessions") == true,
+            scalar.text.contains(where: \.isNumber)
+        {
+            return "token"
+        }
+        // {"credentials": {"a": "…"}}, but not {"session": {"user": "…"}}.
+        for key in scalar.keys.dropLast() {
+            if let kind = names.kind(of: key), kind == "secret" || kind == "password" || kind == key { return kind }
+        }
+        return nil
+    }
+}
+
+/// A piece of a header field: a secret, by its name or its place, or what stands around one.
+struct FieldPiece {
+    let text: String
+    /// What the secret is called; nil for what is none.
+    var kind: String?
+    /// From how many bytes on the secret is replaced wherever it recurs.
+    var shortest = 4
+    /// Whether it is a name, or what separates others, and stays.
+    var isFixed = false
+
+    /// The pieces that make up a field.
+    static func all(in field: HTTPField, _ names: SecretNames) -> [FieldPiece] {
+        let value = field.value
+        if SecretPart.credentialFields.contains(field.name.canonicalName) {
+            return pieces(SecretPart.credentials(value), of: value, kind: "credentials")
+        }
+        if field.name == .cookie || field.name == .setCookie {
+            return cookies(in: value, isFirstAlone: field.name == .setCookie, names)
+        }
+        guard let kind = names.kind(of: field.name.rawName) else { return [FieldPiece(text: value)] }
+        return pieces(SecretPart.schemeAndCredentials(value), of: value, kind: kind)
+    }
+
+    private static func pieces(
+        _ parts: (scheme: Substring, credentials: Substring)?,
+        of value: String,
+        kind: String
+    ) -> [FieldPiece] {
+        guard let (scheme, credentials) = parts else { return [FieldPiece(text: value, kind: kind)] }
+        var pieces = [FieldPiece(text: "\(scheme) ", isFixed: true)]
+        guard kind == "credentials", scheme.lowercased() == "digest",
+            let ranges = SecretPart.parameters(ofDigest: credentials)
+        else { return pieces + [FieldPiece(text: String(credentials), kind: kind)] }
+        var rest = credentials
+        for range in ranges {
+            pieces.append(FieldPiece(text: String(rest[..<range.lowerBound])))
+            // A name or a nonce may be short, and a word.
+            pieces.append(FieldPiece(text: String(rest[range]), kind: kind, shortest: 16))
+            rest = rest[range.upperBound...]
+        }
+        return pieces + [FieldPiece(text: String(rest))]
+    }
+
+    /// - Parameter isFirstAlone: whether attributes follow the first cookie.
+    private static func cookies(in value: String, isFirstAlone: Bool, _ names: SecretNames) -> [FieldPiece] {
+        var pieces: [FieldPiece] = []
+        for (index, pair) in value.split(separator: ";", omittingEmptySubsequences: false).enumerated() {
+            if index > 0 { pieces.append(FieldPiece(text: ";", isFixed: true)) }
+            guard index == 0 || !isFirstAlone, let equals = pair.firstIndex(of: "=") else {
+                pieces.append(FieldPiece(text: String(pair), isFixed: true))
+                continue
+            }
+            let name = String(pair[..<equals].trimmed)
+            let isSecret = SecretNames.isSession(name) || names.kind(of: name) != nil
+            let secret = String(pair[pair.index(after: equals)...].trimmed)
+            pieces.append(FieldPiece(text: String(pair[...equals]), isFixed: true))
+            pieces.append(FieldPiece(text: secret, kind: "cookie", shortest: isSecret ? 4 : 8))
+        }
+        return pieces
     }
 }

@@ -30,8 +30,8 @@ enum HARWriter {
     }
 
     private static func entry(_ entry: JournalEntry, _ exchange: RecordedExchange, below prefix: String) -> JSONValue {
-        let components = entry.duration.components
-        let milliseconds = Double(components.seconds) * 1000 + Double(components.attoseconds) / 1e15
+        let milliseconds = entry.duration / .milliseconds(1)
+        let time = JSONNumber(milliseconds).map(JSONValue.number) ?? 0
         let start = Date(timeIntervalSince1970: (Double(entry.time) - milliseconds) / 1000)
         let request = entry.request
         let host = request.headerValues("Host").first ?? "localhost"
@@ -45,20 +45,20 @@ enum HARWriter {
                 (exchange.query.map { NamedValue.decoded(String($0)) } ?? []).map { pair($0.name, $0.value) }
             ),
             "headersSize": -1,
-            "bodySize": .number(JSONNumber(Int64(entry.bodySize))),
+            "bodySize": JSONValue(entry.bodySize),
         ]
         if !exchange.requestBody.isEmpty {
             requestPart["postData"] = content(exchange.requestBody, type: request.headerValues("Content-Type").first)
         }
         let response = entry.response
         var body = content(exchange.responseBody, type: response.headers[.contentType]).object ?? JSONObject()
-        body["size"] = .number(JSONNumber(Int64(exchange.responseBody.count)))
+        body["size"] = JSONValue(exchange.responseBody.count)
         return [
             "startedDateTime": .string(start.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))),
-            "time": .number(JSONNumber(milliseconds) ?? JSONNumber(Int64(0))),
+            "time": time,
             "request": .object(requestPart),
             "response": [
-                "status": .number(JSONNumber(Int64(response.status.code))),
+                "status": JSONValue(response.status.code),
                 "statusText": .string(response.status.reasonPhrase),
                 "httpVersion": "HTTP/1.1",
                 "cookies": [],
@@ -66,10 +66,10 @@ enum HARWriter {
                 "content": .object(body),
                 "redirectURL": .string(exchange.responseHeaders[.location] ?? ""),
                 "headersSize": -1,
-                "bodySize": .number(JSONNumber(Int64(entry.responseBody.count))),
+                "bodySize": JSONValue(entry.responseBody.count),
             ],
             "cache": [:],
-            "timings": ["send": 0, "wait": .number(JSONNumber(milliseconds) ?? JSONNumber(Int64(0))), "receive": 0],
+            "timings": ["send": 0, "wait": time, "receive": 0],
         ]
     }
 
