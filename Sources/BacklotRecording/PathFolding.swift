@@ -43,17 +43,21 @@ struct PathFolding {
                 let isLast = position == paths[index].segments.count - 1
                 let isValue = values[prefix]?.contains(value) == true
                 guard isValue || !Self.canBeNamed(value, isFirst: position == 0, isLast: isLast) else { continue }
-                let earlier = patterns[index][..<position].count { $0.name != nil }
-                let name = earlier == 0 ? "id" : "id\(earlier + 1)"
+                let name = Self.parameter(after: prefix)
                 patterns[index][position] = .parameter(name)
                 if !isValue { unnamable[index].insert(name) }
             }
             for (prefix, values) in values.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
-                let count = prefix.count { $0.hasPrefix("[") }
-                let name = count == 0 ? "[id]" : "[id\(count + 1)]"
-                folded.append(("/" + (prefix + [name]).joined(separator: "/"), values.sorted()))
+                let names = prefix + ["[\(Self.parameter(after: prefix))]"]
+                folded.append(("/" + names.joined(separator: "/"), values.sorted()))
             }
         }
+    }
+
+    /// The name of the next parameter after some names: `id`, `id2`.
+    private static func parameter(after names: [String]) -> String {
+        let count = names.count { $0.hasPrefix("[") }
+        return count == 0 ? "id" : "id\(count + 1)"
     }
 
     /// A pattern as the names of files and folders.

@@ -119,7 +119,9 @@ package struct RecordingWriter {
             func isIn(_ bytes: [UInt8]) -> Bool { spellings.contains { bytes.firstRange(of: $0) != nil } }
             for file in files {
                 let isInName = isIn(Array(file.path.utf8))
-                guard isInName || isIn(file.bytes) || HiddenText.inflated(file.bytes).map(isIn) == true else { continue }
+                guard isInName || isIn(file.bytes) || HiddenText.inflated(file.bytes).map(isIn) == true else {
+                    continue
+                }
                 let place = isInName ? "the name of a file" : file.path
                 throw Mistake(
                     text: "nothing was written: secret \(index + 1) of the list would be in \(place)",

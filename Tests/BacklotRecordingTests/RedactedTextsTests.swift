@@ -14,18 +14,6 @@ import Foundation
 
 /// Secrets are found in texts of all kinds, and words about them stay.
 @Suite(.timeLimit(.minutes(5))) struct RedactedTextsTests {
-    private func redacted(_ exchanges: [RecordedExchange]) -> (texts: [String], report: [String]) {
-        var redaction = Redaction()
-        let texts = redaction.redacted(exchanges).map { exchange in
-            let headers = (Array(exchange.requestHeaders) + Array(exchange.responseHeaders)).map {
-                "\($0.name.rawName): \($0.value)"
-            }
-            let bodies = [exchange.requestBody, exchange.responseBody].map { String(decoding: $0, as: UTF8.self) }
-            return ([exchange.url] + headers + bodies).filter { !$0.isEmpty }.joined(separator: "\n")
-        }
-        return (texts, redaction.report)
-    }
-
     private static func text(_ type: String, _ text: String) -> RecordedExchange {
         Traffic.exchange(.get, "/x", answer: [("Content-Type", type)], text)
     }
@@ -125,7 +113,7 @@ import Foundation
         ),
     ])
     func `Secrets in texts that are no JSON, and in texts within texts`(secret: String, exchange: RecordedExchange) {
-        let (texts, report) = redacted([exchange])
+        let (texts, report) = Traffic.redacted([exchange])
         for spelling in SecretReplacement.spellings(of: secret) {
             #expect(!texts[0].contains(spelling.text), "\(texts)")
         }
@@ -212,7 +200,7 @@ import Foundation
     @Test func `The parameters of Digest credentials keep their names`() {
         let value =
             #"Digest username="ann", realm="a b", nonce="f00dBabe77x9f00d", uri="/x", qop=auth, response="abc123""#
-        let (texts, _) = redacted([Traffic.exchange(.get, "/x", sends: [("Authorization", value)])])
+        let (texts, _) = Traffic.redacted([Traffic.exchange(.get, "/x", sends: [("Authorization", value)])])
         let shape =
             /Authorization: Digest username="[a-z]{3}", realm="a b", nonce="[^"]{16}", uri="\/x", qop=auth, response="[^"]{6}"/
         #expect(texts[0].contains(shape), "\(texts)")

@@ -10,54 +10,37 @@ import Testing
 
 /// Secrets never reach the disk, and flows go on working.
 @Suite(.timeLimit(.minutes(5))) struct RedactionTests {
-    private func redacted(_ exchanges: [RecordedExchange], keys: [String] = []) -> (texts: [String], report: [String]) {
-        var redaction = Redaction(keys: keys)
-        let texts = redaction.redacted(exchanges).map { exchange in
-            let headers = (Array(exchange.requestHeaders) + Array(exchange.responseHeaders)).map {
-                "\($0.name.rawName): \($0.value)"
-            }
-            let bodies = [exchange.requestBody, exchange.responseBody].map { String(decoding: $0, as: UTF8.self) }
-            return ([exchange.url] + headers + bodies).filter { !$0.isEmpty }.joined(separator: "\n")
-        }
-        return (texts, redaction.report)
-    }
-
     /// Fifty secrets, and an exchange that holds each.
     private static let planted: [(secret: String, exchange: RecordedExchange)] = {
         var all: [(secret: String, exchange: RecordedExchange)] = []
-        func add(_ secret: String, _ exchange: RecordedExchange) {
-            var exchange = exchange
-            exchange.url = exchange.url.replacing("/x", with: "/x/n\(all.count)q")
-            all.append((secret, exchange))
+        func add(
+            _ secret: String,
+            _ method: HTTPRequest.Method = .get,
+            _ url: String = "/x",
+            sends: [(String, String)] = [],
+            body: String = "",
+            answer: [(String, String)] = [("Content-Type", "application/json")],
+            _ text: String = ""
+        ) {
+            let url = url.replacing("/x", with: "/x/n\(all.count)q")
+            all.append((secret, Traffic.exchange(method, url, sends: sends, body: body, answer: answer, text)))
         }
         let cookies = ["session", "sid", "PHPSESSID", "connect.sid", "auth_token", "remember", "theme"]
         for (index, name) in cookies.enumerated() {
             let value = "cookie%2Fvalue-\(index)Zq9"
-            add(
-                value,
-                Traffic.exchange(.get, "/x", sends: [("Cookie", "a=b; \(name)=\(value)")], #"{"echo":"\#(value)"}"#)
-            )
+            add(value, sends: [("Cookie", "a=b; \(name)=\(value)")], #"{"echo":"\#(value)"}"#)
         }
-        add(
-            "setcookievalue77",
-            Traffic.exchange(.get, "/x", answer: [("Set-Cookie", "cart=setcookievalue77; Path=/")], "setcookievalue77")
-        )
+        let cookie = "setcookievalue77"
+        add(cookie, answer: [("Set-Cookie", "cart=\(cookie); Path=/")], cookie)
         for (index, scheme) in ["Bearer", "Token", "Digest"].enumerated() {
             let value = "credential-\(index)-Yx7/+="
-            add(value, Traffic.exchange(.get, "/x", sends: [("Authorization", "\(scheme) \(value)")], "\"\(value)\""))
+            add(value, sends: [("Authorization", "\(scheme) \(value)")], "\"\(value)\"")
         }
-        add(
-            "basic-password!",
-            Traffic.exchange(
-                .get,
-                "/x",
-                sends: [("Authorization", "Basic \(Base64.encode("ann:basic-password!"))")],
-                #"["basic-password!"]"#
-            )
-        )
+        let basic = Base64.encode("ann:basic-password!")
+        add("basic-password!", sends: [("Authorization", "Basic \(basic)")], #"["basic-password!"]"#)
         for (index, name) in ["X-Api-Key", "X-Auth-Token", "X-CSRF-Token", "X-Session-Id"].enumerated() {
             let value = "headersecret\(index)w"
-            add(value, Traffic.exchange(.get, "/x", sends: [(name, value)], answer: [(name, value)], "see \(value)"))
+            add(value, sends: [(name, value)], answer: [(name, value)], "see \(value)")
         }
         let keys = [
             "password", "userPassword", "new_password", "PIN", "otp", "secret", "clientSecret", "access_token",
@@ -66,68 +49,47 @@ import Testing
         for (index, key) in keys.enumerated() {
             let value = "json \"secret\" \(index)/ü"
             let escaped = "json \\\"secret\\\" \(index)\\/\\u00fc"
-            add(
-                value,
-                Traffic.exchange(
-                    .post,
-                    "/x",
-                    body: "{\"a\":{\"\(key)\":\"\(escaped)\"}}",
-                    "[\"\(escaped)\",\"\(Base64.encode(value))\",\"\(FormText.encode(value))\"]"
-                )
-            )
+            let others = "\"\(Base64.encode(value))\",\"\(FormText.encode(value))\""
+            add(value, .post, body: "{\"a\":{\"\(key)\":\"\(escaped)\"}}", "[\"\(escaped)\",\(others)]")
         }
         for (index, key) in ["password", "token", "pwd"].enumerated() {
             let value = "form&secret=\(index)"
             let encoded = FormText.encode(value)
             add(
                 value,
-                Traffic.exchange(
-                    .post,
-                    "/x?\(key)=\(encoded)",
-                    sends: [("Content-Type", "application/x-www-form-urlencoded")],
-                    body: "a=1&\(key)=\(encoded)",
-                    answer: [("Location", "/x?back=\(encoded)")],
-                    "<p>form&amp;secret=\(index)</p>"
-                )
+                .post,
+                "/x?\(key)=\(encoded)",
+                sends: [("Content-Type", "application/x-www-form-urlencoded")],
+                body: "a=1&\(key)=\(encoded)",
+                answer: [("Location", "/x?back=\(encoded)")],
+                "<p>form&amp;secret=\(index)</p>"
             )
         }
         for (index, key) in ["password", "apiToken"].enumerated() {
             let value = "elementsecret\(index)"
-            add(
-                value,
-                Traffic.exchange(.post, "/x/\(value)/y", body: "<a><\(key)>\(value)</\(key)></a>", "\"\(value)\"")
-            )
+            add(value, .post, "/x/\(value)/y", body: "<a><\(key)>\(value)</\(key)></a>", "\"\(value)\"")
         }
-        add("hiddenvalue1", Traffic.exchange(.get, "/x", #"<input name="csrf_token" value="hiddenvalue1">"#))
-        add(
-            "variablevalue1",
-            Traffic.exchange(
-                .get,
-                "/x",
-                #"{"typ":"textfield","var_name":"password","initial_string":"variablevalue1"}"#
-            )
-        )
+        add("hiddenvalue1", .get, "/x", #"<input name="csrf_token" value="hiddenvalue1">"#)
+        let input = #"{"typ":"textfield","var_name":"password","initial_string":"variablevalue1"}"#
+        add("variablevalue1", .get, "/x", input)
         add(
             "partsecret1",
-            Traffic.exchange(
-                .post,
-                "/x",
-                sends: [("Content-Type", "multipart/form-data; boundary=B")],
-                body: "--B\r\nContent-Disposition: form-data; name=\"passcode\"\r\n\r\npartsecret1\r\n--B--\r\n",
-                "partsecret1"
-            )
+            .post,
+            sends: [("Content-Type", "multipart/form-data; boundary=B")],
+            body: "--B\r\nContent-Disposition: form-data; name=\"passcode\"\r\n\r\npartsecret1\r\n--B--\r\n",
+            "partsecret1"
         )
         for mail in ["ann.b+c@mail.example.org", "x_y@example-host.co.uk"] {
-            add(mail, Traffic.exchange(.get, "/x/\(mail.replacing("@", with: "%40"))", "{\"m\":\"Write to \(mail).\"}"))
+            add(mail, .get, "/x/\(mail.replacing("@", with: "%40"))", "{\"m\":\"Write to \(mail).\"}")
         }
         for card in ["4111 1111 1111 1111", "5500-0000-0000-0004", "378282246310005"] {
-            add(card, Traffic.exchange(.get, "/x?n=\(card.replacing(" ", with: "+"))", "{\"n\":\"\(card)\"}"))
+            add(card, .get, "/x?n=\(card.replacing(" ", with: "+"))", "{\"n\":\"\(card)\"}")
         }
-        add("OwnKeyValue1", Traffic.exchange(.get, "/x?favourite=OwnKeyValue1", #"{"favourite":"OwnKeyValue1"}"#))
-        add("spellmother", Traffic.exchange(.post, "/x", body: #"{"passphrase":"spellmother"}"#, "spellmother"))
-        add("f00dBabe77x9", Traffic.exchange(.get, "/x/reset/f00dBabe77x9", "f00dBabe77x9"))
-        add("a1b2c3d4e5f6", Traffic.exchange(.get, "/x;jsessionid=a1b2c3d4e5f6", "{}"))
-        add("7654321", Traffic.exchange(.get, "/x", #"{"pin": 7654321, "n": 5}"#))
+        add("OwnKeyValue1", .get, "/x?favourite=OwnKeyValue1", #"{"favourite":"OwnKeyValue1"}"#)
+        add("spellmother", .post, body: #"{"passphrase":"spellmother"}"#, "spellmother")
+        add("f00dBabe77x9", .get, "/x/reset/f00dBabe77x9", "f00dBabe77x9")
+        add("a1b2c3d4e5f6", .get, "/x;jsessionid=a1b2c3d4e5f6", "{}")
+        add("7654321", .get, "/x", #"{"pin": 7654321, "n": 5}"#)
         return all
     }()
 
@@ -205,7 +167,7 @@ import Testing
     }
 
     @Test func `The same secret has the same pseudonym, of a similar shape`() {
-        let (texts, report) = redacted([
+        let (texts, report) = Traffic.redacted([
             Traffic.exchange(
                 .post,
                 "/in?u=ann@b.example",
@@ -272,7 +234,7 @@ import Testing
         (#"{"a":"b","APIToken":"geheim12"}"#, true),
     ])
     func `Keys around a value make it secret`(body: String, isSecret: Bool) {
-        let (texts, report) = redacted([Traffic.exchange(.get, "/x", body)])
+        let (texts, report) = Traffic.redacted([Traffic.exchange(.get, "/x", body)])
         #expect(texts[0].hasSuffix("\n" + body) == !isSecret, "\(texts)")
         #expect(report.isEmpty == !isSecret)
     }
@@ -337,7 +299,7 @@ import Testing
         ("É1234567", Traffic.exchange(.get, "/x?token=%C3%891234567", #"{"a":"\u00C91234567"}"#)),
     ])
     func `Secrets in paths, header fields, pages and scripts`(secret: String, exchange: RecordedExchange) {
-        let (texts, report) = redacted([exchange])
+        let (texts, report) = Traffic.redacted([exchange])
         for spelling in SecretReplacement.spellings(of: secret) {
             #expect(!texts[0].contains(spelling.text), "\(texts)")
         }
@@ -351,7 +313,7 @@ import Testing
     ])
     func `Paths without secrets`(path: String) {
         let script = "type:\"password\",label={password:'Your password'};x=a?token=b:c"
-        let (texts, report) = redacted([Traffic.exchange(.get, path, answer: [], script)])
+        let (texts, report) = Traffic.redacted([Traffic.exchange(.get, path, answer: [], script)])
         #expect(texts == ["\(path)\n\(script)"])
         #expect(report.isEmpty)
     }

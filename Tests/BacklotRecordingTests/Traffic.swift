@@ -35,6 +35,19 @@ enum Traffic {
         }
     }
 
+    /// The exchanges without secrets, as texts, and what is said about them.
+    static func redacted(_ exchanges: [RecordedExchange], keys: [String] = []) -> (texts: [String], report: [String]) {
+        var redaction = Redaction(keys: keys)
+        let texts = redaction.redacted(exchanges).map { exchange in
+            let headers = (Array(exchange.requestHeaders) + Array(exchange.responseHeaders)).map {
+                "\($0.name.rawName): \($0.value)"
+            }
+            let bodies = [exchange.requestBody, exchange.responseBody].map { String(decoding: $0, as: UTF8.self) }
+            return ([exchange.url] + headers + bodies).filter { !$0.isEmpty }.joined(separator: "\n")
+        }
+        return (texts, redaction.report)
+    }
+
     /// The files that are made of exchanges, by their paths.
     static func files(_ exchanges: [RecordedExchange], _ options: RouteRecording.Options = .init()) -> [String: String]
     {

@@ -146,16 +146,14 @@ package final class Recorder: Sendable {
         contents.exchanges = contents.exchanges.enumerated()
             .sorted { ($0.element.began, $0.offset) < ($1.element.began, $1.offset) }.map(\.element)
         contents.skipped = skipped.lines.lines
-        if skipped.surplus > 0 {
-            let exchanges = skipped.surplus == 1 ? "exchange" : "exchanges"
-            contents.skipped.append(
-                "\(skipped.surplus) later \(exchanges): a recording holds \(bounds.exchanges) exchanges and \(bounds.bytes / 1_048_576) MB of bodies; stop it and begin another one"
-            )
+        func add(_ count: Int, _ one: String, _ several: String) {
+            if count > 0 { contents.skipped.append("\(count) \(count == 1 ? one : several)") }
         }
-        if skipped.others > 0 { contents.skipped.append("\(skipped.others) more that could not be recorded") }
-        if open > 0 {
-            contents.skipped.append("\(open) \(open == 1 ? "exchange was" : "exchanges were") still under way")
-        }
+        let bound = "\(bounds.exchanges) exchanges and \(bounds.bytes / 1_048_576) MB of bodies"
+        let cure = "a recording holds \(bound); stop it and begin another one"
+        add(skipped.surplus, "later exchange: \(cure)", "later exchanges: \(cure)")
+        add(skipped.others, "more that could not be recorded", "more that could not be recorded")
+        add(open, "exchange was still under way", "exchanges were still under way")
         return contents
     }
 

@@ -77,21 +77,20 @@ final class Recordings: MockRecorder {
 
     /// Begins a recording. Where one is on, that goes on.
     func start(_ order: RecordingOrder, from origin: Origin, of backend: MockBackend) {
-        let recording = recording(order, from: origin, of: backend)
-        state.withLock { state in
-            guard !state.isRecording else { return }
-            state.last = (recording, order)
-            state.current = ForwardingFallback.Target(backend, origin, "recorded from", recording)
-            isProxying.store(true, ordering: .relaxed)
-        }
+        begin((recording(order, from: origin, of: backend), order), of: backend)
     }
 
     /// Takes up a recording whose files could not be written.
     func resume(of backend: MockBackend) {
+        if let last { begin(last, of: backend) }
+    }
+
+    private func begin(_ next: (recording: Recording, order: RecordingOrder), of backend: MockBackend) {
+        guard let origin = next.recording.recorder.origin else { return }
         state.withLock { state in
-            guard !state.isRecording, let recording = state.last?.recording, let origin = recording.recorder.origin
-            else { return }
-            state.current = ForwardingFallback.Target(backend, origin, "recorded from", recording)
+            guard !state.isRecording else { return }
+            state.last = next
+            state.current = ForwardingFallback.Target(backend, origin, "recorded from", next.recording)
             isProxying.store(true, ordering: .relaxed)
         }
     }

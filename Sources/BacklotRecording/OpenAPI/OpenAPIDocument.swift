@@ -41,21 +41,21 @@ final class OpenAPIDocument {
 
     /// Whether the version is 3.0; 3.1 and later ones are alike.
     private static func isOld(_ file: String, _ source: SourceText) throws(FileProblem) -> Bool {
+        func problem(_ text: String, _ path: StubProblem.Step...) -> FileProblem {
+            FileProblem(file, source.position(of: path), text)
+        }
         if let swagger = source.value["swagger"] {
-            throw FileProblem(
-                file,
-                source.position(of: [.key("swagger")]),
-                "this is Swagger \(swagger.string ?? swagger.description), not OpenAPI 3; convert it first: npx swagger2openapi \(file) -o openapi.yaml, or \"Convert to OpenAPI 3\" at editor.swagger.io"
+            throw problem(
+                "this is Swagger \(swagger.string ?? swagger.description), not OpenAPI 3; convert it first: npx swagger2openapi \(file) -o openapi.yaml, or \"Convert to OpenAPI 3\" at editor.swagger.io",
+                .key("swagger")
             )
         }
         guard let version = source.value["openapi"] else {
-            let text = "this is no OpenAPI document: it has no key 'openapi', such as openapi: 3.1.0"
-            throw FileProblem(file, source.position(of: []), text)
+            throw problem("this is no OpenAPI document: it has no key 'openapi', such as openapi: 3.1.0")
         }
         let text = version.string ?? version.description
         guard text == "3" || text.hasPrefix("3.") else {
-            let position = source.position(of: [.key("openapi")])
-            throw FileProblem(file, position, "OpenAPI \(text) is not supported; 3.0 and 3.1 are")
+            throw problem("OpenAPI \(text) is not supported; 3.0 and 3.1 are", .key("openapi"))
         }
         return text == "3" || text.hasPrefix("3.0")
     }
@@ -134,6 +134,11 @@ struct OpenAPINode {
     /// Notes something about it, or about a key of it.
     func remark(_ text: String, key: String? = nil) {
         document.remark(text, at: path + (key.map { [.key($0)] } ?? []))
+    }
+
+    /// Notes that what a key holds is left out.
+    func leaveOut(_ key: String, _ text: String? = nil) {
+        if self[key] != nil { remark(text ?? "\(key) are left out", key: key) }
     }
 
     /// The part itself, or what its `$ref` leads to; nil, with a remark, where that can't be followed.

@@ -63,7 +63,7 @@ package struct OpenAPIImport: Sendable {
         {
             root.remark("schemas are read as JSON Schema 2020-12, not as \(dialect)", key: "jsonSchemaDialect")
         }
-        if root["webhooks"] != nil { root.remark("webhooks are left out", key: "webhooks") }
+        root.leaveOut("webhooks")
         let path = basePath(of: root["servers"]?.value[0]?["url"]?.string ?? "")
         guard !path.isEmpty else { return }
         root.remark(
@@ -89,9 +89,9 @@ package struct OpenAPIImport: Sendable {
         _ path: OpenAPIPath,
         _ owners: inout [String: String]
     ) {
-        for key in Self.otherMethods where item[key] != nil {
+        for key in Self.otherMethods {
             if key == "head", item["get"] != nil { continue }
-            item.remark("no file answers \(key.uppercased()); the operation is left out", key: key)
+            item.leaveOut(key, "no file answers \(key.uppercased()); the operation is left out")
         }
         for method in Self.methods {
             guard let operation = item[method] else { continue }
@@ -101,10 +101,8 @@ package struct OpenAPIImport: Sendable {
                 continue
             }
             owners["\(method) \(path.shape)"] = title
-            for owner in [item, operation] where owner["servers"] != nil {
-                owner.remark("servers of single paths are left out", key: "servers")
-            }
-            if operation["callbacks"] != nil { operation.remark("callbacks are left out", key: "callbacks") }
+            for owner in [item, operation] { owner.leaveOut("servers", "servers of single paths are left out") }
+            operation.leaveOut("callbacks")
             let value = Self.file(operation, OpenAPIRequest(operation, below: item, path))
             let title = ["operationId", "summary"].compactMap(operation.text).joined(separator: ": ")
             let heading = title.isEmpty ? "" : "# \(Self.line(title))\n"

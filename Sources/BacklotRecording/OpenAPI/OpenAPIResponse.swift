@@ -35,7 +35,7 @@ struct OpenAPIResponse {
         self.isDefault = isDefault
         name = OpenAPIImport.line(response.text("description") ?? "")
         for (name, node) in response.members("headers") { add(name, node) }
-        if response["links"] != nil { response.remark("links are left out", key: "links") }
+        response.leaveOut("links")
         let content = response.members("content")
         guard status >= 200, status != 204, status != 304, !content.isEmpty else { return }
         let types = content.map { OpenAPIMediaType($0.key) }
