@@ -10,41 +10,36 @@ package enum SecretShapes {
     package static func found(in text: String) -> [(text: String, kind: String)] {
         let bytes = Array(text.utf8)
         var found: [(text: String, kind: String)] = []
+        /// - Returns: where the secret ends.
+        func add(_ range: Range<Int>, _ kind: String) -> Int {
+            found.append((String(decoding: bytes[range], as: UTF8.self), kind))
+            return range.upperBound
+        }
         var index = 0
         while index < bytes.count {
-            if bytes[index] == UInt8(ascii: "@"), let range = address(in: bytes, around: index) {
-                found.append((String(decoding: bytes[range], as: UTF8.self), mail))
-                index = range.upperBound
-            } else if bytes[index] == token[0], bytes[index...].starts(with: token),
-                index == 0 || !isWord(bytes[index - 1]) && bytes[index - 1] != UInt8(ascii: "-"),
+            let byte = bytes[index]
+            let dash = UInt8(ascii: "-")
+            let isStart = index == 0 || !isWord(bytes[index - 1])
+            if byte == UInt8(ascii: "@"), let range = address(in: bytes, around: index) {
+                index = add(range, mail)
+            } else if byte == token[0], isStart, index == 0 || bytes[index - 1] != dash,
                 let end = endOfToken(in: bytes, from: index)
             {
-                found.append((String(decoding: bytes[index..<end], as: UTF8.self), "token"))
-                index = end
-            } else if bytes[index] | 0x20 == bearer[0], index == 0 || !isWord(bytes[index - 1]),
-                let range = bearerToken(in: bytes, from: index)
-            {
-                found.append((String(decoding: bytes[range], as: UTF8.self), "token"))
-                index = range.upperBound
-            } else if bytes[index] == slashes[0], bytes[index...].starts(with: slashes),
+                index = add(index..<end, "token")
+            } else if isStart, byte | 0x20 == bearer[0], let range = bearerToken(in: bytes, from: index) {
+                index = add(range, "token")
+            } else if byte == slashes[0], bytes[index...].starts(with: slashes),
                 let range = credentials(in: bytes, from: index + slashes.count),
                 let colon = bytes[range].firstIndex(of: UInt8(ascii: ":"))
             {
                 // Whole, too: a password such as `secret` is not replaced elsewhere.
-                found.append((String(decoding: bytes[range], as: UTF8.self), "credentials"))
-                found.append((String(decoding: bytes[(colon + 1)..<range.upperBound], as: UTF8.self), "password"))
-                index = range.upperBound + 1
-            } else if index == 0 || !isWord(bytes[index - 1]) || bytes[index] == UInt8(ascii: "-"),
-                let range = KnownKeys.range(in: bytes, from: index)
-            {
-                found.append((String(decoding: bytes[range], as: UTF8.self), "token"))
-                index = range.upperBound
-            } else if isDigit(bytes[index]), index == 0 || !isWord(bytes[index - 1]) {
+                _ = add(range, "credentials")
+                index = add((colon + 1)..<range.upperBound, "password") + 1
+            } else if isStart || byte == dash, let range = KnownKeys.range(in: bytes, from: index) {
+                index = add(range, "token")
+            } else if isStart, isDigit(byte) {
                 let end = number(in: bytes, from: index)
-                if isCard(bytes[index..<end]) {
-                    found.append((String(decoding: bytes[index..<end], as: UTF8.self), card))
-                }
-                index = max(end, index + 1)
+                index = isCard(bytes[index..<end]) ? add(index..<end, card) : max(end, index + 1)
             } else {
                 index += 1
             }
@@ -72,22 +67,12 @@ package enum SecretShapes {
 
     /// The end of a JSON Web Token: three parts in base64url with dots between them (RFC 7519, section 3).
     private static func endOfToken(in bytes: [UInt8], from start: Int) -> Int? {
-        var end = start
-        for part in 0..<3 {
-            if part > 0 {
-                guard end < bytes.count, bytes[end] == UInt8(ascii: ".") else { return nil }
-                end += 1
-            }
-            let first = end
-            while end < bytes.count, bytes[end] < 0x80, bytes[end] != UInt8(ascii: "."),
-                isWord(bytes[end]) || bytes[end] == UInt8(ascii: "-")
-            {
-                end += 1
-            }
-            // What is not signed has an empty third part.
-            guard end > first || part == 2 else { return nil }
-        }
-        return end
+        guard bytes[start...].starts(with: token) else { return nil }
+        let text = bytes[start...].prefix { $0 < 0x80 && isWord($0) || $0 == UInt8(ascii: "-") }
+        let parts = text.split(separator: UInt8(ascii: "."), maxSplits: 3, omittingEmptySubsequences: false)
+        // What is not signed has an empty third part.
+        guard parts.count > 2, !parts[1].isEmpty else { return nil }
+        return parts[2].endIndex
     }
 
     /// What follows `Bearer` where that is no word (RFC 6750, section 2.1).
@@ -126,16 +111,10 @@ package enum SecretShapes {
     /// The end of digits with single blanks or dashes between them.
     private static func number(in bytes: [UInt8], from start: Int) -> Int {
         var end = start
-        while end < bytes.count {
-            if isDigit(bytes[end]) {
-                end += 1
-            } else if bytes[end] == UInt8(ascii: " ") || bytes[end] == UInt8(ascii: "-"), end + 1 < bytes.count,
-                isDigit(bytes[end + 1])
-            {
-                end += 1
-            } else {
-                break
-            }
+        while end < bytes.count,
+            isDigit(bytes[end]) || " -".utf8.contains(bytes[end]) && end + 1 < bytes.count && isDigit(bytes[end + 1])
+        {
+            end += 1
         }
         return end
     }
