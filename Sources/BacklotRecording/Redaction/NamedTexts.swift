@@ -127,15 +127,14 @@ enum NamedTexts {
         var found: [NamedValue] = []
         let parts = text.split(separator: "<", omittingEmptySubsequences: false)
         for (index, part) in parts.enumerated() {
-            guard let end = endOfTag(part) else { continue }
+            guard let (attributes, text) = tag(part) else { continue }
             let name = part.prefix { $0 != ">" && !$0.isWhitespace && $0 != "/" }.split(separator: ":").last ?? ""
-            var content = String(part[part.index(after: end)...].trimmed)
+            var content = String(text.trimmed)
             if content.isEmpty, index + 1 < parts.count, parts[index + 1].hasPrefix(data) {
                 let rest = parts[index + 1].dropFirst(data.count)
                 content = String(rest[..<(rest.firstRange(of: "]]>")?.lowerBound ?? rest.endIndex)])
             }
             if !content.isEmpty, !name.isEmpty { found.append(NamedValue(name: String(name), value: content)) }
-            let attributes = attributes(of: part[..<end])
             if let named = attributes["name"], let value = attributes["value"] ?? attributes["content"] {
                 found.append(NamedValue(name: named, value: value))
             }
@@ -143,47 +142,24 @@ enum NamedTexts {
         return found
     }
 
-    /// The closing bracket of a tag: none in quotes.
-    private static func endOfTag(_ tag: Substring) -> Substring.Index? {
-        var quote: Character?
-        for index in tag.indices {
-            let character = tag[index]
-            if let open = quote {
-                if character == open { quote = nil }
-            } else if character == ">" {
-                return index
-            } else if character == "\"" || character == "'", index > tag.startIndex,
-                tag[tag.index(before: index)] == "="
-            {
-                quote = character
-            }
-        }
-        // A quote without an end is a part of the text.
-        return tag.firstIndex(of: ">")
-    }
-
-    private static func attributes(of tag: Substring) -> [String: String] {
+    /// The attributes of a tag, and what follows its closing bracket, which is none in quotes; nil for a tag without an end.
+    private static func tag(_ tag: Substring) -> (attributes: [String: String], text: Substring)? {
         var attributes: [String: String] = [:]
-        var rest = tag.drop { !$0.isWhitespace }
-        while let start = rest.firstIndex(where: { !$0.isWhitespace }) {
-            let name = rest[start...].prefix { $0 != "=" && !$0.isWhitespace }
+        var rest = tag.drop { !$0.isWhitespace && $0 != ">" }.drop(while: \.isWhitespace)
+        while let first = rest.first, first != ">" {
+            let name = rest.prefix { $0 != "=" && $0 != ">" && !$0.isWhitespace }
             rest = rest[name.endIndex...].drop(while: \.isWhitespace)
-            guard rest.first == "=" else {
-                if name.isEmpty { rest = rest.dropFirst() }
-                continue
-            }
+            guard rest.first == "=" else { continue }
             rest = rest.dropFirst().drop(while: \.isWhitespace)
-            let value: Substring
-            if let quote = rest.first, quote == "\"" || quote == "'" {
-                value = rest.dropFirst().prefix { $0 != quote }
-                rest = rest.dropFirst()[value.endIndex...].dropFirst()
-            } else {
-                value = rest.prefix { !$0.isWhitespace }
-                rest = rest[value.endIndex...]
-            }
+            let quote = rest.first.flatMap { $0 == "\"" || $0 == "'" ? $0 : nil }
+            if quote != nil { rest = rest.dropFirst() }
+            // A quote without an end is a part of the text.
+            let end = quote.flatMap { rest.firstIndex(of: $0) }
+            let value = end.map { rest[..<$0] } ?? rest.prefix { $0 != ">" && (quote != nil || !$0.isWhitespace) }
+            rest = rest[value.endIndex...].dropFirst(end == nil ? 0 : 1).drop(while: \.isWhitespace)
             attributes[name.lowercased()] = String(value)
         }
-        return attributes
+        return rest.isEmpty ? nil : (attributes, rest.dropFirst())
     }
 
     /// A text of HTML or XML with its character references followed, those that any document has.
