@@ -49,9 +49,7 @@
     var count: Int { unsafe next - start }
 
     /// Forgets what has been written.
-    mutating func removeAll() {
-        unsafe next = start
-    }
+    mutating func removeAll() { unsafe next = start }
 
     // MARK: Room
 
@@ -75,15 +73,11 @@
 
     /// Writes one byte.
     @inlinable @inline(__always)
-    mutating func put(_ byte: UInt8) {
-        put { $0.put(byte) }
-    }
+    mutating func put(_ byte: UInt8) { put { $0.put(byte) } }
 
     /// Writes all of a literal.
     @inlinable @inline(__always)
-    mutating func put(_ text: StaticString) {
-        put { $0.put(text) }
-    }
+    mutating func put(_ text: StaticString) { put { $0.put(text) } }
 
     /// Writes several pieces one after the other.
     ///
@@ -102,9 +96,7 @@
         @usableFromInline var next: UnsafeMutableRawPointer
 
         @inlinable @inline(__always)
-        init(_ next: UnsafeMutableRawPointer) {
-            unsafe self.next = unsafe next
-        }
+        init(_ next: UnsafeMutableRawPointer) { unsafe self.next = unsafe next }
 
         @inlinable @inline(__always)
         mutating func put(_ byte: UInt8) {
@@ -152,9 +144,7 @@
         }
 
         @inline(__always)
-        mutating func put(_ text: Span<UInt8>) {
-            unsafe text.withUnsafeBytes { unsafe copy($0) }
-        }
+        mutating func put(_ text: Span<UInt8>) { unsafe text.withUnsafeBytes { unsafe copy($0) } }
 
         @inlinable @inline(__always)
         mutating func copy(_ text: UnsafeRawBufferPointer) {

@@ -81,9 +81,7 @@ extension JSONObject: Hashable {
 extension JSONObject: ExpressibleByDictionaryLiteral {
     /// Makes an object from a literal. When a key occurs twice, the last value counts.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
-        for (key, value) in elements {
-            self[key] = value
-        }
+        for (key, value) in elements { self[key] = value }
     }
 }
 

@@ -62,41 +62,32 @@ public struct JSONParseError: Error, Equatable, Sendable {
 
 extension JSONParseError: CustomStringConvertible {
     /// Where the mistake is, what it is, and what to do: `line 2, column 7 (byte 21): …`.
-    public var description: String {
-        "line \(line), column \(column) (byte \(offset)): \(kind)"
-    }
+    public var description: String { "line \(line), column \(column) (byte \(offset)): \(kind)" }
 }
 
 extension JSONParseError.Kind: CustomStringConvertible {
     /// What the mistake is, and what to do.
     public var description: String {
         switch self {
-        case .emptyDocument:
-            "the document is empty; write a value, such as {} or null"
-        case .byteOrderMark:
-            "the document begins with a byte order mark; save it as UTF-8 without one"
+        case .emptyDocument: "the document is empty; write a value, such as {} or null"
+        case .byteOrderMark: "the document begins with a byte order mark; save it as UTF-8 without one"
         case .unexpectedEnd(let expected):
             "the document ends where \(expected.rawValue) belongs; it may have been cut off"
-        case .unexpectedByte(let byte, let expected):
-            "found \(byte.printed) where \(expected.rawValue) belongs"
-        case .trailingComma:
-            "a comma stands before the end of the array or object; remove it"
+        case .unexpectedByte(let byte, let expected): "found \(byte.printed) where \(expected.rawValue) belongs"
+        case .trailingComma: "a comma stands before the end of the array or object; remove it"
         case .trailingBytes:
             "the document goes on after its value; remove what follows, or put the values in an array"
         case .invalidNumber:
             "not a JSON number; write it like 0, -12, 0.5 or 1e9, without leading zeros or plus sign"
-        case .numberOutOfRange:
-            "the number is too large; write one below 1.8e308, or a string"
-        case .unterminatedString:
-            "the string has no end; add the closing double quote"
+        case .numberOutOfRange: "the number is too large; write one below 1.8e308, or a string"
+        case .unterminatedString: "the string has no end; add the closing double quote"
         case .controlByte(let byte):
             "the string holds the control byte \(byte.printed); write it as an escape, such as \\n or \\u0000"
         case .invalidEscape:
             "not a JSON escape; write one of \\\" \\\\ \\/ \\b \\f \\n \\r \\t or \\u with four hex digits"
         case .loneSurrogate:
             "half a surrogate pair; write both halves (\\ud83d\\ude00), or the character itself"
-        case .invalidUTF8:
-            "the string is not UTF-8; save the document as UTF-8"
+        case .invalidUTF8: "the string is not UTF-8; save the document as UTF-8"
         case .duplicateKey(let key):
             "the key \(JSONValue.string(key)) is in this object twice; remove one of the two"
         case .tooDeep(let limit):

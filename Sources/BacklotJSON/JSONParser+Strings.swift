@@ -27,10 +27,8 @@ extension JSONParser {
             case .quote:
                 position += 1
                 return try text(gathered.span, at: start)
-            case .backslash:
-                gathered.append(contentsOf: String(Character(try escape(bytes))).utf8)
-            case let byte:
-                throw ParseFailure(kind: .controlByte(byte), offset: position)
+            case .backslash: gathered.append(contentsOf: String(Character(try escape(bytes))).utf8)
+            case let byte: throw ParseFailure(kind: .controlByte(byte), offset: position)
             }
             start = position
             skipPlainBytes(bytes)

@@ -3,9 +3,7 @@ package struct JSONPlaces {
     private let bytes: [UInt8]
     private var position = 0
 
-    package init(_ bytes: [UInt8]) {
-        self.bytes = bytes
-    }
+    package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     /// The number of bytes before a part, or before its key; before the nearest part around it when it isn't there.
     ///

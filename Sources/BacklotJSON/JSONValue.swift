@@ -48,9 +48,7 @@ extension JSONValue: Hashable {
 
 extension JSONValue: CustomStringConvertible {
     /// The value as compact JSON.
-    public var description: String {
-        String(decoding: bytes, as: UTF8.self)
-    }
+    public var description: String { String(decoding: bytes, as: UTF8.self) }
 
     /// The value as compact JSON, in UTF-8.
     public var bytes: [UInt8] {
@@ -70,15 +68,11 @@ extension JSONWriter {
         case .string(let value): self.value(value)
         case .array(let elements):
             array { writer in
-                for element in elements {
-                    writer.value(element)
-                }
+                for element in elements { writer.value(element) }
             }
         case .object(let object):
             self.object { writer in
-                for member in object.members {
-                    writer.member(member.key, member.value)
-                }
+                for member in object.members { writer.member(member.key, member.value) }
             }
         }
     }
@@ -109,34 +103,22 @@ extension JSONValue {
     }
 
     /// Whether this is `null`.
-    public var isNull: Bool {
-        if case .null = self { true } else { false }
-    }
+    public var isNull: Bool { if case .null = self { true } else { false } }
 
     /// `true` or `false`; nil when this is something else.
-    public var bool: Bool? {
-        if case .bool(let value) = self { value } else { nil }
-    }
+    public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
 
     /// The number; nil when this is something else.
-    public var number: JSONNumber? {
-        if case .number(let value) = self { value } else { nil }
-    }
+    public var number: JSONNumber? { if case .number(let value) = self { value } else { nil } }
 
     /// The string; nil when this is something else.
-    public var string: String? {
-        if case .string(let value) = self { value } else { nil }
-    }
+    public var string: String? { if case .string(let value) = self { value } else { nil } }
 
     /// The elements; nil when this isn't an array.
-    public var array: [JSONValue]? {
-        if case .array(let value) = self { value } else { nil }
-    }
+    public var array: [JSONValue]? { if case .array(let value) = self { value } else { nil } }
 
     /// The object; nil when this is something else.
-    public var object: JSONObject? {
-        if case .object(let value) = self { value } else { nil }
-    }
+    public var object: JSONObject? { if case .object(let value) = self { value } else { nil } }
 }
 
 extension JSONValue: ExpressibleByNilLiteral {
@@ -173,9 +155,42 @@ extension JSONValue: ExpressibleByDictionaryLiteral {
     /// Makes an object. When a key occurs twice, the last value counts.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         var object = JSONObject()
-        for (key, value) in elements {
-            object[key] = value
-        }
+        for (key, value) in elements { object[key] = value }
         self = .object(object)
     }
+}
+
+extension JSONValue {
+    /// The value as JSON for people: a line for each member, but arrays of plain values on one.
+    package var indented: String {
+        var text = ""
+        write(into: &text, indent: "")
+        return text
+    }
+
+    private func write(into text: inout String, indent: String) {
+        let inner = indent + "  "
+        switch self {
+        case .array(let elements) where !elements.allSatisfy(\.isPlain):
+            text += "[\n"
+            for (index, element) in elements.enumerated() {
+                text += inner
+                element.write(into: &text, indent: inner)
+                text += index < elements.count - 1 ? ",\n" : "\n"
+            }
+            text += indent + "]"
+        case .array(let elements): text += "[" + elements.map(\.description).joined(separator: ", ") + "]"
+        case .object(let object) where object.count > 0:
+            text += "{\n"
+            for (index, member) in object.members.enumerated() {
+                text += "\(inner)\(JSONValue.string(member.key)): "
+                member.value.write(into: &text, indent: inner)
+                text += index < object.count - 1 ? ",\n" : "\n"
+            }
+            text += indent + "}"
+        default: text += description
+        }
+    }
+
+    private var isPlain: Bool { array == nil && object == nil }
 }

@@ -111,21 +111,15 @@ public struct JSONWriter: ~Copyable {
 
     /// Writes the key of an object's field, and the colon. The value must follow. The key is a literal that needs no escape.
     @inlinable @inline(__always)
-    public mutating func key(_ key: StaticString) {
-        writeKey(key)
-    }
+    public mutating func key(_ key: StaticString) { writeKey(key) }
 
     // MARK: Values
 
     /// Writes `null`.
-    public mutating func null() {
-        writeLiteral("null")
-    }
+    public mutating func null() { writeLiteral("null") }
 
     /// Writes `true` or `false`.
-    public mutating func value(_ value: Bool) {
-        writeLiteral(value ? "true" : "false")
-    }
+    public mutating func value(_ value: Bool) { writeLiteral(value ? "true" : "false") }
 
     /// Writes a whole number, with all its digits.
     public mutating func value(_ value: Int) {

@@ -109,7 +109,5 @@ public struct RouteLookup: Sendable {
     }
 
     /// The methods that are answered at a path; nil when it isn't known.
-    public func methods(at path: String) -> [HTTPRequest.Method]? {
-        lookup(path)
-    }
+    public func methods(at path: String) -> [HTTPRequest.Method]? { lookup(path) }
 }

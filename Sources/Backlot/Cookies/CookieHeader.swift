@@ -31,7 +31,7 @@ package enum CookieHeader {
         let header = header.utf8.span
         let name = name.utf8.span
         var values: [String] = []
-        forEachPair(in: header) { if header.extracting($0).isEqual(to: name) { values.append(header.string($1)) } }
+        forEachPair(in: header) { if header.equals($0, name) { values.append(header.string($1)) } }
         return values
     }
 
@@ -69,13 +69,6 @@ extension Span where Element == UInt8 {
         var index = range.lowerBound
         while index < range.upperBound, self[index] != byte { index += 1 }
         return index
-    }
-
-    /// Whether it has the bytes of another.
-    fileprivate func isEqual(to other: Span<UInt8>) -> Bool {
-        guard count == other.count else { return false }
-        for index in indices where self[index] != other[index] { return false }
-        return true
     }
 
     /// Whether it has the bytes of a text.

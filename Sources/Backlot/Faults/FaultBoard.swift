@@ -14,9 +14,7 @@ public final class FaultBoard: Sendable {
     public convenience init() { self.init(world: .real) }
 
     /// Adds a fault after those that wait. At most 1,000 orders wait; each further one drops the oldest.
-    public func add(_ order: FaultOrder) {
-        queue.withLock { $0.add(order) }
-    }
+    public func add(_ order: FaultOrder) { queue.withLock { $0.add(order) } }
 
     /// What waits, in the order in which it was added.
     public var orders: [FaultOrder] { queue.withLock { $0.orders } }

@@ -171,19 +171,12 @@ extension FaultInjection {
             onFault(request, Fault(connection: .emptyResponse), response)
             return response
         }
-        let response = try await handled(request, next).traveling(trip)
+        // Errors that have an answer take their time as others do.
+        let result = await Result { try await answerOnline(request, next: next).response() }
+        let response = try result.response().traveling(trip)
         guard trip.loss == .answer else { return response }
         request.isAnswered(by: source)
         return response.lost
-    }
-
-    /// The answer of the server. Errors that have an answer are answers too: they take their time as others do.
-    private func handled(_ request: Request, _ next: any Handler) async throws -> Response {
-        do {
-            return try await answerOnline(request, next: next).response()
-        } catch let error as any HTTPError {
-            return Response(error)
-        }
     }
 
     /// The size of a request's head, as HTTP/1.1 writes it.

@@ -106,15 +106,9 @@ struct ByteRanges: Equatable {
     }
 }
 
-/// The value of `Content-Range` (RFC 9110, section 14.4).
-enum ContentRange {
-    /// Which bytes of how many a part is; `range` isn't empty.
-    static func text(_ range: Range<Int>, of size: Int) -> String {
-        "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(size)"
-    }
-
-    /// How many bytes there are, where none are sent.
-    static func unsatisfied(_ size: Int) -> String { "bytes */\(size)" }
+extension Range<Int> {
+    /// The value of `Content-Range` for a part of so many bytes, which isn't empty (RFC 9110, section 14.4).
+    func contentRange(of size: Int) -> String { "bytes \(lowerBound)-\(upperBound - 1)/\(size)" }
 }
 
 /// Several parts of a file in one body: `multipart/byteranges` (RFC 9110, section 14.6).
@@ -157,7 +151,7 @@ struct MultipartByteRanges {
 
     private func head(of index: Int) -> String {
         let separator = index == 0 ? "" : "\r\n"
-        let range = ContentRange.text(ranges[index], of: file.size)
+        let range = ranges[index].contentRange(of: file.size)
         return "\(separator)--\(boundary)\r\n\(partFields)Content-Range: \(range)\r\n\r\n"
     }
 }

@@ -43,7 +43,7 @@ struct FileAnswer: Sendable {
             var response = whole
             response.status = .partialContent
             if parts.count == 1 {
-                response.headers[.contentRange] = ContentRange.text(parts[0], of: file.size)
+                response.headers[.contentRange] = parts[0].contentRange(of: file.size)
                 response.body = .file(FileSlice(file, parts[0]))
             } else {
                 let parts = MultipartByteRanges(of: file, parts, partFields: Self.partFields(whole.headers))
@@ -66,7 +66,7 @@ struct FileAnswer: Sendable {
 
     private func refuse(_ reason: String) -> Response {
         var response = Response.text(reason, status: .rangeNotSatisfiable)
-        response.headers[.contentRange] = ContentRange.unsatisfied(file.size)
+        response.headers[.contentRange] = "bytes */\(file.size)"
         return response
     }
 }

@@ -105,9 +105,7 @@ final class FolderDescriptor: Sendable {
         support = FolderSupport(of: descriptor)
     }
 
-    deinit {
-        close(descriptor)
-    }
+    deinit { close(descriptor) }
 
     /// Whether what is below may have to come over a network.
     var isRemote: Bool { support.isRemote }
@@ -164,9 +162,7 @@ private func closeKeepingError(_ descriptor: Int32) {
 }
 
 /// The system's `open`, which `FolderDescriptor.open` hides.
-private func systemOpen(_ path: String, _ flags: Int32) -> Int32 {
-    unsafe open(path, flags)
-}
+private func systemOpen(_ path: String, _ flags: Int32) -> Int32 { unsafe open(path, flags) }
 
 /// The calls that the system supports for a folder, found out once when the folder is opened.
 struct FolderSupport {

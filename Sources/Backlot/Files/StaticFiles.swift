@@ -46,7 +46,7 @@ struct StaticFiles: Fallback {
         }
         switch name.isEmpty ? .folder : try open(name, mayBlock: mayBlock) {
         case .file(let file):
-            guard isReading else { throw Self.methodNotAllowed(request) }
+            guard isReading else { throw StatusError.methodNotAllowed(request.method, allowed: "GET, HEAD") }
             try request.refuseLargeBody()
             guard let found = try complete(file, name, mayBlock: mayBlock) else { return nil }
             return .ready(found.answer(to: request).response(to: request))
@@ -109,19 +109,13 @@ struct StaticFiles: Fallback {
 
     private static func compressed(_ name: String) -> String { name + ".gz" }
 
-    private static func methodNotAllowed(_ request: Request) -> StatusError {
-        StatusError(
-            .methodNotAllowed,
-            "\(request.method) is not answered here; allowed: GET, HEAD",
-            headers: [.allow: "GET, HEAD"]
-        )
-    }
-
     /// Sends the client to the path with a slash: links of the folder's index lead astray without it.
     ///
     /// The path can't be taken for another host's, `//host`: it has plain names only.
     private func redirect(_ request: Request, _ path: String) throws -> FallbackAnswer {
-        guard request.method == .get || request.method == .head else { throw Self.methodNotAllowed(request) }
+        guard request.method == .get || request.method == .head else {
+            throw StatusError.methodNotAllowed(request.method, allowed: "GET, HEAD")
+        }
         let query = request.query.map { "?\($0)" } ?? ""
         return .ready(try .redirect(to: "\(path)/\(query)", status: .movedPermanently))
     }
@@ -205,14 +199,10 @@ final class FileCache: Sendable {
     private let state = Locked(State())
 
     /// What was found at a path.
-    func find(_ path: String) -> FoundFile? {
-        state.withLock { $0.entries[path]?.found }
-    }
+    func find(_ path: String) -> FoundFile? { state.withLock { $0.entries[path]?.found } }
 
     /// Forgets what was found at a path.
-    func remove(_ path: String) {
-        state.withLock { $0.entries[path] = nil }
-    }
+    func remove(_ path: String) { state.withLock { $0.entries[path] = nil } }
 
     /// The file that is open already, if it is the same and unchanged, so that all answers with it share one descriptor;
     /// otherwise `file`.

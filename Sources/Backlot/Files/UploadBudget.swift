@@ -19,9 +19,7 @@ public final class UploadBudget: Sendable {
     /// A separate budget, for a kind of uploads.
     ///
     /// - Parameter bytes: the most bytes of all of them together.
-    public init(bytes: Int) {
-        state = Locked((bytes, 0))
-    }
+    public init(bytes: Int) { state = Locked((bytes, 0)) }
 
     /// The most bytes. An upload beyond it gets 503, and one that alone is larger 413.
     public var limit: Int {
@@ -46,9 +44,7 @@ final class UploadShare: Sendable {
     private let budget: UploadBudget
     private let size = Locked(0)
 
-    init(_ budget: UploadBudget) {
-        self.budget = budget
-    }
+    init(_ budget: UploadBudget) { self.budget = budget }
 
     /// Takes a part for further bytes of the file, before they are written.
     func grow(by count: Int) throws {
@@ -135,9 +131,7 @@ package final class PartialFile: Sendable {
         guard descriptor >= 0 else { throw FileError(path: path, code: errno) }
     }
 
-    deinit {
-        close(descriptor)
-    }
+    deinit { close(descriptor) }
 
     /// Streams the pieces of an upload to a file; otherwise as `RequestBody.save`.
     ///
@@ -187,9 +181,7 @@ package final class PartialFile: Sendable {
         }
     }
 
-    package func discard() {
-        Self.remove(partialPath)
-    }
+    package func discard() { Self.remove(partialPath) }
 
     /// Gives a file another place on its file system, once its bytes are on the disk; what was there before is replaced.
     static func move(_ path: String, to other: String) throws {
@@ -199,12 +191,10 @@ package final class PartialFile: Sendable {
         guard fsync(descriptor) == 0, unsafe rename(path, other) == 0 else { throw FileError(path: other, code: errno) }
     }
 
-    static func remove(_ path: String) {
-        _ = unsafe unlink(path)
-    }
+    static func remove(_ path: String) { _ = unsafe unlink(path) }
 }
 
-/// The system's `write`, which `PartialFile.write` hides.
-private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+/// The system's `write`, which methods of that name hide.
+func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
     unsafe write(descriptor, bytes, count)
 }

@@ -89,9 +89,7 @@ extension Router {
         }
     }
 
-    private func routeLookup(_ basePath: String) -> RouteLookup {
-        routeMap.lookup(below: basePath)
-    }
+    private func routeLookup(_ basePath: String) -> RouteLookup { routeMap.lookup(below: basePath) }
 }
 
 extension PagePicture {
@@ -133,14 +131,9 @@ extension RouteMap {
 extension Finding {
     /// The same finding on what some clients get.
     fileprivate func by(_ clients: String) -> Finding {
-        Finding(
-            severity,
-            rule: rule,
-            path: path,
-            message: "\(message) (\(clients))",
-            fix: fix,
-            isRejection: isRejection
-        )
+        var finding = self
+        finding.message += " (\(clients))"
+        return finding
     }
 }
 
@@ -226,7 +219,5 @@ public struct PageSample: Sendable, Equatable, ExpressibleByStringLiteral {
     }
 
     /// A way to request a page without a user.
-    public init(stringLiteral path: String) {
-        self.init(path)
-    }
+    public init(stringLiteral path: String) { self.init(path) }
 }

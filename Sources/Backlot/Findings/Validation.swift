@@ -112,8 +112,7 @@ enum PageShape {
             case UInt8(ascii: "{"), UInt8(ascii: "["):
                 note(mix(path, UInt64(byte)))
                 levels.append(Level(path: mix(path, UInt64(byte))))
-            case UInt8(ascii: "}"), UInt8(ascii: "]"):
-                if levels.count > 1 { levels.removeLast() }
+            case UInt8(ascii: "}"), UInt8(ascii: "]"): if levels.count > 1 { levels.removeLast() }
             case UInt8(ascii: "\""):
                 let end = endOfString(at: position, in: json)
                 let mark = FNV1a.hash(json.span.extracting(position..<end))

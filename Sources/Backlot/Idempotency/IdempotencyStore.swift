@@ -42,22 +42,24 @@ public enum IdempotencyState: Sendable, Equatable {
 }
 
 /// An answer that is given again.
-public struct KeptAnswer: Sendable, Equatable {
+public struct KeptAnswer: Sendable, Equatable, Codable {
     /// The status.
     public let status: Int
     /// The names and values of the header fields, in turn.
     public let fields: [String]
-    /// The body.
-    public let body: [UInt8]
+    /// The body. In JSON it is base64.
+    public var body: [UInt8] { Array(data) }
+    private let data: Data
+
+    private enum CodingKeys: String, CodingKey { case status, fields, data = "body" }
 
     /// Keeps an answer; nil for one whose body isn't there in bytes, or is too large.
     init?(_ response: Response, upTo limit: Int) {
         switch response.body {
-        case .empty: body = []
-        case .bytes(let bytes): body = bytes
-        case .file, .stream, .fault: return nil
+        case .empty: data = Data()
+        case .bytes(let bytes) where bytes.count <= limit: data = Data(bytes)
+        case .bytes, .file, .stream, .fault: return nil
         }
-        guard body.count <= limit else { return nil }
         status = response.status.code
         fields = response.headers.flatMap { [$0.name.rawName, $0.value] }
     }
@@ -69,29 +71,134 @@ public struct KeptAnswer: Sendable, Equatable {
             guard let name = HTTPField.Name(fields[index]) else { continue }
             headers.append(HTTPField(name: name, value: fields[index + 1]))
         }
-        return Response(status: .standard(status), headers: headers, body: body.isEmpty ? .empty : .bytes(body))
+        return Response(status: .standard(status), headers: headers, body: data.isEmpty ? .empty : .bytes(body))
     }
 
     /// About how many bytes it takes in memory.
-    package var size: Int { fields.reduce(body.count + 200) { $0 + $1.utf8.count + 32 } }
+    package var size: Int { fields.reduce(data.count + 200) { $0 + $1.utf8.count + 32 } }
 }
 
-extension KeptAnswer: Codable {
-    private enum CodingKeys: CodingKey { case status, fields, body }
+/// Keeps answers in the memory of this process, for one server alone. When there are too many, the oldest go; a request
+/// that is under way never does.
+public final class MemoryIdempotencyStore: IdempotencyStore {
+    fileprivate struct Entry {
+        let fingerprint: String
+        let end: ContinuousClock.Instant
+        var isDone = false
+        var answer: KeptAnswer?
 
-    /// Reads an answer.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        status = try container.decode(Int.self, forKey: .status)
-        fields = try container.decode([String].self, forKey: .fields)
-        body = Array(try container.decode(Data.self, forKey: .body))
+        var size: Int { 300 + (answer?.size ?? 0) }
     }
 
-    /// Writes the answer, its body as `Data`: in JSON that is base64.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(status, forKey: .status)
-        try container.encode(fields, forKey: .fields)
-        try container.encode(Data(body), forKey: .body)
+    fileprivate struct State {
+        var entries: [String: Entry] = [:]
+        /// The ids in the order in which they ended, the oldest first; some may have gone.
+        var ended: [String] = []
+        var firstEnded = 0
+        var bytes = 0
+    }
+
+    private let most: Int
+    private let mostBytes: Int
+    private let now: @Sendable () -> ContinuousClock.Instant
+    private let state = Locked(State())
+
+    /// An empty store.
+    ///
+    /// - Parameters:
+    ///   - requests: how many requests are remembered at most, those under way included.
+    ///   - bytes: about how many bytes they take at most.
+    public convenience init(requests: Int = 50_000, bytes: Int = 64 * 1024 * 1024) {
+        self.init(requests: requests, bytes: bytes) { .now }
+    }
+
+    init(requests: Int, bytes: Int, now: @escaping @Sendable () -> ContinuousClock.Instant) {
+        precondition(requests >= 1, "requests must be at least 1, but is \(requests)")
+        precondition(bytes >= 1, "bytes must be at least 1, but is \(bytes)")
+        most = requests
+        mostBytes = bytes
+        self.now = now
+    }
+
+    /// How many requests are remembered.
+    var count: Int { state.withLock { $0.entries.count } }
+
+    /// Begins a request under an id, unless there is one.
+    ///
+    /// - Throws: `StatusError` with 503 where all that are remembered are under way.
+    public func begin(_ id: String, fingerprint: String, lifetime: Duration) throws(StatusError) -> IdempotencyState {
+        let now = now()
+        let state: IdempotencyState? = state.withLock { state in
+            state.removeOldest(until: now)
+            if let entry = state.entries[id] {
+                guard entry.isDone, entry.end <= now else {
+                    return entry.isDone
+                        ? .done(fingerprint: entry.fingerprint, entry.answer)
+                        : .underWay(fingerprint: entry.fingerprint)
+                }
+                state.remove(id)
+            }
+            while state.entries.count >= most { guard state.removeOldest() else { return nil } }
+            let entry = Entry(fingerprint: fingerprint, end: now + lifetime)
+            state.entries[id] = entry
+            state.bytes += entry.size
+            return .begun
+        }
+        guard let state else {
+            throw StatusError(
+                .serviceUnavailable,
+                "too many requests with an Idempotency-Key are under way: try again soon",
+                headers: [.retryAfter: "1"]
+            )
+        }
+        return state
+    }
+
+    /// Keeps the answer to a request that was begun.
+    public func finish(_ id: String, with answer: KeptAnswer?, lifetime: Duration) {
+        let end = now() + lifetime
+        state.withLock { state in
+            guard let entry = state.entries[id] else { return }
+            state.bytes -= entry.size
+            let done = Entry(fingerprint: entry.fingerprint, end: end, isDone: true, answer: answer)
+            state.bytes += done.size
+            state.entries[id] = done
+            state.ended.append(id)
+            while state.bytes > mostBytes, state.removeOldest() {}
+        }
+    }
+
+    /// Forgets a request that was begun.
+    public func abandon(_ id: String) { state.withLock { $0.remove(id) } }
+}
+
+extension MemoryIdempotencyStore.State {
+    mutating func remove(_ id: String) {
+        if let entry = entries.removeValue(forKey: id) { bytes -= entry.size }
+    }
+
+    /// Removes the oldest of those that have ended.
+    ///
+    /// - Returns: whether there was one.
+    mutating func removeOldest() -> Bool {
+        while firstEnded < ended.count {
+            let id = ended[firstEnded]
+            firstEnded += 1
+            if firstEnded > 1024, firstEnded > ended.count / 2 {
+                ended.removeFirst(firstEnded)
+                firstEnded = 0
+            }
+            guard entries[id]?.isDone == true else { continue }
+            remove(id)
+            return true
+        }
+        return false
+    }
+
+    /// Removes those whose time is over, as far as they are the oldest.
+    mutating func removeOldest(until now: ContinuousClock.Instant) {
+        while firstEnded < ended.count, entries[ended[firstEnded]].map({ $0.isDone && $0.end <= now }) ?? true {
+            _ = removeOldest()
+        }
     }
 }

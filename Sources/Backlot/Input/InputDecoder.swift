@@ -301,15 +301,6 @@ struct KeyedInput<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
 /// The elements of an array that a client has sent.
 struct ListedInput: UnkeyedDecodingContainer {
-    private struct Index: CodingKey {
-        let index: Int
-        var intValue: Int? { index }
-        var stringValue: String { "\(index)" }
-        init(_ index: Int) { self.index = index }
-        init?(intValue: Int) { index = intValue }
-        init?(stringValue: String) { return nil }
-    }
-
     let elements: [JSONValue]
     let codingPath: [any CodingKey]
     private let form: InputForm
@@ -325,7 +316,7 @@ struct ListedInput: UnkeyedDecodingContainer {
     var isAtEnd: Bool { currentIndex >= elements.count }
 
     private mutating func next() throws -> InputDecoder {
-        let path = codingPath + [Index(currentIndex)]
+        let path = codingPath + [IndexKey(intValue: currentIndex)]
         guard !isAtEnd else {
             let context = DecodingError.Context(codingPath: path, debugDescription: "is missing")
             throw DecodingError.valueNotFound(JSONValue.self, context)

@@ -18,25 +18,27 @@ extension JSONValue {
 
 /// A place of a document that is being written, and the encoder for it.
 private final class EncodedPlace: Encoder {
-    private enum Content {
+    /// What was begun; a type that writes nothing is an object without members.
+    private enum Form {
         case value(JSONValue)
-        case members([(key: String, place: EncodedPlace)])
-        case elements([EncodedPlace])
+        case members
+        case elements
     }
 
     let codingPath: [any CodingKey]
     var userInfo: [CodingUserInfoKey: Any] { [:] }
-    private var content: Content?
+    private var form: Form?
+    private var members: [(key: String, place: EncodedPlace)] = []
+    private var elements: [EncodedPlace] = []
 
     init(codingPath: [any CodingKey]) { self.codingPath = codingPath }
 
-    /// What was written; a type that writes nothing is an object without members.
+    /// What was written.
     var value: JSONValue {
-        switch content {
-        case nil: return .object(JSONObject())
-        case .value(let value)?: return value
-        case .elements(let places)?: return .array(places.map(\.value))
-        case .members(let members)?:
+        switch form {
+        case .value(let value): return value
+        case .elements: return .array(elements.map(\.value))
+        case .members, nil:
             var object = JSONObject()
             for member in members { object[member.key] = member.place.value }
             return .object(object)
@@ -57,7 +59,7 @@ private final class EncodedPlace: Encoder {
         }
     }
 
-    func put(_ value: JSONValue) { content = .value(value) }
+    func put(_ value: JSONValue) { form = .value(value) }
 
     func put(_ number: Double) throws {
         guard let finite = JSONNumber(number) else {
@@ -77,38 +79,27 @@ private final class EncodedPlace: Encoder {
     /// The place of a member.
     func member(_ key: any CodingKey) -> EncodedPlace {
         let place = EncodedPlace(codingPath: codingPath + [key])
-        var members: [(key: String, place: EncodedPlace)] = []
-        if case .members(let earlier)? = content { members = earlier }
-        // The list is taken out first, so that it isn't copied for each member.
-        content = nil
         members.append((key.stringValue, place))
-        content = .members(members)
         return place
     }
 
     /// How many elements were written.
-    var count: Int {
-        if case .elements(let places)? = content { places.count } else { 0 }
-    }
+    var count: Int { elements.count }
 
     /// The place of one more element.
     func element() -> EncodedPlace {
         let place = EncodedPlace(codingPath: codingPath + [IndexKey(intValue: count)])
-        var places: [EncodedPlace] = []
-        if case .elements(let earlier)? = content { places = earlier }
-        content = nil
-        places.append(place)
-        content = .elements(places)
+        elements.append(place)
         return place
     }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-        if content == nil { content = .members([]) }
+        if form == nil { form = .members }
         return KeyedEncodingContainer(KeyedOutput<Key>(place: self))
     }
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer {
-        if content == nil { content = .elements([]) }
+        if form == nil { form = .elements }
         return ListedOutput(place: self)
     }
 
@@ -116,7 +107,7 @@ private final class EncodedPlace: Encoder {
 }
 
 /// The index of an element, in coding paths.
-private struct IndexKey: CodingKey {
+struct IndexKey: CodingKey {
     let index: Int
     var stringValue: String { "\(index)" }
     var intValue: Int? { index }

@@ -50,9 +50,7 @@ private final class SharedCount: Sendable {
         }
     }
 
-    func subtract() {
-        value.withLock { $0 -= 1 }
-    }
+    func subtract() { value.withLock { $0 -= 1 } }
 }
 
 extension Duration {

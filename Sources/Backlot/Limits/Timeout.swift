@@ -144,3 +144,12 @@ extension Result where Failure == any Error {
         do { self = .success(try await body()) } catch { self = .failure(error) }
     }
 }
+
+extension Result<Response, any Error> {
+    /// The response, also that to an `HTTPError`.
+    ///
+    /// - Throws: any other error.
+    func response() throws -> Response {
+        do { return try get() } catch let error as any HTTPError { return Response(error) }
+    }
+}

@@ -35,9 +35,7 @@ public struct ETag: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Whether both stand for the same meaning: the values are equal.
-    public func weaklyMatches(_ other: ETag) -> Bool {
-        value == other.value
-    }
+    public func weaklyMatches(_ other: ETag) -> Bool { value == other.value }
 
     /// Takes a tag from the start of `rest`; nil, with `rest` unchanged, when it doesn't begin with one.
     init?(readingFrom rest: inout Substring.UTF8View) {
@@ -87,18 +85,15 @@ enum ETagCondition: Equatable {
     }
 
     /// Whether the tag of what there is now is among these, byte for byte.
-    func stronglyMatches(_ tag: ETag?) -> Bool {
-        switch self {
-        case .any: true
-        case .tags(let tags): tag.map { tag in tags.contains { $0.stronglyMatches(tag) } } ?? false
-        }
-    }
+    func stronglyMatches(_ tag: ETag?) -> Bool { matches(tag) { $0.stronglyMatches($1) } }
 
     /// Whether the tag of what there is now is among these, weak or not.
-    func weaklyMatches(_ tag: ETag?) -> Bool {
+    func weaklyMatches(_ tag: ETag?) -> Bool { matches(tag) { $0.weaklyMatches($1) } }
+
+    private func matches(_ tag: ETag?, _ isMatch: (ETag, ETag) -> Bool) -> Bool {
         switch self {
         case .any: true
-        case .tags(let tags): tag.map { tag in tags.contains { $0.weaklyMatches(tag) } } ?? false
+        case .tags(let tags): tag.map { tag in tags.contains { isMatch($0, tag) } } ?? false
         }
     }
 }
@@ -106,7 +101,5 @@ enum ETagCondition: Equatable {
 /// A short name for bytes, which differs for other bytes.
 package enum ContentHash {
     /// The SHA-256 of some bytes, as 64 hexadecimal digits in lower case.
-    package static func text(of bytes: [UInt8]) -> String {
-        SHA256.hash(bytes).hexadecimalText
-    }
+    package static func text(of bytes: [UInt8]) -> String { SHA256.hash(bytes).hexadecimalText }
 }

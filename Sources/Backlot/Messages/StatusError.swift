@@ -20,6 +20,12 @@ extension StatusError {
     package static func nothingAnswers(at path: String) -> StatusError {
         StatusError(.notFound, "nothing answers at \(path)")
     }
+
+    /// The answer to a method that nothing at a path takes (RFC 9110, section 15.5.6).
+    static func methodNotAllowed(_ method: HTTPRequest.Method, allowed: String) -> StatusError {
+        let reason = "\(method) is not answered here; allowed: \(allowed)"
+        return StatusError(.methodNotAllowed, reason, headers: [.allow: allowed])
+    }
 }
 
 /// What the user entered is not acceptable: 422, with a text that a mobile client shows to the user.
@@ -30,9 +36,7 @@ public struct UserError: HTTPError, Equatable {
     public var reason: String
 
     /// An error with a text for the user.
-    public init(_ message: String) {
-        reason = message
-    }
+    public init(_ message: String) { reason = message }
 
     /// 422.
     public var status: HTTPResponse.Status { .unprocessableContent }
@@ -43,9 +47,7 @@ public struct StartupError: Error, Equatable, CustomStringConvertible {
     /// What is wrong, and where, one mistake each.
     public let problems: [String]
 
-    package init(problems: [String]) {
-        self.problems = problems
-    }
+    package init(problems: [String]) { self.problems = problems }
 
     /// All mistakes, one a line.
     public var description: String {

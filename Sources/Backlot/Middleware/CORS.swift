@@ -61,11 +61,7 @@ public struct CORS: Middleware {
             request.attributes[CredentialsAllowedAttribute.self] = true
         }
         return try .of({ [request] in try next.answer(request) }) { result in
-            switch result {
-            case .success(let response): return .ready(allow(origin, response))
-            case .failure(let error as any HTTPError) where origin != nil: return .ready(allow(origin, Response(error)))
-            case .failure(let error): throw error
-            }
+            .ready(allow(origin, origin == nil ? try result.get() : try result.response()))
         }
     }
 

@@ -32,12 +32,7 @@ public struct HSTS: Middleware {
     public func answer(_ request: Request, next: any Handler) throws -> Answer {
         guard request.isSecure else { return try next.answer(request) }
         return try .of({ try next.answer(request) }) { result in
-            var response: Response
-            switch result {
-            case .success(let answer): response = answer
-            case .failure(let error as any HTTPError): response = Response(error)
-            case .failure(let error): throw error
-            }
+            var response = try result.response()
             if response.headers[.strictTransportSecurity] == nil { response.headers[.strictTransportSecurity] = value }
             return .ready(response)
         }

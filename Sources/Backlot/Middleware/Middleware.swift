@@ -40,9 +40,7 @@ private final class MiddlewareHandler: Handler {
         self.next = next
     }
 
-    func answer(_ request: Request) throws -> Answer {
-        try middleware.answer(request, next: next)
-    }
+    func answer(_ request: Request) throws -> Answer { try middleware.answer(request, next: next) }
 }
 
 extension Handler {

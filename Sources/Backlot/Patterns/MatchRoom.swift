@@ -106,9 +106,7 @@ struct MatchWatch {
     }
 
     /// The nanoseconds that the match took; nothing for one that was soon over.
-    func used() -> Int64 {
-        start.map { Self.now(CLOCK_THREAD_CPUTIME_ID) - $0 } ?? 0
-    }
+    func used() -> Int64 { start.map { Self.now(CLOCK_THREAD_CPUTIME_ID) - $0 } ?? 0 }
 
     static func tick(_ watch: UnsafeMutableRawPointer?) -> Int32 {
         guard let watch = unsafe watch?.assumingMemoryBound(to: MatchWatch.self) else { return 0 }

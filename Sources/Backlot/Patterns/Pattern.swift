@@ -134,9 +134,7 @@ extension Pattern {
             self.groups = Int(groups)
         }
 
-        deinit {
-            unsafe pcre2_code_free_8(pointer)
-        }
+        deinit { unsafe pcre2_code_free_8(pointer) }
 
         private static func text(_ number: Int32) -> String {
             unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 256) { buffer in

@@ -29,7 +29,9 @@ struct RouteTable: Handler {
         let method = request.method
         if let endpoint = endpoints.first(where: { $0.method == method }) { return endpoint }
         if method == .head, let endpoint = endpoints.first(where: { $0.method == .get }) { return endpoint }
-        throw methodNotAllowed(method, endpoints)
+        var methods = Set(endpoints.map(\.method.rawValue))
+        if methods.contains("GET") { methods.insert("HEAD") }
+        throw StatusError.methodNotAllowed(method, allowed: methods.sorted().joined(separator: ", "))
     }
 
     /// The endpoint that answers; the request's observation notes it.
@@ -42,21 +44,6 @@ struct RouteTable: Handler {
         request.loopWatch?.found(route: endpoint.path)
         #endif
         return endpoint
-    }
-
-    /// RFC 9110, section 15.5.6.
-    private static func methodNotAllowed(
-        _ method: HTTPRequest.Method,
-        _ endpoints: [Endpoint]
-    ) -> StatusError {
-        var methods = Set(endpoints.map(\.method.rawValue))
-        if methods.contains("GET") { methods.insert("HEAD") }
-        let allowed = methods.sorted().joined(separator: ", ")
-        return StatusError(
-            .methodNotAllowed,
-            "\(method) is not answered here; allowed: \(allowed)",
-            headers: [.allow: allowed]
-        )
     }
 
     private func fallBack(_ request: Request) throws -> Answer {

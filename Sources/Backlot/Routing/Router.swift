@@ -38,31 +38,21 @@ public final class Router: Routes {
     }
 
     /// Adds a page to those that `check` requests.
-    public func add(_ page: CheckablePage) {
-        pages.append(page)
-    }
+    public func add(_ page: CheckablePage) { pages.append(page) }
 
     /// Adds an app to those that preview shows.
-    public func add(_ app: MountedApp) {
-        appLists.append { [app] }
-    }
+    public func add(_ app: MountedApp) { appLists.append { [app] } }
 
     /// Adds apps that come and go while the server runs, such as those of mock files.
     ///
     /// - Parameter apps: finds those that are mounted now.
-    public func add(apps: @escaping @Sendable () -> [MountedApp]) {
-        appLists.append(apps)
-    }
+    public func add(apps: @escaping @Sendable () -> [MountedApp]) { appLists.append(apps) }
 
     /// Every app that preview can show, in the order they were added: the function finds those that are mounted now.
-    public var apps: @Sendable () -> [MountedApp] {
-        { [appLists] in appLists.flatMap { $0() } }
-    }
+    public var apps: @Sendable () -> [MountedApp] { { [appLists] in appLists.flatMap { $0() } } }
 
     /// Adds a middleware that every request passes, those to no route included. The first added is outermost.
-    public func use(_ middleware: any Middleware) {
-        middlewares.append(middleware)
-    }
+    public func use(_ middleware: any Middleware) { middlewares.append(middleware) }
 
     /// Adds a middleware that is a function; otherwise as `use` for any middleware.
     public func use(
@@ -72,9 +62,7 @@ public final class Router: Routes {
     }
 
     /// Adds what is asked, after those added before, when no route has the path.
-    public func add(_ fallback: any Fallback) {
-        fallbacks.append(fallback)
-    }
+    public func add(_ fallback: any Fallback) { fallbacks.append(fallback) }
 
     /// Notes a mistake in what was registered: it keeps the server from starting.
     public func report(_ problem: String, _ source: CodeLocation) {
@@ -92,13 +80,9 @@ public final class Router: Routes {
 struct InvalidRouter: Handler {
     let problems: [String]
 
-    func prepare() throws {
-        throw StartupError(problems: problems)
-    }
+    func prepare() throws { throw StartupError(problems: problems) }
 
-    func answer(_ request: Request) throws -> Answer {
-        throw StartupError(problems: problems)
-    }
+    func answer(_ request: Request) throws -> Answer { throw StartupError(problems: problems) }
 }
 
 /// A method and a path, and what answers there.

@@ -204,14 +204,10 @@ public struct RouteGroup: Routes {
     }
 
     /// Adds a page to those that `check` requests.
-    public func add(_ page: CheckablePage) {
-        parent.add(page)
-    }
+    public func add(_ page: CheckablePage) { parent.add(page) }
 
     /// Adds an app to those that preview shows.
-    public func add(_ app: MountedApp) {
-        parent.add(app)
-    }
+    public func add(_ app: MountedApp) { parent.add(app) }
 
     /// What stands before the paths that are added here.
     public var basePath: String { joined(parent.basePath, prefix) }
@@ -220,9 +216,7 @@ public struct RouteGroup: Routes {
     public var routeMap: RouteMap { parent.routeMap }
 
     /// Notes a mistake in what was registered: it keeps the server from starting.
-    public func report(_ problem: String, _ source: CodeLocation) {
-        parent.report(problem, source)
-    }
+    public func report(_ problem: String, _ source: CodeLocation) { parent.report(problem, source) }
 }
 
 extension Routes {

@@ -15,9 +15,7 @@ public final class Session: Sendable {
     private let scope: SessionScope
 
     /// The session of a scope that has loaded it.
-    init(_ scope: SessionScope) {
-        self.scope = scope
-    }
+    init(_ scope: SessionScope) { self.scope = scope }
 
     /// The name of the user who is logged in; nil when no user is.
     public var user: String? { scope.read { $0.user } }
@@ -53,25 +51,19 @@ public final class Session: Sendable {
     /// Values that are set afterwards belong to a new session.
     ///
     /// - Throws: `SessionError`, when the request has been answered.
-    public func logOut() throws {
-        try scope.change { $0.logOut() }
-    }
+    public func logOut() throws { try scope.change { $0.logOut() } }
 
     /// Ends this session and all others that its user has in this app, on other devices too.
     ///
     /// `logIn(user:)` afterwards keeps the user in on this device.
     ///
     /// - Throws: `SessionError`, when the request has been answered.
-    public func logOutEverywhere() throws {
-        try scope.change { $0.logOutEverywhere() }
-    }
+    public func logOutEverywhere() throws { try scope.change { $0.logOutEverywhere() } }
 
     /// Gives the session a new id, and the old one is dead. Call it whenever the user may do more than before, or less.
     ///
     /// - Throws: `SessionError`, when the request has been answered.
-    public func renew() throws {
-        try scope.change { $0.renew() }
-    }
+    public func renew() throws { try scope.change { $0.renew() } }
 
     /// A value; nil when it isn't set, and when it can't be read as that type (any more).
     public subscript<Key: SessionKey>(key: Key.Type) -> Key.Value? {
@@ -149,9 +141,7 @@ extension Request {
     /// The session, where its store knows it without waiting; nil where `session` has to be waited for.
     ///
     /// - Throws: `SessionError.noMiddleware`, as `session`.
-    package func sessionAtOnce() throws -> Session? {
-        try sessionScope.sessionAtOnce()
-    }
+    package func sessionAtOnce() throws -> Session? { try sessionScope.sessionAtOnce() }
 
     private var sessionScope: SessionScope {
         get throws(SessionError) {
@@ -193,14 +183,11 @@ public enum SessionError: Error, Equatable, CustomStringConvertible {
     /// What is wrong, and what to do.
     public var description: String {
         switch self {
-        case .noMiddleware:
-            "there is no session here: put the route into a group with a SessionMiddleware"
+        case .noMiddleware: "there is no session here: put the route into a group with a SessionMiddleware"
         case .finished:
             "the session was changed after the request had been answered: change it before the handler returns"
-        case .emptyUser:
-            "logIn(user:) needs a name that isn't empty"
-        case .notEncodable(let name, let why):
-            "the session's value '\(name)' can't be written as JSON: \(why)"
+        case .emptyUser: "logIn(user:) needs a name that isn't empty"
+        case .notEncodable(let name, let why): "the session's value '\(name)' can't be written as JSON: \(why)"
         case .tooLarge(let bytes, let limit):
             "the session has \(bytes) bytes and may have \(limit): keep large things elsewhere, or raise maximumBytes"
         }

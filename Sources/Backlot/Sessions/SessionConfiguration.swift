@@ -121,9 +121,7 @@ public struct SessionClock: Sendable {
     private let read: @Sendable () -> Int
 
     /// A clock that asks `read` for the whole seconds since 1970 began in UTC.
-    public init(_ read: @escaping @Sendable () -> Int) {
-        self.read = read
-    }
+    public init(_ read: @escaping @Sendable () -> Int) { self.read = read }
 
     /// Now, in whole seconds since 1970 began in UTC.
     public var secondsSince1970: Int { read() }

@@ -101,9 +101,7 @@ extension SessionHash: Hashable {
     }
 
     /// Feeds the first eight bytes to a hasher: they are as good as random.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(words[0])
-    }
+    public func hash(into hasher: inout Hasher) { hasher.combine(words[0]) }
 }
 
 extension SessionHash: CustomStringConvertible {

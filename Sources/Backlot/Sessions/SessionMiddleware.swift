@@ -141,9 +141,7 @@ public struct RequireLogin: Middleware {
     /// A middleware for groups.
     ///
     /// - Parameter text: the text for users who are not logged in; nil for `SessionConfiguration.logInText`.
-    public init(_ text: String? = nil) {
-        self.text = text
-    }
+    public init(_ text: String? = nil) { self.text = text }
 
     /// Lets a user in who is logged in.
     ///

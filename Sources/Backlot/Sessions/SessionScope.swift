@@ -199,8 +199,7 @@ final class SessionScope: Sendable {
         for _ in 0..<Self.attempts {
             let now = place.now
             switch try state.write(at: now, newKey: id.hash) {
-            case .nothing:
-                return state.clearsCookie ? .ended : .unchanged
+            case .nothing: return state.clearsCookie ? .ended : .unchanged
             case .touch(let key, let lastSeen, let expiresAt):
                 await touch(key, lastSeen, expiresAt)
                 return .unchanged

@@ -55,38 +55,21 @@ public final class HealthChecks: Sendable {
     }
 
     /// Makes `/readyz` answer 503 from now on, because the server stops.
-    public func stop() {
-        state.withLock { $0.isStopping = true }
-    }
+    public func stop() { state.withLock { $0.isStopping = true } }
 
     /// What keeps the server from being ready; empty when it is.
     public func problems() async -> [String] {
-        switch step() {
-        case .known(let outcome): return outcome
-        case .wait(let task): return await task.value
+        let (known, task) = state.withLock { state -> ([String], Task<[String], Never>?) in
+            if let known = state.known(at: .now) { return (known, nil) }
+            let task = state.running ?? Task { [checks = state.checks] in await run(checks) }
+            state.running = task
+            return ([], task)
         }
+        return await task?.value ?? known
     }
 
     /// The same, where no check need be waited for; nil where one must.
-    func knownProblems() -> [String]? {
-        state.withLock { $0.known(at: .now) }
-    }
-
-    private enum Step {
-        case known([String])
-        case wait(Task<[String], Never>)
-    }
-
-    private func step() -> Step {
-        state.withLock { state in
-            if let known = state.known(at: .now) { return .known(known) }
-            if let running = state.running { return .wait(running) }
-            let checks = state.checks
-            let task = Task { await run(checks) }
-            state.running = task
-            return .wait(task)
-        }
-    }
+    func knownProblems() -> [String]? { state.withLock { $0.known(at: .now) } }
 
     private func run(_ checks: [Check]) async -> [String] {
         let failed = await withTaskGroup(of: String?.self) { group in
@@ -111,12 +94,7 @@ public final class HealthChecks: Sendable {
         guard begins else { return check.name }
         let (outcomes, outcome) = AsyncStream.makeStream(of: Bool.self)
         let own = Task {
-            var isGood = true
-            do {
-                try await check.run()
-            } catch {
-                isGood = false
-            }
+            let isGood = (try? await check.run()) != nil
             // First, so that a caller that gets the outcome can run the check again.
             check.isRunning.withLock { $0 = false }
             outcome.yield(isGood)
@@ -125,11 +103,7 @@ public final class HealthChecks: Sendable {
             try? await Task.sleep(for: limit)
             outcome.yield(false)
         }
-        var isGood = false
-        for await first in outcomes {
-            isGood = first
-            break
-        }
+        let isGood = await outcomes.first { _ in true } ?? false
         own.cancel()
         timer.cancel()
         return isGood ? nil : check.name

@@ -67,14 +67,10 @@ public final class LogOutput: Sendable {
     }
 
     /// Writes what waits. It returns when that is done.
-    public func flush() {
-        queue.sync { writeWaiting() }
-    }
+    public func flush() { queue.sync { writeWaiting() } }
 
     /// The date and time now.
-    var dateTime: LogTime.Text {
-        waiting.withLock { $0.time.dateTime(.now) }
-    }
+    var dateTime: LogTime.Text { waiting.withLock { $0.time.dateTime(.now) } }
 
     /// Appends the time of the day now: `20:17:12.345`, in UTC.
     func appendTimeOfDay(to line: inout [UInt8]) {
@@ -125,8 +121,7 @@ public final class LogOutput: Sendable {
         var start = 0
         while start < bytes.count {
             let count = unsafe bytes.withUnsafeBytes { bytes in
-                let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[start...])
-                return unsafe Self.write(descriptor, rest)
+                unsafe systemWrite(descriptor, bytes.baseAddress?.advanced(by: start), bytes.count - start)
             }
             if count >= 0 {
                 start += count
@@ -140,19 +135,7 @@ public final class LogOutput: Sendable {
         }
     }
 
-    private static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-        #if canImport(Glibc)
-        unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-        #elseif canImport(Musl)
-        unsafe Musl.write(descriptor, bytes.baseAddress, bytes.count)
-        #else
-        unsafe Darwin.write(descriptor, bytes.baseAddress, bytes.count)
-        #endif
-    }
-
-    private static func wait(_ descriptor: inout pollfd) {
-        _ = unsafe poll(&descriptor, 1, 1000)
-    }
+    private static func wait(_ descriptor: inout pollfd) { _ = unsafe poll(&descriptor, 1, 1000) }
 }
 
 /// How log events are written down.

@@ -37,9 +37,7 @@ final class RequestMetrics: Sendable {
     private let factory: any MetricsFactory
     private let known = Locked(Known())
 
-    init(_ factory: any MetricsFactory) {
-        self.factory = factory
-    }
+    init(_ factory: any MetricsFactory) { self.factory = factory }
 
     func note(_ outcome: RequestOutcome) {
         let kind = Kind(status: outcome.status, method: outcome.boundedMethod, route: outcome.route)

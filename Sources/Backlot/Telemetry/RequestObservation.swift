@@ -49,9 +49,7 @@ internal import Synchronization
     }
 
     /// Notes the session that the request belongs to.
-    func found(_ session: SessionHash) {
-        sessionBits.store(session.firstWord, ordering: .relaxed)
-    }
+    func found(_ session: SessionHash) { sessionBits.store(session.firstWord, ordering: .relaxed) }
 
     /// Notes that the store of the sessions has failed. Of several failures the first counts.
     ///
@@ -68,9 +66,7 @@ internal import Synchronization
     var storeFailure: String? { unsafe failure.load(ordering: .acquiring)?.takeUnretainedValue().reason }
 
     /// The path of the route that answers, with its parameters' names; nil when no route answers.
-    var route: String? {
-        unsafe endpoint.load(ordering: .acquiring)?.takeUnretainedValue().path
-    }
+    var route: String? { unsafe endpoint.load(ordering: .acquiring)?.takeUnretainedValue().path }
 
     /// The session, by the first 64 bits of its hash, which open nothing; nil when the handler didn't ask for it.
     var session: UInt64? {

@@ -2,14 +2,6 @@ public import CoreMetrics
 public import Logging
 public import Tracing
 
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
-
 /// Reports the outcome of every request: as a line of the log, in metrics, and as a span.
 ///
 /// ```swift
@@ -104,11 +96,7 @@ struct Stopwatch {
 
     var nanoseconds: Int64 { Self.now - start }
 
-    private static var now: Int64 {
-        var time = timespec()
-        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-    }
+    private static var now: Int64 { LoopClock.nanoseconds }
 }
 
 /// Where the outcomes of requests are reported. One for all requests that pass a `Telemetry`.

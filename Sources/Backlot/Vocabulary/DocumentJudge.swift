@@ -159,12 +159,8 @@ package struct SourceLines: Sendable {
     /// The line, from 1, of the part that a JSON pointer leads to.
     package let line: @Sendable (_ pointer: String) -> Int?
 
-    package init(_ line: @escaping @Sendable (_ pointer: String) -> Int?) {
-        self.line = line
-    }
+    package init(_ line: @escaping @Sendable (_ pointer: String) -> Int?) { self.line = line }
 
     /// The lines of a text that is JSON.
-    package init(ofJSON text: [UInt8]) {
-        self.init { JSONPlaces(text).line(of: $0) }
-    }
+    package init(ofJSON text: [UInt8]) { self.init { JSONPlaces(text).line(of: $0) } }
 }

@@ -77,26 +77,23 @@ extension DocumentReader {
     }
 
     private mutating func reportUnsupported(_ kind: Kind, _ node: DocumentNode) {
-        let noun = "The \(node.role.noun) \(kind.name)"
-        if let other = vocabulary.audiences.first(where: { $0.dialect != audience.dialect && kind.support.covers($0) })
-        {
-            report(
-                .error,
-                "\(node.role.noun.ruleName)-of-other-dialect",
-                at: node,
-                message: "\(noun) is unknown to \(audience.noun), so they \(vocabulary.refusal).",
-                fix: kind.instead ?? "Use another \(node.role.noun), or \(other.advice)."
-            )
-        } else {
-            report(
-                .error,
-                "\(node.role.noun.ruleName)-of-other-version",
-                at: node,
-                message:
-                    "\(noun) is unknown to \(kind.support.outsiders ?? audience.noun), so they \(vocabulary.refusal).",
-                fix: kind.instead ?? "Use another \(node.role.noun), or serve the app to other versions only."
-            )
+        let (clients, others, advice) = outsiders(of: kind.support)
+        let noun = node.role.noun
+        report(
+            .error,
+            "\(noun.ruleName)-of-other-\(others)",
+            at: node,
+            message: "The \(noun) \(kind.name) is unknown to \(clients), so they \(vocabulary.refusal).",
+            fix: kind.instead ?? "Use another \(noun), or \(advice)."
+        )
+    }
+
+    /// Who doesn't know something, in what the others differ from them, and how an app reaches the others.
+    private func outsiders(of support: Support) -> (noun: String, others: String, advice: String) {
+        if let other = vocabulary.audiences.first(where: { $0.dialect != audience.dialect && support.covers($0) }) {
+            return (audience.noun, "dialect", other.advice)
         }
+        return (support.outsiders ?? audience.noun, "version", "serve the app to other versions only")
     }
 
     // MARK: Keys
@@ -193,51 +190,30 @@ extension DocumentReader {
         if let declared {
             return reportUnsupported(declared, node, pointer)
         }
-        let noun = node.noun.capitalizedFirst
-        if isShared, kind.misnomers[name] == nil {
-            return report(
-                .warning,
-                "foreign-key",
-                at: node,
-                pointer,
-                message: "\(noun) has no key \(name.quoted), which belongs to others, so clients ignore it.",
-                fix: unknownKeyFix(name, kind, node)
-            )
-        }
-        let isRefused = refusesUnknownKeys(node.role)
+        let isForeign = isShared && kind.misnomers[name] == nil
+        let isRefused = !isForeign && refusesUnknownKeys(node.role)
         report(
             isRefused ? .error : .warning,
-            "unknown-key",
+            isForeign ? "foreign-key" : "unknown-key",
             at: node,
             pointer,
-            message: "\(noun) has no key \(name.quoted), so "
-                + "\(vocabulary.readers) \(isRefused ? vocabulary.refusal : "ignore it").",
+            message: "\(node.noun.capitalizedFirst) has no key \(name.quoted), "
+                + "\(isForeign ? "which belongs to others, " : "")so \(vocabulary.readers) "
+                + "\(isRefused ? vocabulary.refusal : "ignore it").",
             fix: unknownKeyFix(name, kind, node)
         )
     }
 
     private mutating func reportUnsupported(_ key: Key, _ node: DocumentNode, _ pointer: String) {
-        let noun = "The key \(key.name.quoted) of \(node.noun)"
-        let others = vocabulary.audiences.filter { $0.dialect != audience.dialect }
-        if let other = others.first(where: { key.support.covers($0) }) {
-            report(
-                .warning,
-                "key-of-other-dialect",
-                at: node,
-                pointer,
-                message: "\(noun) is unknown to \(audience.noun), so they ignore it.",
-                fix: "Remove it, or \(other.advice)."
-            )
-        } else {
-            report(
-                .warning,
-                "key-of-other-version",
-                at: node,
-                pointer,
-                message: "\(noun) is unknown to \(key.support.outsiders ?? audience.noun), so they ignore it.",
-                fix: "Remove it, or serve the app to other versions only."
-            )
-        }
+        let (clients, others, advice) = outsiders(of: key.support)
+        report(
+            .warning,
+            "key-of-other-\(others)",
+            at: node,
+            pointer,
+            message: "The key \(key.name.quoted) of \(node.noun) is unknown to \(clients), so they ignore it.",
+            fix: "Remove it, or \(advice)."
+        )
     }
 
     private mutating func unknownKeyFix(_ name: String, _ kind: Kind, _ node: DocumentNode) -> String {

@@ -50,7 +50,9 @@ extension DocumentReader {
             report(place, form.rule, "\(place.noun) is \(text.quoted)", form.noun)
         case .oneOf(let names, let consequence):
             guard let text = value.string, !names.contains(where: { $0.text == text }) else { return }
-            report(text, notAmong: names.map(\.text), consequence, type, place)
+            let nearest = Suggestion.nearest(to: text, among: names.map(\.text))
+            let fix = nearest.map { "Write \($0.quoted), if that is what you mean." } ?? "Write \(type.noun)."
+            report(consequence, place, "unknown-value", "\(place.noun) is \(text.quoted), which is unknown", fix: fix)
         case .numeric(let bounds):
             guard let number = value.number, !bounds.allow(number) else { return }
             report(place, "number-out-of-range", "\(place.noun) is \(value.description.excerpt)", bounds.noun)
@@ -91,19 +93,6 @@ extension DocumentReader {
     private mutating func report(_ place: ValuePlace, _ rule: String, _ problem: String, _ expected: String) {
         let problem = "\(problem), but must be \(expected)"
         report(place.key.consequence, place, rule, problem, fix: "Make \(place.noun) \(expected).")
-    }
-
-    private mutating func report(
-        _ text: String,
-        notAmong names: [String],
-        _ consequence: Consequence,
-        _ type: ValueType,
-        _ place: ValuePlace
-    ) {
-        let fix =
-            Suggestion.nearest(to: text, among: names).map { "Write \($0.quoted), if that is what you mean." }
-            ?? "Write \(type.noun)."
-        report(consequence, place, "unknown-value", "\(place.noun) is \(text.quoted), which is unknown", fix: fix)
     }
 
     private mutating func report(

@@ -40,9 +40,7 @@ package struct DocumentTree: Sendable {
     }
 
     /// The node that another stands in; nil for the document.
-    package func parent(of node: DocumentNode) -> DocumentNode? {
-        node.parent.map { nodes[$0] }
-    }
+    package func parent(of node: DocumentNode) -> DocumentNode? { node.parent.map { nodes[$0] } }
 
     /// The way to a place, for findings.
     ///
@@ -100,12 +98,8 @@ package struct DocumentNode: Sendable {
     package func number(_ key: String) -> Double? { object[key]?.number?.double }
     package func array(_ key: String) -> [JSONValue]? { object[key]?.array }
 
-    package func integer(_ key: String) -> Int? {
-        object[key]?.number?.int64.map { Int($0) }
-    }
+    package func integer(_ key: String) -> Int? { object[key]?.number?.int64.map { Int($0) } }
 
     /// The texts of an array, others left out; nil where there is no array.
-    package func strings(_ key: String) -> [String]? {
-        object[key]?.array?.compactMap(\.string)
-    }
+    package func strings(_ key: String) -> [String]? { object[key]?.array?.compactMap(\.string) }
 }

@@ -68,21 +68,6 @@ extension Vocabulary {
     }
 }
 
-extension Key {
-    /// Whether an object without the key is refused, at least by some parsers.
-    package var isNeeded: Bool {
-        switch presence {
-        case .required, .recommended: true
-        case .optional, .unwritten: false
-        }
-    }
-
-    /// Whether this library writes the key.
-    package var isWritten: Bool {
-        if case .unwritten = presence { false } else { true }
-    }
-}
-
 extension Bounds {
     fileprivate var example: JSONNumber {
         let number = range.contains(1.5) ? 1.5 : min(max(range.lowerBound, 1), range.upperBound)

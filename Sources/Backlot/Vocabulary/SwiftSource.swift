@@ -88,7 +88,7 @@ extension String {
             case "\n": text += "\\n"
             case "\r": text += "\\r"
             case "\t": text += "\\t"
-            case _ where scalar.value < 0x20 || scalar.value == 0x7F: text += "\\u{\(String(scalar.value, radix: 16))}"
+            case _ where scalar.isControl: text += scalar.swiftEscape
             default: text.unicodeScalars.append(scalar)
             }
         }
@@ -102,11 +102,7 @@ extension String {
     /// The text for a comment of Swift: on one line, and without what changes the direction of writing.
     package var swiftComment: String {
         unicodeScalars.reduce(into: "") { text, scalar in
-            if scalar.value < 0x20 || scalar.value == 0x7F {
-                text += "\\u{\(String(scalar.value, radix: 16))}"
-            } else {
-                text.unicodeScalars.append(scalar)
-            }
+            if scalar.isControl { text += scalar.swiftEscape } else { text.unicodeScalars.append(scalar) }
         }.withVisibleScalars
     }
 
@@ -124,9 +120,14 @@ extension String {
             switch scalar.value {
             case 0x80...0x9F, 0x61C, 0x200B, 0x200E, 0x200F, 0x2028...0x202E, 0x2060...0x2069, 0xFEFF, 0xFFF9...0xFFFB,
                 0xE0001...0xE007F:
-                text += "\\u{\(String(scalar.value, radix: 16))}"
+                text += scalar.swiftEscape
             default: text.unicodeScalars.append(scalar)
             }
         }
     }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isControl: Bool { value < 0x20 || value == 0x7F }
+    fileprivate var swiftEscape: String { "\\u{\(String(value, radix: 16))}" }
 }

@@ -75,8 +75,7 @@ package struct VersionSteps: Sendable {
                     pending.append(member.value)
                 }
             case .array(let elements): pending.append(contentsOf: elements)
-            case .string(let text):
-                if let word = name(in: text), words.contains(word) { found.insert(word) }
+            case .string(let text): if let word = name(in: text), words.contains(word) { found.insert(word) }
             case .null, .bool, .number: break
             }
         }

@@ -25,32 +25,32 @@ package struct WireReader: Sendable {
         return value
     }
 
-    package func string(_ key: String) throws(WireError) -> String? {
+    private func read<Value>(
+        _ key: String,
+        _ problem: String,
+        _ make: (JSONValue) -> Value?
+    ) throws(WireError) -> Value? {
         guard let value = value(key) else { return nil }
-        guard let string = value.string else { throw error(key, "is not a string") }
-        return string
+        guard let read = make(value) else { throw error(key, problem) }
+        return read
     }
+
+    package func string(_ key: String) throws(WireError) -> String? { try read(key, "is not a string") { $0.string } }
 
     package func requiredString(_ key: String) throws(WireError) -> String {
         try required(key, try string(key))
     }
 
     package func integer(_ key: String) throws(WireError) -> Int? {
-        guard let value = value(key) else { return nil }
-        guard let number = value.number?.int64 else { throw error(key, "is not a whole number") }
-        return Int(number)
+        try read(key, "is not a whole number") { $0.number?.int64.map { Int($0) } }
     }
 
     package func number(_ key: String) throws(WireError) -> Double? {
-        guard let value = value(key) else { return nil }
-        guard let number = value.number?.double else { throw error(key, "is not a number") }
-        return number
+        try read(key, "is not a number") { $0.number?.double }
     }
 
     package func bool(_ key: String) throws(WireError) -> Bool? {
-        guard let value = value(key) else { return nil }
-        guard let bool = value.bool else { throw error(key, "is neither true nor false") }
-        return bool
+        try read(key, "is neither true nor false") { $0.bool }
     }
 
     /// A string that is one of some names.

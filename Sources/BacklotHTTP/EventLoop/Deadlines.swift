@@ -69,7 +69,7 @@ struct Deadlines {
 ///
 /// Time that the loop itself loses, as when a handler keeps it or the process gets no processor, isn't counted: the deadlines of its
 /// clients would come while what they have sent still waits to be read.
-struct LoopClock {
+package struct LoopClock {
     /// How much time a round may take for its work, and how late a loop may wake, in milliseconds: time beyond this counts as lost.
     static let patience: Int64 = 100
 
@@ -108,7 +108,7 @@ struct LoopClock {
     }
 
     /// Nanoseconds of a clock that never jumps, for what is shorter than a round of a loop.
-    static var nanoseconds: Int64 {
+    package static var nanoseconds: Int64 {
         var time = timespec()
         unsafe clock_gettime(CLOCK_MONOTONIC, &time)
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)

@@ -81,19 +81,15 @@ struct SchemaReference {
     /// The fragment without its percent signs; nil when those make no text.
     var plainFragment: String? {
         guard let fragment else { return "" }
-        var bytes: [UInt8] = []
-        var rest = Array(fragment.utf8)[...]
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
+        let parts = fragment.utf8.split(separator: UInt8(ascii: "%"), omittingEmptySubsequences: false)
+        var bytes = Array(parts[0])
+        for part in parts.dropFirst() {
+            let digits = part.prefix(2)
+            guard digits.count == 2, digits.allSatisfy(\.isHex), let value = UInt8(Substring(digits), radix: 16) else {
+                return nil
             }
-            let digits = rest.prefix(2)
-            guard digits.count == 2, digits.allSatisfy(\.isHex),
-                let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
-            else { return nil }
             bytes.append(value)
-            rest = rest.dropFirst(2)
+            bytes += part.dropFirst(2)
         }
         return String(validating: bytes, as: UTF8.self)
     }

@@ -48,16 +48,12 @@ extension SchemaRun {
         _ elements: [JSONValue],
         _ evaluated: inout Evaluated
     ) -> Bool {
-        var fits = true
         switch keyword {
         case .elements(let prefix, let rest):
-            for (index, element) in elements.enumerated() {
-                guard let node = index < prefix.count ? prefix[index] : rest else { break }
-                if !judgeElement(element, index, by: node) {
-                    fits = false
-                    if stops { return false }
-                }
-                evaluated.mark(index, of: elements.count)
+            return all(elements.enumerated()) { run, element in
+                guard let node = element.offset < prefix.count ? prefix[element.offset] : rest else { return true }
+                evaluated.mark(element.offset, of: elements.count)
+                return run.judge(element.element, at: .index(element.offset), by: node)
             }
         case .contains(let node, let least, let most): return contains(node, least, most, elements, &evaluated)
         case .uniqueItems:
@@ -69,16 +65,13 @@ extension SchemaRun {
                 return fail("uniqueItems", "must have no element twice; elements \(first) and \(index) are equal")
             }
         case .unevaluatedItems(let node):
-            for (index, element) in elements.enumerated() where !evaluated.has(index) {
-                if !judgeElement(element, index, by: node) {
-                    fits = false
-                    if stops { return false }
-                }
+            defer { evaluated.markAll() }
+            return all(elements.enumerated()) {
+                evaluated.has($1.offset) || $0.judge($1.element, at: .index($1.offset), by: node)
             }
-            evaluated.markAll()
         default: break
         }
-        return fits
+        return true
     }
 
     private mutating func contains(
@@ -121,61 +114,39 @@ extension SchemaRun {
         _ object: JSONObject,
         _ evaluated: inout Evaluated
     ) -> Bool {
-        var fits = true
         switch keyword {
-        case .required(let keys):
-            return need(keys, of: object, "required") { "lacks \($0.shown)" }
+        case .required(let keys): return need(keys, of: object, "required") { "lacks \($0.shown)" }
         case .dependentRequired(let rules):
-            for rule in rules where has(rule.key, object) {
-                let found = need(rule.needs, of: object, "dependentRequired\(JSONPointer.step(rule.key))") {
+            return all(rules) { run, rule in
+                guard run.has(rule.key, object) else { return true }
+                return run.need(rule.needs, of: object, "dependentRequired\(JSONPointer.step(rule.key))") {
                     "lacks \($0.shown), which \(rule.key.shown) needs"
                 }
-                fits = found && fits
-                if !found, stops { return false }
             }
         case .dependentSchemas(let rules):
-            for rule in rules where has(rule.key, object) {
-                if !judge(value, by: rule.node, &evaluated) {
-                    fits = false
-                    if stops { return false }
-                }
-            }
+            return all(rules) { !$0.has($1.key, object) || $0.judge(value, by: $1.node, &evaluated) }
         case .members(let rule): return judge(object, rule, &evaluated)
         case .propertyNames(let node):
-            for member in object.members where !judgeMember(.string(member.key), member.key, by: node) {
-                fits = false
-                if stops { return false }
-            }
+            return all(object.members) { $0.judge(.string($1.key), at: .key($1.key), by: node) }
         case .unevaluatedProperties(let node):
-            for (index, member) in object.members.enumerated() where !evaluated.has(index) {
-                if !judgeMember(member.value, member.key, by: node) {
-                    fits = false
-                    if stops { return false }
-                }
+            defer { evaluated.markAll() }
+            return all(object.members.enumerated()) {
+                evaluated.has($1.offset) || $0.judge($1.element.value, at: .key($1.element.key), by: node)
             }
-            evaluated.markAll()
-        default: break
+        default: return true
         }
-        return fits
     }
 
     private mutating func judge(_ object: JSONObject, _ rule: SchemaMembers, _ evaluated: inout Evaluated) -> Bool {
         var fits = true
         for (index, member) in object.members.enumerated() {
-            var isNamed = false
-            if let node = rule.named[ExactKey(text: member.key)] {
-                isNamed = true
-                fits = judgeMember(member.value, member.key, by: node) && fits
-            }
+            var nodes = rule.named[ExactKey(text: member.key)].map { [$0] } ?? []
             for pattern in rule.patterns where find(pattern.search, pattern.source, in: member.key) {
-                isNamed = true
-                fits = judgeMember(member.value, member.key, by: pattern.node) && fits
+                nodes.append(pattern.node)
             }
-            if !isNamed, let node = rule.additional {
-                isNamed = true
-                fits = judgeMember(member.value, member.key, by: node) && fits
-            }
-            if isNamed { evaluated.mark(index, of: object.count) }
+            if nodes.isEmpty, let node = rule.additional { nodes = [node] }
+            for node in nodes { fits = judge(member.value, at: .key(member.key), by: node) && fits }
+            if !nodes.isEmpty { evaluated.mark(index, of: object.count) }
             guard spend(1) else { return false }
             if !fits, stops { return false }
         }
@@ -192,11 +163,6 @@ extension SchemaRun {
         _ keyword: String,
         _ text: (String) -> String
     ) -> Bool {
-        var fits = true
-        for key in keys where !has(key, object) {
-            fits = fail(keyword, text(key))
-            if stops { return false }
-        }
-        return fits
+        all(keys) { $0.has($1, object) || $0.fail(keyword, text($1)) }
     }
 }

@@ -36,7 +36,7 @@ struct SchemaRun {
     private var scope: [Int] = []
     private var pointer = ""
 
-    private enum Step {
+    enum Step {
         case key(String)
         case index(Int)
     }
@@ -144,18 +144,22 @@ struct SchemaRun {
 
     // MARK: Parts
 
-    mutating func judgeElement(_ value: JSONValue, _ index: Int, by node: Int) -> Bool {
-        path.append(.index(index))
+    /// Judges an element or a member.
+    mutating func judge(_ value: JSONValue, at step: Step, by node: Int) -> Bool {
+        path.append(step)
         defer { path.removeLast() }
         var evaluated = Evaluated()
         return judge(value, by: node, &evaluated)
     }
 
-    mutating func judgeMember(_ value: JSONValue, _ key: String, by node: Int) -> Bool {
-        path.append(.key(key))
-        defer { path.removeLast() }
-        var evaluated = Evaluated()
-        return judge(value, by: node, &evaluated)
+    /// Judges each of some parts, until enough is known.
+    mutating func all<Part>(_ parts: some Sequence<Part>, _ judge: (inout SchemaRun, Part) -> Bool) -> Bool {
+        var fits = true
+        for part in parts where !judge(&self, part) {
+            fits = false
+            if stops { break }
+        }
+        return fits
     }
 
     /// Judges without noting failures.
@@ -169,13 +173,7 @@ struct SchemaRun {
 
     private mutating func combine(_ keyword: SchemaKeyword, _ value: JSONValue, _ evaluated: inout Evaluated) -> Bool {
         switch keyword {
-        case .all(let nodes):
-            var fits = true
-            for node in nodes where !judge(value, by: node, &evaluated) {
-                fits = false
-                if stops { break }
-            }
-            return fits
+        case .all(let nodes): return all(nodes) { $0.judge(value, by: $1, &evaluated) }
         case .any(let nodes):
             var fits = false
             for node in nodes where fitsQuietly(value, node, &evaluated) {

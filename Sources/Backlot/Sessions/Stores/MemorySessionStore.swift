@@ -27,9 +27,7 @@ public final class MemorySessionStore: SessionStore {
     public var byteCount: Int { table.withLock { $0.byteCount } }
 
     /// The session with that key; nil for an unknown key.
-    public func session(at key: SessionHash) async -> SessionRecord? {
-        table.withLock { $0[key] }
-    }
+    public func session(at key: SessionHash) async -> SessionRecord? { table.withLock { $0[key] } }
 
     /// The session with that key: memory always knows.
     public func knownSession(at key: SessionHash) -> KnownSession {
@@ -64,9 +62,7 @@ public final class MemorySessionStore: SessionStore {
     }
 
     /// Forgets a session.
-    public func remove(_ key: SessionHash) async {
-        table.withLock { $0.remove(key) }
-    }
+    public func remove(_ key: SessionHash) async { table.withLock { $0.remove(key) } }
 
     /// Forgets all sessions of a user in an app.
     public func removeAll(of user: String, mount: String) async {

@@ -214,9 +214,7 @@ package final class ProblemLog: Sendable {
     private let last = Locked<String?>(nil)
 
     /// A log without a problem.
-    package init(_ logger: Logger) {
-        self.logger = logger
-    }
+    package init(_ logger: Logger) { self.logger = logger }
 
     /// Logs a problem as an error, unless it is the one that was noted last.
     ///

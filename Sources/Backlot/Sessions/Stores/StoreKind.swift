@@ -109,9 +109,7 @@ public struct StoreMistake: Error, Equatable, CustomStringConvertible {
     public let description: String
 
     /// A mistake.
-    public init(_ description: String) {
-        self.description = description
-    }
+    public init(_ description: String) { self.description = description }
 }
 
 extension Array {
