@@ -144,17 +144,9 @@ struct ContentPattern: Sendable, CustomStringConvertible {
     private struct Operator: Sendable {
         let name: String
         /// The keys beside it.
-        let options: [String]
+        var options: [String] = []
         /// Reads its value, and the matcher in which it stands.
         let read: @Sendable (LocatedValue, LocatedValue, inout MockReader) throws -> ContentPattern
-
-        init(
-            _ name: String,
-            _ options: [String] = [],
-            _ read: @escaping @Sendable (LocatedValue, LocatedValue, inout MockReader) throws -> ContentPattern
-        ) {
-            (self.name, self.options, self.read) = (name, options, read)
-        }
 
         /// An operator that compares numbers.
         static func number(
@@ -162,7 +154,7 @@ struct ContentPattern: Sendable, CustomStringConvertible {
             _ words: String,
             _ holds: @escaping @Sendable (Double, Double) -> Bool
         ) -> Operator {
-            Operator(name) { value, _, _ in
+            Operator(name: name) { value, _, _ in
                 let number = try value.double(in: -1e300...1e300)
                 let text = number == number.rounded() && number.magnitude < 1e15 ? "\(Int64(number))" : "\(number)"
                 return ContentPattern("a number \(words) \(number)", sample: .text(text)) { subject, _ in
@@ -178,28 +170,28 @@ struct ContentPattern: Sendable, CustomStringConvertible {
     static let options = Dictionary(uniqueKeysWithValues: declared.map { ($0.name, $0.options) })
 
     private static let declared: [Operator] = [
-        Operator("equalTo", ["caseInsensitive"]) { value, matcher, _ in
+        Operator(name: "equalTo", options: ["caseInsensitive"]) { value, matcher, _ in
             equalTo(try value.text(), ignoringCase: try matcher["caseInsensitive"]?.bool() ?? false)
         },
-        Operator("contains") { value, _, _ in contains(try value.text()) },
-        Operator("doesNotContain") { value, _, _ in
+        Operator(name: "contains") { value, _, _ in contains(try value.text()) },
+        Operator(name: "doesNotContain") { value, _, _ in
             let text = try value.text()
             return Self.text(text, "a text without \(text.shown)") { !($0?.contains(text) ?? false) }
         },
-        Operator("matches") { value, _, _ in
+        Operator(name: "matches") { value, _, _ in
             let pattern = try value.pattern()
             return ContentPattern("a match of \(pattern.source.shown)") { subject, budget in
                 subject.text.map { budget.match(pattern, whole: $0) == .matches } ?? false
             }
         },
-        Operator("doesNotMatch") { value, _, _ in
+        Operator(name: "doesNotMatch") { value, _, _ in
             let pattern = try value.pattern()
             return ContentPattern("no match of \(pattern.source.shown)") { subject, budget in
                 subject.text.map { budget.match(pattern, whole: $0) == .differs } ?? true
             }
         },
-        Operator("absent") { value, _, _ in try value.bool() ? absent : not(absent) },
-        Operator("equalToJson", ["ignoreArrayOrder", "ignoreExtraElements"]) { value, matcher, _ in
+        Operator(name: "absent") { value, _, _ in try value.bool() ? absent : not(absent) },
+        Operator(name: "equalToJson", options: ["ignoreArrayOrder", "ignoreExtraElements"]) { value, matcher, _ in
             let expected = try value.embeddedJSON()
             var comparison = JSONComparison(
                 ignoresArrayOrder: try matcher["ignoreArrayOrder"]?.bool() ?? false,
@@ -208,10 +200,10 @@ struct ContentPattern: Sendable, CustomStringConvertible {
             try comparison.prepare(expected)
             return equalToJson(expected.value, comparison)
         },
-        Operator("matchesJsonPath") { value, _, reading in
+        Operator(name: "matchesJsonPath") { value, _, reading in
             path(try JSONPath(try value.expression("$.name")), try nested(value, &reading))
         },
-        Operator("matchesJsonSchema", ["schemaVersion"]) { value, matcher, _ in
+        Operator(name: "matchesJsonSchema", options: ["schemaVersion"]) { value, matcher, _ in
             if let version = matcher["schemaVersion"], try version.string() != "V202012" {
                 throw version.problem("\(version.value.excerpt) is not supported; write V202012, or leave the key out")
             }
@@ -227,13 +219,13 @@ struct ContentPattern: Sendable, CustomStringConvertible {
                 subject.text.map { budget.fits(subject.json ?? .string($0), schema) } ?? false
             }
         },
-        Operator("equalToXml", XMLComparison.options) { value, matcher, _ in
+        Operator(name: "equalToXml", options: XMLComparison.options) { value, matcher, _ in
             let comparison = try XMLComparison(value, matcher)
             return ContentPattern(comparison.source.shown) { subject, budget in
                 subject.text.map { comparison.matches($0, &budget) } ?? false
             }
         },
-        Operator("matchesXPath", ["xPathNamespaces"]) { value, matcher, reading in
+        Operator(name: "matchesXPath", options: ["xPathNamespaces"]) { value, matcher, reading in
             var namespaces: [String: String] = [:]
             for (prefix, member) in try matcher["xPathNamespaces"]?.members() ?? [] {
                 namespaces[prefix] = try member.string()
@@ -246,7 +238,7 @@ struct ContentPattern: Sendable, CustomStringConvertible {
                 throw field.problem("'\(source)' can't be followed: \(error)")
             }
         },
-        Operator("binaryEqualTo") { value, _, _ in
+        Operator(name: "binaryEqualTo") { value, _, _ in
             guard let bytes = Base64.decode(try value.string()) else {
                 throw value.problem("it is no base64; write letters, digits, + and /, with = at the end")
             }
@@ -255,10 +247,10 @@ struct ContentPattern: Sendable, CustomStringConvertible {
             }
         },
         dateTime(.before), dateTime(.after), dateTime(.equalToDateTime),
-        Operator("anything") { _, _, _ in ContentPattern("anything") { _, _ in true } },
-        Operator("and") { value, _, reading in all(try list(value, &reading)) },
-        Operator("or") { value, _, reading in any(try list(value, &reading)) },
-        Operator("not") { value, _, reading in not(try ContentPattern(value, &reading)) },
+        Operator(name: "anything") { _, _, _ in ContentPattern("anything") { _, _ in true } },
+        Operator(name: "and") { value, _, reading in all(try list(value, &reading)) },
+        Operator(name: "or") { value, _, reading in any(try list(value, &reading)) },
+        Operator(name: "not") { value, _, reading in not(try ContentPattern(value, &reading)) },
         .number("equalToNumber", "equal to") { $0 == $1 },
         .number("greaterThanEqualNumber", "of at least") { $0 >= $1 },
         .number("greaterThanNumber", "greater than") { $0 > $1 },
@@ -267,7 +259,7 @@ struct ContentPattern: Sendable, CustomStringConvertible {
     ]
 
     private static func dateTime(_ relation: DateTimePattern.Relation) -> Operator {
-        Operator(relation.rawValue, DateTimePattern.options) { value, matcher, _ in
+        Operator(name: relation.rawValue, options: DateTimePattern.options) { value, matcher, _ in
             let pattern = try DateTimePattern(relation, value, matcher)
             return ContentPattern("\(pattern)") { subject, _ in subject.text.map { pattern.matches($0) } ?? false }
         }

@@ -32,9 +32,7 @@ struct MultipartPattern: Sendable, CustomStringConvertible {
 
     private func isMet(by part: FormPart, _ budget: inout MatchBudget) -> Bool {
         for (name, pattern) in headers {
-            let wanted = name.lowercased()
-            let values = part.headers.filter { $0.name.lowercased() == wanted }.map(\.value)
-            guard pattern.matches(values, &budget) else { return false }
+            guard pattern.matches(part.values(name.lowercased()), &budget) else { return false }
         }
         return bodies.allSatisfy { $0.matches(.bytes(part.body), &budget) }
     }
@@ -46,23 +44,27 @@ struct MultipartPattern: Sendable, CustomStringConvertible {
 }
 
 /// A part of a form with files.
-package struct FormPart: Sendable {
-    /// How many parts, and how many header fields of a part, are looked at.
+struct FormPart: Sendable {
+    /// How many parts are looked at.
     private static let most = 1000
+    /// The largest head of a part, in bytes.
+    private static let largestHead = 64 * 1024
 
-    private(set) var headers: [NamedValue] = []
-    package private(set) var body: [UInt8] = []
+    let headers: [NamedValue]
+    private(set) var body: [UInt8] = []
+    private let start: Int
+
     /// Where its body stands in that of the message.
-    package private(set) var range = 0..<0
+    var range: Range<Int> { start..<(start + body.count) }
 
     /// The name of its input; empty without one.
-    package var name: String { parameter("name", of: "Content-Disposition") ?? "" }
+    var name: String { values("content-disposition").first.flatMap { Self.parameter("name", of: $0) } ?? "" }
 
     /// The value of its `Content-Type`; empty without one.
-    package var type: String { headers.first { $0.name.lowercased() == "content-type" }?.value ?? "" }
+    var type: String { values("content-type").first ?? "" }
 
-    private func parameter(_ name: String, of field: String) -> String? {
-        headers.first { $0.name.lowercased() == field.lowercased() }.flatMap { Self.parameter(name, of: $0.value) }
+    fileprivate func values(_ name: String) -> [String] {
+        headers.filter { $0.name.lowercased() == name }.map(\.value)
     }
 
     /// A parameter of a header field, in quotes or without (RFC 9110, section 5.6.6).
@@ -80,49 +82,26 @@ package struct FormPart: Sendable {
         guard type.lowercased().hasPrefix("multipart/"), let boundary = parameter("boundary", of: type),
             !boundary.isEmpty
         else { return nil }
-        return parts(of: body, boundary: boundary)
-    }
-
-    /// The parts of a body (RFC 2046, section 5.1); nil for a body that isn't one.
-    static func parts(of body: [UInt8], boundary: String) -> [FormPart]? {
-        let delimiter = Array("\r\n--\(boundary)".utf8)
-        // The first delimiter may begin the body.
-        var rest = ([13, 10] + body)[...]
+        var parser = MultipartParser(boundary: boundary, largestHead: largestHead)
+        guard let events = try? parser.read(body), parser.isWhole else { return nil }
         var parts: [FormPart] = []
-        guard let first = rest.firstRange(of: delimiter) else { return nil }
-        rest = rest[first.upperBound...]
-        while parts.count < most, !rest.starts(with: "--".utf8) {
-            guard let lineEnd = rest.firstRange(of: [13, 10]), let next = rest.firstRange(of: delimiter) else {
-                return nil
+        for event in events {
+            switch event {
+            case .head(let head, let offset): parts.append(FormPart(head, at: offset))
+            case .bytes(let bytes): parts[parts.count - 1].body += bytes
+            case .end: break
             }
-            // The delimiter's own line may end in the next delimiter, where there is neither head nor body.
-            guard lineEnd.upperBound <= next.lowerBound + 2 else { return nil }
-            let content = rest[lineEnd.upperBound..<max(lineEnd.upperBound, next.lowerBound)]
-            parts.append(FormPart(content))
-            rest = rest[next.upperBound...]
         }
-        return parts
+        return Array(parts.prefix(most))
     }
 
-    private init(_ content: ArraySlice<UInt8>) {
-        var rest = content
-        while headers.count < Self.most {
-            guard let end = rest.firstRange(of: [13, 10]) else { break }
-            let line = rest[..<end.lowerBound]
-            rest = rest[end.upperBound...]
-            if line.isEmpty { break }
-            let text = String(decoding: line, as: UTF8.self)
-            guard let colon = text.firstIndex(of: ":") else { continue }
-            headers.append(
-                NamedValue(
-                    name: String(text[..<colon].trimmed),
-                    value: String(text[text.index(after: colon)...].trimmed)
-                )
-            )
+    private init(_ head: [UInt8], at start: Int) {
+        self.start = start
+        headers = String(decoding: head, as: UTF8.self).split(separator: "\r\n").compactMap { line in
+            guard let colon = line.firstIndex(of: ":") else { return nil }
+            let value = line[line.index(after: colon)...]
+            return NamedValue(name: String(line[..<colon].trimmed), value: String(value.trimmed))
         }
-        body = Array(rest)
-        // The body was read after a line break of its own.
-        range = (rest.startIndex - 2)..<(rest.endIndex - 2)
     }
 }
 

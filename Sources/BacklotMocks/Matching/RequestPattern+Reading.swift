@@ -84,8 +84,9 @@ extension RequestPattern {
             conditions.append(.fact(.variable(name), pattern))
         }
         if let json = field["json"] {
-            let pattern = ContentPattern.equalToJson(json.value, JSONComparison(ignoresExtraElements: true))
-            conditions.append(.fact(.body, pattern))
+            var comparison = JSONComparison(ignoresExtraElements: true)
+            try comparison.prepare(json)
+            conditions.append(.fact(.body, .equalToJson(json.value, comparison)))
         }
         for element in try field["bodyPatterns"]?.elements() ?? [] {
             conditions.append(.fact(.body, try ContentPattern(element, &reading)))

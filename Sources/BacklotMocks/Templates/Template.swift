@@ -151,9 +151,9 @@ struct TemplateBlock: Sendable {
 
     let kind: Kind
     let expression: TemplateExpression
-    let main: [TemplateNode]
+    var main: [TemplateNode] = []
     /// What stands after `else`.
-    let other: [TemplateNode]
+    var other: [TemplateNode] = []
 }
 
 /// The value that a tag, or a part of one, stands for.

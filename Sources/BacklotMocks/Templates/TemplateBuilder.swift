@@ -5,8 +5,7 @@ import BacklotJSON
 struct TemplateBuilder {
     /// A block that has no end yet.
     private struct Open {
-        let kind: TemplateBlock.Kind
-        let expression: TemplateExpression
+        var block: TemplateBlock
         /// The text that ends it.
         let name: String
         /// Whether it continues the block around it, as `else if` does, and ends with that.
@@ -15,9 +14,7 @@ struct TemplateBuilder {
         /// Whether a place in JSON was inside a string where it began.
         let quotes: JSONQuotes
         let isJSON: Bool
-        var nodes: [TemplateNode] = []
-        /// What stands before `else`; nil before that was read.
-        var main: [TemplateNode]?
+        var hasElse = false
     }
 
     /// How deep blocks may stand in each other.
@@ -71,7 +68,8 @@ struct TemplateBuilder {
 
     private mutating func append(_ node: TemplateNode) {
         flush()
-        if opened.isEmpty { nodes.append(node) } else { opened[opened.count - 1].nodes.append(node) }
+        guard let last = opened.indices.last else { return nodes.append(node) }
+        if opened[last].hasElse { opened[last].block.other.append(node) } else { opened[last].block.main.append(node) }
     }
 
     private mutating func flush() {
@@ -127,8 +125,11 @@ struct TemplateBuilder {
 
     private mutating func add(_ tag: TemplateScanner.Tag, isDecoded: Bool, _ depth: Int) throws(TemplateMistake) {
         // Inside a string of a JSON text, quotes have a backslash before them.
-        let isEncoded = isJSON && !isDecoded && quotes.isInside
-        let text = isEncoded ? tag.text.replacing(#"\""#, with: "\"").replacing(#"\\"#, with: #"\"#) : tag.text
+        var tag = tag
+        if isJSON, !isDecoded, quotes.isInside {
+            tag.text = tag.text.replacing(#"\""#, with: "\"").replacing(#"\\"#, with: #"\"#)
+        }
+        let text = tag.text
         switch tag.sign {
         case UInt8(ascii: "!"): break
         case UInt8(ascii: "^") where text.isEmpty: try addElse("", depth)
@@ -159,6 +160,9 @@ struct TemplateBuilder {
         guard result.parameters.isEmpty else {
             throw TemplateMistake("{{\(text)}} is no block, so that nothing can stand after 'as'")
         }
+        if case .call(let call) = result.expression, call.helper.isOwnBlock {
+            throw TemplateMistake("{{\(text)}} is a block; write {{#\(text)}}…{{/\(call.helper.name)}}")
+        }
         append(.value(result.expression, form))
     }
 
@@ -175,29 +179,23 @@ struct TemplateBuilder {
         guard !text.isEmpty else { throw TemplateMistake("the tag is empty; write a name in it") }
         let word = String(text.prefix { !$0.isWhitespace })
         let rest = text.dropFirst(word.count).withoutBlanks
-        var kind = TemplateBlock.Kind.each
-        let result: TemplateTagParser.Result
-        var name = word
-        if ["if", "unless", "each", "with"].contains(word) {
-            result = try TemplateTagParser.readArgument(rest, of: word, scope)
-            if word == "with" { kind = .with }
-            if word == "if" || word == "unless" { kind = .condition(isInverted: (word == "unless") != isInverted) }
-        } else if let helper = TemplateHelper.all[word], !rest.isEmpty || helper.takesContentAlone,
+        var kind = isInverted ? TemplateBlock.Kind.inverted : .section
+        var result: TemplateTagParser.Result
+        var name = text
+        if let helper = TemplateHelper.all[word], !rest.isEmpty || helper.takesContentAlone || helper.isOwnBlock,
             !isInverted || helper.block == .condition
         {
-            kind = try self.kind(of: helper, text, isInverted)
-            let feedsHelper = if case .content = kind { true } else { false }
-            result = try TemplateTagParser.read(text, isWhole: true, isBlock: feedsHelper, scope)
+            (kind, name) = (try self.kind(of: helper, text, isInverted), word)
+            let takesText = if case .content = kind { true } else { false }
+            result = try TemplateTagParser.read(text, isWhole: true, isBlock: takesText || rest.isEmpty, scope)
+            if helper.isOwnBlock, case .call(let call) = result.expression { result.expression = call.positional[0] }
         } else {
             result = try TemplateTagParser.read(text, isWhole: true, scope)
-            kind = isInverted ? .inverted : .section
-            name = text
         }
         flush()
         opened.append(
             Open(
-                kind: kind,
-                expression: result.expression,
+                block: TemplateBlock(kind: kind, expression: result.expression),
                 name: name,
                 isChained: isChained,
                 offset: scope.place.offset,
@@ -216,7 +214,9 @@ struct TemplateBuilder {
         _ isInverted: Bool
     ) throws(TemplateMistake) -> TemplateBlock.Kind {
         switch helper.block {
-        case .condition: .condition(isInverted: isInverted)
+        case .condition: .condition(isInverted: isInverted != (helper.name == "unless"))
+        case .each: .each
+        case .with: .with
         case .content: .content(form(isRaw: false))
         case .join: .join(form(isRaw: false))
         case .none: throw TemplateMistake("the helper '\(helper.name)' is no block; write {{\(text)}}")
@@ -226,20 +226,16 @@ struct TemplateBuilder {
     /// Ends the first part of a block.
     private mutating func addElse(_ condition: String, _ depth: Int) throws(TemplateMistake) {
         flush()
-        guard opened.count > depth else {
+        guard opened.count > depth, let open = opened.last else {
             throw TemplateMistake("{{else}} stands in no section; write it between {{#if …}} and {{/if}}")
         }
-        let last = opened.count - 1
-        guard opened[last].main == nil else {
-            throw TemplateMistake("the section has an {{else}} already; remove one of the two")
-        }
-        if opened[last].kind.feedsHelper { throw TemplateMistake("{{#\(opened[last].name)}} has no {{else}}") }
-        opened[last].main = opened[last].nodes
-        opened[last].nodes = []
+        if open.hasElse { throw TemplateMistake("the section has an {{else}} already; remove one of the two") }
+        if open.block.kind.feedsHelper { throw TemplateMistake("{{#\(open.name)}} has no {{else}}") }
+        opened[opened.count - 1].hasElse = true
         // What stands after it isn't about the element.
-        if opened[last].kind.hasFrame { scope.frames.removeLast() }
-        quotes = opened[last].quotes
-        if !condition.isEmpty { try open(condition, isInverted: false, isChained: true) }
+        if open.block.kind.hasFrame { scope.frames.removeLast() }
+        quotes = open.quotes
+        if !condition.isEmpty { try self.open(condition, isInverted: false, isChained: true) }
     }
 
     /// Ends a block, and those that continue it.
@@ -258,18 +254,9 @@ struct TemplateBuilder {
     private mutating func closeLast() {
         flush()
         let open = opened.removeLast()
-        if open.kind.hasFrame, open.main == nil { scope.frames.removeLast() }
+        if open.block.kind.hasFrame, !open.hasElse { scope.frames.removeLast() }
         isJSON = open.isJSON
-        append(
-            .block(
-                TemplateBlock(
-                    kind: open.kind,
-                    expression: open.expression,
-                    main: open.main ?? open.nodes,
-                    other: open.main == nil ? [] : open.nodes
-                )
-            )
-        )
+        append(.block(open.block))
     }
 }
 

@@ -17,8 +17,10 @@ struct TemplateHelper: Sendable {
         case condition
         /// The text becomes the helper's argument at a place.
         case content(Int)
-        /// The text is written for each element of a list.
+        /// The text is written for each element of a list, with another text between.
         case join
+        /// The text is written for each element of the value, or once, about it.
+        case each, with
     }
 
     /// An argument that is read in advance where it is constant, so that mistakes in it are found when a template is read.
@@ -98,6 +100,9 @@ struct TemplateHelper: Sendable {
 
     /// Whether a block of it needs nothing but its text.
     var takesContentAlone: Bool { if case .content = block { arguments.contains(1) } else { false } }
+
+    /// Whether it is one of Handlebars' own blocks, which are about a value.
+    var isOwnBlock: Bool { ["if", "unless", "each", "with"].contains(name) }
 
     /// Whether the names of its values are its user's choice.
     var takesAnyName: Bool { name == "object" }

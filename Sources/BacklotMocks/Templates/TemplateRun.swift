@@ -87,7 +87,12 @@ struct JSONQuotes {
 
     /// Appends a text as it stands between the quotes of a JSON string (RFC 8259, section 7).
     static func appendEscaped(_ text: String, to bytes: inout [UInt8]) {
-        let isPlain = text.utf8.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+        let plain = text.utf8.span
+        var isPlain = true
+        for index in plain.indices {
+            let byte = plain[index]
+            if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { isPlain = false }
+        }
         if isPlain { bytes += text.utf8 } else { bytes += JSONValue.string(text).bytes.dropFirst().dropLast() }
     }
 }

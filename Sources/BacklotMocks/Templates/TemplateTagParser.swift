@@ -50,27 +50,6 @@ struct TemplateTagParser {
         return result
     }
 
-    /// Reads the argument after the name of a block, such as the list of `#each`.
-    static func readArgument(
-        _ text: String,
-        of block: String,
-        _ scope: TemplateScope
-    ) throws(TemplateMistake) -> Result {
-        var parser = try TemplateTagParser(text, scope)
-        guard !parser.tokens.isEmpty else {
-            throw TemplateMistake(
-                "{{#\(block)}} is about nothing; write a name after it, as in {{#\(block) variables.list}}"
-            )
-        }
-        let result = Result(expression: try parser.argument(), parameters: try parser.blockParameters())
-        guard parser.index == parser.tokens.count else {
-            throw TemplateMistake(
-                "{{#\(block) \(text)}} can't be read; after #\(block) stands one value, such as a name or (helper …)"
-            )
-        }
-        return result
-    }
-
     private var unreadable: TemplateMistake { unreadable(text) }
 
     private func unreadable(_ text: String) -> TemplateMistake {

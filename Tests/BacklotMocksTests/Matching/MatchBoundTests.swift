@@ -10,21 +10,33 @@ import Testing
 
 /// Patterns and paths that would take for ever: a match past its bound is none, and somebody hears of it.
 @Suite(.timeLimit(.minutes(5))) struct MatchBoundTests {
-    /// What is asked for, and a request that keeps a matcher without bounds busy.
+    /// A pattern, a request that keeps a matcher without bounds busy, and what the 404 says of it.
     struct Case: Sendable, CustomTestStringConvertible {
-        let pattern: String
-        var target = "/"
-        var body = ""
-        /// What the 404 says of it.
+        let testDescription: String
+        let target: String
+        let body: String
         let subject: String
 
-        var testDescription: String { pattern }
+        init(_ pattern: String, _ target: String = "/", body: String = "", _ subject: String) {
+            (testDescription, self.target, self.body, self.subject) = (pattern, target, body, subject)
+        }
+
+        var pattern: RequestPattern { get throws { try RequestPattern(json: json) } }
+        var json: JSONValue { get throws { try JSONValue(parsing: testDescription) } }
+
+        static func query(_ matcher: String) -> Case {
+            Case(#"{"queryParameters":{"q":{\#(matcher)}}}"#, "/?q=\(letters)!", "query parameter q")
+        }
+
+        static func body(_ matcher: String, _ body: String = nested(12, 2)) -> Case {
+            Case(#"{"bodyPatterns":[{\#(matcher)}]}"#, body: body, "body")
+        }
     }
 
-    private static let letters = String(repeating: "a", count: 40)
+    static let letters = String(repeating: "a", count: 40)
 
     /// A document in which every object has the keys a and b, so deep, and so many objects in each list.
-    private static func nested(_ depth: Int, _ width: Int) -> String {
+    static func nested(_ depth: Int, _ width: Int) -> String {
         guard depth > 0 else { return #"{"a":[],"b":0}"# }
         let children = [String](repeating: nested(depth - 1, width), count: width).joined(separator: ",")
         return #"{"b":0,"a":[\#(children)]}"#
@@ -33,49 +45,21 @@ import Testing
     private static let path = "$..a..a..a..a..a..a[?(@.b > 1)]"
 
     static let cases: [Case] = [
-        Case(pattern: #"{"urlPathPattern":"/rx/(a+)+$"}"#, target: "/rx/\(letters)!", subject: "url"),
-        Case(pattern: #"{"urlPattern":"/rx/(.*a){25}x"}"#, target: "/rx/\(letters)xy", subject: "url"),
-        Case(pattern: #"{"urlPathPattern":"/rx/((((a*)*)*)*)*b"}"#, target: "/rx/\(letters)bc", subject: "url"),
-        Case(
-            pattern: #"{"queryParameters":{"q":{"matches":"(a+)+"}}}"#,
-            target: "/?q=\(letters)!",
-            subject: "query parameter q"
-        ),
-        Case(
-            pattern: #"{"queryParameters":{"q":{"doesNotMatch":"(a+)+"}}}"#,
-            target: "/?q=\(letters)!",
-            subject: "query parameter q"
-        ),
-        Case(
-            pattern: #"{"queryParameters":{"q":{"not":{"matches":"(a+)+"}}}}"#,
-            target: "/?q=\(letters)!",
-            subject: "query"
-        ),
-        Case(pattern: #"{"bodyPatterns":[{"matches":"(a+)+"}]}"#, body: letters + "!", subject: "body"),
-        Case(pattern: #"{"bodyPatterns":[{"matchesJsonPath":"\#(path)"}]}"#, body: nested(12, 2), subject: "body"),
-        Case(pattern: #"{"bodyPatterns":[{"matchesJsonPath":"\#(path)"}]}"#, body: nested(30, 1), subject: "body"),
-        Case(
-            pattern: #"{"bodyPatterns":[{"not":{"matchesJsonPath":"\#(path)"}}]}"#,
-            body: nested(12, 2),
-            subject: "body"
-        ),
-        Case(
-            pattern: #"{"bodyPatterns":[{"matchesJsonPath":{"expression":"\#(path)","absent":true}}]}"#,
-            body: nested(12, 2),
-            subject: "body"
-        ),
-        Case(
-            pattern: #"{"bodyPatterns":[{"matchesJsonPath":"$..a..*[?(@ == @)]"}]}"#,
-            body: nested(12, 2),
-            subject: "body"
-        ),
+        Case(#"{"urlPathPattern":"/rx/(a+)+$"}"#, "/rx/\(letters)!", "url"),
+        Case(#"{"urlPattern":"/rx/(.*a){25}x"}"#, "/rx/\(letters)xy", "url"),
+        Case(#"{"urlPathPattern":"/rx/((((a*)*)*)*)*b"}"#, "/rx/\(letters)bc", "url"),
+        .query(#""matches":"(a+)+""#), .query(#""doesNotMatch":"(a+)+""#), .query(#""not":{"matches":"(a+)+"}"#),
+        .body(#""matches":"(a+)+""#, letters + "!"), .body(#""matchesJsonPath":"\#(path)""#),
+        .body(#""matchesJsonPath":"\#(path)""#, nested(30, 1)), .body(#""not":{"matchesJsonPath":"\#(path)"}"#),
+        .body(#""matchesJsonPath":{"expression":"\#(path)","absent":true}"#),
+        .body(#""matchesJsonPath":"$..a..*[?(@ == @)]""#),
     ]
 
     @Test(arguments: cases)
     func `What takes too long is no match, and the log and the 404 say so`(test: Case) async throws {
         let log = LogRecorder()
         let backend = MockBackend(MockConfiguration(formats: [.applin()]), logger: log.logger)
-        backend.stubs.add(try backend.stub(json: ["request": JSONValue(parsing: test.pattern), "response": [:]]))
+        backend.stubs.add(try backend.stub(json: ["request": test.json, "response": [:]]))
         let router = Router()
         router.mocks(backend)
         router.explainMismatches(of: backend)
@@ -92,7 +76,7 @@ import Testing
 
     @Test(arguments: cases)
     func `Comparing ends soon`(test: Case) throws {
-        let pattern = try RequestPattern(json: JSONValue(parsing: test.pattern))
+        let pattern = try test.pattern
         let request = try MockRequest(.post, test.target, body: Array(test.body.utf8))
         _ = request.json
         let clock = ContinuousClock()

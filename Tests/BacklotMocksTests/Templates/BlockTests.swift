@@ -67,6 +67,7 @@ import Testing
         (#"{{assign 'x' 1}}{"a":{{x}},"b":"{{#assign 'y'}}"{{/assign}}{{y}}"}"#, #"{"a":1,"b":"\""}"#),
         (#"{"a":{{toJson request.body.items}}}"#, "{\"a\":[ {\n  \"n\" : \"\\\"q\\\"\"\n} ]}"),
         (#"{"a":{{array 1 'x'}},"b":"{{array 1 'x'}}"}"#, #"{"a":[1,"x"],"b":"[1, x]"}"#),
+        (#"{"a":"{{#if request.body.none}}1{{else if (eq 1 \"1\")}}2{{/if}}"}"#, #"{"a":"2"}"#),
     ])
     func `JSON stays JSON, beside blocks and in them`(template: String, expected: String) throws {
         let text = try Filling(isJSON: true, body: #"{"items":[{"n":"\"q\""}]}"#).text(template)
@@ -95,12 +96,12 @@ import Testing
         arguments: cases(
             #"""
             {{a␀}} → {{a␀}} can't be read; write a name in it, such as variables.username
-            {{#if}}a{{/if}} → {{#if}} is about nothing; write a name after it, as in {{#if variables.list}}
+            {{#if}}a{{/if}} → the helper 'if' takes 1 value, and {{if}} has 0
             {{#if path.id}}a{{/each}} → a section is closed that isn't the one that is open; write {{/name}} with its name
             {{else}} → {{else}} stands in no section; write it between {{#if …}} and {{/if}}
             {{#if path.id}}a{{else}}b{{else}}c{{/if}} → the section has an {{else}} already; remove one of the two
             {{#each path.id}} → a section has no end; write {{/each}} after it
-            {{#each path.id as |}}{{/each}} → {{path.id as |}} can't be read; after 'as' stand one or two names, as in as |item index|
+            {{#each path.id as |}}{{/each}} → {{each path.id as |}} can't be read; after 'as' stand one or two names, as in as |item index|
             {{@index}} → {{@index}} stands in no {{#each}}, so that there is nothing to count
             {{uper path.id}} → there is no helper 'uper'; did you mean 'upper'? in {{uper path.id}}
             {{eq path.id}} → the helper 'eq' takes 2 values, and {{eq path.id}} has 1
@@ -114,6 +115,7 @@ import Testing
             {{!-- a }} → the comment has no end: write --}} after it
             {{{{raw}}}} → four braces begin nothing here; write two, or three for an unchanged value
             {{nme}} → {{nme}} begins with none of path, variables, query, headers, cookies, session, request, counter, now, random, data, parameters or row
+            {{each path.id}} → {{each path.id}} is a block; write {{#each path.id}}…{{/each}}
             {{#range 1 2}}{{/range}} → the helper 'range' is no block; write {{range 1 2}}
             {{data}} → {{data}} names no value; write {{data.name}}
             {{random 'Nme.first_name'}} → random knows no "Nme.first_name"; did you mean 'Name.first_name'?

@@ -10,6 +10,7 @@ import Testing
 struct Filling {
     var dialect = TemplateDialect.own
     var isJSON = false
+    var target = "/things/7?q=a%20b&n=1&n=2&n=3&e="
     var body = "{}"
     var seed: UInt64 = 1
     var limit = 100_000
@@ -20,15 +21,10 @@ struct Filling {
         get throws {
             let host = try #require(HTTPField.Name("Host"))
             let list = try #require(HTTPField.Name("X-List"))
-            var headers: HTTPFields = [.cookie: "c=\"v\"", host: "example.com:8080"]
+            var headers: HTTPFields = [.cookie: "c=\"v\"", .userAgent: "tests\"1\"", host: "example.com:8080"]
             headers.append(HTTPField(name: list, value: "one"))
             headers.append(HTTPField(name: list, value: "two"))
-            let request = try MockRequest(
-                .post,
-                "/things/7?q=a%20b&n=1&n=2&n=3&e=",
-                headers: headers,
-                body: Array(body.utf8)
-            )
+            let request = try MockRequest(.post, target, headers: headers, body: Array(body.utf8))
             var context = TemplateContext(
                 request: request,
                 pathParameters: PathParameters(try PathPattern("/things/{id}", as: .mock), in: request.pathSegments),

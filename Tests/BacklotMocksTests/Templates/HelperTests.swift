@@ -86,6 +86,7 @@ import Testing
             {{numberFormat 123.456 'currency' 'en_GB'}} {{numberFormat 1234.5 'currency' 'de_DE'}} {{numberFormat 1234.5 'currency'}} → £123.46 1.234,50⍽€ $1,234.50
             {{numberFormat 123.4567 'percent' 'en_GB'}} {{numberFormat 123.4567 '###.000000'}} {{numberFormat 1234.567 maximumIntegerDigits=3 minimumFractionDigits=6}} → 12,346% 123.456700 234.567000
             {{numberFormat 12345.678 groupingUsed=false}} {{numberFormat 1.239 roundingMode='down' maximumFractionDigits=2}} {{numberFormat 'x'}} → 12345.678 1.23 [ERROR: "x" is no number]
+            {{numberFormat 0.00001 '0.00'}} {{numberFormat 0.00001 '0.00' roundingMode='up'}} {{numberFormat 0.5 '#.#'}} → 0.00 0.01 .5
             {{numberFormat 9.995 '0.00'}} {{numberFormat -0.004 '0.00'}} {{numberFormat 1 roundingMode='odd'}} → 10.00 0.00 [ERROR: "odd" is no rounding mode; write one such as half_up]
             """#
         )

@@ -12,24 +12,10 @@ import Testing
         isJSON: Bool = true,
         seed: UInt64 = 1,
         variables: String = #"{"name":"Ann \"A\"\n","agree":true,"n":1.5,"list":[{"x":1},{"x":2}],"none":null}"#,
-        limit: Int = 100_000,
-        dialect: TemplateDialect = .own
+        limit: Int = 100_000
     ) throws -> String {
-        let host = try #require(HTTPField.Name("Host"))
-        let request = try MockRequest(
-            .post,
-            "/things/7?q=a%20b&n=1&n=2",
-            headers: [.cookie: "c=\"v\"", .userAgent: "tests\"1\"", host: "example.com:80"],
-            body: Array(variables.utf8)
-        )
-        let context = TemplateContext(
-            request: request,
-            pathParameters: PathParameters(try PathPattern("/things/{id}", as: .mock), in: request.pathSegments),
-            user: "bob",
-            sources: TemplateSources(seed: seed)
-        )
-        let body = try Template(template, dialect: dialect, isJSON: isJSON)
-        return String(decoding: try body.bytes(context, limit: limit), as: UTF8.self)
+        let target = "/things/7?q=a%20b&n=1&n=2"
+        return try Filling(isJSON: isJSON, target: target, body: variables, seed: seed, limit: limit).text(template)
     }
 
     @Test(

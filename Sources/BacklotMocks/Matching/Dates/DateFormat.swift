@@ -88,58 +88,64 @@ struct DateFormat: Sendable {
     }
 }
 
+/// The parts of a date and time that letters stand for.
+private struct Moment {
+    /// The parts that are numbers.
+    static let parts: [Character: any WritableKeyPath<Moment, Int> & Sendable] = [
+        "y": \.year, "u": \.year, "M": \.month, "L": \.month, "d": \.day, "H": \.hour, "k": \.hour, "h": \.hour,
+        "K": \.hour, "m": \.minute, "s": \.second, "S": \.nanosecond, "n": \.nanosecond,
+    ]
+
+    var (year, month, day) = (0, 1, 1)
+    var (hour, minute, second, nanosecond) = (0, 0, 0, 0)
+}
+
 /// Writing.
 extension DateFormat {
     /// A point in time, as the clocks of a zone show it.
     ///
     /// - Parameter milliseconds: since 1970 began in UTC.
     func text(_ milliseconds: Int64, _ zone: ZoneRules) -> String {
-        let milliseconds = Int(milliseconds)
-        let (seconds, fraction) = milliseconds.dividedDown(by: 1000)
+        let (seconds, millisecond) = Int(milliseconds).dividedDown(by: 1000)
         switch form {
-        case .number(let perSecond): return "\(perSecond == 1000 ? milliseconds : seconds)"
+        case .number(let perSecond): return "\(perSecond == 1000 ? Int(milliseconds) : seconds)"
         case .parts(let parts):
             let rule = zone.rule(at: Int64(seconds))
             let (days, clock) = (seconds + rule.offset).dividedDown(by: 86_400)
+            var moment = Moment()
+            (moment.year, moment.month, moment.day) = HTTPDate.calendarDate(daysSince1970: days)
+            (moment.hour, moment.minute, moment.second) = (clock / 3600, clock / 60 % 60, clock % 60)
+            moment.nanosecond = millisecond * 1_000_000
+            let weekday = Self.weekdays[days.dividedDown(by: 7).rest]
             return parts.reduce(into: "") { text, part in
                 switch part {
                 case .text(let more): text += more
-                case .field(let letter, let count):
-                    text +=
-                        Self.dateText(letter, count, days) ?? Self.clockText(letter, count, clock, fraction)
-                        ?? Self.zoneText(letter, count, rule)
+                case .field(let letter, let count): text += Self.text(letter, count, moment, weekday, rule)
                 }
             }
         }
     }
 
-    private static func dateText(_ letter: Character, _ count: Int, _ days: Int) -> String? {
-        let (year, month, day) = HTTPDate.calendarDate(daysSince1970: days)
-        let (number, name): (Int, String?) =
-            switch letter {
-            case "y", "u": (count == 2 ? year % 100 : year, nil)
-            case "M", "L": (month, months[month - 1])
-            case "d": (day, nil)
-            case "E", "e": (0, weekdays[days.dividedDown(by: 7).rest])
-            default: (-1, nil)
-            }
-        if let name, count >= 3 || number == 0 { return count >= 4 ? name : String(name.prefix(3)) }
-        return number < 0 ? nil : padded(number, count)
-    }
-
-    private static func clockText(_ letter: Character, _ count: Int, _ seconds: Int, _ millisecond: Int) -> String? {
-        let hour = seconds / 3600
+    private static func text(
+        _ letter: Character,
+        _ count: Int,
+        _ moment: Moment,
+        _ weekday: String,
+        _ rule: ZoneRules.Rule
+    ) -> String {
         switch letter {
-        case "H": return padded(hour, count)
-        case "k": return padded(hour == 0 ? 24 : hour, count)
-        case "h": return padded(hour % 12 == 0 ? 12 : hour % 12, count)
-        case "K": return padded(hour % 12, count)
-        case "m": return padded(seconds / 60 % 60, count)
-        case "s": return padded(seconds % 60, count)
-        case "S": return padded(millisecond, count)
-        case "n": return padded(millisecond * 1_000_000, count)
-        case "a": return hour < 12 ? "AM" : "PM"
-        default: return nil
+        case "E", "e": return count >= 4 ? weekday : String(weekday.prefix(3))
+        case "M" where count >= 3, "L" where count >= 3:
+            return count >= 4 ? months[moment.month - 1] : String(months[moment.month - 1].prefix(3))
+        case "a": return moment.hour < 12 ? "AM" : "PM"
+        case "y" where count == 2, "u" where count == 2: return padded(moment.year % 100, 2)
+        case "k" where moment.hour == 0: return padded(24, count)
+        case "h": return padded((moment.hour + 11) % 12 + 1, count)
+        case "K": return padded(moment.hour % 12, count)
+        case "S": return padded(moment.nanosecond / 1_000_000, count)
+        default:
+            guard let part = Moment.parts[letter] else { return zoneText(letter, count, rule) }
+            return padded(moment[keyPath: part], count)
         }
     }
 
@@ -170,7 +176,7 @@ extension DateFormat {
         switch form {
         case .number(let perSecond): return Int64(text).map { CivilTime(seconds: Double($0) / perSecond, offset: 0) }
         case .parts(let parts):
-            var reader = Reader(rest: text[...])
+            var reader = Reader(text)
             for (index, part) in parts.enumerated() {
                 switch part {
                 case .text(let text): guard reader.take(text) else { return nil }
@@ -187,23 +193,21 @@ extension DateFormat {
     }
 
     private struct Reader {
-        var rest: Substring
-        private var year: Int?
-        private var (month, day) = (1, 1)
-        private var clock = (hour: 0, minute: 0, second: 0.0)
+        private var rest: Substring
+        private var moment = Moment()
         private var isAfternoon: Bool?
         private var offset: Int?
 
-        init(rest: Substring) {
-            self.rest = rest
+        init(_ text: String) {
+            rest = text[...]
         }
 
-        /// nil when a part of the text is left.
+        /// nil without a year, and when a part of the text is left.
         var time: CivilTime? {
-            guard let year, rest.isEmpty else { return nil }
-            var clock = clock
-            if let isAfternoon { clock.hour = clock.hour % 12 + (isAfternoon ? 12 : 0) }
-            return CivilTime((year, month, day), clock, offset: offset)
+            guard moment.year > 0, rest.isEmpty else { return nil }
+            let hour = isAfternoon.map { moment.hour % 12 + ($0 ? 12 : 0) } ?? moment.hour
+            let second = Double(moment.second) + Double(moment.nanosecond) / 1e9
+            return CivilTime((moment.year, moment.month, moment.day), (hour, moment.minute, second), offset: offset)
         }
 
         mutating func take(_ text: String) -> Bool {
@@ -219,38 +223,39 @@ extension DateFormat {
             switch letter {
             case "E", "e": return !word().isEmpty
             case "a":
-                guard let half = ["am", "pm"].firstIndex(of: word().lowercased()) else { return false }
+                let half = ["am", "pm"].firstIndex(of: word().lowercased())
                 isAfternoon = half == 1
-                return true
+                return half != nil
             case "M" where count > 2, "L" where count > 2:
                 let word = word().lowercased()
                 let index = DateFormat.months.firstIndex { $0.lowercased().hasPrefix(word) }
                 guard word.count >= 3, let index else { return false }
-                month = index + 1
+                moment.month = index + 1
                 return true
-            case "X", "x", "Z", "z", "V", "O": return zone()
-            default: break
+            default:
+                guard let part = Moment.parts[letter] else { return zone() }
+                guard let number = number(letter, count, isTight: isTight) else { return false }
+                moment[keyPath: part] = number
+                return true
             }
+        }
+
+        private mutating func number(_ letter: Character, _ count: Int, isTight: Bool) -> Int? {
             let isYear = letter == "y" || letter == "u"
-            let isFraction = letter == "S" || letter == "n"
-            let most = isYear && !isTight && count != 2 ? 6 : letter == "n" ? 9 : isYear || isFraction ? count : 2
-            let digits = rest.prefix { $0.isASCII && $0.isNumber }.prefix(max(letter == "n" ? 1 : count, most))
-            guard letter == "n" || digits.count >= count, let number = Int(digits) else { return false }
+            let isExact = letter == "S" || isYear && (isTight || count == 2)
+            let most = isExact ? count : isYear ? 6 : letter == "n" ? 9 : 2
+            let least = letter == "n" ? 1 : count
+            let digits = rest.prefix { $0.isASCII && $0.isNumber }.prefix(max(least, most))
+            guard digits.count >= least, let number = Int(digits) else { return nil }
             rest = rest[digits.endIndex...]
-            switch letter {
+            return switch letter {
             // Two digits are of the years around now.
-            case "y", "u": year = count == 2 ? number + (number >= 70 ? 1900 : 2000) : number
-            case "M", "L": month = number
-            case "d": day = number
-            case "H", "K": clock.hour = number
-            case "k": clock.hour = number % 24
-            case "h": clock.hour = number % 12
-            case "m": clock.minute = number
-            case "s": clock.second += Double(number)
-            case "S": clock.second += Double("0.\(digits)") ?? 0
-            default: clock.second += Double(number) / 1e9
+            case "y" where count == 2, "u" where count == 2: number + (number >= 70 ? 1900 : 2000)
+            case "k": number % 24
+            case "h": number % 12
+            case "S": Int(((Double("0.\(digits)") ?? 0) * 1e9).rounded())
+            default: number
             }
-            return true
         }
 
         private mutating func word() -> Substring {

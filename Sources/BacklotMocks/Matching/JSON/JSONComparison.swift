@@ -7,26 +7,25 @@ struct JSONComparison: Sendable {
     var ignoresArrayOrder = false
     /// Whether there may be more members and elements than expected.
     var ignoresExtraElements = false
-    /// The expressions of placeholders, by how they are written.
-    private var patterns: [String: Pattern] = [:]
+    /// The texts of the expected value that stand for others.
+    private var placeholders: [String: Placeholder] = [:]
 
     init(ignoresArrayOrder: Bool = false, ignoresExtraElements: Bool = false) {
-        self.ignoresArrayOrder = ignoresArrayOrder
-        self.ignoresExtraElements = ignoresExtraElements
+        (self.ignoresArrayOrder, self.ignoresExtraElements) = (ignoresArrayOrder, ignoresExtraElements)
     }
 
     func areEqual(_ expected: JSONValue, _ actual: JSONValue, _ budget: inout MatchBudget) -> Bool {
         switch (expected, actual) {
         case (.object(let expected), .object(let actual)):
             var count = 0
-            for wanted in expected.members {
-                let (key, value) = (wanted.key, wanted.value)
-                let isIgnored = value.string.flatMap(JSONPlaceholder.init)?.kind == .ignoreElement
-                guard let member = actual[key] else {
+            for member in expected.members {
+                let placeholder = member.value.string.flatMap { placeholders[$0] }
+                let isIgnored = if case .ignoreElement? = placeholder { true } else { false }
+                guard let value = actual[member.key] else {
                     if isIgnored { continue }
                     return false
                 }
-                guard isIgnored || areEqual(value, member, &budget) else { return false }
+                guard isIgnored || areEqual(member.value, value, &budget) else { return false }
                 count += 1
             }
             return ignoresExtraElements || count == actual.count
@@ -43,8 +42,8 @@ struct JSONComparison: Sendable {
             }
             return true
         case (.string(let text), _):
-            guard let placeholder = JSONPlaceholder(text) else { return expected == actual }
-            return placeholder.stands(for: actual, patterns, &budget)
+            guard let placeholder = placeholders[text] else { return expected == actual }
+            return placeholder.stands(for: actual, &budget)
         default: return expected == actual
         }
     }
@@ -55,60 +54,72 @@ struct JSONComparison: Sendable {
         case .object: for member in try field.members() { try prepare(member.field) }
         case .array: for element in try field.elements() { try prepare(element) }
         case .string(let text):
-            guard let rest = JSONPlaceholder.rest(of: text) else { return }
-            guard let placeholder = JSONPlaceholder(text) else {
-                throw field.problem(
-                    "the placeholder \(("${json-unit." + rest).shown) is not known here; write ${json-unit.ignore}, ${json-unit.any-string} or ${json-unit.regex}[A-Z]+"
-                )
-            }
-            guard case .regex(let source) = placeholder.kind else { return }
+            guard text.hasPrefix("${json-unit.") || text.hasPrefix("#{json-unit.") else { return }
             do throws(PatternError) {
-                patterns[source] = try Pattern(source)
+                placeholders[text] = try Placeholder(jsonUnit: text.dropFirst(12))
             } catch {
-                throw field.problem("'\(source)' is no regular expression: \(error)")
+                throw field.problem("'\(text.dropFirst(18))' is no regular expression: \(error)")
             }
+            guard placeholders[text] == nil else { return }
+            throw field.problem(
+                "the placeholder \(("$" + text.dropFirst()).shown) is not known here; write ${json-unit.ignore}, ${json-unit.any-string} or ${json-unit.regex}[A-Z]+"
+            )
         default: break
         }
     }
 }
 
-/// A text that stands for any value of a kind, as JsonUnit has it: `${json-unit.any-string}`, or with `#` in place of `$`.
-struct JSONPlaceholder {
-    enum Kind: Equatable {
-        case ignore, ignoreElement
-        case anyString, anyNumber, anyBoolean
-        case regex(String)
-    }
+/// A text of an expected document that stands for any value of a kind: JsonUnit's `${json-unit.any-string}`, or with `#` in place
+/// of `$`, and XMLUnit's `${xmlunit.isNumber}`.
+enum Placeholder: Sendable {
+    case ignore, ignoreElement, string, number, boolean, dateTime
+    case regex(Pattern)
 
-    let kind: Kind
-
-    /// nil for a text that is none.
-    init?(_ text: String) {
-        guard let rest = Self.rest(of: text) else { return nil }
-        switch rest {
-        case "ignore}": kind = .ignore
-        case "ignore-element}": kind = .ignoreElement
-        case "any-string}": kind = .anyString
-        case "any-number}": kind = .anyNumber
-        case "any-boolean}": kind = .anyBoolean
+    /// - Parameter text: what follows `${json-unit.`.
+    /// - Returns: nil for one that isn't known here.
+    fileprivate init?(jsonUnit text: Substring) throws(PatternError) {
+        switch text {
+        case "ignore}": self = .ignore
+        case "ignore-element}": self = .ignoreElement
+        case "any-string}": self = .string
+        case "any-number}": self = .number
+        case "any-boolean}": self = .boolean
         default:
-            guard rest.hasPrefix("regex}") else { return nil }
-            kind = .regex(String(rest.dropFirst(6)))
+            guard text.hasPrefix("regex}") else { return nil }
+            self = .regex(try Pattern(String(text.dropFirst(6))))
         }
     }
 
-    /// What follows the beginning of each placeholder.
-    static func rest(of text: String) -> Substring? {
-        guard text.utf8.count > 12, text.hasPrefix("${json-unit.") || text.hasPrefix("#{json-unit.") else { return nil }
-        return text.dropFirst(12)
+    /// - Parameter word: what stands between the delimiters.
+    /// - Returns: nil for one that isn't known here.
+    init?(xmlUnit word: String) {
+        switch word {
+        case "xmlunit.ignore": self = .ignore
+        case "xmlunit.isNumber": self = .number
+        case "xmlunit.isDateTime": self = .dateTime
+        default:
+            guard word.hasPrefix("xmlunit.matchesRegex("), word.hasSuffix(")"),
+                let pattern = try? Pattern(String(word.dropFirst(21).dropLast()))
+            else { return nil }
+            self = .regex(pattern)
+        }
     }
 
-    func stands(for value: JSONValue, _ patterns: [String: Pattern], _ budget: inout MatchBudget) -> Bool {
-        switch (kind, value) {
-        case (.ignore, _), (.ignoreElement, _), (.anyString, .string), (.anyNumber, .number), (.anyBoolean, .bool): true
-        case (.regex(let source), .string(let text)):
-            patterns[source].map { budget.match($0, whole: text) == .matches } ?? false
+    fileprivate func stands(for value: JSONValue, _ budget: inout MatchBudget) -> Bool {
+        switch (self, value) {
+        case (.ignore, _), (.ignoreElement, _), (.string, .string), (.number, .number), (.boolean, .bool): true
+        case (.regex, .string(let text)): stands(for: text, &budget)
         default: false
+        }
+    }
+
+    func stands(for text: String, _ budget: inout MatchBudget) -> Bool {
+        switch self {
+        case .ignore, .ignoreElement, .string: true
+        case .number: Double(text) != nil
+        case .boolean: text == "true" || text == "false"
+        case .dateTime: CivilTime(text) != nil
+        case .regex(let pattern): budget.match(pattern, whole: text) == .matches
         }
     }
 }

@@ -158,24 +158,6 @@ private struct XMLMatch {
 
 /// Texts in an expected document that stand for others: `${xmlunit.ignore}`.
 private struct XMLPlaceholders: Sendable {
-    private enum Placeholder: Sendable {
-        case ignore, isNumber, isDateTime
-        case regex(Pattern)
-
-        init?(_ word: String) {
-            switch word {
-            case "xmlunit.ignore": self = .ignore
-            case "xmlunit.isNumber": self = .isNumber
-            case "xmlunit.isDateTime": self = .isDateTime
-            default:
-                guard word.hasPrefix("xmlunit.matchesRegex("), word.hasSuffix(")"),
-                    let pattern = try? Pattern(String(word.dropFirst(21).dropLast()))
-                else { return nil }
-                self = .regex(pattern)
-            }
-        }
-    }
-
     /// What stands around a placeholder.
     struct Delimiters {
         private let opening: Pattern
@@ -214,7 +196,7 @@ private struct XMLPlaceholders: Sendable {
         }
         for text in texts {
             guard let word = delimiters.word(text) else { continue }
-            guard let placeholder = Placeholder(word) else {
+            guard let placeholder = Placeholder(xmlUnit: word) else {
                 throw field.problem(
                     "the placeholder '\(word)' is not known here; write xmlunit.ignore, xmlunit.isNumber, xmlunit.isDateTime or xmlunit.matchesRegex([a-z]+)"
                 )
@@ -229,12 +211,6 @@ private struct XMLPlaceholders: Sendable {
 
     /// Whether a text stands for another; nil for one that is no placeholder.
     func stands(_ expected: String, for actual: String, _ budget: inout MatchBudget) -> Bool? {
-        switch known[expected] {
-        case .ignore: true
-        case .isNumber: Double(actual) != nil
-        case .isDateTime: CivilTime(actual) != nil
-        case .regex(let pattern): budget.match(pattern, whole: actual) == .matches
-        case nil: nil
-        }
+        known[expected]?.stands(for: actual, &budget)
     }
 }

@@ -4,6 +4,10 @@ import BacklotJSON
 /// Comparisons, logic, variables and lookups.
 extension TemplateHelper {
     static let logic: [TemplateHelper] = [
+        TemplateHelper("if", 1...1, block: .condition) { arguments, _ in .bool(arguments[0].isTruthy) },
+        TemplateHelper("unless", 1...1, block: .condition) { arguments, _ in .bool(!arguments[0].isTruthy) },
+        TemplateHelper("each", 1...1, block: .each) { arguments, _ in arguments[0] },
+        TemplateHelper("with", 1...1, block: .with) { arguments, _ in arguments[0] },
         condition("eq", 2...2) { areEqual($0[0], $0[1]) },
         condition("neq", 2...2) { !areEqual($0[0], $0[1]) },
         condition("gt", 2...2) { compare($0[0], $0[1]).map { $0 > 0 } ?? false },

@@ -144,61 +144,54 @@ private struct NumberFormat {
     func text(_ value: Double) -> String {
         let scaled = value * factor
         guard scaled.magnitude < 1e15 else { return "\(scaled)" }
-        var (digits, point) = Self.digits(scaled.magnitude)
-        round(&digits, &point, isNegative: scaled < 0)
-        var (whole, decimals) = (digits[..<point].drop { $0 == 0 }, digits[point...])
-        while decimals.count > fraction.lowerBound, decimals.last == 0 { decimals.removeLast() }
-        while decimals.count < fraction.lowerBound { decimals.append(0) }
-        if whole.isEmpty, leastInteger == 0, decimals.isEmpty { whole = [0] }
-        whole.insert(contentsOf: repeatElement(0, count: max(0, leastInteger - whole.count)), at: whole.startIndex)
-        if let mostInteger { whole = whole.suffix(mostInteger) }
-        var text = ""
+        var (units, places) = Self.decimal(scaled.magnitude)
+        if places > fraction.upperBound {
+            units = rounded(units, without: places - fraction.upperBound, isNegative: scaled < 0)
+            places = fraction.upperBound
+        }
+        let digits = Self.zeros(places - String(units).count) + String(units)
+        var decimals = digits.suffix(places)
+        while decimals.count > fraction.lowerBound, decimals.last == "0" { decimals.removeLast() }
+        decimals += Self.zeros(fraction.lowerBound - decimals.count)
+        var whole = String(digits.dropLast(places).drop { $0 == "0" })
+        if whole.isEmpty, leastInteger == 0, decimals.isEmpty { whole = "0" }
+        whole = Self.zeros(leastInteger - whole.count) + whole
+        if let mostInteger { whole = String(whole.suffix(mostInteger)) }
+        var text = prefix
         for (index, digit) in whole.enumerated() {
             if isGrouped, index > 0, (whole.count - index).isMultiple(of: 3) { text += group }
-            text += "\(digit)"
+            text.append(digit)
         }
-        if !decimals.isEmpty { text += self.point + decimals.map { "\($0)" }.joined() }
-        let isZero = whole.allSatisfy { $0 == 0 } && decimals.allSatisfy { $0 == 0 }
-        return (scaled < 0 && !isZero ? "-" : "") + prefix + text + suffix
+        if !decimals.isEmpty { text += point + decimals }
+        let isNegative = scaled < 0 && (whole + decimals).contains { $0 != "0" }
+        return (isNegative ? "-" : "") + text + suffix
     }
 
-    /// The fewest decimal digits that stand for a number, which people mean, and how many of them stand before the point.
-    private static func digits(_ value: Double) -> (digits: [Int], point: Int) {
+    private static func zeros(_ count: Int) -> String { String(repeating: "0", count: max(0, count)) }
+
+    /// The fewest decimal digits that stand for a number, which people mean, and how many of them follow the point.
+    private static func decimal(_ value: Double) -> (digits: Int, places: Int) {
         let parts = "\(value)".split { $0 == "e" || $0 == "E" }
-        var digits = parts[0].compactMap(\.wholeNumberValue)
-        var point = parts[0].prefix { $0 != "." }.count + (parts.count > 1 ? Int(parts[1]) ?? 0 : 0)
-        if point < 0 { digits.insert(contentsOf: repeatElement(0, count: -point), at: 0) }
-        point = max(0, point)
-        digits += repeatElement(0, count: max(0, point - digits.count))
-        return (digits, point)
+        let whole = parts[0].prefix { $0 != "." }
+        let decimals = parts[0].dropFirst(whole.count + 1)
+        let exponent = parts.count > 1 ? Int(parts[1]) ?? 0 : 0
+        return (Int(whole + decimals) ?? 0, decimals.count - exponent)
     }
 
-    private func round(_ digits: inout [Int], _ point: inout Int, isNegative: Bool) {
-        let end = point + fraction.upperBound
-        guard digits.count > end else { return }
-        let rest = digits[end...]
-        digits.removeSubrange(end...)
-        let isExact = rest.allSatisfy { $0 == 0 }
-        let isHalf = rest.first == 5 && rest.dropFirst().allSatisfy { $0 == 0 }
-        let isAbove = (rest.first ?? 0) >= 5 && !isHalf
+    /// A number without its last digits, of which it has at most 17.
+    private func rounded(_ number: Int, without count: Int, isNegative: Bool) -> Int {
+        let divisor = (0..<min(count, 18)).reduce(1) { power, _ in power * 10 }
+        let (quotient, rest) = number.quotientAndRemainder(dividingBy: divisor)
         let goesUp =
             switch rounding {
-            case .up: true
+            case .up: rest > 0
             case .down: false
-            case .ceiling: !isNegative
-            case .floor: isNegative
-            case .halfUp: isAbove || isHalf
-            case .halfDown: isAbove
-            case .halfEven: isAbove || isHalf && !(digits.last ?? 0).isMultiple(of: 2)
+            case .ceiling: rest > 0 && !isNegative
+            case .floor: rest > 0 && isNegative
+            case .halfUp: rest >= divisor - rest
+            case .halfDown: rest > divisor - rest
+            case .halfEven: rest > divisor - rest || rest == divisor - rest && !quotient.isMultiple(of: 2)
             }
-        guard goesUp, !isExact else { return }
-        var index = end - 1
-        while index >= 0, digits[index] == 9 {
-            digits[index] = 0
-            index -= 1
-        }
-        if index >= 0 { return digits[index] += 1 }
-        digits.insert(1, at: 0)
-        point += 1
+        return goesUp ? quotient + 1 : quotient
     }
 }
