@@ -44,24 +44,24 @@ struct MultipartPattern: Sendable, CustomStringConvertible {
 }
 
 /// A part of a form with files.
-struct FormPart: Sendable {
+package struct FormPart: Sendable {
     /// How many parts are looked at.
     private static let most = 1000
     /// The largest head of a part, in bytes.
     private static let largestHead = 64 * 1024
 
     let headers: [NamedValue]
-    private(set) var body: [UInt8] = []
+    package private(set) var body: [UInt8] = []
     private let start: Int
 
     /// Where its body stands in that of the message.
-    var range: Range<Int> { start..<(start + body.count) }
+    package var range: Range<Int> { start..<(start + body.count) }
 
     /// The name of its input; empty without one.
-    var name: String { values("content-disposition").first.flatMap { Self.parameter("name", of: $0) } ?? "" }
+    package var name: String { values("content-disposition").first.flatMap { Self.parameter("name", of: $0) } ?? "" }
 
     /// The value of its `Content-Type`; empty without one.
-    var type: String { values("content-type").first ?? "" }
+    package var type: String { values("content-type").first ?? "" }
 
     fileprivate func values(_ name: String) -> [String] {
         headers.filter { $0.name.lowercased() == name }.map(\.value)
