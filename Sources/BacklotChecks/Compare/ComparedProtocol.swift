@@ -194,7 +194,8 @@ extension ComparedProtocol {
 
     /// The return code of a call that was refused; nil for one that wasn't, and for other documents.
     static func refusal(_ document: JSONValue?) -> JSONValue? {
-        document?[packets.code].flatMap { $0 == packets.success ? nil : $0 }
+        guard let code = document?[packets.code], code != packets.success else { return .none }
+        return code
     }
 
     /// The method that the body of a request calls.

@@ -7,6 +7,7 @@ import BacklotJSON
 import DynamicViews
 import Floki
 import HTTPTypes
+import TestSupport
 import Testing
 import Xpedite
 
@@ -129,7 +130,39 @@ private final class Changing: Middleware {
     }
 }
 
+/// Files of mocks that are compared with a backend, and what stands in them afterwards.
+func compare(
+    _ files: [String: String],
+    with transport: InProcessTransport,
+    update: Bool = false,
+    _ change: (inout ComparisonOptions) -> Void
+) async throws -> (report: MocksReport, files: [String: String]) {
+    try await withTemporaryFolder { folder in
+        for (name, text) in files { try folder.write(text, to: name) }
+        let mocks = MockBackend(MockConfiguration(formats: [.applin()]))
+        try RouteFiles(folder.path, backend: mocks).load()
+        var options = ComparisonOptions()
+        change(&options)
+        let root = InProcessTransport.root
+        let comparison = try MocksComparison(mocks, with: root, transport: transport, options: options)
+        let report = try await comparison.report(update: update)
+        let kept = try #require(RoutesFolder(folder.path))
+        let texts = try files.keys.map { ($0, String(decoding: try kept.read($0), as: UTF8.self)) }
+        return (report, Dictionary(uniqueKeysWithValues: texts))
+    }
+}
+
 extension Response {
+    /// A response of JSON.
+    static func document(_ value: JSONValue, _ status: HTTPResponse.Status = .ok) -> Response {
+        Response(status: status, headers: [.contentType: "application/json"], body: .bytes(value.bytes))
+    }
+
+    /// A page, or what stands in the place of one.
+    static func pageText(_ text: String) -> Response {
+        Response(headers: [.contentType: "application/vnd.applin_response"], body: .bytes(Array(text.utf8)))
+    }
+
     /// Changes the part of a body of JSON that a pointer leads to; nil removes it.
     mutating func edit(_ pointer: String, _ change: (JSONValue?) -> JSONValue?) throws {
         guard case .bytes(let bytes) = body else { throw StubProblem("no body", at: []) }

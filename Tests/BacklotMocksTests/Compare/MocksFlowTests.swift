@@ -27,7 +27,7 @@ import Testing
                 state.tokens.insert("token-\(state.next)")
                 return "token-\(state.next)"
             }
-            return .json(["token": .string(token), "name": "Ada"])
+            return .document(["token": .string(token), "name": "Ada"])
         }
         router.post("/notes") { request in
             let sent = try await request.json()
@@ -39,21 +39,19 @@ import Testing
                 state.notes[state.next] = sent["text"]?.string ?? ""
                 return state.next
             }
-            return .json(["id": .number(JSONNumber(Int64(id)))], status: .created)
+            return .document(["id": .number(JSONNumber(Int64(id)))], .created)
         }
         router.get("/notes") { _ in
-            .json(.array(state.withLock { $0.notes.keys.sorted(by: >).map { ["id": .number(JSONNumber(Int64($0)))] } }))
+            .document(
+                .array(state.withLock { $0.notes.keys.sorted(by: >).map { ["id": .number(JSONNumber(Int64($0)))] } })
+            )
         }
         router.get("/notes/{id}") { request in
             let id = Int(try request.parameter("id")) ?? 0
             guard let text = state.withLock({ $0.notes[id] }) else {
                 return Response.text("There is no such note.", status: .notFound)
             }
-            let value: JSONValue =
-                isStrict
-                ? ["id": .number(JSONNumber(Int64(id))), "body": .string(text)]
-                : ["id": .number(JSONNumber(Int64(id))), "text": .string(text)]
-            return .json(value)
+            return .document(["id": .number(JSONNumber(Int64(id))), isStrict ? "body" : "text": .string(text)])
         }
         return try InProcessTransport(router.handler())
     }
@@ -95,21 +93,11 @@ import Testing
         """,
     ]
 
-    private func report(isStrict: Bool = false, _ change: (inout ComparisonOptions) -> Void) async throws -> MocksReport
-    {
-        try await withTemporaryFolder { folder in
-            for (name, text) in Self.files { try folder.write(text, to: name) }
-            let mocks = MockBackend(MockConfiguration(formats: [.applin()]))
-            try RouteFiles(folder.path, backend: mocks).load()
-            var options = ComparisonOptions()
-            change(&options)
-            return try await MocksComparison(
-                mocks,
-                with: InProcessTransport.root,
-                transport: Self.backend(isStrict: isStrict),
-                options: options
-            ).report()
-        }
+    private func report(
+        isStrict: Bool = false,
+        _ change: (inout ComparisonOptions) -> Void
+    ) async throws -> MocksReport {
+        try await compare(Self.files, with: Self.backend(isStrict: isStrict), change).report
     }
 
     @Test func `A flow goes through the states, with the backend's own token and ids`() async throws {
@@ -151,10 +139,4 @@ import Testing
 extension Request {
     /// The body as JSON.
     fileprivate func json() async throws -> JSONValue { try JSONValue(parsing: try await body.collect(upTo: 10_000)) }
-}
-
-extension Response {
-    fileprivate static func json(_ value: JSONValue, status: HTTPResponse.Status = .ok) -> Response {
-        Response(status: status, headers: [.contentType: "application/json"], body: .bytes(value.bytes))
-    }
 }

@@ -33,34 +33,13 @@ import Testing
         "typ: nav_page\ntitle: T\nwidget:\n  typ: form\n  widgets:\n\(widget)"
     }
 
-    private static func ok(_ json: String = "{}") -> Response {
-        Response(headers: [.contentType: "application/json"], body: .bytes(Array(json.utf8)))
-    }
-
     private static func check(
         _ files: [String: String],
         update: Bool = false,
         _ change: (inout ComparisonOptions) -> Void = { $0.callsRPCs = true },
         _ answer: @escaping @Sendable (String, String) -> Response
     ) async throws -> (report: MocksReport, files: [String: String]) {
-        try await withTemporaryFolder { folder in
-            for (name, text) in files { try folder.write(text, to: name) }
-            let mocks = MockBackend(MockConfiguration(formats: [.applin()]))
-            try RouteFiles(folder.path, backend: mocks).load()
-            var options = ComparisonOptions()
-            change(&options)
-            let check = try MocksComparison(
-                mocks,
-                with: InProcessTransport.root,
-                transport: transport(answer),
-                options: options
-            )
-            let report = try await check.report(update: update)
-            let texts = try files.keys.map {
-                ($0, String(decoding: try #require(RoutesFolder(folder.path)).read($0), as: UTF8.self))
-            }
-            return (report, Dictionary(uniqueKeysWithValues: texts))
-        }
+        try await compare(files, with: transport(answer), update: update, change)
     }
 
     /// A recording of a sign-up, and of what its user sees.
@@ -114,7 +93,7 @@ import Testing
 
     @Test func `update keeps what the backend refuses by its return code`() async throws {
         let files = ["a.get.yaml": "jsonBody: {rc: 0, a: 1}\n"]
-        let (report, after) = try await Self.check(files, update: true) { _, _ in Self.ok(#"{"rc":17}"#) }
+        let (report, after) = try await Self.check(files, update: true) { _, _ in .document(["rc": 17]) }
         #expect(!report.isClean && report.updated.isEmpty, "\(report)")
         #expect(after == files)
     }
@@ -130,19 +109,10 @@ import Testing
                         return !taken
                     })
                 else { return Response.text("The account exists.", status: .unprocessableContent) }
-                return Response(
-                    status: .created,
-                    headers: [.contentType: "application/json"],
-                    body: .bytes(Array(#"{"number":1}"#.utf8))
-                )
-            case "GET /notes": return Self.ok("[]")
-            case "GET /card", "GET /home": return Self.ok(#"{"name":"ada"}"#)
-            default:
-                return Response(
-                    status: .created,
-                    headers: [.contentType: "application/json"],
-                    body: .bytes(Array(#"{"id":7}"#.utf8))
-                )
+                return .document(["number": 1], .created)
+            case "GET /notes": return .document([])
+            case "GET /card", "GET /home": return .document(["name": "ada"])
+            default: return .document(["id": 7], .created)
             }
         }
         #expect(
@@ -197,10 +167,7 @@ import Testing
             guard title == "GET /", let page = own.files["index.page.json"] else {
                 return Response.text("Write your pin.", status: .unprocessableContent)
             }
-            return Response(
-                headers: [.contentType: "application/vnd.applin_response"],
-                body: .bytes(Array(page.utf8))
-            )
+            return .pageText(page)
         }
         let found = report.differences.filter { $0.finding.path.page == "POST /log_in" }
         #expect(found.isEmpty == own.isGuess, "\(report)")
@@ -235,11 +202,8 @@ import Testing
             _ = asked.withLock { $0.insert(title) }
             switch title {
             case "GET /":
-                return Response(
-                    headers: [.contentType: "application/vnd.applin_response"],
-                    body: .bytes(Array(json.utf8))
-                )
-            case "GET /books": return Self.ok(#"{"status":"borrowed","id":2}"#)
+                return .pageText(json)
+            case "GET /books": return .document(["status": "borrowed", "id": 2])
             default: return Response()
             }
         }

@@ -105,13 +105,10 @@ import Testing
     }
 
     @Test func `A server that changes while it is crawled`() async throws {
-        let asked = Locked(0)
+        let asked = Counter()
         let other = Self.small.with { app in
             app.on("/1") { _, _ in
-                let count = asked.withLock { count in
-                    count += 1
-                    return count
-                }
+                let count = asked.next()
                 return count % 2 == 0
                     ? .text("", status: .notFound) : .page(Shop.page("Page", Shop.text("1")))
             }
@@ -189,13 +186,10 @@ import Testing
     }
 
     @Test func `A page that B answers otherwise the second time`() async throws {
-        let asked = Locked(0)
+        let asked = Counter()
         let other = Self.small.with { app in
             app.on("/1") { _, _ in
-                let count = asked.withLock { count in
-                    count += 1
-                    return count
-                }
+                let count = asked.next()
                 return count == 2
                     ? .text("", status: .internalServerError) : .page(Shop.page("Page", Shop.text("one")))
             }

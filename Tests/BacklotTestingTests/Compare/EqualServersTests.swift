@@ -14,7 +14,7 @@ import Foundation
 @Suite(.timeLimit(.minutes(5))) struct EqualServersTests {
     /// What one server counts, and made up when it started.
     private final class State: Sendable {
-        let visits = Locked(0)
+        let visits = Counter()
         let id = UUID().uuidString
         let started = State.now(0)
 
@@ -61,10 +61,7 @@ import Foundation
         app.on(
             "/",
             form("Home") { _ in
-                let visit = state.visits.withLock { visits in
-                    visits += 1
-                    return visits
-                }
+                let visit = state.visits.next()
                 var widgets = [
                     text("Visit \(visit)"), text("It is \(State.now(0))."), text("Since \(state.started)"),
                     text("Server \(state.id)"), text("Session \(token())"),
@@ -115,10 +112,7 @@ import Foundation
             let state = State()
             var app = ComparedApp()
             app.on("/") { _, _ in
-                let count = state.visits.withLock { visits in
-                    visits += 1
-                    return visits
-                }
+                let count = state.visits.next()
                 let mark = count % 4 < 2 ? [Shop.text("Advertisement \(count)")] : []
                 let texts = ["Visit \(count)", "Hello", "Id \(Self.token())"].map(Shop.text)
                 return .page(

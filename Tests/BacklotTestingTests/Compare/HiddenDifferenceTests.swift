@@ -60,15 +60,12 @@ import Testing
 
     @Test func `Links that are others each time lead to no page that only B has`() async throws {
         func app(from start: Int) -> ComparedApp {
-            let asked = Locked(start)
+            let asked = Counter(start)
             return Shop.app.with { app in
                 let names = ["one", "two", "three", "four", "five", "six", "seven", "eight"]
                 for name in names { app.page("/ad/\(name)", Shop.page("Ad", Shop.text("Buy"))) }
                 app.on("/terms") { _, _ in
-                    let count = asked.withLock { count in
-                        count += 1
-                        return count
-                    }
+                    let count = asked.next()
                     return .page(Shop.page("Terms", Shop.push("Ad", "/ad/\(names[count % names.count])")))
                 }
             }

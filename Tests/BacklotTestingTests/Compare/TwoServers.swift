@@ -103,3 +103,18 @@ extension ComparisonReport {
     /// Class, page and rule of each difference.
     var found: [String] { differences.map { "\($0.kind) \($0.finding.path.page) \($0.finding.rule)" } }
 }
+
+/// Counts calls.
+final class Counter: Sendable {
+    private let count: Locked<Int>
+
+    init(_ start: Int = 0) { count = Locked(start) }
+
+    /// The number of the call, from 1.
+    func next() -> Int {
+        count.withLock { count in
+            count += 1
+            return count
+        }
+    }
+}
