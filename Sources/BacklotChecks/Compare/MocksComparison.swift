@@ -1,5 +1,6 @@
-internal import Backlot
+public import Backlot
 public import BacklotClients
+public import BacklotJSON
 public import BacklotMocks
 
 /// Asks a real backend what the mocks answer, and says where the structure of the two differs: pages that are gone, widgets, keys
@@ -60,5 +61,105 @@ public struct MocksComparison: Sendable {
         report.requests = watch.requests
         report.duration = run.start.duration(to: .now)
         return report
+    }
+}
+
+/// The result of comparing mocks with a backend.
+public struct MocksReport: Sendable {
+    /// A response of the mocks that was not compared.
+    public struct Unverified: Sendable, Equatable {
+        /// Its method and path.
+        public let request: String
+        /// Where it stands, such as `books/[id].page.yaml:3`.
+        public let source: String
+        /// Why it was not compared.
+        public let reason: String
+    }
+
+    /// The backend's base URL.
+    public let url: HTTPURL
+    /// Why there was no connection to the backend at all; nil where there was one.
+    public internal(set) var unreachable: ClientFailure?
+    /// What is different, in the order in which it was requested. The page of each is a request, such as `GET /books/1`, and the line
+    /// that of the mock's file.
+    public internal(set) var differences: [Difference] = []
+    /// The responses that were not compared.
+    public internal(set) var unverified: [Unverified] = []
+    /// Further remarks, a sentence each.
+    public internal(set) var notes: [String] = []
+    /// How many requests the backend got.
+    public internal(set) var requests = 0
+    /// How long it took.
+    public internal(set) var duration = Duration.zero
+    /// The files that were changed.
+    public internal(set) var updated: [String] = []
+    /// What could not be written, and why: a line each.
+    public internal(set) var notUpdated: [String] = []
+    /// The responses that were compared.
+    public internal(set) var subjects: [FindingReport.Page] = []
+
+    /// How many responses of the mocks were compared.
+    public var compared: Int { subjects.count }
+
+    init(url: HTTPURL) { self.url = url }
+}
+
+extension MocksReport: ServerReport {
+    /// `mocks verify`.
+    public static var tool: String { "mocks verify" }
+
+    /// What is different.
+    public var findings: [Finding] { differences.map(\.finding) }
+
+    /// The differences response by response, and what was not compared.
+    public var description: String {
+        if let unreachable { return "\(url) can't be reached: \(unreachable)." }
+        var lines = [FindingReport(pages: subjects).text(counting: ("answer", "answers"))]
+        lines.append("\(requests) requests to \(url) in \(duration.inSeconds)")
+        lines += notes
+        if !unverified.isEmpty { lines += ["", "not verified:"] }
+        var reasons: [String] = []
+        for one in unverified where !reasons.contains(one.reason) { reasons.append(one.reason) }
+        for reason in reasons {
+            lines.append("  \(reason):")
+            lines += unverified.filter { $0.reason == reason }.map { "    \($0.request) (\($0.source))" }
+        }
+        if !updated.isEmpty || !notUpdated.isEmpty { lines.append("") }
+        lines += updated.map { "updated: \($0)" } + notUpdated.map { "not updated: \($0)" }
+        return lines.joined(separator: "\n")
+    }
+
+    /// The report for programs. The keys stay the same from version to version; there may be more of them.
+    ///
+    /// | key | value |
+    /// |---|---|
+    /// | `url` | the base URL |
+    /// | `unreachable` | why there was no connection, or null |
+    /// | `compared`, `requests`, `milliseconds` | how many answers were compared, how many requests were sent, and how long it took |
+    /// | `errors`, `warnings` | how many differences there are of each severity |
+    /// | `findings` | objects with `page` (method and path), `path` (for people), `pointer` (RFC 6901), `severity`, `rule`, `message`, `fix`, `file`, `line`, `was`, `now` |
+    /// | `not_verified` | objects with `page`, `source`, `reason` |
+    /// | `notes`, `updated`, `not_updated` | lines |
+    public var json: JSONValue {
+        [
+            "url": .string("\(url)"),
+            "unreachable": .text(unreachable),
+            "compared": .count(compared),
+            "requests": .count(requests),
+            "milliseconds": .count(Int(duration.milliseconds)),
+            "errors": .count(differences.count { $0.kind == .breaking }),
+            "warnings": .count(differences.count { $0.kind == .visible }),
+            "findings": .array(
+                differences.map { $0.json(["file": .text($0.file), "line": $0.path.line.map { .count($0) } ?? .null]) }
+            ),
+            "not_verified": .array(
+                unverified.map {
+                    ["page": .string($0.request), "source": .string($0.source), "reason": .string($0.reason)]
+                }
+            ),
+            "notes": .texts(notes),
+            "updated": .texts(updated),
+            "not_updated": .texts(notUpdated),
+        ]
     }
 }
