@@ -24,7 +24,8 @@ final class ClientExchange: @unchecked Sendable {
 
     /// When it began, in milliseconds of the loop's clock.
     private(set) var began: Int64 = 0
-    private let stopwatch = ContinuousClock.now
+    /// When it began, where somebody reads the answer while it comes.
+    private let stopwatch: ContinuousClock.Instant?
     private var connection: ClientConnection?
     private var complete: ((Outcome) -> Void)?
     private var isCancelled = false
@@ -57,6 +58,7 @@ final class ClientExchange: @unchecked Sendable {
         self.bounds = bounds
         self.keepsConnection = keepsConnection
         self.gathering = gathering
+        stopwatch = gathering == nil ? .now : nil
         self.loop = loop
     }
 
@@ -114,9 +116,6 @@ final class ClientExchange: @unchecked Sendable {
     /// Whether more of the answer must wait until its reader has caught up.
     var isFull: Bool { (incoming?.waitingCount ?? 0) >= Self.highWater }
 
-    /// How long it has been under way.
-    var elapsed: Duration { stopwatch.duration(to: .now) }
-
     /// The head of the request has been handed to the connection: the body follows.
     func headSent() {
         isBodyHeld = request.waitsForContinue && request.hasBody
@@ -132,7 +131,7 @@ final class ClientExchange: @unchecked Sendable {
     }
 
     func noteFirstByte() {
-        if firstByte == nil, gathering == nil { firstByte = elapsed }
+        if firstByte == nil { firstByte = stopwatch?.duration(to: .now) }
     }
 
     /// The head of the answer is there.

@@ -122,10 +122,7 @@ package enum ContentCodingError: HTTPError, Equatable {
 
     /// The codings that are understood, if the request used others (RFC 9110, section 12.5.3).
     package var headers: HTTPFields {
-        switch self {
-        case .unknown, .tooMany: [.acceptEncoding: ContentCoding.list]
-        case .malformed, .truncated, .expandsTooMuch, .noMemory: [:]
-        }
+        status == .unsupportedMediaType ? [.acceptEncoding: ContentCoding.list] : [:]
     }
 }
 

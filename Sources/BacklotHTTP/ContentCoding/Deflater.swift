@@ -5,21 +5,15 @@ internal import CZlib
 /// Used by one at a time. zlib has no errors for a state that is used in order, but the lack of memory at the start.
 @safe final class Deflater: @unchecked Sendable {
     /// How much of the output must be complete when a call returns.
-    enum Flush {
-        /// Nothing: zlib may wait for more, and compresses better.
-        case none
-        /// All that went in so far can be decoded. Costs about 5 bytes.
-        case sync
-        /// All, and the end.
-        case finish
+    struct Flush: Equatable {
+        fileprivate let code: Int32
 
-        fileprivate var code: Int32 {
-            switch self {
-            case .none: Z_NO_FLUSH
-            case .sync: Z_SYNC_FLUSH
-            case .finish: Z_FINISH
-            }
-        }
+        /// Nothing: zlib may wait for more, and compresses better.
+        static let none = Flush(code: Z_NO_FLUSH)
+        /// All that went in so far can be decoded. Costs about 5 bytes.
+        static let sync = Flush(code: Z_SYNC_FLUSH)
+        /// All, and the end.
+        static let finish = Flush(code: Z_FINISH)
     }
 
     let coding: ContentCoding

@@ -188,6 +188,15 @@ enum Authority {
 
     /// RFC 3986, section 3.2.3, lets a port be empty.
     private static func isPort(_ port: Range<Int>, in head: Span<UInt8>) -> Bool {
-        port.isEmpty || port.count <= 5 && head.decimal(port).map { $0 <= 65_535 } ?? false
+        guard port.count <= 5 else { return false }
+        var number: UInt32 = 0
+        var index = port.lowerBound
+        while index < port.upperBound {
+            let digit = head[index] &- UInt8(ascii: "0")
+            guard digit <= 9 else { return false }
+            number = number &* 10 &+ UInt32(digit)
+            index += 1
+        }
+        return number <= 65_535
     }
 }

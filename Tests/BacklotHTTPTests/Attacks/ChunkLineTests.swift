@@ -52,7 +52,7 @@ import Testing
             seen.record("\(request.path) \(spelled(body))")
             return Response()
         }
-        try await withTestServer(configure: transport.configure, handler) { server in
+        try await withTestServer(over: transport, handler) { server in
             for example in Self.examples {
                 let before = seen.events.count
                 let statuses = try await statuses(of: example, server, transport)

@@ -47,7 +47,7 @@ import Testing
             seen.record(request.target)
             return Response()
         }
-        try await withTestServer(configure: transport.configure, handler) { server in
+        try await withTestServer(over: transport, handler) { server in
             try await sendLists(to: server, transport)
             #expect(seen.events == [])
         }
@@ -60,7 +60,7 @@ import Testing
             seen.record(request.target)
             return Response()
         }
-        try await withTestServer(configure: transport.configure, handler) { server in
+        try await withTestServer(over: transport, handler) { server in
             try await sendHeads(to: server, transport)
             #expect(seen.events == [])
         }

@@ -18,11 +18,10 @@ import Testing
             $0.timeouts.head = .milliseconds(400)
             $0.timeouts.idle = .seconds(60)
             $0.timeouts.linger = .milliseconds(50)
-            transport.configure(&$0)
         }
         try await withHTTP2Client(
+            over: transport,
             settings: nil,
-            tls: transport.http2,
             configure: configure,
             FunctionHandler { _ in Response() }
         ) { client, _ in

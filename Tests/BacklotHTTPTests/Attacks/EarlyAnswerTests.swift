@@ -76,11 +76,8 @@ import Testing
     func inHTTP1(_ example: Case, _ waits: Bool) async throws {
         for transport in TestTransport.allCases {
             let seen = Recorder<String>()
-            let configure: (inout ServerConfiguration) -> Void = {
-                $0.timeouts.linger = .seconds(5)
-                transport.configure(&$0)
-            }
-            try await withTestClient(tls: transport.http1, configure: configure, Self.handler(seen)) { client, _ in
+            let configure: (inout ServerConfiguration) -> Void = { $0.timeouts.linger = .seconds(5) }
+            try await withTestClient(over: transport, configure: configure, Self.handler(seen)) { client, _ in
                 let head = request("POST \(example.path)", example.fields.joined(separator: "\r\n"))
                 var status = 0
                 if waits {
@@ -114,11 +111,8 @@ import Testing
     @Test(arguments: ["/401", "/413", "/"], TestTransport.allCases)
     func inHTTP2(_ path: String, _ transport: TestTransport) async throws {
         let seen = Recorder<String>()
-        let configure: (inout ServerConfiguration) -> Void = {
-            $0.limits.body = 100
-            transport.configure(&$0)
-        }
-        try await withHTTP2Client(tls: transport.http2, configure: configure, Self.handler(seen)) { client, _ in
+        let configure: (inout ServerConfiguration) -> Void = { $0.limits.body = 100 }
+        try await withHTTP2Client(over: transport, configure: configure, Self.handler(seen)) { client, _ in
             let body = Array(Self.smuggled.utf8) + Frame.headers(5, Frame.get("/smuggled")).bytes()
             try await client.send(.headers(1, Frame.post(path), endStream: false))
             try await client.send((0..<4).map { _ in .data(1, body, endStream: false) })

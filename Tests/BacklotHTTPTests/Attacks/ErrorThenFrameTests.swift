@@ -53,7 +53,7 @@ import Testing
             seen.record(request.path)
             return Response()
         }
-        try await withTestServer(configure: transport.configure, handler) { server in
+        try await withTestServer(over: transport, handler) { server in
             for error in Self.errors {
                 // A handshake for each takes its time.
                 for follower in transport == .tls ? Array(Self.followers.suffix(6)) : Self.followers {

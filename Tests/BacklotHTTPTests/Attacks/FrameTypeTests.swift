@@ -65,7 +65,7 @@ extension StreamStateTests {
     @Test(arguments: TestTransport.allCases)
     func whereNoTypeMayCome(_ transport: TestTransport) async throws {
         let handler = FunctionHandler { request in Response(body: .bytes(try await request.body.collect())) }
-        try await withTestServer(configure: transport.configure, handler) { server in
+        try await withTestServer(over: transport, handler) { server in
             // A handshake for each takes its time.
             let step = transport == .tls ? 7 : 1
             for type in stride(from: 0, through: 0xFF, by: step).map({ UInt8($0) }) {

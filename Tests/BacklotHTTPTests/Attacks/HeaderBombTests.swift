@@ -12,7 +12,7 @@ import Testing
     /// A field of 4,000 bytes is remembered once and then named by one byte, again and again. h2o took 130 MB for it.
     @Test(arguments: TestTransport.allCases)
     func aCompressedHeaderBomb(_ transport: TestTransport) async throws {
-        try await withHTTP2Client(tls: transport.http2, configure: transport.configure, Self.handler) { client, _ in
+        try await withHTTP2Client(over: transport, Self.handler) { client, _ in
             let remember =
                 HPACKLiterals.encode(Frame.get()) + HPACKLiterals.remember("a", String(repeating: "b", count: 4000))
             // Just beyond the limit: it is answered, however often.
@@ -32,7 +32,7 @@ import Testing
     /// The same in trailers.
     @Test(arguments: TestTransport.allCases)
     func aBombInTrailers(_ transport: TestTransport) async throws {
-        try await withHTTP2Client(tls: transport.http2, configure: transport.configure, Self.handler) { client, _ in
+        try await withHTTP2Client(over: transport, Self.handler) { client, _ in
             let bomb =
                 HPACKLiterals.remember("a", String(repeating: "b", count: 4000))
                 + [UInt8](repeating: 0xBE, count: 10_000)

@@ -26,11 +26,8 @@ import Testing
     @Test(arguments: TestTransport.allCases)
     func inHTTP1LargeHeadsInFlightCountAsSeveral(_ transport: TestTransport) async throws {
         let goOn = Signal()
-        let configure: (inout ServerConfiguration) -> Void = {
-            $0.limits.requestsInFlight = 16
-            transport.configure(&$0)
-        }
-        try await withTestServer(configure: configure, Self.slow(goOn)) { server in
+        let configure: (inout ServerConfiguration) -> Void = { $0.limits.requestsInFlight = 16 }
+        try await withTestServer(over: transport, configure: configure, Self.slow(goOn)) { server in
             var slow: [RawClient] = []
             for count in 1...2 {
                 let client = try await RawClient.connect(to: server.address, tls: transport.http1)
@@ -56,11 +53,8 @@ import Testing
     @Test(arguments: TestTransport.allCases)
     func inHTTP2LargeHeadsInFlightCountAsSeveral(_ transport: TestTransport) async throws {
         let goOn = Signal()
-        let configure: (inout ServerConfiguration) -> Void = {
-            $0.limits.requestsInFlight = 16
-            transport.configure(&$0)
-        }
-        try await withHTTP2Client(tls: transport.http2, configure: configure, Self.slow(goOn)) { client, server in
+        let configure: (inout ServerConfiguration) -> Void = { $0.limits.requestsInFlight = 16 }
+        try await withHTTP2Client(over: transport, configure: configure, Self.slow(goOn)) { client, server in
             let streams: [UInt32] = [1, 3, 5, 7]
             try await client.send(streams.map { .headers($0, Self.list) })
             try await client.roundTrip()

@@ -26,11 +26,8 @@ import Testing
 
     @Test(arguments: TestTransport.allCases)
     func streamsWithoutAWindowStayWithinTheBudget(_ transport: TestTransport) async throws {
-        let configure: (inout ServerConfiguration) -> Void = {
-            transport.configure(&$0)
-            $0.limits.bufferedBytes = 32 * Self.megabyte
-        }
-        try await withTestServer(configure: configure, Self.large(5)) { server in
+        let configure: (inout ServerConfiguration) -> Void = { $0.limits.bufferedBytes = 32 * Self.megabyte }
+        try await withTestServer(over: transport, configure: configure, Self.large(5)) { server in
             let before = ProcessUsage.memory
             var clients: [HTTP2Client] = []
             for _ in 0..<4 {
@@ -54,11 +51,8 @@ import Testing
     /// Most of each response is read: what is left of it keeps all of its memory.
     @Test(arguments: TestTransport.allCases)
     func restsOfLargeResponsesStayWithinTheBudget(_ transport: TestTransport) async throws {
-        let configure: (inout ServerConfiguration) -> Void = {
-            transport.configure(&$0)
-            $0.limits.bufferedBytes = 64 * Self.megabyte
-        }
-        try await withTestServer(configure: configure, Self.large(12)) { server in
+        let configure: (inout ServerConfiguration) -> Void = { $0.limits.bufferedBytes = 64 * Self.megabyte }
+        try await withTestServer(over: transport, configure: configure, Self.large(12)) { server in
             let before = ProcessUsage.memory
             var clients: [RawClient] = []
             for _ in 0..<24 {
@@ -146,8 +140,7 @@ import Testing
             request.path == "/large" ? Response(body: .bytes(body)) : .text("fine")
         }
         try await withTestClient(
-            tls: transport.http1,
-            configure: { transport.configure(&$0) },
+            over: transport,
             handler
         ) { client, server in
             let requests = request("GET /page") + request("GET /large") + request("HEAD /large") + request("GET /page")

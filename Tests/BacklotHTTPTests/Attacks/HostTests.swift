@@ -27,7 +27,7 @@ import Testing
     )
         async throws
     {
-        try await withTestClient(tls: transport.http1, configure: transport.configure, Self.handler) { client, _ in
+        try await withTestClient(over: transport, Self.handler) { client, _ in
             let method = example.target == "*" ? "OPTIONS" : "GET"
             // Also where Host is none of the fields that are kept in place.
             for count in [0, 20] {

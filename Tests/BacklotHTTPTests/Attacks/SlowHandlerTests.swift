@@ -169,8 +169,7 @@ import Testing
     func aHandlerEndsWhenItsClientHasClosed(_ transport: TestTransport) async throws {
         let slow = Slow()
         try await withTestClient(
-            tls: transport.http1,
-            configure: { transport.configure(&$0) },
+            over: transport,
             slow.handler
         ) { client, server in
             try await client.send(request("GET /slow"))

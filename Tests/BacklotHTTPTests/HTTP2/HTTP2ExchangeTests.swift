@@ -25,7 +25,7 @@ import Testing
             let body = try await request.body.collect()
             return .text("\(request.method) \(request.path) \(request.query ?? "-") \(fields) \(body.count)")
         }
-        try await withHTTP2Client(tls: transport.http2, configure: transport.configure, handler) { client, _ in
+        try await withHTTP2Client(over: transport, handler) { client, _ in
             var answer = try await client.exchange(
                 1,
                 Frame.get("/a%20b?c=d", ("x", "y"), ("cookie", "e"), ("cookie", "f"))
@@ -50,7 +50,7 @@ import Testing
             default: .text("hello")
             }
         }
-        try await withHTTP2Client(tls: transport.http2, configure: transport.configure, handler) { client, _ in
+        try await withHTTP2Client(over: transport, handler) { client, _ in
             var answer = try await client.exchange(1)
             #expect(answer.status == 200 && answer.text == "hello")
             #expect(answer.fields.keys.sorted() == ["content-length", "content-type", "date"])

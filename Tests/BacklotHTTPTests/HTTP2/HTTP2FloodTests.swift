@@ -115,8 +115,7 @@ import Testing
     @Test(arguments: floods, TestTransport.allCases)
     func aFloodEndsTheConnection(_ flood: Flood, _ transport: TestTransport) async throws {
         try await withHTTP2Client(
-            tls: transport.http2,
-            configure: transport.configure,
+            over: transport,
             Self.handler
         ) { client, server in
             let other = try await HTTP2Client.connect(to: server.address, tls: transport.http2)
@@ -153,11 +152,8 @@ import Testing
             running.subtract(1, ordering: .relaxed)
             return Response()
         }
-        let configure: (inout ServerConfiguration) -> Void = {
-            $0.limits.streams = 10
-            transport.configure(&$0)
-        }
-        try await withHTTP2Client(tls: transport.http2, configure: configure, handler) { client, _ in
+        let configure: (inout ServerConfiguration) -> Void = { $0.limits.streams = 10 }
+        try await withHTTP2Client(over: transport, configure: configure, handler) { client, _ in
             let sending = Task {
                 for start in stride(from: 0, to: flood.rounds, by: 50) {
                     try await client.send((start..<(start + 50)).flatMap { flood.frames(UInt32($0)) })

@@ -103,11 +103,8 @@ import Testing
             if request.path == "/wait" { await goOn.wait() }
             return Response()
         }
-        let configure: (inout ServerConfiguration) -> Void = {
-            $0.limits.streams = 2
-            transport.configure(&$0)
-        }
-        try await withHTTP2Client(tls: transport.http2, configure: configure, handler) { client, server in
+        let configure: (inout ServerConfiguration) -> Void = { $0.limits.streams = 2 }
+        try await withHTTP2Client(over: transport, configure: configure, handler) { client, server in
             try await prepare(state, client, server)
             try await body(client)
             await client.close()

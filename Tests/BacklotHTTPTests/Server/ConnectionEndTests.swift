@@ -12,7 +12,7 @@ import Testing
             if suspends { try await Task.sleep(for: .milliseconds(20)) }
             return .text(request.path)
         }
-        try await withTestClient(tls: transport.http1, configure: transport.configure, handler) { client, _ in
+        try await withTestClient(over: transport, handler) { client, _ in
             try await client.send(request("GET /a") + request("GET /b"))
             await client.shutdownSending()
             #expect(try await client.receive(2).map(\.text) == ["/a", "/b"])
@@ -25,7 +25,7 @@ import Testing
         let handler = streaming { writer in
             for _ in 0..<40 { try await writer.write([UInt8](repeating: 1, count: 50_000)) }
         }
-        try await withTestServer(configure: transport.configure, handler) { server in
+        try await withTestServer(over: transport, handler) { server in
             let client = try await RawClient.connect(
                 to: server.address,
                 receiveBuffer: 8192,

@@ -24,7 +24,7 @@ import Testing
     func aFileIsSentWhole(_ size: Int, _ transport: TestTransport) async throws {
         try await withTemporaryFolder { folder in
             let bytes = try folder.writeNoise(size, to: "file")
-            try await withTestClient(tls: transport.http1, configure: transport.configure, Self.handler(folder)) {
+            try await withTestClient(over: transport, Self.handler(folder)) {
                 client,
                 _ in
                 for _ in 0..<2 {

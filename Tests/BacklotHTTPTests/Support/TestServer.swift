@@ -6,7 +6,10 @@ import Testing
 @testable import BacklotHTTP
 
 /// Runs `body` against a server, checks that none of its connections is left over, and shuts it down.
+///
+/// - Parameter transport: whether it speaks TLS.
 func withTestServer(
+    over transport: TestTransport = .clearText,
     host: String = "127.0.0.1",
     configure: (inout ServerConfiguration) -> Void = { _ in },
     log: Recorder<String>? = nil,
@@ -15,7 +18,15 @@ func withTestServer(
     _ body: (RunningServer) async throws -> Void
 ) async throws {
     try await ServerSlots.shared.run {
-        let running = try startServer(host: host, configure: configure, log: log, handler)
+        let running = try startServer(
+            host: host,
+            configure: {
+                transport.configure(&$0)
+                configure(&$0)
+            },
+            log: log,
+            handler
+        )
         do {
             try await body(running)
             let isEmpty = try await eventually { running.connectionCount == 0 }
@@ -30,12 +41,14 @@ func withTestServer(
 
 /// Runs `body` against a server whose handler is a function.
 func withTestServer(
+    over transport: TestTransport = .clearText,
     configure: (inout ServerConfiguration) -> Void = { _ in },
     sourceLocation: SourceLocation = #_sourceLocation,
     handler: @escaping @Sendable (Request) async throws -> Response,
     _ body: (RunningServer) async throws -> Void
 ) async throws {
-    try await withTestServer(configure: configure, sourceLocation: sourceLocation, FunctionHandler(handler), body)
+    let handler = FunctionHandler(handler)
+    try await withTestServer(over: transport, configure: configure, sourceLocation: sourceLocation, handler, body)
 }
 
 /// A server on a free port that somebody else shuts down: two loops, and short waits for clients that don't close.
@@ -81,6 +94,7 @@ func request(_ line: String = "GET /", _ fields: String..., version: String = "H
 
 /// Runs `body` with a client of HTTP/1 on a server of its own, and closes the client.
 func withTestClient(
+    over transport: TestTransport = .clearText,
     timeout: Duration = .seconds(10),
     receiveBuffer: Int32? = nil,
     tls: ClientTLSSettings? = nil,
@@ -91,12 +105,19 @@ func withTestClient(
     _ handler: any Handler,
     _ body: (RawClient, RunningServer) async throws -> Void
 ) async throws {
-    try await withTestServer(host: host, configure: configure, log: log, sourceLocation: sourceLocation, handler) {
+    try await withTestServer(
+        over: transport,
+        host: host,
+        configure: configure,
+        log: log,
+        sourceLocation: sourceLocation,
+        handler
+    ) {
         let client = try await RawClient.connect(
             to: $0.address,
             timeout: timeout,
             receiveBuffer: receiveBuffer,
-            tls: tls
+            tls: tls ?? transport.http1
         )
         try await body(client, $0)
     }
@@ -104,6 +125,7 @@ func withTestClient(
 
 /// Runs `body` with a client on a server whose handler is a function.
 func withTestClient(
+    over transport: TestTransport = .clearText,
     timeout: Duration = .seconds(10),
     receiveBuffer: Int32? = nil,
     tls: ClientTLSSettings? = nil,
@@ -113,6 +135,7 @@ func withTestClient(
     _ body: (RawClient, RunningServer) async throws -> Void
 ) async throws {
     try await withTestClient(
+        over: transport,
         timeout: timeout,
         receiveBuffer: receiveBuffer,
         tls: tls,
@@ -125,6 +148,7 @@ func withTestClient(
 
 /// Runs `body` with a client of HTTP/2 on a server of its own, and closes the client.
 func withHTTP2Client(
+    over transport: TestTransport = .clearText,
     timeout: Duration = .seconds(10),
     receiveBuffer: Int32? = nil,
     settings: [(UInt16, UInt32)]? = [],
@@ -135,13 +159,19 @@ func withHTTP2Client(
     _ handler: any Handler,
     _ body: (HTTP2Client, RunningServer) async throws -> Void
 ) async throws {
-    try await withTestServer(configure: configure, log: log, sourceLocation: sourceLocation, handler) {
+    try await withTestServer(
+        over: transport,
+        configure: configure,
+        log: log,
+        sourceLocation: sourceLocation,
+        handler
+    ) {
         let client = try await HTTP2Client.connect(
             to: $0.address,
             timeout: timeout,
             receiveBuffer: receiveBuffer,
             settings: settings,
-            tls: tls
+            tls: tls ?? transport.http2
         )
         try await body(client, $0)
     }
