@@ -31,8 +31,7 @@ struct CheckProcessTests {
     func `The demo is clean over a socket, and ends with 0`(mount: DemoMount) throws {
         let demo = try ServerProcess("demo-server", ["--port", "0", "--log-level", "error"])
         let address = try #require(demo.address())
-        let outcome = try check("http://\(address)\(mount.path)")
-        #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
+        let outcome = try check("http://\(address)\(mount.path)").withStatus(0)
         #expect(outcome.output.contains("pages: no findings\n"))
         #expect(outcome.errors == "")  // no progress where there is no terminal
         demo.signal(15)
@@ -45,22 +44,18 @@ struct CheckProcessTests {
             connection.send("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 2\r\n\r\nhi")
         }
         defer { server.stop() }
-        let text = try check("http://\(server.address)/")
-        #expect(text.status == 1)
+        let text = try check("http://\(server.address)/").withStatus(1)
         #expect(text.output.contains("[wrong-content-type]"))
-        let json = try check("http://\(server.address)/", "--format", "json")
-        #expect(json.status == 1)
+        let json = try check("http://\(server.address)/", "--format", "json").withStatus(1)
         let report = try JSONValue(parsing: json.output)
         #expect(report["findings"]?.array?.map { $0["rule"]?.string } == ["wrong-content-type"])
     }
 
     @Test func `A backend that can't be reached ends with 2`() throws {
-        let outcome = try check("http://nowhere.invalid/")
-        #expect(outcome.status == 2)
+        let outcome = try check("http://nowhere.invalid/").withStatus(2)
         #expect(outcome.output == "")
         #expect(outcome.errors.hasPrefix("Error: http://nowhere.invalid/ can't be reached: "))
-        let json = try check("http://nowhere.invalid/", "--format", "json")
-        #expect(json.status == 2)
+        let json = try check("http://nowhere.invalid/", "--format", "json").withStatus(2)
         #expect(try JSONValue(parsing: json.output)["unreachable"]?.string != nil)
     }
 
@@ -81,8 +76,7 @@ struct CheckProcessTests {
         let row = json["matrix"]?.array?.first { $0["page"] == "/reset_var" }
         #expect(row?["rejects"]?["0.35.0"] == "action-of-other-version")
         for format in ["junit", "sarif"] {
-            let outcome = try check(url, "--clients", "applin-ios@0.35...", "--format", format)
-            #expect(outcome.status == 1)
+            let outcome = try check(url, "--clients", "applin-ios@0.35...", "--format", format).withStatus(1)
             #expect(outcome.output.contains("The page needs ≥ 0.36 because of reset_var."), "\(outcome.output)")
         }
         demo.signal(15)
@@ -95,8 +89,7 @@ struct CheckProcessTests {
             connection.send("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 2\r\n\r\nhi")
         }
         defer { server.stop() }
-        let junit = try check("http://\(server.address)/", "--format", "junit")
-        #expect(junit.status == 1)
+        let junit = try check("http://\(server.address)/", "--format", "junit").withStatus(1)
         #expect(junit.output.contains(#"<testsuite name="check" tests="1" failures="1" errors="0">"#))
         #expect(junit.output.contains(#"<testcase classname="check" name="/"><failure type="wrong-content-type" "#))
         let sarif = try JSONValue(parsing: check("http://\(server.address)/", "--format", "sarif").output)

@@ -31,8 +31,7 @@ struct CommandTests {
         ]
     )
     func `A command that there isn't is refused, with the nearest`(arguments: [String], message: String) throws {
-        let outcome = try ServerProcess("demo-server", arguments).outcome()
-        #expect(outcome.status == 64)
+        let outcome = try ServerProcess("demo-server", arguments).outcome().withStatus(64)
         #expect(outcome.errors.hasPrefix(message), "\(outcome.errors)")
         #expect(outcome.output == "")
     }
@@ -48,24 +47,21 @@ struct CommandTests {
     }
 
     @Test func `The version is printed`() throws {
-        let outcome = try run("--version")
-        #expect(outcome.status == 0)
+        let outcome = try run("--version").withStatus(0)
         #expect(outcome.output == "\(BacklotVersion.current)\n")
         #expect(BacklotVersion.current.wholeMatch(of: /\d+\.\d+\.\d+/) != nil)
     }
 
     @Test(arguments: Completions.Shell.allCases)
     func `Completions know every command`(shell: Completions.Shell) throws {
-        let outcome = try run("completions", shell.rawValue)
-        #expect(outcome.status == 0)
+        let outcome = try run("completions", shell.rawValue).withStatus(0)
         for command in DemoServer.Command.configuration.subcommands {
             #expect(outcome.output.contains(command._commandName), "\(command)")
         }
     }
 
     @Test func `Of a shell that isn't known the known ones are named`() throws {
-        let outcome = try run("completions", "tcsh")
-        #expect(outcome.status == 64)
+        let outcome = try run("completions", "tcsh").withStatus(64)
         #expect(outcome.errors.contains("'bash', 'zsh' or 'fish'"))
     }
 

@@ -44,11 +44,9 @@ struct DiffProcessTests {
             b.stop()
         }
         let urls = ["http://\(a.address)/", "http://\(b.address)/"]
-        let equal = try diff([urls[0], urls[0]])
-        #expect(equal.status == 0, "\(equal.output)\(equal.errors)")
+        let equal = try diff([urls[0], urls[0]]).withStatus(0)
         #expect(equal.output.contains("4 pages: no findings"))
-        let text = try diff(urls)
-        #expect(text.status == 1)
+        let text = try diff(urls).withStatus(1)
         #expect(text.output.contains("4 pages, 3 with findings: 0 breaking, 3 visible\n"), "\(text.output)")
         #expect(text.output.contains(#"  visible: scroll › form › text "Goodbye""#), "\(text.output)")
         #expect(try diff(urls + ["--least", "breaking"]).status == 0)
@@ -64,11 +62,9 @@ struct DiffProcessTests {
         let server = try Self.server("x")
         defer { server.stop() }
         let url = "http://\(server.address)/"
-        let b = try diff([url, "http://nowhere.invalid/"])
-        #expect(b.status == 2)
+        let b = try diff([url, "http://nowhere.invalid/"]).withStatus(2)
         #expect(b.errors.hasPrefix("Error: B (http://nowhere.invalid/) can't be reached: "), "\(b.errors)")
-        let a = try diff(["http://nowhere.invalid/", url])
-        #expect(a.status == 2)
+        let a = try diff(["http://nowhere.invalid/", url]).withStatus(2)
         #expect(a.errors.hasPrefix("Error: A (http://nowhere.invalid/) can't be reached: "), "\(a.errors)")
     }
 
@@ -81,14 +77,12 @@ struct DiffProcessTests {
             }
             let file = folder.path + "/a.json"
             let urls = ["http://\(a.address)/", "http://\(b.address)/"]
-            let missing = try diff([urls[1], "--baseline", file])
-            #expect(missing.status == 64)
+            let missing = try diff([urls[1], "--baseline", file]).withStatus(64)
             #expect(
                 missing.errors.contains("--baseline: there is no file '\(file)': write one with"),
                 "\(missing.errors)"
             )
-            let recorded = try diff([urls[0], "--baseline", file, "--record"])
-            #expect(recorded.status == 0, "\(recorded.output)\(recorded.errors)")
+            try diff([urls[0], "--baseline", file, "--record"]).withStatus(0)
             #expect(try diff([urls[0], "--baseline", file]).status == 0)
             #expect(try diff([urls[1], "--baseline", file]).status == 1)
             #expect(try diff(urls + ["--baseline", file]).status == 1)
@@ -106,8 +100,7 @@ struct DiffProcessTests {
             }
             let none = folder.path + "/none/a.json"
             for arguments in [["--record"], ["http://\(server.address)/"]] {
-                let outcome = try diff(["http://\(server.address)/", "--baseline", none] + arguments)
-                #expect(outcome.status == 2)
+                let outcome = try diff(["http://\(server.address)/", "--baseline", none] + arguments).withStatus(2)
                 #expect(outcome.output.contains("4 pages"), "\(outcome.output)")
                 #expect(outcome.errors.contains("'\(none)' can't be written: "), "\(outcome.errors)")
                 #expect(outcome.errors.contains("in a folder that this user may write."))

@@ -50,8 +50,7 @@ struct ImportProcessTests {
         try await withTemporaryFolder { folder in
             let file = try folder.write(Self.har, to: "capture.har")
             let into = "\(folder.path)/Routes"
-            let outcome = try run([file, "--into", into])
-            #expect(outcome.status == 0, "\(outcome.errors)")
+            let outcome = try run([file, "--into", into]).withStatus(0)
             #expect(
                 outcome.output == """
                     written: log_in.post.json
@@ -70,8 +69,7 @@ struct ImportProcessTests {
             let site = try MockSite.load(MockOptions.parse([]), from: into, path: "/", logger: .init(label: "test"))
             #expect(site?.backend.stubs.count == 8)
             // What is there stays.
-            let again = try run([file, "--into", into, "--with-delays", "--no-fold"])
-            #expect(again.status == 1)
+            let again = try run([file, "--into", into, "--with-delays", "--no-fold"]).withStatus(1)
             #expect(
                 again.errors
                     == "Error: nothing was written: these files are there already; --update replaces them: log_in.post.json, tasks.get.yaml, tasks.post.yaml\n"
@@ -91,8 +89,7 @@ struct ImportProcessTests {
             let checked = try run([file, "--into", into, "--check-secrets", list, "--redact", "text", "--redact", "id"])
             #expect(checked.status == 0, "\(checked.errors)")
             let tokens = try folder.write("\u{FEFF} \r\n log_in \r\n", to: "tokens.txt")
-            let leak = try run([file, "--into", into, "--update", "--check-secrets", tokens])
-            #expect(leak.status == 1)
+            let leak = try run([file, "--into", into, "--update", "--check-secrets", tokens]).withStatus(1)
             #expect(
                 leak.errors == "Error: nothing was written: secret 1 of the list would be in the name of a file\n"
             )
@@ -102,8 +99,7 @@ struct ImportProcessTests {
     @Test func `What can't be imported`() async throws {
         try await withTemporaryFolder { folder in
             let into = "\(folder.path)/Routes"
-            let missing = try run(["\(folder.path)/none.har", "--into", into])
-            #expect(missing.status == 64)
+            let missing = try run(["\(folder.path)/none.har", "--into", into]).withStatus(64)
             #expect(missing.errors.contains("none.har' can't be read: name a file that is there."))
             let cases = [
                 ("{}", "the file is no HAR: it has no list log.entries; export it as HAR once more"),
@@ -112,14 +108,12 @@ struct ImportProcessTests {
             ]
             for (text, message) in cases {
                 let file = try folder.write(text, to: "bad.har")
-                let outcome = try run([file, "--into", into])
-                #expect(outcome.status == 1)
+                let outcome = try run([file, "--into", into]).withStatus(1)
                 #expect(outcome.errors.hasPrefix("Error: \(file): ") && outcome.errors.contains(message), "\(outcome)")
             }
             #expect(!FileManager.default.fileExists(atPath: into))
             let file = try folder.write(Self.har, to: "capture.har")
-            let blocked = try run([file, "--into", file])
-            #expect(blocked.status == 1)
+            let blocked = try run([file, "--into", file]).withStatus(1)
             #expect(blocked.errors == "Error: '\(file)' is a file: name a folder\n")
             #expect(try run([file]).status == 64)
         }

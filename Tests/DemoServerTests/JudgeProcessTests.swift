@@ -15,16 +15,14 @@ struct JudgeProcessTests {
     @Test func `Each page is told with the releases that load it, and why others don't`() async throws {
         try await withTemporaryFolder { folder in
             let file = try folder.write(Self.good, to: "page.json")
-            let outcome = try judge(file)
-            #expect(outcome.status == 0, "\(outcome.errors)")
+            let outcome = try judge(file).withStatus(0)
             #expect(outcome.output.contains("0.28"))
             #expect(outcome.output.contains("selector"))
             let lines = try folder.write(
                 #"{"id":"one","page":\#(Self.good)}"# + "\n" + #"{"id":"two","page":{"page":7}}"# + "\n",
                 to: "pages.jsonl"
             )
-            let json = try judge(lines, "--format", "json")
-            #expect(json.status == 1)
+            let json = try judge(lines, "--format", "json").withStatus(1)
             let verdicts = try json.output.split(separator: "\n").map { try JSONValue(parsing: String($0)) }
             #expect(verdicts.map { $0["id"]?.string } == ["one", "two"])
             #expect(verdicts[0]["accepts"]?.array?.last?.string == "0.40.0")
@@ -35,18 +33,15 @@ struct JudgeProcessTests {
 
     @Test func `What can't be read is named`() async throws {
         try await withTemporaryFolder { folder in
-            let missing = try judge("\(folder.path)/none.json")
-            #expect(missing.status == 64)
+            let missing = try judge("\(folder.path)/none.json").withStatus(64)
             #expect(
                 missing.errors.contains("/none.json can't be read: name the file of a page, or - for standard input.")
             )
             let spoiled = try folder.write([0x1F, 0x8B, 0x08] + Array("garbage".utf8), to: "a.gz")
-            let outcome = try judge(spoiled)
-            #expect(outcome.status == 64)
+            let outcome = try judge(spoiled).withStatus(64)
             #expect(outcome.errors.contains("/a.gz can't be decompressed: the body is not gzip: "))
             let text = try folder.write("{bad", to: "bad.json")
-            let bad = try judge(text)
-            #expect(bad.status == 1)
+            let bad = try judge(text).withStatus(1)
             #expect(bad.output.contains("[not-json]"))
         }
     }

@@ -32,8 +32,7 @@ struct LoadProcessTests {
         try await withTemporaryFolder { folder in
             let flow = "\(folder.path)/flow.json"
             try #"["launch"]"#.write(toFile: flow, atomically: true, encoding: .utf8)
-            let outcome = try load("http://127.0.0.1:1/app", "--flow", flow).outcome()
-            #expect(outcome.status == 64, "\(outcome)")
+            let outcome = try load("http://127.0.0.1:1/app", "--flow", flow).outcome().withStatus(64)
             #expect(outcome.errors.contains("/app"), "\(outcome)")
         }
     }
@@ -55,8 +54,7 @@ struct LoadProcessTests {
         let server = try RawServer { _ in }
         let address = server.address
         server.stop()
-        let outcome = try load("http://\(address)/").outcome()
-        #expect(outcome.status == 2, "\(outcome)")
+        let outcome = try load("http://\(address)/").outcome().withStatus(2)
         #expect(outcome.errors.contains("can't be reached"))
         #expect(outcome.output == "")
     }

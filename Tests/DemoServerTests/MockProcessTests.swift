@@ -25,14 +25,12 @@ struct MockProcessTests {
             let folders = ["--routes", "\(folder.path)/Routes", "--public", "\(folder.path)/Public"]
             let mocks = try ServerProcess("demo-server", ["mock"] + arguments + folders)
             let port = try port(mocks)
-            let answer = try await get("/a", port)
-            #expect(answer.status == 200)
+            let answer = try await get("/a", port).withStatus(200)
             let answer1 = try await get("/b.txt", port)
             #expect(answer1.text == "plain")
             let answer2 = try await get("/c", port)
             #expect(answer2.text.hasPrefix("No mock answers GET /c. The nearest:\n  GET /a (a.get.json:1)\n"))
-            let answer3 = try await get("/__admin/mappings", port)
-            #expect(answer3.status == 200)
+            try await get("/__admin/mappings", port).withStatus(200)
             mocks.signal(SIGTERM)
             #expect(mocks.outcome().status == 0)
             let again = try ServerProcess("demo-server", ["mock"] + arguments + folders)
@@ -69,8 +67,7 @@ struct MockProcessTests {
     }
 
     @Test func `Every route is listed with its source`() throws {
-        let outcome = try ServerProcess("demo-server", ["routes"]).outcome()
-        #expect(outcome.status == 0)
+        let outcome = try ServerProcess("demo-server", ["routes"]).outcome().withStatus(0)
         let lines = outcome.output.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
         #expect(lines.contains(["GET,POST", "/mock/books/{id}", "Routes/books/[id].page.yaml:5"]))
         #expect(lines.contains(["GET", "/mock/api/opening_hours", "Routes/mappings/opening_hours.json:1"]))
@@ -83,8 +80,7 @@ struct MockProcessTests {
         let port = try port(demo)
         let answer6 = try await get("/mock/", port)
         #expect(answer6.text.contains("Riverside Library"))
-        let answer7 = try await get("/mock/books/9", port)
-        #expect(answer7.status == 404)
+        try await get("/mock/books/9", port).withStatus(404)
         let answer8 = try await get("/mock_routes", port)
         #expect(answer8.text.contains("http://localhost/mock/"))
         demo.signal(SIGTERM)

@@ -33,8 +33,7 @@ struct MocksVerifyProcessTests {
             let url = "http://\(try #require(backend.address()))/"
             defer { backend.signal(15) }
 
-            let report = try verify([url, "--routes", "\(folder.path)/old"])
-            #expect(report.status == 1, "\(report.errors)")
+            let report = try verify([url, "--routes", "\(folder.path)/old"]).withStatus(1)
             #expect(
                 report.output.hasPrefix(
                     """
@@ -59,11 +58,9 @@ struct MocksVerifyProcessTests {
             let values = try verify([url, "--routes", "\(folder.path)/old", "--values"])
             #expect(values.output.contains("The value was 1, and is 2."), "\(values.output)")
 
-            let update = try verify([url, "--routes", "\(folder.path)/old", "--update"])
-            #expect(update.status == 1)
+            let update = try verify([url, "--routes", "\(folder.path)/old", "--update"]).withStatus(1)
             #expect(update.output.hasSuffix("\nupdated: index.page.yaml\n"), "\(update.output)")
-            let again = try verify([url, "--routes", "\(folder.path)/old"])
-            #expect(again.status == 0)
+            let again = try verify([url, "--routes", "\(folder.path)/old"]).withStatus(0)
             #expect(again.output.hasPrefix("2 answers: no findings\n"), "\(again.output)")
         }
     }

@@ -33,8 +33,7 @@ struct OpenAPIImportProcessTests {
         try await withTemporaryFolder { folder in
             let file = try folder.write(Self.document, to: "openapi.yaml")
             let into = "\(folder.path)/Routes"
-            let outcome = try run([file, "--into", into])
-            #expect(outcome.status == 0, "\(outcome.errors)")
+            let outcome = try run([file, "--into", into]).withStatus(0)
             #expect(
                 outcome.output == """
                     written: tasks.get.yaml
@@ -46,8 +45,7 @@ struct OpenAPIImportProcessTests {
             )
             let site = try MockSite.load(MockOptions.parse([]), from: into, path: "/", logger: .init(label: "test"))
             #expect(site?.backend.stubs.count == 2)
-            let again = try run([file, "--into", into])
-            #expect(again.status == 1)
+            let again = try run([file, "--into", into]).withStatus(1)
             #expect(again.errors.contains("--update replaces them"))
             #expect(try run([file, "--into", into, "--update"]).status == 0)
         }
@@ -57,14 +55,12 @@ struct OpenAPIImportProcessTests {
         try await withTemporaryFolder { folder in
             let into = "\(folder.path)/Routes"
             let swagger = try folder.write(#"{"swagger": "2.0"}"#, to: "swagger.json")
-            let old = try run([swagger, "--into", into])
-            #expect(old.status == 1)
+            let old = try run([swagger, "--into", into]).withStatus(1)
             #expect(
                 old.errors.hasPrefix("Error: \(swagger):1:13: this is Swagger 2.0, not OpenAPI 3; convert it first")
             )
             let empty = try folder.write("openapi: 3.1.0\npaths: {}\n", to: "empty.yml")
-            let none = try run([empty, "--into", into])
-            #expect(none.status == 1)
+            let none = try run([empty, "--into", into]).withStatus(1)
             #expect(none.errors == "Error: \(empty):2:1: the document has no operation that becomes a route\n")
             let file = try folder.write(Self.document, to: "openapi.yaml")
             #expect(try run([file, "--into", into, "--with-delays"]).status == 64)

@@ -288,8 +288,7 @@ struct RecordProcessTests {
             let record = try start(["record", "http://\(backend.address)/v1", "--into", into])
             let client = try await RawClient.connect(to: record.address)
             try await client.send("GET /first HTTP/1.1\r\nHost: a\r\n\r\n")
-            let answer = try await client.receive()
-            #expect(answer.status == 303)
+            let answer = try await client.receive().withStatus(303)
             #expect(answer["Location"] == "/next?a=b")
             #expect(answer["Set-Cookie"] == "sid=geheim-12345; Path=/; HttpOnly")
             await client.close()
@@ -359,8 +358,7 @@ struct RecordProcessTests {
             #expect(try await flow.take(Flow.Step("b", "GET", "/search?q=1")).text == "1")
             #expect(end(mocks.process).status == 0)
             for text in ["http://127.0.0.1:1", "record=nowhere", "record="] {
-                let outcome = try ServerProcess("demo-server", arguments + [text] + Self.quiet).outcome()
-                #expect(outcome.status == 64)
+                let outcome = try ServerProcess("demo-server", arguments + [text] + Self.quiet).outcome().withStatus(64)
                 #expect(
                     outcome.errors.contains("--on-miss is '\(text)': write record= and the URL of a backend, such as")
                 )

@@ -39,8 +39,7 @@ struct SwiftCommandProcessTests {
                 try folder.write(yaml, to: "form.page.yaml"),
             ]
             for file in files {
-                let outcome = try write(file)
-                #expect(outcome.status == 0, "\(outcome.errors)")
+                let outcome = try write(file).withStatus(0)
                 #expect(outcome.output == Self.expected)
                 #expect(outcome.errors == "")
             }
@@ -55,8 +54,7 @@ struct SwiftCommandProcessTests {
                  "widget": {"typ": "empty"}}
                 """
             let file = try folder.write(json, to: "page.json")
-            let outcome = try write(file)
-            #expect(outcome.status == 0)
+            let outcome = try write(file).withStatus(0)
             #expect(
                 outcome.output == "// Left out, as clients don't read it here: \"version\": 2\nplainPage { empty() }\n"
             )
@@ -85,13 +83,11 @@ struct SwiftCommandProcessTests {
         try await withTemporaryFolder { folder in
             for (name, text, problem) in cases {
                 let file = try folder.write(text, to: name)
-                let outcome = try write(file)
-                #expect(outcome.status == 1)
+                let outcome = try write(file).withStatus(1)
                 #expect(outcome.output == "")
                 #expect(outcome.errors.hasPrefix(file + problem), "\(outcome.errors)")
             }
-            let missing = try write("\(folder.path)/none.yaml")
-            #expect(missing.status == 64)
+            let missing = try write("\(folder.path)/none.yaml").withStatus(64)
             #expect(
                 missing.errors.contains("none.yaml can't be read: name the file of a page, or - for standard input.")
             )

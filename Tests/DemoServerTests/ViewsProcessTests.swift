@@ -21,8 +21,7 @@ struct ViewsProcessTests {
     @Test func `A file is checked, mended, and clean`() async throws {
         try await withTemporaryFolder { folder in
             let file = try folder.write(Self.former, to: "a.json")
-            let check = try views("check", file)
-            #expect(check.status == 1)
+            let check = try views("check", file).withStatus(1)
             #expect(
                 check.output == """
                     \(file), to be mended by --fix:
@@ -35,8 +34,7 @@ struct ViewsProcessTests {
                     """
             )
             #expect(try String(contentsOfFile: file, encoding: .utf8) == Self.former)
-            let fix = try views("check", "--fix", file)
-            #expect(fix.status == 0)
+            let fix = try views("check", "--fix", file).withStatus(0)
             #expect(fix.output.hasPrefix("\(file), mended:\n"))
             #expect(
                 try String(contentsOfFile: file, encoding: .utf8) == """
@@ -62,8 +60,7 @@ struct ViewsProcessTests {
             let again = try views("check", "--fix", file)
             #expect(again.output == "1 page: no findings\n")
             #expect(again.status == 0)
-            let android = try views("check", "--dialect", "android", file)
-            #expect(android.status == 1)
+            let android = try views("check", "--dialect", "android", file).withStatus(1)
             #expect(android.output.contains("[malformed-padding] at /widgets/0, line 6\n"))
         }
     }
@@ -90,8 +87,7 @@ struct ViewsProcessTests {
                 try folder.write(document($0, #","text":"a""#), to: "\($0).json")
             }
             for file in known + withText {
-                let outcome = try views("check", "--dialect", "android", file)
-                #expect(outcome.status == 0, "\(outcome.output)")
+                try views("check", "--dialect", "android", file).withStatus(0)
             }
             for file in withText { #expect(try views("check", file).status == 1) }
             // The name of a file says for whom it is, unless an option does.
@@ -100,8 +96,7 @@ struct ViewsProcessTests {
             #expect(try views("check", "--dialect", "ios", named).status == 1)
             let unknown = try folder.write(document("navigation", #","text":"a","resource":"b""#), to: "unknown.json")
             #expect(try views("check", unknown).status == 0)
-            let refused = try views("check", "--dialect", "android", unknown)
-            #expect(refused.status == 1)
+            let refused = try views("check", "--dialect", "android", unknown).withStatus(1)
             #expect(refused.output.contains("[widget-of-other-dialect] at /widgets/0, line 1\n"))
             let bare = try folder.write(#"{"configuration":{},"widgets":[]}"#, to: "bare.json")
             let missing = try views("check", "--dialect", "android", bare)
@@ -113,14 +108,12 @@ struct ViewsProcessTests {
     @Test func `What can't be read is said with its place, and left alone`() async throws {
         try await withTemporaryFolder { folder in
             let file = try folder.write("{\n\"values\" = [\n]}", to: "a.json")
-            let outcome = try views("check", "--fix", file, "\(folder.path)/nowhere.json")
-            #expect(outcome.status == 1)
+            let outcome = try views("check", "--fix", file, "\(folder.path)/nowhere.json").withStatus(1)
             #expect(outcome.output.contains("line 2, column 10 (byte 11): found '=' where ':' after the key belongs"))
             #expect(outcome.output.contains("[unreadable]"))
             #expect(outcome.output.hasSuffix("2 pages, 2 with findings: 2 errors, 0 warnings\n"))
             #expect(try String(contentsOfFile: file, encoding: .utf8) == "{\n\"values\" = [\n]}")
-            let list = try views("list", file)
-            #expect(list.status == 64)
+            let list = try views("list", file).withStatus(64)
             #expect(list.errors.contains("line 2, column 10"))
         }
     }
@@ -148,16 +141,14 @@ struct ViewsProcessTests {
             )
             let texts = try folder.write(try views("list", "--names", "text", file).output, to: "texts")
             let images = try folder.write("[]", to: "images.json")
-            let outcome = try views("check", file, "--texts", texts, "--images", images)
-            #expect(outcome.status == 0)
+            let outcome = try views("check", file, "--texts", texts, "--images", images).withStatus(0)
             #expect(outcome.output.contains("[unlisted-image] at /configuration/image"))
             #expect(!outcome.output.contains("unlisted-text"))
         }
     }
 
     @Test func `Without files the demo's own views are listed`() throws {
-        let outcome = try views("list")
-        #expect(outcome.status == 0)
+        let outcome = try views("list").withStatus(0)
         #expect(outcome.output.contains("  Dashboard.title\n    /views/dashboard.json?dialect=ios/widgets/1/text\n"))
         #expect(outcome.output.contains("images:\n  Dashboard/card\n"))
     }

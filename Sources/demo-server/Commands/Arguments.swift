@@ -49,7 +49,8 @@ enum Arguments {
         _ fix: String = "name the file of a page, or - for standard input"
     ) throws -> [UInt8] {
         do {
-            return path == "-" ? try StandardInput.readToEnd() : Array(try Data(contentsOf: URL(filePath: path)))
+            return path == "-"
+                ? try LineReader("-", longest: 0).readToEnd() : Array(try Data(contentsOf: URL(filePath: path)))
         } catch {
             throw ValidationError("\(path) can't be read: \(fix).")
         }

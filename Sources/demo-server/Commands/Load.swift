@@ -173,24 +173,20 @@ struct LoadTable: Sendable {
     func show(_ progress: LoadProgress) { StandardError.print(Self.row(progress)) }
 
     static func row(_ progress: LoadProgress) -> String {
-        func cell(_ value: Double, _ width: Int) -> String {
-            let digits = value < 10 ? 2 : value < 100 ? 1 : 0
-            let scale = [1.0, 10, 100][digits]
-            let whole = Int(min(1e12, (value * scale).rounded()))
-            let rest = "\(whole % Int(scale))"
-            let fraction = digits == 0 ? "" : "." + String(repeating: "0", count: digits - rest.count) + rest
-            return padded("\(whole / Int(scale))\(fraction)", width)
+        let times = [progress.p50, progress.p99, progress.p999].map { value in
+            value < 100 ? "\((value * 100).rounded() / 100)" : "\(Int(min(1e12, value.rounded())))"
         }
-        func padded(_ text: String, _ width: Int) -> String {
-            String(repeating: " ", count: max(0, width - text.count)) + text
+        let rate = Int(progress.requestsPerSecond.rounded())
+        let cells =
+            ["\(progress.elapsed.components.seconds) s", "\(progress.phones)", "\(rate)"] + times + [
+                "\(progress.errors)"
+            ]
+        let row = zip(cells, [7, 11, 12, 10, 10, 10, 8]).map { cell, width in
+            String(repeating: " ", count: max(0, width - cell.count)) + cell
         }
         var server: [String] = []
         if let cpu = progress.serverCPU { server.append("\(Int(min(cpu * 100, 1e9))) % CPU") }
         if let memory = progress.serverMemory { server.append("\(memory / 1_000_000) MB") }
-        return padded("\(progress.elapsed.components.seconds) s", 7) + padded("\(progress.phones)", 11)
-            + padded("\(Int(progress.requestsPerSecond.rounded()))", 12) + cell(progress.p50, 10)
-            + cell(progress.p99, 10)
-            + cell(progress.p999, 10) + padded("\(progress.errors)", 8) + (server.isEmpty ? "" : "  ")
-            + server.joined(separator: ", ")
+        return row.joined() + (server.isEmpty ? "" : "  ") + server.joined(separator: ", ")
     }
 }

@@ -34,16 +34,14 @@ import Testing
 
     @Test(arguments: ["200", "399", "600", "-1", "99999999999999999999", "teapot"])
     func `What is no error is not there`(code: String) async throws {
-        let answer = try await DemoClient(.documented).send(.get, "/status/\(code)")
-        #expect(answer.status == 404)
+        let answer = try await DemoClient(.documented).send(.get, "/status/\(code)").withStatus(404)
         #expect(answer.text == "there is no error '\(code)': ask for 304, or for 400 to 599")
     }
 
     @Test(arguments: DemoMount.all)
     func `A redirect leads to a page of the same mount`(mount: DemoMount) async throws {
         let client = DemoClient(mount)
-        let answer = try await client.send(.get, "/redirect")
-        #expect(answer.status == 303)
+        let answer = try await client.send(.get, "/redirect").withStatus(303)
         let place = try #require(answer.headers[.location])
         #expect(try await client.send(.get, fromRoot: place).status == 200)
     }
@@ -55,13 +53,11 @@ import Testing
         let start = clock.now
         #expect(try await client.page("/slow/30").strings("text") == ["This page came 30 ms late."])
         #expect(clock.now - start >= .milliseconds(30))
-        let answer = try await client.post("/slow/1/rpc")
-        #expect(answer.status == 200)
+        let answer = try await client.post("/slow/1/rpc").withStatus(200)
         #expect(answer.body == [])
         #expect(try await client.post("/slow/1/fail").status == 422)
         for wrong in ["60001", "-1", "soon"] {
-            let refusal = try await client.send(.get, "/slow/\(wrong)")
-            #expect(refusal.status == 400)
+            let refusal = try await client.send(.get, "/slow/\(wrong)").withStatus(400)
             #expect(refusal.text == "the delay is in milliseconds, from 0 to 60000")
         }
     }
@@ -72,8 +68,7 @@ import Testing
             _ = try await client.page("/failing_poll")
             _ = try await client.page("/failing_poll", ["failing_poll_box": false])
             for poll in 2...3 {
-                let answer = try await client.post("/failing_poll", ["failing_poll_box": false])
-                #expect(answer.status == 500)
+                let answer = try await client.post("/failing_poll", ["failing_poll_box": false]).withStatus(500)
                 #expect(answer.text.hasPrefix("Poll \(poll) of this page fails."))
             }
         }
@@ -95,8 +90,7 @@ import Testing
         let paths = Set(broken.arguments("push") + broken.arguments("rpc")).filter { $0.hasPrefix("/broken/") }
         #expect(paths.count == 10)
         for path in paths {
-            let answer = try await client.send(.get, path)
-            #expect(answer.status == 200)
+            let answer = try await client.send(.get, path).withStatus(200)
             #expect(try await client.post(path).text == answer.text)
         }
         #expect(try await client.send(.get, "/broken/empty").body == [])
@@ -113,8 +107,7 @@ import Testing
         let texts = try await client.page("/long_error").arguments("rpc")
         #expect(texts.count == 5)
         for path in texts + ["/user_error"] {
-            let answer = try await client.post(path)
-            #expect(answer.status == 422)
+            let answer = try await client.post(path).withStatus(422)
             #expect(answer.text.count < 1000)
         }
         #expect(try await client.post("/server_error").status == 500)

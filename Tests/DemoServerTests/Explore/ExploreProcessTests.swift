@@ -32,11 +32,9 @@ struct ExploreProcessTests {
             bad.stop()
         }
         let options = ["--protocol", "applin", "--seed", "1", "--steps", "20"]
-        let clean = try explore(["http://\(good.address)/"] + options)
-        #expect(clean.status == 0, "\(clean.output)\(clean.errors)")
+        let clean = try explore(["http://\(good.address)/"] + options).withStatus(0)
         #expect(clean.output.hasPrefix("no findings\n"))
-        let text = try explore(["http://\(bad.address)/"] + options)
-        #expect(text.status == 1)
+        let text = try explore(["http://\(bad.address)/"] + options).withStatus(1)
         #expect(
             text.output.contains("[developer-text]\n  1 step:\n  @Test func `developer-text at /`()"),
             "\(text.output)"
@@ -46,8 +44,7 @@ struct ExploreProcessTests {
         )
         #expect(json["seed"] == "1")
         #expect(json["findings"]?[0]?["flow"] == ["launch()"])
-        let expected = try explore(["http://\(bad.address)/", "--expect", "developer-text"] + options)
-        #expect(expected.status == 0, "\(expected.output)")
+        try explore(["http://\(bad.address)/", "--expect", "developer-text"] + options).withStatus(0)
         let sarif = try JSONValue(
             parsing: try explore(["http://\(bad.address)/", "--format", "sarif"] + options).output
         )
@@ -56,8 +53,7 @@ struct ExploreProcessTests {
     }
 
     @Test func `A host elsewhere is refused, and one that isn't there can't be reached`() throws {
-        let elsewhere = try explore(["http://backend.invalid/"])
-        #expect(elsewhere.status == 64)
+        let elsewhere = try explore(["http://backend.invalid/"]).withStatus(64)
         #expect(elsewhere.errors.contains("--i-own-this"), "\(elsewhere.errors)")
         #expect(try explore(["http://127.0.0.1:1/"]).status == 2)
         #expect(try explore(["http://backend.invalid/", "--i-own-this"]).status == 2)

@@ -74,8 +74,7 @@ import Testing
             #expect(app.stack == ["/notes"])
             try await app.wait(.seconds(5))
             #expect(app.texts.contains { $0.hasPrefix("You have no notes yet.") })
-            let gone = try await DemoClient(flow.mount, app).send(.get, path)
-            #expect(gone.status == 404)
+            let gone = try await DemoClient(flow.mount, app).send(.get, path).withStatus(404)
             #expect(gone.text == "This note is not here: it may have been deleted.")
 
             // And the way out, and in again.

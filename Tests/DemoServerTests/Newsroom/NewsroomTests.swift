@@ -97,8 +97,7 @@ import Testing
                 Newsroom.path
                 + name.replacing("{id}", with: "1").replacing("{revisions}", with: "1-1")
                 .replacing("{others}", with: "1-1").replacing("{place}", with: "1-1").replacing("{token}", with: "a")
-            let answer = try await client.send(route.method, fromRoot: path, body: Array("{}".utf8))
-            #expect(answer.status == 403, "\(route.method) \(path)")
+            let answer = try await client.send(route.method, fromRoot: path, body: Array("{}".utf8)).withStatus(403)
             #expect(answer.text == "Please log in to the newsroom.")
             count += 1
         }
@@ -414,14 +413,12 @@ import Testing
         try await withNewsroom { app in
             try await logIn(app)
             for _ in 0..<2 {
-                let answer = try await post(path, newStory("Twice", token: "a1"), app)
-                #expect(answer.status == 200, "\(answer.text)")
+                try await post(path, newStory("Twice", token: "a1"), app).withStatus(200)
             }
             let isDraft = path == "new/draft/a1"
             #expect(try await item(11, "en", draft: isDraft)?.title == "Twice")
             #expect(gazette.news.store.revision(of: "news") == 2)
-            let changed = try await post(path, newStory("Twice, and changed", token: "a1"), app)
-            #expect(changed.status == 422)
+            let changed = try await post(path, newStory("Twice, and changed", token: "a1"), app).withStatus(422)
             #expect(changed.text.hasPrefix("This story was saved already, as story 11"), "\(changed.text)")
             #expect(try await item(11, "es", draft: isDraft)?.title == "Twice")
             #expect(try await post(path.replacing("a1", with: "a2"), newStory("Twice", token: "a2"), app).status == 200)
@@ -452,8 +449,7 @@ import Testing
         _ = try await gazette.news.store.allocateIDs(Int(Int32.max) - 10, in: "news")
         try await withNewsroom { app in
             try await logIn(app)
-            let answer = try await post("new/publish/a1", newStory("One more", token: "a1"), app)
-            #expect(answer.status == 422)
+            let answer = try await post("new/publish/a1", newStory("One more", token: "a1"), app).withStatus(422)
             #expect(answer.text.hasPrefix("the feed 'news' has only 0 ids left"), "\(answer.text)")
         }
     }
@@ -518,13 +514,12 @@ import Testing
     @Test func `A page of another site can't make an editor's browser publish`() async throws {
         try await withNewsroom { app in
             try await logIn(app)
-            let answer = try await DemoClient(.documented, app).send(
+            try await DemoClient(.documented, app).send(
                 .post,
                 fromRoot: "\(Newsroom.path)stories/3/remove/1-1/all",
                 headers: [.origin: "https://evil.example", .contentType: "text/plain"],
                 body: Array("{}".utf8)
-            )
-            #expect(answer.status == 403)
+            ).withStatus(403)
             #expect(try await item(3, "en") != nil)
         }
     }

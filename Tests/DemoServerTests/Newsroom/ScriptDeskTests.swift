@@ -51,8 +51,7 @@ import Testing
             {"feed":"photos","id":41,"url":"/pictures/bridge-large.png","width":320,"height":320}
             """
         for _ in 0..<2 {
-            let answer = try await desk.post(lines)
-            #expect(answer.status == 200)
+            let answer = try await desk.post(lines).withStatus(200)
             #expect(answer.text == #"{"saved":3}"#)
             #expect(try await desk.title(70, "en") == "Both")
             #expect(try await desk.title(70, "es") == "Both")
@@ -99,19 +98,16 @@ import Testing
 
     @Test(arguments: [nil, "text/csv", "application/x-www-form-urlencoded", "application/x-ndjsonx"])
     func `Another type is refused`(type: String?) async throws {
-        let answer = try await Desk().post("{}", type: type)
-        #expect(answer.status == 415)
+        let answer = try await Desk().post("{}", type: type).withStatus(415)
         #expect(answer.text.hasPrefix("send lines of JSON as application/x-ndjson"))
     }
 
     @Test func `Too much is refused`() async throws {
         let line = #"{"feed":"news","id":70,"title":"T"}"# + "\n"
-        let many = try await Desk().post(String(repeating: line, count: ScriptDesk.mostLines + 1))
-        #expect(many.status == 413)
+        let many = try await Desk().post(String(repeating: line, count: ScriptDesk.mostLines + 1)).withStatus(413)
         #expect(many.text == "a request has at most 1000 entries: send them in parts")
         #expect(try await Desk().post(String(repeating: line, count: ScriptDesk.mostLines)).status == 200)
-        let large = try await Desk().post(String(repeating: " ", count: ScriptDesk.mostBytes + 1))
-        #expect(large.status == 413)
+        try await Desk().post(String(repeating: " ", count: ScriptDesk.mostBytes + 1)).withStatus(413)
     }
 
     @Test(arguments: [
@@ -127,8 +123,7 @@ import Testing
 
     @Test func `Without a token in the settings, the answer says how to set one`() async throws {
         let desk = Desk(token: nil)
-        let answer = try await desk.post(#"{"feed":"news","id":70,"title":"T"}"#)
-        #expect(answer.status == 403)
+        let answer = try await desk.post(#"{"feed":"news","id":70,"title":"T"}"#).withStatus(403)
         #expect(answer.text.contains("start the server with a --desk-token"))
         #expect(try await desk.title(70, "en") == nil)
     }

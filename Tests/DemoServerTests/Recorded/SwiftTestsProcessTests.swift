@@ -23,8 +23,7 @@ struct SwiftTestsProcessTests {
         try await withTemporaryFolder { folder in
             let capture = try folder.write(Self.har, to: "capture.har")
             let file = "\(folder.path)/LogInTests.swift"
-            let first = try run([capture, "--swift-tests", file])
-            #expect(first.status == 0, "\(first.errors)")
+            let first = try run([capture, "--swift-tests", file]).withStatus(0)
             #expect(first.output.contains("written: \(file)\ntest: 2 requests of 1 client became 3 steps"))
             let source = try String(contentsOfFile: file, encoding: .utf8)
             #expect(source.contains("struct LogInTests {"))
@@ -35,13 +34,11 @@ struct SwiftTestsProcessTests {
 
             // It is there already: nothing is written, the mocks neither.
             let routes = "\(folder.path)/Mocks"
-            let again = try run([capture, "--swift-tests", file, "--into", routes])
-            #expect(again.status == 64)
+            let again = try run([capture, "--swift-tests", file, "--into", routes]).withStatus(64)
             #expect(again.errors.contains("'\(file)': the file is there already. --update replaces it."))
             #expect(!FileManager.default.fileExists(atPath: routes))
 
-            let update = try run([capture, "--swift-tests", file, "--into", routes, "--update"])
-            #expect(update.status == 0, "\(update.errors)")
+            try run([capture, "--swift-tests", file, "--into", routes, "--update"]).withStatus(0)
             #expect(try String(contentsOfFile: file, encoding: .utf8).contains(routes))
             #expect(FileManager.default.fileExists(atPath: "\(routes)/log_in.rpc.yaml"))
         }

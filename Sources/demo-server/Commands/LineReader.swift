@@ -66,8 +66,8 @@ final class LineReader: @unchecked Sendable {
         var (isTooLong, hasBegun) = (false, false)
         while true {
             if taken == buffer.count, try !fill() {
-                isCut = hasBegun
                 guard hasBegun else { return nil }
+                isCut = true
                 break
             }
             hasBegun = true
@@ -82,6 +82,13 @@ final class LineReader: @unchecked Sendable {
         }
         number += 1
         return isTooLong ? .tooLong : .whole(line)
+    }
+
+    /// All that is left.
+    func readToEnd() throws -> [UInt8] {
+        var bytes = Array(buffer[taken...])
+        while try fill() { bytes += buffer }
+        return bytes
     }
 
     /// Reads on. Returns false at the end.

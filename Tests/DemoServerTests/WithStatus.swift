@@ -1,0 +1,21 @@
+import TestSupport
+import Testing
+
+/// What ends with a status: a process, or an exchange.
+protocol Ended {
+    associatedtype Status: Equatable & Sendable
+    var status: Status { get }
+}
+
+extension Ended {
+    /// The same, after its status was compared.
+    @discardableResult
+    func withStatus(_ expected: Status, _ location: SourceLocation = #_sourceLocation) -> Self {
+        #expect(status == expected, "\(self)", sourceLocation: location)
+        return self
+    }
+}
+
+extension ServerProcess.Outcome: Ended {}
+extension ReceivedAnswer: Ended {}
+extension DemoClient.Answer: Ended {}
