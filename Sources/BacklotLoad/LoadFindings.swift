@@ -54,7 +54,8 @@ extension LoadReport {
                     path: FindingPath(page: load.url.path),
                     message:
                         "The server set more cookies than phones keep: \(figures.droppedCookies.grouped) were dropped.",
-                    fix: "Set at most \(LoadPhone.mostCookies) cookies of \(LoadPhone.mostCookieBytes) bytes together."
+                    fix:
+                        "Set at most \(LoadClient.mostCookies) cookies of \(LoadClient.mostCookieBytes) bytes together."
                 )
             )
         }

@@ -102,7 +102,7 @@ extension LoadFlow {
         let played = await RecordedFlow.flows(of: exchanges)
         if !played.isEmpty {
             return played.enumerated().map { index, steps in
-                LoadFlow(played.count == 1 ? name : "\(name) \(index + 1)", steps: steps.compactMap(LoadStep.init))
+                LoadFlow(played.count == 1 ? name : "\(name) \(index + 1)", steps: steps.map(LoadStep.init))
             }
         }
         var clients: [String?] = []
@@ -192,25 +192,6 @@ extension LoadStep {
     private static let verbs: Set<String> = [
         "launch", "open", "relaunch", "tap", "check", "uncheck", "enter", "choose", "wait", "request",
     ]
-
-    /// The same as a step of a recording; nil for one that nobody waits for.
-    fileprivate init?(_ step: ClientStep) {
-        switch step {
-        case .launch(let path): self = .launch(at: path)
-        case .open(let path): self = .open(at: path)
-        case .relaunch(let keepsStack): self = .relaunch(keepsStack: keepsStack)
-        case .tap(let label, let number): self = .tap(label, number: number)
-        case .back: self = .back
-        case .pullToRefresh: self = .pullToRefresh
-        case .check(let name): self = .check(name)
-        case .uncheck(let name): self = .uncheck(name)
-        case .enter(let text, _, let variable): self = .enter(text, into: variable)
-        case .choose(let option, let selector): self = .choose(option, from: selector)
-        case .uploadPhoto: self = .uploadPhoto
-        case .cancelPhoto: self = .cancelPhoto
-        case .wait(let duration): self = .wait(duration)
-        }
-    }
 }
 
 extension LoadRequest {

@@ -45,8 +45,8 @@ struct LoadRun {
             id: id,
             start: RequestLoop.now + Self.second / 20
         )
-        let crews = loops.enumerated().map { LoadCrew(plan, on: $1, first: $0, stride: loops.count) }
-        for crew in crews { crew.start() }
+        let workers = loops.enumerated().map { LoadWorker(plan, on: $1, first: $0, stride: loops.count) }
+        for worker in workers { worker.start() }
         var seconds: [LoadSecond] = []
         var recent: [LoadInterval] = []
         var launched = 0
@@ -56,7 +56,7 @@ struct LoadRun {
         while ended == nil {
             let next = min(last + Self.second, plan.end)
             try? await Task.sleep(for: .nanoseconds(max(0, next - RequestLoop.now)))
-            let interval = await Self.interval(crews)
+            let interval = await Self.interval(workers)
             let now = RequestLoop.now
             launched += interval.launched
             let second = LoadSecond(
@@ -83,7 +83,7 @@ struct LoadRun {
         let measured = RequestLoop.now - plan.start
         let patience = ended == .time ? options.limits.total : .zero
         var figures = LoadFigures()
-        for part in await Self.finish(crews, patience) { figures.add(part) }
+        for part in await Self.finish(workers, patience) { figures.add(part) }
         watch.cancel()
         if ended != .interrupted { await gauges?.read() }
         return LoadReport(
@@ -136,19 +136,19 @@ struct LoadRun {
         )
     }
 
-    private static func interval(_ crews: [LoadCrew]) async -> LoadInterval {
+    private static func interval(_ workers: [LoadWorker]) async -> LoadInterval {
         var sum = LoadInterval()
-        for crew in crews { sum.add(await crew.takeInterval()) }
+        for worker in workers { sum.add(await worker.takeInterval()) }
         return sum
     }
 
-    private static func finish(_ crews: [LoadCrew], _ patience: Duration) async -> [LoadFigures] {
+    private static func finish(_ workers: [LoadWorker], _ patience: Duration) async -> [LoadFigures] {
         await withTaskGroup(of: LoadFigures.self) { group in
-            for crew in crews { group.addTask { await crew.finish(patience: patience) } }
+            for worker in workers { group.addTask { await worker.finish(patience: patience) } }
             return await withTaskCancellationHandler {
                 await group.reduce(into: []) { $0.append($1) }
             } onCancel: {
-                for crew in crews { crew.hurry() }
+                for worker in workers { worker.hurry() }
             }
         }
     }

@@ -4,48 +4,57 @@ public import HTTPTypes
 /// A step of a flow: what a person does with a phone, or a plain request.
 public struct LoadStep: Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
-        case move(PhoneMove)
+        case step(ClientStep)
         case wander
         case request(LoadRequest)
-        case wait(Duration)
     }
 
     package let kind: Kind
 
     package init(_ kind: Kind) { self.kind = kind }
 
+    /// A step of a headless client. Variables name fields more surely than labels.
+    package init(_ step: ClientStep) {
+        switch step {
+        case .enter(let text, let field, let variable):
+            self = .enter(text, into: variable.isEmpty ? field : variable)
+        case .wait(let duration): self = .wait(duration)
+        default: kind = .step(step)
+        }
+    }
+
     /// Starts the app with its first page, or another.
-    public static func launch(at path: String? = nil) -> LoadStep { LoadStep(.move(.launch(path))) }
+    public static func launch(at path: String? = nil) -> LoadStep { LoadStep(.step(.launch(path))) }
     /// Shows another page in the place of the stack, as a link into the running app does.
-    public static func open(at path: String) -> LoadStep { LoadStep(.move(.open(path))) }
+    public static func open(at path: String) -> LoadStep { LoadStep(.step(.open(path))) }
     /// Ends the app and starts it again.
     public static func relaunch(keepsStack: Bool = true) -> LoadStep {
-        LoadStep(.move(.relaunch(keepsStack: keepsStack)))
+        LoadStep(.step(.relaunch(keepsStack: keepsStack)))
     }
     /// Taps a button by the text on it; of several with that text, one by its number from 1.
     public static func tap(_ label: String, number: Int? = nil) -> LoadStep {
-        LoadStep(.move(.tap(label, number: number)))
+        LoadStep(.step(.tap(label, number: number)))
     }
     /// Taps the button at the start of the title bar.
-    public static var back: LoadStep { LoadStep(.move(.back)) }
+    public static var back: LoadStep { LoadStep(.step(.back)) }
     /// Pulls the page down to refresh it.
-    public static var pullToRefresh: LoadStep { LoadStep(.move(.pullToRefresh)) }
+    public static var pullToRefresh: LoadStep { LoadStep(.step(.pullToRefresh)) }
     /// Makes a checkbox checked, by its label or its variable.
-    public static func check(_ name: String) -> LoadStep { LoadStep(.move(.check(name, true))) }
+    public static func check(_ name: String) -> LoadStep { LoadStep(.step(.check(name))) }
     /// Makes a checkbox unchecked, by its label or its variable.
-    public static func uncheck(_ name: String) -> LoadStep { LoadStep(.move(.check(name, false))) }
+    public static func uncheck(_ name: String) -> LoadStep { LoadStep(.step(.uncheck(name))) }
     /// Types a text into a field, by its label or its variable.
     public static func enter(_ text: String, into field: String) -> LoadStep {
-        LoadStep(.move(.enter(text, into: field)))
+        LoadStep(.step(.enter(text, into: field, variable: field)))
     }
     /// Chooses an option of a selector, by its label or its variable.
     public static func choose(_ option: String, from selector: String) -> LoadStep {
-        LoadStep(.move(.choose(option, from: selector)))
+        LoadStep(.step(.choose(option, from: selector)))
     }
     /// Sends a photo of one pixel where the app asks for a photo.
-    public static var uploadPhoto: LoadStep { LoadStep(.move(.uploadPhoto)) }
+    public static var uploadPhoto: LoadStep { LoadStep(.step(.uploadPhoto)) }
     /// Takes no photo where the app asks for one.
-    public static var cancelPhoto: LoadStep { LoadStep(.move(.cancelPhoto)) }
+    public static var cancelPhoto: LoadStep { LoadStep(.step(.cancelPhoto)) }
     /// Goes to some page that the visible one leads to, or one below it on the stack; it calls no rpcs.
     public static var wander: LoadStep { LoadStep(.wander) }
     /// Sends a request, as a client of any protocol.
@@ -53,34 +62,31 @@ public struct LoadStep: Sendable, Equatable {
     /// The time from the beginning of the step before it to the beginning of the next, in the place of a think time: from a millisecond
     /// to a day.
     public static func wait(_ duration: Duration) -> LoadStep {
-        LoadStep(.wait(max(.milliseconds(1), min(duration, .seconds(86_400)))))
+        LoadStep(.step(.wait(max(.milliseconds(1), min(duration, .seconds(86_400))))))
     }
 
     /// Whether it only fills in a form: nobody thinks between it and the next step.
     var isEntry: Bool {
-        switch kind {
-        case .move(.check), .move(.enter), .move(.choose): true
-        default: false
-        }
+        if case .step(let step) = kind { step.isEntry } else { false }
     }
 
-    var isWait: Bool { if case .wait = kind { true } else { false } }
+    var isWait: Bool { if case .step(.wait) = kind { true } else { false } }
 
     /// Whether it begins an app, so that a phone can do the steps after it.
-    var isLaunch: Bool { if case .move(.launch) = kind { true } else { false } }
+    var isLaunch: Bool { if case .step(.launch) = kind { true } else { false } }
     var needsApp: Bool {
         switch kind {
-        case .move, .wander: true
-        case .request, .wait: false
+        case .step, .wander: !isWait
+        case .request: false
         }
     }
 
     /// The same step with other texts.
     func mapTexts(_ map: (String) -> String) -> LoadStep {
         switch kind {
-        case .move(.launch(let path)): .launch(at: path.map(map))
-        case .move(.open(let path)): .open(at: map(path))
-        case .move(.enter(let text, let field)): .enter(map(text), into: field)
+        case .step(.launch(let path)): .launch(at: path.map(map))
+        case .step(.open(let path)): .open(at: map(path))
+        case .step(.enter(let text, let field, _)): .enter(map(text), into: field)
         case .request(var request): .request(request.mapTexts(map))
         default: self
         }
@@ -93,13 +99,12 @@ extension LoadStep: CustomStringConvertible {
         switch kind {
         case .wander: "wander"
         case .request(let request): "\(request.method) \(request.path.cut(to: 100))"
-        case .wait(let duration): "wait \(duration)"
-        case .move(let move): move.name
+        case .step(let step): step.name
         }
     }
 }
 
-extension PhoneMove {
+extension ClientStep {
     fileprivate var name: String {
         switch self {
         case .launch(let path): "launch\(path.map { " \($0.cut(to: 100))" } ?? "")"
@@ -108,12 +113,13 @@ extension PhoneMove {
         case .tap(let label, let number): "tap \"\(label.cut(to: 100))\"\(number.map { " #\($0)" } ?? "")"
         case .back: "back"
         case .pullToRefresh: "pull to refresh"
-        case .check(let name, let isOn): "\(isOn ? "check" : "uncheck") \"\(name.cut(to: 100))\""
-        case .enter(_, let field): "enter into \"\(field.cut(to: 100))\""
+        case .check(let name): "check \"\(name.cut(to: 100))\""
+        case .uncheck(let name): "uncheck \"\(name.cut(to: 100))\""
+        case .enter(_, let field, _): "enter into \"\(field.cut(to: 100))\""
         case .choose(_, let selector): "choose from \"\(selector.cut(to: 100))\""
         case .uploadPhoto: "upload photo"
         case .cancelPhoto: "cancel photo"
-        case .wander: "wander"
+        case .wait(let duration): "wait \(duration)"
         }
     }
 }

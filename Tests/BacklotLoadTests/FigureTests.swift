@@ -91,7 +91,7 @@ import Testing
     )
     func `Each step that should have begun counts`(from: Int64, to: Int64, most: Int, each: Int, notes: [[Int]]) {
         var found: [[Int]] = []
-        LoadCrew.forTimes(from: from, to: to, by: 5, most, each) { found.append([Int($0), $1]) }
+        LoadWorker.forTimes(from: from, to: to, by: 5, most, each) { found.append([Int($0), $1]) }
         #expect(found == notes)
     }
 
@@ -114,14 +114,14 @@ import Testing
     }
 
     @Test func `Pages that are held have bounds, and those that are given back don't count`() throws {
-        var pages = PhonePages(nesting: 10, mostBody: 1000, mostHeld: 1_000_000)
+        var pages = SharedPages(nesting: 10, mostBody: 1000, mostHeld: 1_000_000)
         func body(_ number: Int) -> [UInt8] {
             let title = String(repeating: "\(number % 10)", count: 90_000) + "\(number)"
             return Array(#"{"page":{"typ":"plain_page","title":"\#(title)"}}"#.utf8)
         }
         for _ in 0..<2 {
             var held: [PageContents] = []
-            let problem = #expect(throws: PhonePages.Problem.self) {
+            let problem = #expect(throws: SharedPages.Problem.self) {
                 for number in 0..<20 { held.append(try pages.page(body(number), coding: nil)) }
             }
             #expect(problem?.isTooMuch == true)

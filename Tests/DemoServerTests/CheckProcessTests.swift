@@ -1,3 +1,4 @@
+import Applin
 import Backlot
 import BacklotJSON
 import TestSupport
@@ -23,7 +24,7 @@ struct CheckProcessTests {
         let report = try await Crawl(router, at: mount.path, options: options).report()
         #expect(report.isClean, "\(report)")
         #expect(report.visited > 60)
-        #expect(report.dialect == mount.dialect)
+        #expect(report.dialect == mount.dialect.rawValue)
         #expect(report.bound == nil)
     }
 

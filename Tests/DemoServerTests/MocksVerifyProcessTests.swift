@@ -1,13 +1,16 @@
+import Applin
 import ArgumentParser
 import Backlot
 import BacklotChecks
 import BacklotClients
 import BacklotJSON
 import BacklotMocks
-import BacklotRecording
+import DynamicViews
+import Floki
 import Logging
 import TestSupport
 import Testing
+import Xpedite
 
 @testable import demo_server
 
@@ -132,9 +135,9 @@ struct MocksVerifyProcessTests {
         return try InProcessTransport(router.handler())
     }
 
-    static let apps: [(wire: CrawlWire, path: String)] = [
+    static let apps: [(wire: AppProtocol, path: String)] = [
         (.applin, "/objects/"), (.applin, "/"), (.xpedite, CustomerApp.path),
-        (.floki, GazetteApp.indicatorPath), (.views, ShopApp.path),
+        (.floki, GazetteApp.indicatorPath), (.dynamicViews, ShopApp.path),
     ]
 
     @Test(arguments: apps.indices)

@@ -1,4 +1,3 @@
-internal import Applin
 public import Backlot
 public import BacklotJSON
 
@@ -32,16 +31,16 @@ public struct ClientInspector: PageInspector {
     public func findings(in document: JSONValue, path: String, app: RouteLookup?) -> [Finding] {
         let findings = inspector.findings(in: document, path: path, app: app)
         var matrix = ClientMatrix(clients)
-        matrix.add(
-            ReleasedClients.verdicts(on: document, path: path, of: clients.versions, baseURL: baseURL),
-            of: path
-        )
+        let spoken = clients.clients.first { !$0.versions.isEmpty }?.appProtocol
+        if let verdicts = spoken?.releases?.verdicts(document.bytes, path, clients.versions, baseURL) {
+            matrix.add(verdicts, of: path)
+        }
         return findings + matrix.pages.flatMap { matrix.findings(of: $0, besides: findings) }
     }
 
     /// The same for an answer's body; nothing more where it isn't JSON.
     public func findings(inBody body: [UInt8], path: String, app: RouteLookup?) -> [Finding] {
-        guard let document = try? JSONValue(parsing: body, depthLimit: ApplinInspector.deepestJSON) else {
+        guard let document = try? JSONValue(parsing: body, depthLimit: 512) else {
             return inspector.findings(inBody: body, path: path, app: app)
         }
         return findings(in: document, path: path, app: app)

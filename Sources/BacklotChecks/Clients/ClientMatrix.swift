@@ -1,4 +1,3 @@
-internal import Applin
 public import Backlot
 
 /// What each version of some clients makes of each page of a backend.
@@ -88,7 +87,7 @@ public struct ClientMatrix: Sendable {
 
     // MARK: Adding verdicts
 
-    /// Adds what Applin clients make of an answer for a page. An earlier answer that they refused stays refused.
+    /// Adds what clients make of an answer for a page. An earlier answer that they refused stays refused.
     mutating func add(_ verdicts: ClientVerdicts, of path: String) {
         let page = begin(path)
         let columns = columns.indices.filter { self.columns[$0].version != nil }
@@ -232,7 +231,7 @@ extension ClientMatrix {
     private func title(of columns: [Int]) -> String {
         clients.clients.indices.compactMap { index in
             let own = columns.filter { self.columns[$0].client == index }
-            guard !own.isEmpty, let client = KnownClient.all.first(where: { $0.name == clients.clients[index].name })
+            guard !own.isEmpty, let client = ClientSelection.client(clients.clients[index].name)
             else {
                 return nil
             }

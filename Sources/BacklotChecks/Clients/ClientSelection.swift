@@ -1,28 +1,5 @@
-public import Applin
 public import Backlot
-
-/// A client program whose verdicts are known.
-struct KnownClient: Sendable {
-    /// Its name, such as `applin-ios`.
-    let name: String
-    /// The protocol that it speaks.
-    let wire: CrawlWire
-    /// Every release, oldest first; empty where all are known to read alike.
-    let releases: [ClientVersion]
-
-    /// Every client that is known.
-    static let all = [
-        KnownClient(
-            name: "applin-ios",
-            wire: .applin,
-            releases: ReleasedClients.hyphenReleases + ReleasedClients.releases
-        ),
-        KnownClient(name: "xpedite", wire: .xpedite, releases: []),
-        KnownClient(name: "floki", wire: .floki, releases: []),
-        KnownClient(name: "dynamic-views-ios", wire: .views, releases: []),
-        KnownClient(name: "dynamic-views-android", wire: .views, releases: []),
-    ]
-}
+internal import BacklotClients
 
 /// Versions of clients that pages are judged for, as `check --clients` names them.
 ///
@@ -42,7 +19,7 @@ public struct ClientSelection: Sendable, Equatable, CustomStringConvertible {
         /// Its name, such as `applin-ios`.
         public let name: String
         /// The protocol that it speaks.
-        public let wire: CrawlWire
+        public let appProtocol: AppProtocol
         /// The versions, oldest first; empty for a client whose releases all read alike.
         public internal(set) var versions: [ClientVersion]
     }
@@ -51,7 +28,9 @@ public struct ClientSelection: Sendable, Equatable, CustomStringConvertible {
     public private(set) var clients: [Client] = []
 
     /// Every release of every client.
-    public static let all = ClientSelection(KnownClient.all.map(Client.init))
+    public static let all = ClientSelection(known.map { Client(name: $1.name, appProtocol: $0, versions: $1.releases) })
+    /// Every client that is known, with its protocol.
+    static let known = AppProtocol.known.flatMap { spoken in spoken.clients.map { (appProtocol: spoken, client: $0) } }
 
     private init(_ clients: [Client]) { self.clients = clients }
 
@@ -63,60 +42,74 @@ public struct ClientSelection: Sendable, Equatable, CustomStringConvertible {
         for item in text.split(separator: ",", omittingEmptySubsequences: false) {
             let item = item.drop { $0 == " " }
             if item == "all" {
-                for client in KnownClient.all { chosen[client.name, default: []].formUnion(client.releases) }
+                for (_, client) in Self.known { chosen[client.name, default: []].formUnion(client.releases) }
                 continue
             }
             let (client, versions) = try Self.read(item)
             chosen[client.name, default: []].formUnion(versions)
         }
-        clients = KnownClient.all.compactMap { client in
+        clients = Self.known.compactMap { appProtocol, client in
             chosen[client.name].map { versions in
-                Client(name: client.name, wire: client.wire, versions: client.releases.filter(versions.contains))
+                let versions = client.releases.filter(versions.contains)
+                return Client(name: client.name, appProtocol: appProtocol, versions: versions)
             }
         }
     }
 
-    /// The same, of those clients alone that speak a protocol, and of the versions alone that speak a dialect of Applin.
+    /// The same, of those clients alone that speak a protocol, and of the versions alone that speak a dialect.
     ///
     /// - Throws: `ClientSelectionError` where none is left.
-    public func speaking(_ wire: CrawlWire, _ dialect: Dialect? = nil) throws(ClientSelectionError) -> ClientSelection {
-        let speakers = clients.filter { $0.wire == wire }
+    public func speaking(
+        _ appProtocol: AppProtocol,
+        _ dialect: String? = nil
+    ) throws(ClientSelectionError) -> ClientSelection {
+        let speakers = clients.filter { $0.appProtocol == appProtocol }
         guard !speakers.isEmpty else {
-            let names = KnownClient.all.filter { $0.wire == wire }.map(\.name)
             throw ClientSelectionError(
-                "\(self) can't be asked: the backend speaks \(wire.rawValue), whose clients are "
-                    + "\(names.joined(separator: " and "))"
+                "\(self) can't be asked: the backend speaks \(appProtocol.name), whose clients are "
+                    + "\(appProtocol.clients.map(\.name).joined(separator: " and "))"
             )
         }
-        guard wire == .applin, let dialect else { return ClientSelection(speakers) }
+        guard let dialect, let speaks = appProtocol.releases?.dialect else { return ClientSelection(speakers) }
         let remaining = speakers.map { client in
             var client = client
-            client.versions.removeAll { Dialect(of: $0) != dialect }
+            client.versions.removeAll { speaks($0) != dialect }
             return client
         }
         guard remaining.contains(where: { !$0.versions.isEmpty }) else {
-            let versions = dialect.versions
+            let all = appProtocol.clients.flatMap(\.releases).filter { speaks($0) == dialect }
             throw ClientSelectionError(
-                "\(self) can't read the \(dialect.rawValue) dialect: its clients are \(versions.lowerBound) to "
-                    + "\(versions.upperBound)"
+                "\(self) can't read the \(dialect) dialect: its clients are \(all.first.map { "\($0)" } ?? "none") to "
+                    + "\(all.last.map { "\($0)" } ?? "none")"
             )
         }
         return ClientSelection(remaining)
     }
 
-    /// The newest version of the Applin client that speaks a dialect; nil where none was chosen.
-    func newest(speaking dialect: Dialect) -> ClientVersion? {
-        clients.first { $0.wire == .applin }?.versions.last { Dialect(of: $0) == dialect }
+    /// The versions of clients whose releases differ.
+    var versions: [ClientVersion] { clients.first { !$0.versions.isEmpty }?.versions ?? [] }
+
+    /// The one version that pages of a dialect are judged for in full: the newest that was chosen; nil for the newest of all.
+    func judged(speaking dialect: String) -> ClientVersion? {
+        guard let client = clients.first(where: { !$0.versions.isEmpty }),
+            let speaks = client.appProtocol.releases?.dialect,
+            let newest = client.versions.last(where: { speaks($0) == dialect })
+        else { return nil }
+        let all = client.appProtocol.clients.flatMap(\.releases)
+        return newest == all.last { speaks($0) == dialect } ? nil : newest
     }
 
     /// The clients with their ranges of versions: `applin-ios 0.28 to 0.30, 0.36`.
     public var description: String {
         clients.map { client in
-            let ranges = KnownClient.all.first { $0.name == client.name }?.ranges(of: client.versions) ?? []
+            let ranges = Self.client(client.name)?.ranges(of: client.versions) ?? []
             return ([client.name] + (ranges.isEmpty ? [] : [ranges.joined(separator: ", ")])).joined(separator: " ")
         }
         .joined(separator: "; ")
     }
+
+    /// The known client of a name.
+    static func client(_ name: String) -> KnownClient? { known.first { $0.client.name == name }?.client }
 }
 
 /// Why a text names no clients.
@@ -132,7 +125,7 @@ extension ClientSelection {
     private static func read(_ item: Substring) throws(ClientSelectionError) -> (KnownClient, [ClientVersion]) {
         let parts = item.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(parts[0])
-        let names = KnownClient.all.map(\.name)
+        let names = known.map(\.client.name)
         guard !name.isEmpty else {
             throw ClientSelectionError(
                 item.isEmpty
@@ -140,7 +133,7 @@ extension ClientSelection {
                     : "'\(item.excerpted)' names no client: write applin-ios\(item.excerpted)"
             )
         }
-        guard let client = KnownClient.all.first(where: { $0.name == name }) else {
+        guard let client = client(name) else {
             throw ClientSelectionError(
                 "there is no client '\(name.excerpt)'\(Suggestion.hint(for: name, among: names + ["all"]))"
                     + " (known: \(names.joined(separator: ", ")))"
@@ -151,12 +144,6 @@ extension ClientSelection {
             throw ClientSelectionError("no versions of \(name) are told apart: write \(name) without '@'")
         }
         return (client, try client.versions(in: parts[1]))
-    }
-}
-
-extension ClientSelection.Client {
-    fileprivate init(_ client: KnownClient) {
-        self.init(name: client.name, wire: client.wire, versions: client.releases)
     }
 }
 

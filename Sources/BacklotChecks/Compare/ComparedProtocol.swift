@@ -37,7 +37,7 @@ struct ComparedProtocol: Sendable {
         let form: @Sendable (ClientResponse, _ path: String, ClientLimits) -> (variables: JSONObject?, rpcs: [String])?
     }
 
-    let wire: CrawlWire
+    let wire: AppProtocol
     /// The protocol's name in sentences.
     let title: String
     /// The keys under which parts name a variable that clients send.
@@ -137,7 +137,7 @@ extension ComparedProtocol {
     )
 
     static let views = ComparedProtocol(
-        wire: .views,
+        wire: .dynamicViews,
         title: "Dynamic Views",
         isDocument: { document in
             document["configuration"]?.object != nil && document["widgets"]?.array != nil
@@ -163,7 +163,7 @@ extension ComparedProtocol {
     static let pages = all.lazy.compactMap(\.pages).first
 
     /// The protocol that a backend speaks.
-    init(_ wire: CrawlWire) { self = Self.all.first { $0.wire == wire } ?? .applin }
+    init(_ wire: AppProtocol) { self = Self.all.first { $0.wire == wire } ?? .applin }
 
     /// The protocol of an app; nil for one that nobody knows.
     init?(_ app: MountedApp) {
@@ -200,11 +200,6 @@ extension ComparedProtocol {
 
     /// The method that the body of a request calls.
     static func method(in body: [UInt8]) -> String? { (try? JSONValue(parsing: body))?[packets.method]?.string }
-}
-
-extension CrawlWire {
-    /// The protocol's name in sentences.
-    var title: String { ComparedProtocol(self).title }
 }
 
 /// The released clients of a protocol: which of them refuse a page of B, and load that of A.

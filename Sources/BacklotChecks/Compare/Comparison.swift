@@ -17,7 +17,7 @@ public import HTTPTypes
 public struct Comparison: Sendable {
     /// How far it goes.
     public let options: ComparisonOptions
-    let wire: CrawlWire
+    let wire: AppProtocol
     let a: A
     let b: Server?
 
@@ -29,7 +29,7 @@ public struct Comparison: Sendable {
 
         init(
             _ url: String,
-            _ wire: CrawlWire,
+            _ wire: AppProtocol,
             _ transport: any ClientTransport,
             _ options: ComparisonOptions
         ) throws(ClientFailure) {
@@ -57,7 +57,7 @@ public struct Comparison: Sendable {
     public init(
         _ a: String,
         _ b: String,
-        as wire: CrawlWire = .applin,
+        as wire: AppProtocol = .usual,
         transport: any ClientTransport = SocketTransport(),
         options: ComparisonOptions = ComparisonOptions()
     ) throws(ClientFailure) {
@@ -77,7 +77,7 @@ public struct Comparison: Sendable {
         _ a: Router,
         _ b: Router,
         at path: String = "/",
-        as wire: CrawlWire = .applin,
+        as wire: AppProtocol = .usual,
         options: ComparisonOptions = ComparisonOptions()
     ) throws {
         let url = "\(try HTTPURL(InProcessTransport.root).resolving(path))"
@@ -104,7 +104,7 @@ public struct Comparison: Sendable {
         self.init(.baseline(baseline), b, baseline.wire, options)
     }
 
-    private init(_ a: A, _ b: Server?, _ wire: CrawlWire, _ options: ComparisonOptions) {
+    private init(_ a: A, _ b: Server?, _ wire: AppProtocol, _ options: ComparisonOptions) {
         (self.a, self.b, self.wire, self.options) = (a, b, wire, options)
     }
 
@@ -117,7 +117,7 @@ public struct Comparison: Sendable {
     /// - Throws: `ClientFailure.invalidURL`.
     public static func recording(
         _ url: String,
-        as wire: CrawlWire = .applin,
+        as wire: AppProtocol = .usual,
         transport: any ClientTransport = SocketTransport(),
         options: ComparisonOptions = ComparisonOptions()
     ) throws(ClientFailure) -> Comparison {

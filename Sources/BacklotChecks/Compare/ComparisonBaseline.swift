@@ -23,7 +23,7 @@ public struct ComparisonBaseline: Sendable {
     }
 
     /// The protocol that the server speaks.
-    public let wire: CrawlWire
+    public let wire: AppProtocol
     /// The server's URL.
     public let url: HTTPURL
     let steps: [Step]
@@ -48,7 +48,7 @@ extension ComparisonBaseline {
         let head: JSONValue = [
             "format": .string(Self.format),
             "version": .number(JSONNumber(Self.version)),
-            "protocol": .string(wire.rawValue),
+            "protocol": .string(wire.name),
             "url": .string("\(url)"),
             "cut_off": .bool(isCutOff),
             "step_count": .count(steps.count),
@@ -202,7 +202,7 @@ extension ComparisonBaseline {
         guard version == Self.version else {
             throw error("is a baseline of version \(version), and this program reads version \(Self.version)")
         }
-        guard let wire = document["protocol"]?.string.flatMap(CrawlWire.init(rawValue:)),
+        guard let wire = document["protocol"]?.string.flatMap(AppProtocol.known.named),
             let url = document["url"]?.string.flatMap({ try? HTTPURL($0) })
         else { throw error("doesn't say which server it is of") }
         guard let list = document["steps"]?.array, document["step_count"]?.number?.int64 == Int64(list.count) else {

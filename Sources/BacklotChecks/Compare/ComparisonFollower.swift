@@ -132,7 +132,7 @@ extension String {
     /// The path with `*` in place of segments that may be ids.
     var withoutIDs: String {
         split(separator: "/", omittingEmptySubsequences: false)
-            .map { RouteKeys.looksLikeID(String($0)) ? "*" : String($0) }
+            .map { $0.looksLikeID ? "*" : String($0) }
             .joined(separator: "/")
     }
 }

@@ -34,7 +34,7 @@ public struct ComparisonReport: Sendable {
     }
 
     /// The protocol that both speak.
-    public let wire: CrawlWire
+    public let wire: AppProtocol
     /// A's URL.
     public let a: HTTPURL
     /// B's URL; nil where A's side was only kept.
@@ -138,7 +138,7 @@ extension ComparisonReport: ServerReport {
     /// | `not_compared`, `rpcs_not_called` | paths, at most 1,000 |
     public var json: JSONValue {
         [
-            "protocol": .string(wire.rawValue),
+            "protocol": .string(wire.name),
             "a": .string("\(a)"),
             "b": .text(b),
             "unreachable": .text(unreachable),

@@ -18,8 +18,8 @@ struct TextWatch {
     ///   - typed: what the users of the session have typed.
     ///   - oddTexts: the names of the odd texts that any user has typed.
     mutating func take(
-        _ client: any ExploredClient,
-        _ seen: [ExploreWire.Seen],
+        _ client: any HeadlessClient,
+        _ seen: [RecordingTransport.Seen],
         _ typed: [String],
         oddTexts: Set<String>
     ) -> [Discovery] {

@@ -1,4 +1,3 @@
-public import Applin
 public import Backlot
 public import BacklotClients
 
@@ -21,7 +20,7 @@ public struct Explore: Sendable {
     /// How far it goes.
     public let options: ExploreOptions
     /// The protocol that the backend speaks.
-    public let wire: CrawlWire
+    public let appProtocol: AppProtocol
     let url: HTTPURL
     let forbidden: ForbiddenPaths
     let expected: ExpectedFindings
@@ -32,16 +31,16 @@ public struct Explore: Sendable {
     /// - Parameters:
     ///   - url: as for ``Crawl``: for Applin and Dynamic Views the base URL, which ends in a slash; the one address of an
     ///     Xpedite app; the version indicator of a Floki app.
-    ///   - wire: the protocol that the backend speaks.
+    ///   - appProtocol: the protocol that the backend speaks.
     ///   - transport: the way to the backend.
     /// - Throws: `ClientFailure.invalidURL`, `ExploreOptionError`.
     public init(
         _ url: String,
-        as wire: CrawlWire = .applin,
+        as appProtocol: AppProtocol = .usual,
         transport: any ClientTransport = SocketTransport(),
         options: ExploreOptions = ExploreOptions()
     ) throws {
-        try self.init(HTTPURL(url), wire, transport, options)
+        try self.init(HTTPURL(url), appProtocol, transport, options)
     }
 
     /// An exploration of an app in this process, without a socket.
@@ -49,30 +48,30 @@ public struct Explore: Sendable {
     /// - Parameters:
     ///   - router: has the app's routes.
     ///   - path: the path of the app's URL, such as `/` or `/travel/`.
-    ///   - wire: the protocol that the app speaks.
+    ///   - appProtocol: the protocol that the app speaks.
     /// - Throws: `StartupError`, which lists the mistakes in what was registered; `ClientFailure.invalidURL`, `ExploreOptionError`.
     public init(
         _ router: Router,
         at path: String = "/",
-        as wire: CrawlWire = .applin,
+        as appProtocol: AppProtocol = .usual,
         options: ExploreOptions = ExploreOptions()
     ) throws {
         let transport = try InProcessTransport(router.handler())
-        try self.init(HTTPURL(InProcessTransport.root).resolving(path), wire, transport, options)
+        try self.init(HTTPURL(InProcessTransport.root).resolving(path), appProtocol, transport, options)
     }
 
     private init(
         _ url: HTTPURL,
-        _ wire: CrawlWire,
+        _ appProtocol: AppProtocol,
         _ transport: any ClientTransport,
         _ options: ExploreOptions
     ) throws {
-        if wire == .applin || wire == .views { _ = try BaseURL(url) }
+        if appProtocol.client.hasBaseURL { _ = try BaseURL(url) }
         try options.check()
         forbidden = try ForbiddenPaths(options.forbidden)
         expected = try ExpectedFindings(options.expected)
         self.url = url
-        self.wire = wire
+        self.appProtocol = appProtocol
         self.transport = transport
         self.options = options
     }
@@ -123,8 +122,8 @@ public struct ExploreOptions: Sendable {
     public var hasFaults = true
     /// The time from which on an answer is slow. Answers that are slow once and not again are not reported.
     public var slow = Duration.seconds(1)
-    /// The dialect of an Applin backend's clients; nil takes it from the first page with an action.
-    public var dialect: Dialect?
+    /// The dialect of the backend's clients, by its name; nil takes it from the first page that tells it.
+    public var dialect: String?
     /// The limits of size and time for each answer.
     public var limits = ClientLimits()
 

@@ -7,7 +7,7 @@ extension ExploreReport {
     ///
     /// | key | value |
     /// |---|---|
-    /// | `protocol`, `url` | `applin`, `xpedite`, `floki` or `views`; the app's URL |
+    /// | `protocol`, `url` | the protocol's name, such as `dynamic-views`; the app's URL |
     /// | `seed`, `parallel` | what repeats the run |
     /// | `unreachable` | why there was no connection, or null |
     /// | `steps`, `sessions`, `pages`, `requests`, `milliseconds` | how far it came |
@@ -19,7 +19,7 @@ extension ExploreReport {
     public var json: JSONValue {
         let errors = discoveries.count { $0.finding.severity == .error }
         return [
-            "protocol": .string(wire.rawValue),
+            "protocol": .string(appProtocol.name),
             "url": .string("\(url)"),
             // Beyond what every reader of JSON takes as a number.
             "seed": .string("\(seed)"),

@@ -49,7 +49,7 @@ public struct ExploreReport: Sendable {
     }
 
     /// The protocol that the backend speaks.
-    public let wire: CrawlWire
+    public let appProtocol: AppProtocol
     /// The app's URL.
     public let url: HTTPURL
     /// What the decisions were drawn from.
@@ -80,7 +80,7 @@ public struct ExploreReport: Sendable {
     public let elsewhere: [String]
 
     init(_ explore: Explore, _ stage: ExploreStage, _ runs: [Explorer]) {
-        wire = explore.wire
+        appProtocol = explore.appProtocol
         url = explore.url
         seed = explore.options.seed
         explorers = runs.count
@@ -128,7 +128,8 @@ extension ExploreReport: ServerReport {
     /// The kinds of pages that were seen, and what else something was found about.
     public var subjects: [FindingReport.Page] {
         let found = Dictionary(grouping: findings, by: \.path.page)
-        let clean = kinds.prefix(1000).filter { found[$0] == nil && !$0.isEmpty && StaticPages.page($0) == nil }
+        let client = appProtocol.client
+        let clean = kinds.prefix(1000).filter { found[$0] == nil && !$0.isEmpty && !client.isOwnPage($0) }
         var seen: Set<String> = []
         let bad = findings.map(\.path.page).filter { seen.insert($0).inserted }
         return bad.map { FindingReport.Page(path: $0, findings: found[$0] ?? []) }

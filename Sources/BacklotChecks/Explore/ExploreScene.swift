@@ -7,7 +7,7 @@ internal import HTTPTypes
 /// What stays the same while a backend is explored.
 struct ExploreStage: Sendable {
     let url: HTTPURL
-    let wire: CrawlWire
+    let clientType: any HeadlessClient.Type
     let options: ExploreOptions
     let clock: ExploreClock
     let forbidden: ForbiddenPaths
@@ -16,7 +16,7 @@ struct ExploreStage: Sendable {
 
     init(_ explore: Explore, _ transport: any ClientTransport, _ clock: ExploreClock) {
         url = explore.url
-        wire = explore.wire
+        clientType = explore.appProtocol.client
         options = explore.options
         forbidden = explore.forbidden
         expected = explore.expected
@@ -26,23 +26,18 @@ struct ExploreStage: Sendable {
 
     /// A new device.
     func device() throws -> ExploreDevice {
-        let carrier = ExploreWire(transport, clock, forbidden, url, wire)
+        let carrier = RecordingTransport(transport, clock, forbidden, url, clientType)
         let network = FaultyTransport(carrier)
-        let client: any ExploredClient =
-            switch wire {
-            case .applin: try ApplinPlayer(url, network, options)
-            case .xpedite: XpeditePlayer(url, network, options)
-            case .floki: FlokiPlayer(url, network, options)
-            case .views: ViewsPlayer(url, network, options)
-            }
+        let behaviour = HeadlessOptions(limits: options.limits, dialect: options.dialect)
+        let client = try clientType.init(url, over: network, behaviour)
         return ExploreDevice(client: client, carrier: carrier, network: network)
     }
 }
 
 /// A device, and what is watched about it.
 struct ExploreDevice {
-    let client: any ExploredClient
-    let carrier: ExploreWire
+    let client: any HeadlessClient
+    let carrier: RecordingTransport
     let network: FaultyTransport
     var inputs = InputWatch()
     var growth = GrowthWatch()
@@ -69,7 +64,7 @@ final class ExploreScene {
         self.strangers = strangers
     }
 
-    func client(_ device: Int) -> (any ExploredClient)? {
+    func client(_ device: Int) -> (any HeadlessClient)? {
         devices.indices.contains(device) ? devices[device]?.client : nil
     }
 
@@ -91,27 +86,21 @@ final class ExploreScene {
         guard !known.contains(where: { stage.forbidden.cover($0) }) else { return nil }
         if let fault = step.fault { device.network.failNext(fault) }
         remember(step)
-        do {
-            switch step.deed {
-            case .client(let deed): try await client.perform(deed)
-            case .forgetCookies: client.forgetCookies()
-            }
-        } catch {
-            if error is StepFailure || error is ImpossibleStep {
-                device.network.failNext(nil)
-                _ = device.carrier.take()
-                if step.isLaunch { devices[step.device] = nil }
-                return nil
-            }
-        }
+        if step.clientStep == nil { client.forgetSession() }
+        let findings = if let done = step.clientStep { await client.findings(of: done) } else { [Finding]() }
         device.network.failNext(nil)
+        guard let findings else {
+            _ = device.carrier.take()
+            if step.isLaunch { devices[step.device] = nil }
+            return nil
+        }
         let (seen, isBlocked) = device.carrier.take()
         // How a step ends that there is no time for says nothing; that the backend has gone does.
         guard !stage.clock.isOver || stage.clock.bound == .backend else { return nil }
         flow.append(step)
         var found: [Discovery] = []
-        found += failures(client, step, isBlocked)
-        found += brokenActions(client, step, isBlocked, from: before.place)
+        found += failures(findings, step, isBlocked)
+        found += brokenActions(client, findings, step, isBlocked, from: before.place)
         found += device.texts.take(client, seen, typed, oddTexts: stage.clock.oddTexts)
         found += foreignData(seen, step)
         if let discovery = device.inputs.take(step, client, seen, from: before.place, takesInput: before.takesInput) {
@@ -151,8 +140,8 @@ final class ExploreScene {
     private static let causedByFaults: Set<String> = ["no-answer", "answer-cut-short", "answer-too-late"]
 
     /// What is wrong with the answers.
-    private func failures(_ client: any ExploredClient, _ step: ExploreStep, _ isBlocked: Bool) -> [Discovery] {
-        client.findings.compactMap { finding in
+    private func failures(_ findings: [Finding], _ step: ExploreStep, _ isBlocked: Bool) -> [Discovery] {
+        findings.compactMap { finding in
             if isBlocked || step.fault != nil, Self.causedByFaults.contains(finding.rule) { return nil }
             guard finding.severity == .error || finding.rule == "html-error" else { return nil }
             return .failure(finding)
@@ -161,20 +150,21 @@ final class ExploreScene {
 
     /// What the app itself does wrong: an action that can't be done, and that no answer tells of.
     private func brokenActions(
-        _ client: any ExploredClient,
+        _ client: any HeadlessClient,
+        _ findings: [Finding],
         _ step: ExploreStep,
         _ isBlocked: Bool,
         from place: String
     ) -> [Discovery] {
         guard let error = client.shownError, error.isOfApp, !isBlocked, step.clientStep != nil,
-            !client.findings.contains(where: { $0.severity == .error })
+            !findings.contains(where: { $0.severity == .error })
         else { return [] }
         guard error.text.hasPrefix("The app ") || error.text.hasPrefix("The page ") else { return [] }
         return [.brokenAction(error.text, place)]
     }
 
     /// What one session has typed and another sees.
-    private func foreignData(_ seen: [ExploreWire.Seen], _ step: ExploreStep) -> [Discovery] {
+    private func foreignData(_ seen: [RecordingTransport.Seen], _ step: ExploreStep) -> [Discovery] {
         var found: [Discovery] = []
         for exchange in seen {
             guard let response = exchange.response else { continue }
@@ -191,7 +181,7 @@ final class ExploreScene {
         return found
     }
 
-    private func slowSteps(_ seen: [ExploreWire.Seen], _ step: ExploreStep) -> [Discovery] {
+    private func slowSteps(_ seen: [RecordingTransport.Seen], _ step: ExploreStep) -> [Discovery] {
         seen.compactMap { exchange in
             guard let response = exchange.response, response.total > stage.options.slow else { return nil }
             return .slow(response.total, bound: stage.options.slow, exchange.path)
@@ -199,11 +189,11 @@ final class ExploreScene {
     }
 }
 
-extension ExploredClient {
+extension HeadlessClient {
     /// The paths that a step asks for, as far as the page says.
     func path(of step: ClientStep) -> [String] {
         switch step {
-        case .tap, .check, .uncheck, .back: offers.first { $0.step == step }?.paths ?? []
+        case .tap, .check, .uncheck, .back: steps().first { $0.step == step }?.paths ?? []
         case .launch(let path?), .open(let path): [path]
         default: []
         }

@@ -34,15 +34,8 @@ struct ExploreStep: Equatable, Sendable {
 
     /// The same with other texts.
     func mapTexts(_ map: (String) -> String) -> ExploreStep {
-        var copy = self
-        switch clientStep {
-        case .enter(let text, let field, let variable):
-            copy.deed = .client(.enter(map(text), into: field, variable: variable))
-        case .tap(let label, let number): copy.deed = .client(.tap(map(label), number: number))
-        case .choose(let option, let selector): copy.deed = .client(.choose(map(option), from: selector))
-        default: break
-        }
-        return copy
+        guard let step = clientStep else { return self }
+        return ExploreStep(step.mapTexts(map), on: device, fault: fault)
     }
 }
 

@@ -30,8 +30,8 @@ struct InputWatch {
     /// - Returns: what was lost.
     mutating func take(
         _ step: ExploreStep,
-        _ client: any ExploredClient,
-        _ seen: [ExploreWire.Seen],
+        _ client: any HeadlessClient,
+        _ seen: [RecordingTransport.Seen],
         from page: String,
         takesInput: Bool
     ) -> Discovery? {
@@ -65,7 +65,7 @@ struct InputWatch {
         return judge(client)
     }
 
-    private mutating func note(_ entry: Entry, _ client: any ExploredClient) {
+    private mutating func note(_ entry: Entry, _ client: any HeadlessClient) {
         // Other pages may have a field for the same variable.
         entries.removeAll { $0.page == entry.page && $0.field == entry.field || $0.variable == entry.variable }
         // A page that polls may take it at once.
@@ -76,7 +76,7 @@ struct InputWatch {
         entries.append(entry)
     }
 
-    private mutating func judge(_ client: any ExploredClient) -> Discovery? {
+    private mutating func judge(_ client: any HeadlessClient) -> Discovery? {
         // A modal is in front of it, or it could not be loaded when the app was started again.
         guard client.isLoaded else { return nil }
         let place = client.place
@@ -117,7 +117,11 @@ struct GrowthWatch {
     /// Something was saved: answers may be larger now.
     mutating func restart() { runs = [] }
 
-    mutating func take(_ step: ExploreStep, _ client: any ExploredClient, _ seen: [ExploreWire.Seen]) -> [Discovery] {
+    mutating func take(
+        _ step: ExploreStep,
+        _ client: any HeadlessClient,
+        _ seen: [RecordingTransport.Seen]
+    ) -> [Discovery] {
         var found: [Discovery] = []
         for exchange in seen {
             guard let response = exchange.response, response.status.kind == .successful else { continue }
@@ -138,14 +142,14 @@ struct GrowthWatch {
         if cookieRun >= Self.mostCookiesInRow || count > Self.mostCookies {
             found.append(.cookies(count, client.place))
         }
-        let kinds = client.stack.map(ExploreClass.path)
+        let kinds = client.pageStack.map(ExploreClass.path)
         if let top = kinds.last, kinds.count(where: { $0 == top }) >= Self.mostAlike {
             found.append(.stack(kinds.count { $0 == top }, client.place))
         }
         return found
     }
 
-    private mutating func note(_ exchange: ExploreWire.Seen, _ size: Int) -> Discovery? {
+    private mutating func note(_ exchange: RecordingTransport.Seen, _ size: Int) -> Discovery? {
         let key = "\(exchange.request.method) \(exchange.request.url) \(exchange.request.body.hashValue)"
         guard let index = runs.firstIndex(where: { $0.key == key }) else {
             if runs.count > 50 { runs.removeFirst() }

@@ -21,7 +21,7 @@ extension Explorer {
         let device = plan.device
         guard let client = scene.client(device) else { return [ExploreStep(.launch(nil), on: device)] }
         let page = ExploreClass.path(client.place)
-        let offers = client.offers.filter { !$0.paths.contains { stage.forbidden.cover($0) } }
+        let offers = client.steps().filter { !$0.paths.contains { stage.forbidden.cover($0) } }
         if client.shownError != nil {
             if random.happens(0.9), offers.contains(where: \.isBack) { return [ExploreStep(.back, on: device)] }
             return [ExploreStep(.relaunch(keepsStack: random.happens(0.5)), on: device)]
@@ -62,7 +62,7 @@ extension Explorer {
     // MARK: Taps
 
     /// An offer, those rather that were tapped less, and that lead to where more can be tried.
-    private mutating func pick(_ offers: [ExploreOffer], _ page: String) -> ExploreOffer? {
+    private mutating func pick(_ offers: [OfferedStep], _ page: String) -> OfferedStep? {
         let weights = offers.map { offer -> Double in
             if offer.isBack { return offers.count == 1 ? 1 : 0.1 }
             let key = Self.key(page, offer)
@@ -73,7 +73,7 @@ extension Explorer {
         return random.place(among: weights).map { offers[$0] }
     }
 
-    private mutating func tap(_ offer: ExploreOffer, _ page: String, _ device: Int) -> [ExploreStep] {
+    private mutating func tap(_ offer: OfferedStep, _ page: String, _ device: Int) -> [ExploreStep] {
         let key = Self.key(page, offer)
         noteTry(key)
         let count = tried[key] ?? 0
@@ -98,9 +98,9 @@ extension Explorer {
 
     /// Fills in a page: as one should, with one odd value among others, or with nothing but odd ones.
     private mutating func fill(
-        _ fields: [ExploreField],
+        _ fields: [InputField],
         _ page: String,
-        _ client: any ExploredClient,
+        _ client: any HeadlessClient,
         _ plan: SessionPlan
     ) -> [ExploreStep] {
         let words = InputValues.words(in: client.shownTexts)
@@ -127,13 +127,13 @@ extension Explorer {
     }
 
     /// How much is left to be tried in a field.
-    private func wish(_ field: ExploreField, _ page: String) -> Int {
+    private func wish(_ field: InputField, _ page: String) -> Int {
         guard case .text = field.kind else { return 0 }
         return 100 - (tried["\(page) \(field.variable)"] ?? 0)
     }
 
     private mutating func entry(
-        _ field: ExploreField,
+        _ field: InputField,
         isOdd: Bool,
         _ page: String,
         _ words: [String],
@@ -162,7 +162,7 @@ extension Explorer {
                 words: words
             )
             // Only JSON carries it to a backend whole.
-            .filter { stage.wire == .applin || $0.name != "nul" }
+            .filter { stage.clientType.sendsAnyText || $0.name != "nul" }
             let left = candidates.filter { tried["\(key) \($0.name)"] == nil }
             guard isOdd else {
                 let text = InputValues.plausible(field, plan.marker, minimum: minimum, maximum: maximum, allow: allow)
@@ -184,7 +184,7 @@ extension Explorer {
     /// The app is started again, the session ends, another device comes, the page is refreshed; nil where none of it makes
     /// sense here.
     private mutating func rareMoves(
-        _ client: any ExploredClient,
+        _ client: any HeadlessClient,
         _ page: String,
         _ scene: ExploreScene,
         _ plan: inout SessionPlan

@@ -134,7 +134,7 @@ struct Explorer: Sendable {
             stage.clock.countStep()
         }
         let before = scene.client(step.device)?.place ?? ""
-        let offer = scene.client(step.device)?.offers.first { $0.step == step.clientStep }
+        let offer = scene.client(step.device)?.steps().first { $0.step == step.clientStep }
         guard let found = await scene.perform(step) else { return false }
         let place = ExploreClass.path(scene.client(step.device)?.place ?? "")
         visit(place, scene)
@@ -175,7 +175,7 @@ struct Explorer: Sendable {
         if tried.count < Self.mostTried || tried[key] != nil { tried[key, default: 0] += 1 }
     }
 
-    static func key(_ page: String, _ offer: ExploreOffer) -> String { "\(page) \(ExploreClass.label(offer.label))" }
+    static func key(_ page: String, _ offer: OfferedStep) -> String { "\(page) \(ExploreClass.label(offer.label))" }
 
     // MARK: What was found
 

@@ -114,7 +114,7 @@ struct FlowShrinker {
     private func similar(to step: ExploreStep, _ scene: ExploreScene) -> ExploreStep? {
         guard case .tap(let label, let number)? = step.clientStep else { return nil }
         let wanted = ExploreClass.label("\(label) \(number ?? 1)")
-        let offer = scene.client(step.device)?.offers.first {
+        let offer = scene.client(step.device)?.steps().first {
             ExploreClass.label($0.label) == wanted && $0.step != step.clientStep
         }
         return offer.map { ExploreStep($0.step, on: step.device, fault: step.fault) }
@@ -152,13 +152,13 @@ struct FlowShrinker {
 
     /// Lets a device begin with a page that is opened later.
     private mutating func beginLater(_ best: inout Way) async {
-        guard stage.wire == .applin else { return }
+        guard stage.clientType.startsAnywhere else { return }
         for device in Set(best.flow.map(\.device)).sorted() {
             let own = best.flow.indices.filter { best.flow[$0].device == device }
             var seen: Set<String> = []
             for place in own.dropFirst(2).reversed() {
                 let path = best.places[place]
-                guard path.hasPrefix("/"), StaticPages.page(path) == nil,
+                guard path.hasPrefix("/"), !stage.clientType.isOwnPage(path),
                     ExploreClass.path(path) == path.prefix(while: { $0 != "?" }),
                     seen.insert(path).inserted
                 else { continue }

@@ -6,13 +6,13 @@ internal import BacklotHTTP
 struct FlowTest {
     private let discovery: Discovery
     private let flow: [ExploreStep]
-    private let wire: CrawlWire
+    private let client: any HeadlessClient.Type
     private let url: HTTPURL
 
     init(_ discovery: Discovery, _ flow: [ExploreStep], _ stage: ExploreStage) {
         self.discovery = discovery
         self.flow = flow
-        wire = stage.wire
+        client = stage.clientType
         url = stage.url
     }
 
@@ -50,21 +50,21 @@ struct FlowTest {
 
     private func words(_ step: ExploreStep) -> String {
         switch step.deed {
-        case .client(let step): ExploredWords.call(step, wire)
+        case .client(let step): client.call(step).text
         case .forgetCookies: "forgetCookies()"
         }
     }
 
     private func call(_ step: ExploreStep) -> String {
         guard let deed = step.clientStep else { return "\(name(step.device)).forgetCookies()" }
-        return "\(ExploredWords.isSynchronous(deed, wire) ? "try" : "try await") \(name(step.device)).\(words(step))"
+        return "\(client.call(deed).isAsync ? "try await" : "try") \(name(step.device)).\(words(step))"
     }
 
     private var makeClients: [String] {
         let devices = Set(flow.map(\.device)).sorted()
         return devices.flatMap { device -> [String] in
             let hasFault = flow.contains { $0.device == device && $0.fault != nil }
-            let type = ExploredWords.clientType(wire)
+            let type = "\(client)"
             guard hasFault else { return ["let \(name(device)) = try \(type)(url: \("\(url)".swiftLiteral))"] }
             return [
                 "let \(network(device)) = FaultyTransport(SocketTransport())",
@@ -85,7 +85,7 @@ struct FlowTest {
         case .failure where discovery.finding.severity == .error: return nil
         case .failure: return "\(app).findings.isEmpty"
         case .brokenAction: return "\(app).errorKind != .app"
-        case .text(let excerpt): return "!\(app).\(ExploredWords.screen(wire)).contains(\(excerpt.swiftLiteral))"
+        case .text(let excerpt): return "!\(app).\(client.drawing).contains(\(excerpt.swiftLiteral))"
         case .deadEnd: return "!\(app).buttons.isEmpty"
         case .lost(let field, let text):
             let literal = text.shortLiteral
@@ -98,53 +98,7 @@ struct FlowTest {
         case .slow(let bound):
             return "\(app).requests.allSatisfy { $0.response?.total ?? .zero < .milliseconds(\(bound.milliseconds)) }"
         case .foreign(let marker):
-            return "!\(app).\(ExploredWords.screen(wire)).lowercased().contains(\(marker.swiftLiteral))"
-        }
-    }
-}
-
-/// What the clients of the protocols call their steps.
-enum ExploredWords {
-    static func clientType(_ wire: CrawlWire) -> String {
-        switch wire {
-        case .applin: "ApplinClient"
-        case .xpedite: "XpediteClient"
-        case .floki: "FlokiClient"
-        case .views: "DynamicViewsClient"
-        }
-    }
-
-    static func screen(_ wire: CrawlWire) -> String { wire == .floki ? "drawing" : "screen" }
-
-    /// The call that does a step.
-    static func call(_ step: ClientStep, _ wire: CrawlWire) -> String {
-        switch (wire, step) {
-        case (.applin, _), (.floki, .launch(nil)): step.call
-        case (.xpedite, .launch(nil)): "connect()"
-        case (.xpedite, .tap("row", let number?)): "tapRow(\(number - 1))"
-        case (.xpedite, .tap("more", _?)): "loadMore()"
-        case (.xpedite, .pullToRefresh), (.floki, .pullToRefresh): "refresh()"
-        case (.xpedite, .uncheck(let field)): "check(\(field.swiftLiteral), false)"
-        case (.xpedite, .choose(let option, let field)), (.views, .choose(let option, let field)):
-            "choose(\(option.swiftLiteral), in: \(field.swiftLiteral))"
-        case (.views, .open(let view)): "load(\(view.swiftLiteral))"
-        case (.views, .check(let widget)): "toggle(\(widget.swiftLiteral), true)"
-        case (.views, .uncheck(let widget)): "toggle(\(widget.swiftLiteral), false)"
-        case (.views, .pullToRefresh): "reload()"
-        case (.floki, .tap(let tab, nil)): "show(\(tab.swiftLiteral))"
-        case (.floki, .open(let id)): "open(\(id))"
-        case (.floki, .tap("older", _?)): "loadOlder()"
-        case (.floki, .enter(let words, _, _)): "search(\(words.shortLiteral))"
-        default: step.call
-        }
-    }
-
-    static func isSynchronous(_ step: ClientStep, _ wire: CrawlWire) -> Bool {
-        switch (wire, step) {
-        case (.xpedite, .enter), (.xpedite, .check), (.xpedite, .uncheck), (.xpedite, .choose), (.floki, .back),
-            (.views, .back):
-            true
-        default: false
+            return "!\(app).\(client.drawing).lowercased().contains(\(marker.swiftLiteral))"
         }
     }
 }

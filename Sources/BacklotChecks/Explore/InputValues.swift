@@ -10,7 +10,7 @@ enum InputValues {
 
     /// What people might type.
     static func plausible(
-        _ field: ExploreField,
+        _ field: InputField,
         _ marker: String,
         minimum: Int?,
         maximum: Int?,
@@ -39,7 +39,7 @@ enum InputValues {
 
     /// Texts that backends trip over, each with a marker where it doesn't matter. What tries the most comes first.
     static func candidates(
-        _ field: ExploreField,
+        _ field: InputField,
         _ marker: String,
         minimum: Int?,
         maximum: Int?,

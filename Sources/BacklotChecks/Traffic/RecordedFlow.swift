@@ -1,4 +1,6 @@
 package import BacklotRecording
+package import BacklotClients
+package import BacklotMocks
 
 /// What the people did whose clients were recorded, one list of steps for each of them.
 package enum RecordedFlow {

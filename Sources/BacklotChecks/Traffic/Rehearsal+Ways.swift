@@ -32,7 +32,7 @@ extension Rehearsal {
         for step in steps {
             let buttons = app.buttons
             do {
-                try await step.perform(on: app)
+                try await app.perform(step)
             } catch {
                 return (nil, transport.play)
             }

@@ -8,19 +8,40 @@ extension ApplinClient {
     /// The most findings that are remembered.
     private static let rememberedFindings = 1000
 
-    /// Loads or refreshes a page: by GET, or by POST where the page is on the stack and has inputs.
+    /// Asks the backend, and has its response judged.
     ///
-    /// - Parameter isBackground: the client does it by itself, and nobody waits for it.
-    /// - Throws: the error that the client shows.
-    func load(_ path: String, isBackground: Bool = false) async throws(ShownError) -> PageContents {
-        if let page = StaticPages.page(path) { return page }
-        var request = ClientRequest(.get, try url(path), headers: pageHeaders)
-        if let variables = try state.variables(of: path) { request.setVariables(variables) }
-        let isRefresh = request.method == .post
-        let result = await send(request, path, isBackground) { verdict(on: $0, path, isRefresh) }
-        guard let page = try result.get() else { return StaticPages.placeholder }
-        dialect = dialect ?? page.dialect
-        return page
+    /// - Returns: the page, nil for a response without one; or the error that the client shows.
+    func result(of question: ApplinClientState.Question) async -> Result<PageContents?, ShownError> {
+        let (path, judge) = (question.path, judge)
+        let url: HTTPURL
+        do throws(BaseURL.Problem) {
+            url = try base.resolve(path)
+        } catch {
+            return .failure(ShownError(.app, "\(path.cut(to: 100)) \(error.reason)."))
+        }
+        switch question.kind {
+        case .page:
+            var request = ClientRequest(.get, url, headers: pageHeaders)
+            if let variables = question.variables { request.setVariables(variables) }
+            let isRefresh = request.method == .post
+            let result = await send(request, path, question.isBackground) { verdict(on: $0, path, isRefresh) }
+            dialect = dialect ?? (try? result.get())?.dialect
+            return result
+        case .rpc:
+            // The header fields are those of a page's refresh.
+            var request = ClientRequest(.post, url, headers: pageHeaders)
+            request.setVariables(question.variables ?? [:])
+            return await send(request, path) { judge.rpc($0, path: path) }
+        case .upload:
+            let request = ClientRequest(
+                .put,
+                url,
+                headers: [.contentType: "image/jpeg"],
+                body: photo,
+                waitsForContinue: true
+            )
+            return await send(request, path) { judge.upload($0, path: path) }
+        }
     }
 
     private func verdict(
@@ -36,38 +57,6 @@ extension ApplinClient {
         let verdict = judge.page(response, path: path, isRefresh: isRefresh)
         if case .success = verdict.result { verdicts.remember(verdict, of: response.body, at: path) }
         return verdict
-    }
-
-    /// Calls an rpc with the variables of the visible page. The header fields are those of a page's refresh.
-    func call(_ rpc: String) async throws(ShownError) {
-        var request = ClientRequest(.post, try url(rpc), headers: pageHeaders)
-        request.setVariables(
-            try state.top.flatMap { entry throws(ShownError) in try state.variables(of: entry.path) } ?? [:]
-        )
-        let judge = judge
-        _ = try await send(request, rpc) { judge.rpc($0, path: rpc) }.get()
-    }
-
-    /// Sends a photo.
-    func upload(_ photo: [UInt8], to path: String) async throws(ShownError) {
-        let request = ClientRequest(
-            .put,
-            try url(path),
-            headers: [.contentType: "image/jpeg"],
-            body: photo,
-            waitsForContinue: true
-        )
-        let judge = judge
-        _ = try await send(request, path) { judge.upload($0, path: path) }.get()
-    }
-
-    /// Below the base URL, which no path may leave.
-    private func url(_ path: String) throws(ShownError) -> HTTPURL {
-        do throws(BaseURL.Problem) {
-            return try base.resolve(path)
-        } catch {
-            throw ShownError(.app, "\(path.cut(to: 100)) \(error.reason).")
-        }
     }
 
     private func send(
@@ -103,7 +92,7 @@ extension ApplinClient {
 
     private func note(_ found: [Finding]) {
         let counted = found.filter { !configuration.ignoredRules.contains($0.rule) }
-        stepFindings += counted
+        findingsOfStep += counted
         for finding in counted where findings.count < Self.rememberedFindings && !findings.contains(finding) {
             findings.append(finding)
         }

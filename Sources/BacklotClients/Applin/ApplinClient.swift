@@ -32,7 +32,7 @@ public final class ApplinClient {
     /// How the client behaves.
     public let configuration: ApplinClientConfiguration
     let base: BaseURL
-    var state = AppState()
+    package internal(set) var state = ApplinClientState()
     var session: ClientSession
     /// Which clients the app is for; nil until that is known.
     var dialect: Dialect? {
@@ -46,8 +46,14 @@ public final class ApplinClient {
     private let birth = Date().timeIntervalSince1970
     /// The verdicts on the last answers, so that the same bytes aren't read and judged again.
     var verdicts = VerdictMemory()
-    /// The findings of the current step.
-    var stepFindings: [Finding] = []
+    /// What was wrong with the backend in the last step.
+    package internal(set) var findingsOfStep: [Finding] = []
+    /// What was found to be possible on the screen since the last step.
+    var offered: [OfferedStep]?
+    /// What an upload sends.
+    var photo = ApplinClient.samplePhoto
+    /// Until when the current step lets time pass; nil for one that doesn't.
+    var stepEnd: Int64?
     var log = RequestLog()
     /// All that was found to be wrong with the backend, each finding once, and no more than 1,000.
     public internal(set) var findings: [Finding] = []
@@ -68,6 +74,7 @@ public final class ApplinClient {
         dialect = client.map(Dialect.init) ?? configuration.dialect ?? inspector?.dialect
         session = ClientSession(transport, limits: configuration.limits)
         state.client = version
+        state.firstPage = configuration.firstPage
     }
 
     /// A client of an app in this process, without a socket. Links are judged too: whether something answers where they lead.
@@ -150,6 +157,7 @@ public final class ApplinClient {
         dialect = other.dialect
         session = ClientSession(other.session.transport, limits: other.session.limits)
         state.client = version
+        state.firstPage = configuration.firstPage
     }
 
     /// The version that the client behaves as.

@@ -41,6 +41,8 @@ public final class DynamicViewsClient {
     var versionTaps = 0
     /// Whether the dialog is open that asks for the password of developer mode.
     public internal(set) var asksForPassword = false
+    /// The views of the index, where it was loaded.
+    var views: [String] = []
     /// The interactions that were sent, the last one at the end.
     public internal(set) var sent: [JSONObject] = []
 

@@ -10,17 +10,12 @@ import Logging
 
 /// `demo-server check`
 struct Check: AsyncParsableCommand {
-    /// The protocol of the backend.
-    enum ProtocolChoice: String, ExpressibleByArgument, CaseIterable {
-        case auto, applin, xpedite, floki, views
-
-        /// nil for the one that the backend is found to speak.
-        var wire: CrawlWire? { CrawlWire(rawValue: rawValue) }
-    }
-
     /// Which clients the backend is for.
     enum DialectChoice: String, ExpressibleByArgument, CaseIterable {
         case auto, documented, objects
+
+        /// nil for the one that pages are found to speak.
+        var name: String? { self == .auto ? nil : rawValue }
     }
 
     static let configuration = CommandConfiguration(
@@ -107,7 +102,7 @@ struct Check: AsyncParsableCommand {
         try Arguments.check("--max-seconds", maxSeconds, in: 0.1...86_400, "number of seconds")
         try Arguments.check("--slow-ms", slowMs, in: 1...600_000, "number of milliseconds")
         let clients = try selection
-        if let wire = wire.wire { _ = try speaking(clients, wire) }
+        if let chosen = wire.chosen { _ = try speaking(clients, chosen) }
         if let clientField {
             guard ClientField(clientField).isUsable else {
                 throw ValidationError(
@@ -135,7 +130,7 @@ struct Check: AsyncParsableCommand {
             )
         }
         try tool.server(url)
-        if let wire = wire.wire { _ = try Arguments.read { try Crawl(url, as: wire) } }
+        if let chosen = wire.chosen { _ = try Arguments.read { try Crawl(url, as: chosen) } }
     }
 
     func run() async throws {
@@ -155,8 +150,8 @@ struct Check: AsyncParsableCommand {
     }
 
     /// Those of the clients that speak a protocol, and the dialect of --dialect.
-    private func speaking(_ clients: ClientSelection?, _ wire: CrawlWire) throws -> ClientSelection? {
-        try Arguments.read("--clients: ") { try clients?.speaking(wire, Dialect(rawValue: dialect.rawValue)) }
+    private func speaking(_ clients: ClientSelection?, _ spoken: AppProtocol) throws -> ClientSelection? {
+        try Arguments.read("--clients: ") { try clients?.speaking(spoken, dialect.name) }
     }
 
     /// The options of the crawl.
@@ -166,7 +161,7 @@ struct Check: AsyncParsableCommand {
         options.maximumTime = .milliseconds(Int(maxSeconds * 1000))
         options.slow = .milliseconds(slowMs)
         options.callsRPCs = rpc
-        options.dialect = Dialect(rawValue: dialect.rawValue)
+        options.dialect = dialect.name
         options.limits = tool.limits
         return options
     }
@@ -178,11 +173,10 @@ struct Check: AsyncParsableCommand {
         options.clientField = clientField.map { ClientField($0) }
         options.clients = selection
         let crawl = try await Arguments.read {
-            var wire = wire.wire
-            if wire == nil { wire = try await CrawlWire.found(at: url, transport: transport, limits: options.limits) }
-            return try Crawl(url, as: wire ?? .applin, transport: transport, options: options)
+            let spoken = try await wire.spoken(at: url, transport, options.limits)
+            return try Crawl(url, as: spoken, transport: transport, options: options)
         }
-        _ = try speaking(selection, crawl.wire)
+        _ = try speaking(selection, crawl.appProtocol)
         let report = try await tool.report { line in await crawl.report { line?.show(ProgressLine.text($0)) } }
         try report.finish(as: tool.format)
     }

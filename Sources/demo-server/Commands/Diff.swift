@@ -41,7 +41,7 @@ struct DiffCommand: AsyncParsableCommand {
         name: .customLong("protocol"),
         help: "The protocol of both; auto finds it out by what answers at A's URL."
     )
-    var wire = Check.ProtocolChoice.auto
+    var wire = ProtocolChoice.auto
 
     @Flag(
         help: """
@@ -86,7 +86,7 @@ struct DiffCommand: AsyncParsableCommand {
         var isSecure = false
         for url in [first, second].compactMap(\.self) {
             isSecure = try Arguments.read { try HTTPURL(url).scheme == .https } || isSecure
-            if let wire = wire.wire { _ = try Arguments.read { try Crawl(url, as: wire) } }
+            if let chosen = wire.chosen { _ = try Arguments.read { try Crawl(url, as: chosen) } }
         }
         guard isSecure || !tool.trust.isGiven else {
             throw ValidationError("--certificates and --trust-anyone are for https: no URL here begins with it.")
@@ -119,20 +119,19 @@ struct DiffCommand: AsyncParsableCommand {
     private func diff(_ transport: SocketTransport) async throws -> Comparison {
         if !record, second == nil, let baseline {
             let known = try Arguments.read("--baseline: ") { try ComparisonBaseline(contentsOf: baseline) }
-            if let wire = wire.wire, wire != known.wire {
+            if let chosen = wire.chosen, chosen != known.wire {
                 throw ValidationError(
-                    "--protocol is \(wire.rawValue), and '\(baseline)' is of \(known.wire.rawValue)."
+                    "--protocol is \(chosen), and '\(baseline)' is of \(known.wire)."
                 )
             }
             return try Arguments.read { try Comparison(known, first, transport: transport, options: options) }
         }
         return try await Arguments.read {
-            var wire = wire.wire
-            if wire == nil { wire = try await CrawlWire.found(at: first, transport: transport, limits: tool.limits) }
+            let spoken = try await wire.spoken(at: first, transport, tool.limits)
             guard let second else {
-                return try Comparison.recording(first, as: wire ?? .applin, transport: transport, options: options)
+                return try Comparison.recording(first, as: spoken, transport: transport, options: options)
             }
-            return try Comparison(first, second, as: wire ?? .applin, transport: transport, options: options)
+            return try Comparison(first, second, as: spoken, transport: transport, options: options)
         }
     }
 

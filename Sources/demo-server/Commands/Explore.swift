@@ -3,6 +3,7 @@ import ArgumentParser
 import Backlot
 import BacklotChecks
 import BacklotClients
+import Xpedite
 
 /// `demo-server explore`
 struct ExploreCommand: AsyncParsableCommand {
@@ -28,7 +29,7 @@ struct ExploreCommand: AsyncParsableCommand {
         name: .customLong("protocol"),
         help: "The protocol of the backend; auto finds it out by what answers at the URL."
     )
-    var wire = Check.ProtocolChoice.auto
+    var wire = ProtocolChoice.auto
 
     @Option(help: "What all decisions are drawn from, a whole number; the same seed repeats a run. Without it, any.")
     var seed: UInt64?
@@ -82,7 +83,7 @@ struct ExploreCommand: AsyncParsableCommand {
         try Arguments.check("--slow-ms", slowMs, in: 1...600_000, "number of milliseconds")
         try ownership.permit(try tool.server(url))
         do {
-            _ = try Explore(url, as: wire.wire ?? .xpedite, options: options(seed: 0))
+            _ = try Explore(url, as: wire.chosen ?? .xpedite, options: options(seed: 0))
         } catch let error as ExploreOptionError {
             throw ValidationError("\(error)")
         } catch {
@@ -110,12 +111,8 @@ struct ExploreCommand: AsyncParsableCommand {
         // Short, so that people can write it down.
         let options = options(seed: seed ?? UInt64.random(in: 0..<1_000_000))
         let explore = try await Arguments.read {
-            var wire = wire.wire
-            if wire == nil {
-                let own = try OneServer(url, transport)
-                wire = try await CrawlWire.found(at: url, transport: own, limits: options.limits)
-            }
-            return try Explore(url, as: wire ?? .applin, transport: transport, options: options)
+            let spoken = try await wire.spoken(at: url, OneServer(url, transport), options.limits)
+            return try Explore(url, as: spoken, transport: transport, options: options)
         }
         let report = try await tool.report { line in await explore.report { line?.show(Self.text($0)) } }
         try report.finish(as: tool.format)

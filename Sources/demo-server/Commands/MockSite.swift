@@ -20,7 +20,7 @@ import Foundation
 /// A folder of mock routes, read and ready to be served.
 struct MockSite: Sendable {
     /// The protocols whose pages and apps files may hold: all.
-    static let formats: [FileFormat] = [.applin(), .xpedite(), .floki(), .dynamicViews()]
+    static let formats = AppProtocol.all.compactMap { $0.format() }
 
     let backend: MockBackend
     let files: RouteFiles
@@ -71,12 +71,9 @@ struct MockSite: Sendable {
         for app in backend.apps {
             // Clients of Floki begin at the version indicator; the others at the app's own path.
             let path = app.startPath
-            guard let wire = CrawlWire(rawValue: app.appProtocol.formerNames.first ?? app.appProtocol.name) else {
-                continue
-            }
             var options = CrawlOptions()
-            options.clients = try? clients?.speaking(wire)
-            reports.append(try await Crawl(router, at: path, as: wire, options: options).report())
+            options.clients = try? clients?.speaking(app.appProtocol)
+            reports.append(try await Crawl(router, at: path, as: app.appProtocol, options: options).report())
         }
         return reports
     }

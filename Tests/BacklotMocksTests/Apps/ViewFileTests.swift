@@ -68,7 +68,7 @@ import Testing
             #expect(app.hasPage("/app/dashboard.json"))
             let router = Router()
             router.mocks(mocks.backend)
-            let report = try await Crawl(router, at: "/app/", as: .views).report()
+            let report = try await Crawl(router, at: "/app/", as: .dynamicViews).report()
             #expect(report.findings.filter { $0.severity == .error } == [], "\(report)")
         }
     }

@@ -30,7 +30,7 @@ import Testing
         let clients = try ClientSelection(clients)
         return try await Self.backend.crawl {
             $0.clients = clients
-            $0.dialect = .objects
+            $0.dialect = "objects"
             configure(&$0)
         }
     }

@@ -1,7 +1,9 @@
 import Applin
 import Backlot
 import BacklotChecks
+import Floki
 import Testing
+import Xpedite
 
 /// Naming versions of clients.
 @Suite(.timeLimit(.minutes(5))) struct ClientSelectionTests {
@@ -51,13 +53,13 @@ import Testing
 
     @Test func `Clients must speak the backend's protocol and dialect`() throws {
         let clients = try ClientSelection("applin-ios@0.28...0.31,floki")
-        #expect(try clients.speaking(.applin, .objects).description == "applin-ios 0.31")
+        #expect(try clients.speaking(.applin, "objects").description == "applin-ios 0.31")
         #expect(try clients.speaking(.floki).description == "floki")
         #expect { _ = try clients.speaking(.xpedite) } throws: { error in
             "\(error)"
                 == "applin-ios 0.28 to 0.31; floki can't be asked: the backend speaks xpedite, whose clients are xpedite"
         }
-        #expect { _ = try ClientSelection("applin-ios@0.28").speaking(.applin, .objects) } throws: { error in
+        #expect { _ = try ClientSelection("applin-ios@0.28").speaking(.applin, "objects") } throws: { error in
             "\(error)" == "applin-ios 0.28 can't read the objects dialect: its clients are 0.31 to 0.40"
         }
     }

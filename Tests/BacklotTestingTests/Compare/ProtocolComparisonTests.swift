@@ -115,7 +115,7 @@ import Xpedite
 
     @Test func `Changes of Dynamic Views, in both dialects`() async throws {
         func diff(_ change: (inout ComparedApp) -> Void) async throws -> ComparisonReport {
-            try await TwoServers(Self.views(), Self.views(change)).diff(as: .views, at: "v/")
+            try await TwoServers(Self.views(), Self.views(change)).diff(as: .dynamicViews, at: "v/")
         }
         var report = try await diff { _ in }
         #expect(report.isClean, "\(report)")

@@ -1,3 +1,4 @@
+import Applin
 import Backlot
 import BacklotChecks
 import BacklotJSON
@@ -24,7 +25,7 @@ struct TwoServers: ClientTransport {
     }
 
     func diff(
-        as wire: CrawlWire = .applin,
+        as wire: AppProtocol = .applin,
         at path: String = "",
         _ configure: (inout ComparisonOptions) -> Void = { _ in }
     ) async throws -> ComparisonReport {

@@ -138,7 +138,7 @@ import Testing
         let backend = Backend.leading(by: #""push:/next""#)
         backend.form("/next", Backend.button("Back", #"{"typ":"pop"}"#))
         #expect(try await backend.crawl().pageRules == ["/next action-of-other-dialect"])
-        #expect(try await backend.crawl { $0.dialect = .objects }.pageRules == ["/ action-of-other-dialect"])
+        #expect(try await backend.crawl { $0.dialect = "objects" }.pageRules == ["/ action-of-other-dialect"])
     }
 
     @Test func `A rejected page doesn't hide what is behind it, nor a wrong type what is wrong inside`() async throws {

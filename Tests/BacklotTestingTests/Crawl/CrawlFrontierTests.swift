@@ -17,9 +17,9 @@ import Testing
         PageLink(kind: .page, action: "push", target: target, place: FindingPath(page: page))
     }
 
-    private func frontier(_ targets: String..., maximum: Int = 1000) throws -> CrawlFrontier<HTTPURL> {
-        var frontier = CrawlFrontier(from: .init(path: "/", key: base.url), maximum: maximum)
-        for target in targets { frontier.add(link(target), to: try base.resolve(target)) }
+    private func frontier(_ targets: String..., maximum: Int = 1000) throws -> CrawlFrontier {
+        var frontier = CrawlFrontier(from: CrawlStop("/", base.url), maximum: maximum)
+        for target in targets { frontier.add(link(target), to: CrawlStop("", try base.resolve(target))) }
         return frontier
     }
 
@@ -36,10 +36,10 @@ import Testing
         var frontier = try frontier("/a")
         _ = frontier.next()
         _ = frontier.next()
-        let isNew = frontier.add(link("/a", from: "/a"), to: try base.resolve("/a"))
+        let isNew = frontier.add(link("/a", from: "/a"), to: CrawlStop("", try base.resolve("/a")))
         #expect(!isNew)
         #expect(frontier.next() == nil)
-        #expect(frontier.links(to: try base.resolve("/a")).map(\.place.page) == ["/", "/a"])
+        #expect(frontier.links(to: CrawlStop("", try base.resolve("/a"))).map(\.place.page) == ["/", "/a"])
     }
 
     @Test func `At the bound it ends, and says what is left`() throws {
@@ -54,14 +54,14 @@ import Testing
     }
 
     @Test func `What it remembers is bounded`() throws {
-        var frontier = CrawlFrontier<HTTPURL>(maximum: 1)
-        for number in 0..<CrawlFrontier<HTTPURL>.maximumWaiting + 7 {
-            frontier.add(link("/\(number)"), to: try base.resolve("/\(number)"))
+        var frontier = CrawlFrontier(maximum: 1)
+        for number in 0..<CrawlFrontier.maximumWaiting + 7 {
+            frontier.add(link("/\(number)"), to: CrawlStop("", try base.resolve("/\(number)")))
         }
-        #expect(frontier.waiting == CrawlFrontier<HTTPURL>.maximumWaiting)
+        #expect(frontier.waiting == CrawlFrontier.maximumWaiting)
         #expect(frontier.forgotten == 7)
-        for _ in 0..<100 { frontier.add(link("/1"), to: try base.resolve("/1")) }
-        #expect(frontier.links(to: try base.resolve("/1")).count == CrawlFrontier<HTTPURL>.maximumLinks)
+        for _ in 0..<100 { frontier.add(link("/1"), to: CrawlStop("", try base.resolve("/1"))) }
+        #expect(frontier.links(to: CrawlStop("", try base.resolve("/1"))).count == CrawlFrontier.maximumLinks)
     }
 
     @Test(arguments: [

@@ -9,7 +9,7 @@ import Testing
 /// Crawls of Floki apps and of Dynamic Views.
 @Suite(.timeLimit(.minutes(5))) struct FlokiAndViewsWalkTests {
     /// A backend that answers paths with texts, and everything else with 404.
-    private func crawl(_ path: String, as wire: CrawlWire, _ answers: [String: String]) async throws -> CrawlReport {
+    private func crawl(_ path: String, as wire: AppProtocol, _ answers: [String: String]) async throws -> CrawlReport {
         let router = Router()
         for (path, answer) in answers {
             router.get(path) { _ in
@@ -92,7 +92,7 @@ import Testing
     // MARK: Dynamic Views
 
     private func crawlViews(_ answers: [String: String]) async throws -> CrawlReport {
-        try await crawl("/views/", as: .views, answers)
+        try await crawl("/views/", as: .dynamicViews, answers)
     }
 
     @Test func `Each view of the index, in both dialects, and where navigation leads`() async throws {
@@ -105,7 +105,7 @@ import Testing
         let dead = report.findings.filter { $0.rule == "dead-link" }
         #expect(dead.map(\.path.pointer) == ["/widgets/0", "/widgets/0"])
         #expect(dead.first?.path.page == "inner.json?dialect=ios")
-        #expect(report.json["protocol"] == "views")
+        #expect(report.json["protocol"] == "dynamic-views")
     }
 
     @Test(
@@ -131,7 +131,7 @@ import Testing
         router.dynamicViews("/views/") { views in
             views.view("home") { _ in document { DynamicViews.text("hello", id: "1") } }
         }
-        let report = try await Crawl(router, at: "/views/", as: .views).report()
+        let report = try await Crawl(router, at: "/views/", as: .dynamicViews).report()
         #expect(report.findings.filter { $0.severity == .error } == [], "\(report)")
     }
 }

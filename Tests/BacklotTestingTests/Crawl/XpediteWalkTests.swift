@@ -1,7 +1,10 @@
+import Applin
 import Backlot
 import BacklotChecks
 import BacklotJSON
 import BacklotTesting
+import DynamicViews
+import Floki
 import Testing
 import Xpedite
 
@@ -176,9 +179,9 @@ import Xpedite
         router.get("/other") { _ in .text("hello") }
         let transport = try InProcessTransport(router.handler())
         for (path, wire) in [
-            ("x", CrawlWire.xpedite), ("views/", .views), ("floki", .floki), ("other", .applin), ("", .applin),
+            ("x", AppProtocol.xpedite), ("views/", .dynamicViews), ("floki", .floki), ("other", .applin), ("", .applin),
         ] {
-            #expect(try await CrawlWire.found(at: "http://localhost/\(path)", transport: transport) == wire)
+            #expect(try await AppProtocol.found(at: "http://localhost/\(path)", transport: transport) == wire)
         }
     }
 }

@@ -1,10 +1,13 @@
+import Applin
 import Backlot
 import BacklotClients
 import BacklotHTTP
 import BacklotJSON
 import BacklotMocks
+import Floki
 import HTTPTypes
 import Testing
+import Xpedite
 
 @testable import BacklotChecks
 
@@ -203,7 +206,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (CrawlWire.xpedite, "http://localhost/app", #"{"method":"pay"}"#, false),
+        (AppProtocol.xpedite, "http://localhost/app", #"{"method":"pay"}"#, false),
         (.xpedite, "http://localhost/app", #"{"method":"pay/now"}"#, false),
         (.xpedite, "http://localhost/app", #"{"method":"payments"}"#, true),
         (.xpedite, "http://localhost/app", "{", true), (.xpedite, "http://localhost/app", "", true),
@@ -211,11 +214,16 @@ import Testing
         (.applin, "http://localhost/pay;a=1", "{}", false), (.applin, "https://localhost/app", "{}", false),
         (.applin, "http://localhost:81/app", "{}", false), (.floki, "http://elsewhere.invalid/app", "", false),
     ])
-    func `Only what is permitted is sent`(wire: CrawlWire, url: String, body: String, isSent: Bool) async throws {
+    func `Only what is permitted is sent`(
+        appProtocol: AppProtocol,
+        url: String,
+        body: String,
+        isSent: Bool
+    ) async throws {
         let clock = ExploreClock(.seconds(60))
         let echo = Echo()
         let app = try HTTPURL("http://localhost/")
-        let transport = ExploreWire(echo, clock, try ForbiddenPaths(["/pay"]), app, wire)
+        let transport = RecordingTransport(echo, clock, try ForbiddenPaths(["/pay"]), app, appProtocol.client)
         let request = ClientRequest(.post, try HTTPURL(url), body: Array(body.utf8))
         if isSent {
             _ = try await transport.response(to: request, limits: ClientLimits())

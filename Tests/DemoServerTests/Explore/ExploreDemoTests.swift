@@ -1,7 +1,10 @@
 import Backlot
 import BacklotChecks
 import BacklotHTTP
+import DynamicViews
+import Floki
 import Testing
+import Xpedite
 
 @testable import demo_server
 
@@ -67,9 +70,9 @@ import Testing
     }
 
     @Test(arguments: [
-        (CrawlWire.xpedite, CustomerApp.path), (.floki, GazetteApp.indicatorPath), (.views, ShopApp.path),
+        (AppProtocol.xpedite, CustomerApp.path), (.floki, GazetteApp.indicatorPath), (.dynamicViews, ShopApp.path),
     ])
-    func `The demo's apps of other protocols have no findings`(wire: CrawlWire, path: String) async throws {
+    func `The demo's apps of other protocols have no findings`(wire: AppProtocol, path: String) async throws {
         let router = Router()
         DemoCatalogue.register(on: router)
         let report = try await Explore(router, at: path, as: wire, options: Self.options(steps: 300)).report()

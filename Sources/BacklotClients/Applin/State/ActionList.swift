@@ -54,7 +54,7 @@ struct ActionList: Sendable {
     }
 
     /// Takes the next action off the list and does what can be done without the server; nil at the end.
-    mutating func next(_ state: inout AppState) -> Step? {
+    mutating func next(_ state: inout ApplinClientState) -> Step? {
         guard let action = actions.popLast() else { return nil }
         switch action {
         case .onUserErrorPoll, .extra: return .done

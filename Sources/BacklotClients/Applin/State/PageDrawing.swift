@@ -8,9 +8,9 @@ struct PageDrawing {
     /// The most characters of one text.
     private static let maximumCharacters = 400
 
-    private let state: AppState
+    private let state: ApplinClientState
 
-    init(_ state: AppState) {
+    init(_ state: ApplinClientState) {
         self.state = state
     }
 
@@ -38,7 +38,7 @@ struct PageDrawing {
         }
     }
 
-    private func pageLines(_ entry: AppState.Entry) -> [String] {
+    private func pageLines(_ entry: ApplinClientState.Entry) -> [String] {
         let page = entry.page
         var lines = ["\(entry.path): \(page.typ)\(page.title.map { " \(quoted($0))" } ?? "")"]
         switch page.backButton {
@@ -111,7 +111,7 @@ struct PageDrawing {
     private func quoted(_ text: String?) -> String { (text ?? "").cut(to: Self.maximumCharacters).inQuotes }
 }
 
-extension AppState {
+extension ApplinClientState {
     /// A text as a person reads it: with the last error where the page asks for it.
     func readable(_ text: String) -> String {
         guard let place = text.firstRange(of: "${INTERACTIVE_ERROR_DETAILS}") else { return text }

@@ -1,0 +1,160 @@
+internal import Backlot
+import BacklotClients
+internal import HTTPTypes
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// What goes along with a crawl, such as the same requests to another server.
+protocol CrawlCompany: Sendable {
+    /// Does its part while the crawl's own request is on its way.
+    func follow(_ request: ClientRequest) async
+
+    /// Takes what the crawl's own request has brought.
+    ///
+    /// - Returns: the bound that ends the crawl; nil to go on.
+    func take(
+        _ exchange: Result<ClientExchange, ClientFailure>,
+        of request: ClientRequest,
+        _ path: String
+    ) async -> CrawlReport.Bound?
+}
+
+/// Sends the requests of a crawl within its bounds, and keeps what was found.
+struct CrawlChannel {
+    /// After so many failed connections in a row the backend is taken to have gone.
+    private static let refusals = 3
+
+    let options: CrawlOptions
+    let watch: CookieWatch
+    let start = ContinuousClock.now
+    /// What goes along; nil for a crawl alone.
+    var company: (any CrawlCompany)?
+    var findings = CrawlFindings()
+    /// What the client versions that were asked for make of the pages; nil where none were.
+    var matrix: ClientMatrix?
+    /// The bound that has ended the crawl.
+    var end: CrawlReport.Bound?
+    /// Why there was no connection at all.
+    private(set) var unreachable: ClientFailure?
+    private let cookieRule: CookieRule
+    private var session: ClientSession
+    private var seenCookies: Set<String> = []
+    private var failuresInRow = 0
+    private var hasAnswered = false
+
+    /// - Parameter base: what cookies must be good for.
+    init(_ transport: any ClientTransport, _ appProtocol: AppProtocol, base: HTTPURL, options: CrawlOptions) {
+        self.options = options
+        watch = CookieWatch(transport)
+        cookieRule = CookieRule(base: base)
+        session = ClientSession(watch, limits: options.limits)
+        do throws(ClientSelectionError) {
+            matrix = try options.clients.map { clients throws(ClientSelectionError) in
+                ClientMatrix(try clients.speaking(appProtocol, options.dialect))
+            }
+        } catch {
+            findings.add([CrawlRule.wrongClients(error)])
+        }
+    }
+
+    /// Whether the crawl goes on.
+    var isOpen: Bool { end == nil && unreachable == nil }
+
+    /// Whether the last request was not answered because the crawl is over.
+    var isCutOff: Bool { end == .time || end == .interrupted }
+
+    /// Sends a request; nil where no answer came, or the time is over.
+    mutating func send(_ request: ClientRequest, _ path: String) async -> ClientResponse? {
+        guard !Task.isCancelled else {
+            end = .interrupted
+            return nil
+        }
+        let rest = options.maximumTime - start.duration(to: .now)
+        guard rest > .zero else {
+            end = .time
+            return nil
+        }
+        session.limits.total = min(options.limits.total, rest)
+        session.limits.idle = min(options.limits.idle, session.limits.total)
+        let now = Date().timeIntervalSince1970
+        do throws(ClientFailure) {
+            let exchange = try await exchange(request, now, path)
+            (failuresInRow, hasAnswered) = (0, true)
+            judgeCookies(path, now)
+            return exchange.response
+        } catch {
+            judgeCookies(path, now)
+            fail(error, path)
+            return nil
+        }
+    }
+
+    private mutating func exchange(
+        _ request: ClientRequest,
+        _ now: Double,
+        _ path: String
+    ) async throws(ClientFailure) -> ClientExchange {
+        guard let company else { return try await session.send(request, now: now) }
+        async let followed: Void = company.follow(request)
+        let result: Result<ClientExchange, ClientFailure>
+        do throws(ClientFailure) {
+            result = .success(try await session.send(request, now: now))
+        } catch {
+            result = .failure(error)
+        }
+        await followed
+        if let bound = await company.take(result, of: request, path) { end = end ?? bound }
+        return try result.get()
+    }
+
+    /// Notes an answer that took long.
+    mutating func noteSlowness(of response: ClientResponse, _ rule: String, _ path: String) {
+        guard response.total > options.slow else { return }
+        findings.add([CrawlRule.slow(response.total, bound: options.slow, rule: rule, path)])
+    }
+
+    private mutating func fail(_ failure: ClientFailure, _ path: String) {
+        if Task.isCancelled {
+            end = .interrupted
+            return
+        }
+        if case .timedOut = failure, start.duration(to: .now) >= options.maximumTime {
+            end = .time
+            return
+        }
+        if failure.isOfConnection {
+            if !hasAnswered, watch.requests <= 1 {
+                unreachable = failure
+                return
+            }
+            failuresInRow += 1
+            if failuresInRow >= Self.refusals { end = .backend }
+        }
+        findings.add([AnswerRule.noAnswer(failure, path)])
+    }
+
+    private mutating func judgeCookies(_ path: String, _ now: Double) {
+        for (field, url) in watch.takeSettings() {
+            for finding in cookieRule.findings(field, from: url, page: path, now: now) {
+                // Backends set a cookie with every answer; once is enough.
+                guard seenCookies.count < 100, seenCookies.insert(finding.message).inserted else { continue }
+                findings.add([finding])
+            }
+        }
+    }
+}
+
+extension ClientFailure {
+    /// Whether there was no connection at all.
+    fileprivate var isOfConnection: Bool {
+        switch self {
+        case .unknownHost, .notConnected, .notSecured, .invalidURL, .outsideOfProcess, .cancelled:
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,167 @@
+internal import Backlot
+import BacklotClients
+internal import BacklotJSON
+internal import HTTPTypes
+
+/// A crawl while it runs: sends the requests that its guide wants, and keeps what the guide finds, each page once, those found first
+/// first.
+struct CrawlRun {
+    private let url: HTTPURL
+    private let appProtocol: AppProtocol
+    private let options: CrawlOptions
+    private var guide: any CrawlGuide
+    private var channel: CrawlChannel
+    private var frontier: CrawlFrontier
+    /// What is only called on request: rpcs, and methods that take input.
+    private var calls: CrawlFrontier
+    private var uploads = CrawlFrontier(maximum: 0)
+    private var refused: [CrawlReport.Refused] = []
+    /// The stops that clients can't use, told at the end, when all links to them are known.
+    private var dead: [(stop: CrawlStop, finding: (PageLink?) -> Finding)] = []
+
+    init(_ channel: CrawlChannel, _ appProtocol: AppProtocol, _ url: HTTPURL) {
+        (self.channel, self.appProtocol, self.url, options) = (channel, appProtocol, url, channel.options)
+        var guiding = GuideOptions()
+        (guiding.limits, guiding.dialect) = (options.limits, options.dialect)
+        (guiding.maximumPages, guiding.fillsInputs) = (options.maximumPages, options.fillsInputs)
+        if let clients = channel.matrix?.clients {
+            guiding.version = { clients.judged(speaking: $0) }
+            if let field = options.clientField, let newest = clients.versions.last {
+                guiding.fields = field.fields(telling: newest)
+            }
+        }
+        guide = appProtocol.client.guide(at: url, guiding)
+        frontier = CrawlFrontier(from: guide.start, maximum: options.maximumPages)
+        calls = CrawlFrontier(maximum: options.callsRPCs ? options.maximumPages : 0)
+    }
+
+    mutating func report(_ progress: (CrawlProgress) -> Void) async -> CrawlReport {
+        while channel.isOpen {
+            if let stop = frontier.next() {
+                progress(CrawlProgress(pages: frontier.taken - 1, waiting: frontier.waiting, path: stop.path))
+                if !(await visit(stop)) { frontier.giveBack() }
+                if guide.callsAtOnce { await call() }
+            } else if calls.waiting > 0, options.callsRPCs, !guide.callsAtOnce, let stop = calls.next() {
+                if !(await visit(stop)) { calls.giveBack() }
+            } else {
+                break
+            }
+        }
+        for (stop, finding) in dead {
+            let links = stop.link.map { [$0] } ?? frontier.links(to: stop) + calls.links(to: stop)
+            channel.findings.add(links.isEmpty ? [finding(nil)] : links.map(finding))
+        }
+        return finished
+    }
+
+    private mutating func call() async {
+        while channel.isOpen, let stop = calls.next() {
+            if !(await visit(stop)) { calls.giveBack() }
+        }
+    }
+
+    /// Requests a stop, and what belongs to it.
+    ///
+    /// - Returns: false where it could not be requested before the crawl was over.
+    private mutating func visit(_ stop: CrawlStop) async -> Bool {
+        guard let response = await channel.send(guide.request(for: stop), stop.path) else { return !channel.isCutOff }
+        let result = guide.take(response, of: stop)
+        if result.isPage { channel.findings.begin(stop.path) }
+        if let rule = result.slowRule { channel.noteSlowness(of: response, rule, stop.path) }
+        channel.findings.add(result.findings)
+        if let status = result.refusal { refused.append(CrawlReport.Refused(path: stop.path, status: status)) }
+        if let finding = result.deadLink { dead.append((stop, finding)) }
+        if result.isForVersions {
+            addVerdicts(on: response, stop.path, of: askingVersions)
+            if stop.link == nil { await visitAsOthers(stop) }
+        }
+        for (link, stop) in result.links {
+            switch link.kind {
+            case .page: frontier.add(link, to: stop)
+            case .rpc: calls.add(link, to: stop)
+            case .upload: uploads.add(link, to: stop)
+            }
+        }
+        if result.endsCrawl { channel.end = channel.end ?? .backend }
+        for stop in result.followUps where channel.end == nil { _ = await visit(stop) }
+        return true
+    }
+
+    private var finished: CrawlReport {
+        mutating get {
+            if channel.unreachable == nil { finishMatrix() }
+            let isReached = channel.unreachable == nil
+            return CrawlReport(
+                appProtocol: appProtocol,
+                url: url,
+                dialect: guide.dialect,
+                dialectTitle: guide.dialectTitle,
+                unreachable: channel.unreachable,
+                pages: isReached ? channel.findings.pages : [],
+                visited: isReached ? frontier.taken : 0,
+                requests: channel.watch.requests,
+                duration: channel.start.duration(to: .now),
+                bound: channel.end ?? (isReached && frontier.isOverBound ? .pages : nil),
+                notVisited: frontier.left,
+                forgotten: frontier.forgotten,
+                refused: refused,
+                rpcsCalled: calls.taken,
+                rpcsNotCalled: calls.left,
+                uploads: uploads.left,
+                matrix: isReached ? channel.matrix : nil
+            )
+        }
+    }
+
+    // MARK: Client versions
+
+    /// The versions that the responses to the crawl's own requests are for; nil for all that were asked for.
+    private var askingVersions: [ClientVersion]? {
+        guard options.clientField != nil, let versions = channel.matrix?.clients.versions else { return nil }
+        return appProtocol.releases?.groups(versions).last
+    }
+
+    /// Adds the verdicts of client versions on a response that should be a page.
+    ///
+    /// - Parameter versions: nil for all that were asked for.
+    private mutating func addVerdicts(on response: ClientResponse, _ path: String, of versions: [ClientVersion]?) {
+        guard let matrix = channel.matrix, let releases = appProtocol.releases, guide.isForVersions(response) else {
+            return
+        }
+        if let refusal = guide.refusal(of: response, path) {
+            channel.matrix?.add(refusal: refusal, of: path, by: versions)
+        } else if response.status.kind == .successful {
+            let asked = versions ?? matrix.clients.versions
+            let verdicts = releases.verdicts(response.body, path, asked, "\(url)")
+            channel.matrix?.add(verdicts, of: path)
+        }
+    }
+
+    /// Asks for a page once for each group of versions, and names the version in the request.
+    private mutating func visitAsOthers(_ stop: CrawlStop) async {
+        guard let field = options.clientField, let versions = channel.matrix?.clients.versions else { return }
+        for group in appProtocol.releases?.groups(versions) ?? [] {
+            guard channel.end == nil, let version = group.last, version != versions.last else { continue }
+            var request = guide.request(for: stop)
+            for told in field.fields(telling: version) { request.headers[told.name] = told.value }
+            guard let response = await channel.send(request, stop.path) else { continue }
+            addVerdicts(on: response, stop.path, of: group)
+        }
+    }
+
+    /// Makes the matrix complete, and adds the reasons in it to what was found.
+    private mutating func finishMatrix() {
+        guard let matrix = channel.matrix else { return }
+        if appProtocol.releases != nil {
+            for page in matrix.pages {
+                channel.findings.add(matrix.findings(of: page, besides: channel.findings.findings(of: page.path)))
+            }
+        } else {
+            for page in channel.findings.pages {
+                let reader = guide.reader(of: page.path) ?? (appProtocol.clients.first?.name ?? "", page.path)
+                let refusal = page.findings.first { $0.severity == .error }
+                channel.matrix?.add(refusal, of: reader.page, by: reader.client)
+            }
+        }
+    }
+}

@@ -1,0 +1,194 @@
+internal import BacklotClients
+internal import BacklotHTTP
+internal import BacklotJSON
+internal import HTTPTypes
+
+/// What all explorers of a run share: the time that is left, and whether the backend is still there.
+final class ExploreClock: Sendable {
+    private struct State {
+        var requests = 0
+        var steps = 0
+        var failures = 0
+        var hasAnswered = false
+        var unreachable: ClientFailure?
+        var bound: ExploreReport.Bound?
+        var elsewhere: [String] = []
+        var oddTexts: Set<String> = []
+    }
+
+    /// After so many requests in a row without an answer the backend is taken to have gone.
+    static let mostFailures = 6
+    /// How many other servers are remembered.
+    private static let mostElsewhere = 20
+
+    let start = ContinuousClock.now
+    private let limit: Duration
+    private let state = Locked(State())
+
+    init(_ limit: Duration) { self.limit = limit }
+
+    var elapsed: Duration { start.duration(to: .now) }
+    var rest: Duration { limit - elapsed }
+    var requests: Int { state.withLock { $0.requests } }
+    var steps: Int { state.withLock { $0.steps } }
+    var unreachable: ClientFailure? { state.withLock { $0.unreachable } }
+    var bound: ExploreReport.Bound? { state.withLock { $0.bound } }
+    /// The other servers that something would have asked, in alphabetical order.
+    var elsewhere: [String] { state.withLock { $0.elsewhere.sorted() } }
+    /// The odd texts that were typed, as ``InputValues`` names them.
+    var oddTexts: Set<String> { state.withLock { $0.oddTexts } }
+
+    /// Whether nothing more is asked for.
+    var isOver: Bool {
+        if state.withLock({ $0.bound != nil || $0.unreachable != nil }) { return true }
+        if Task.isCancelled {
+            end(.interrupted)
+        } else if rest <= .zero {
+            end(.time)
+        } else {
+            return false
+        }
+        return true
+    }
+
+    func end(_ bound: ExploreReport.Bound) { state.withLock { $0.bound = $0.bound ?? bound } }
+
+    /// Something was typed.
+    func noteTyped(_ text: String) {
+        guard let name = InputValues.oddName(of: text) else { return }
+        state.withLock { _ = $0.oddTexts.insert(name) }
+    }
+
+    /// Something led to another server, which isn't asked.
+    func noteElsewhere(_ url: HTTPURL) {
+        let origin = "\(url.scheme.rawValue)://\(url.authority)".cut(to: 100)
+        state.withLock { state in
+            if state.elsewhere.count < Self.mostElsewhere, !state.elsewhere.contains(origin) {
+                state.elsewhere.append(origin)
+            }
+        }
+    }
+
+    func countStep() { state.withLock { $0.steps += 1 } }
+
+    func note(_ failure: ClientFailure?) {
+        state.withLock { state in
+            state.requests += 1
+            guard let failure, failure.isOfServer else {
+                (state.failures, state.hasAnswered) = (0, true)
+                return
+            }
+            state.failures += 1
+            if !state.hasAnswered, failure.isOfConnection {
+                state.unreachable = failure
+            } else if state.failures >= Self.mostFailures {
+                state.bound = state.bound ?? .backend
+            }
+        }
+    }
+}
+
+/// Carries the requests of one device: keeps those from the backend that are forbidden, and remembers what came in a step.
+final class RecordingTransport: ClientTransport {
+    /// A request, and what came of it.
+    struct Seen: Sendable {
+        let request: ClientRequest
+        /// The path below the app's URL.
+        let path: String
+        let response: ClientResponse?
+    }
+
+    private struct State {
+        var seen: [Seen] = []
+        var isBlocked = false
+    }
+
+    /// How many answers of one step are looked at.
+    private static let mostSeen = 50
+
+    private let transport: any ClientTransport
+    private let clock: ExploreClock
+    private let forbidden: ForbiddenPaths
+    private let url: HTTPURL
+    private let hasMethods: Bool
+    /// The path of the app's URL, which forbidden paths are below.
+    private let base: String
+    private let state = Locked(State())
+
+    /// - Parameter url: the app's URL; no other server is asked.
+    init(
+        _ transport: any ClientTransport,
+        _ clock: ExploreClock,
+        _ forbidden: ForbiddenPaths,
+        _ url: HTTPURL,
+        _ client: any HeadlessClient.Type
+    ) {
+        (self.transport, self.clock, self.forbidden, self.url) = (transport, clock, forbidden, url)
+        hasMethods = client.hasMethods
+        base = client.hasBaseURL ? url.path : "/"
+    }
+
+    /// What was asked for since the last call, and whether something was kept back.
+    func take() -> (seen: [Seen], isBlocked: Bool) {
+        state.withLock { state in
+            defer { state = State() }
+            return (state.seen, state.isBlocked)
+        }
+    }
+
+    func response(to request: ClientRequest, limits: ClientLimits) async throws(ClientFailure) -> ClientResponse {
+        let path = request.url.path.hasPrefix(base) ? "/" + request.url.path.dropFirst(base.count) : request.url.path
+        let isElsewhere = !request.url.hasSameOrigin(as: url)
+        if isElsewhere { clock.noteElsewhere(request.url) }
+        guard !clock.isOver, !isElsewhere, !forbids(request, path) else {
+            state.withLock { $0.isBlocked = true }
+            throw .cancelled
+        }
+        var limits = limits
+        limits.total = max(.milliseconds(10), min(limits.total, clock.rest))
+        limits.idle = min(limits.idle, limits.total)
+        do throws(ClientFailure) {
+            let response = try await transport.response(to: request, limits: limits)
+            clock.note(nil)
+            note(Seen(request: request, path: path, response: response))
+            return response
+        } catch {
+            clock.note(error)
+            note(Seen(request: request, path: path, response: nil))
+            throw error
+        }
+    }
+
+    private func forbids(_ request: ClientRequest, _ path: String) -> Bool {
+        if forbidden.cover(path) || forbidden.cover(request.url.path) { return true }
+        // Such an app has one URL.
+        guard hasMethods, let method = (try? JSONValue(parsing: request.body))?["method"]?.string else {
+            return false
+        }
+        return forbidden.cover("/" + method)
+    }
+
+    private func note(_ seen: Seen) {
+        state.withLock { state in
+            if state.seen.count < Self.mostSeen { state.seen.append(seen) }
+        }
+    }
+}
+
+extension ClientFailure {
+    /// Whether there was no connection at all.
+    fileprivate var isOfConnection: Bool {
+        switch self {
+        case .unknownHost, .notConnected, .notSecured, .invalidURL, .outsideOfProcess: true
+        default: false
+        }
+    }
+
+    /// Whether the server is to blame that no answer came.
+    fileprivate var isOfServer: Bool {
+        switch self {
+        case .timedOut: true
+        default: isOfConnection
+        }
+    }
+}

@@ -1,0 +1,193 @@
+internal import BacklotJSON
+
+/// Time, answers, and the actions that follow from them.
+extension ApplinClientState {
+    /// When it next refreshes a page by itself, in milliseconds of its clock; nil for never.
+    package var nextRefresh: Int64? {
+        var due: Int64?
+        // By place, since a copy of an entry costs more than all the rest.
+        for index in stack.indices {
+            guard let seconds = stack[index].page.pollSeconds, StaticPages.page(stack[index].path) == nil else {
+                continue
+            }
+            due = min(due ?? .max, stack[index].updated + seconds * 1000)
+        }
+        return polls.nextRefresh(due: due)
+    }
+
+    /// Begins the refreshes that are due.
+    ///
+    /// - Parameters:
+    ///   - now: milliseconds since the client was made.
+    ///   - jitter: where in its range the wait before the next one lies, from -1 to 1.
+    package mutating func refresh(now: Int64, jitter: () -> Double) -> Next {
+        self.now = max(self.now, now)
+        guard let event = polls.next(until: self.now) else { return .done }
+        if case .delayed = event {
+            polls.delayedPollBegan()
+            return goOn(ActionList([.poll]))
+        }
+        return refresh(duePages[...], jitter())
+    }
+
+    private mutating func refresh(_ due: ArraySlice<String>, _ jitter: Double) -> Next {
+        guard let path = due.first else {
+            polls.passEnded(hasFailed: false, now: now, jitter: jitter)
+            return .done
+        }
+        do throws(ShownError) {
+            var question = try page(path)
+            question.isBackground = true
+            wait = .refresh(path, due.dropFirst(), jitter: jitter)
+            return .ask(question)
+        } catch {
+            polls.passEnded(hasFailed: true, now: now, jitter: jitter)
+            return .done
+        }
+    }
+
+    /// Whether a log-out wants the session's cookie to be forgotten before the next question.
+    package mutating func takeLogOut() -> Bool {
+        defer { hasLoggedOut = false }
+        return hasLoggedOut
+    }
+
+    // MARK: Responses
+
+    /// Takes in the response to the last question.
+    ///
+    /// - Parameters:
+    ///   - result: the page, nil for a response without one; or the error that the client shows.
+    ///   - now: milliseconds since the client was made.
+    package mutating func take(_ result: Result<PageContents?, ShownError>, now: Int64) -> Next {
+        self.now = max(self.now, now)
+        let wait = wait
+        self.wait = .nothing
+        switch (wait, result) {
+        case (.nothing, _): return .done
+        case (.action(let question, let list), .success(let page)): return take(page, question, list)
+        case (.action(let question, let list), .failure(let error)): return fail(error, list, question)
+        case (.validation(let path, let list, _), .success(let page)):
+            update(path, page ?? StaticPages.placeholder)
+            return goOn(list)
+        case (.validation(_, let list, let question), .failure(let error)): return fail(error, list, question)
+        case (.poll(let path, let list, let error), let result):
+            if let page = try? result.get() { update(path, page) }
+            return show(error, list)
+        case (.upload(let list), .success): return goOn(list)
+        case (.upload(let list), .failure(let error)): return fail(error, list, nil)
+        case (.refresh(let path, let rest, let jitter), .success(let page)):
+            update(path, page ?? StaticPages.placeholder)
+            return refresh(rest, jitter)
+        case (.refresh(_, _, let jitter), .failure):
+            polls.passEnded(hasFailed: true, now: self.now, jitter: jitter)
+            return .done
+        }
+    }
+
+    private mutating func take(
+        _ answer: PageContents?,
+        _ question: ActionList.Question,
+        _ list: ActionList
+    ) -> Next {
+        let page = answer ?? StaticPages.placeholder
+        switch question {
+        case .rpc: return goOn(list)
+        case .poll(let path):
+            update(path, page)
+            return goOn(list)
+        case .push(let path):
+            do throws(ShownError) {
+                try push(path, page)
+            } catch {
+                return fail(error, list, question)
+            }
+            return validate(path, page, list, question)
+        case .replaceAll(let path):
+            replaceAll(path, page)
+            return validate(path, page, list, question)
+        }
+    }
+
+    private mutating func validate(
+        _ path: String,
+        _ page: PageContents,
+        _ list: ActionList,
+        _ question: ActionList.Question
+    ) -> Next {
+        guard page.hasValidatedInput else { return goOn(list) }
+        do throws(ShownError) {
+            let request = try self.page(path)
+            wait = .validation(path, list, question)
+            return .ask(request)
+        } catch {
+            return fail(error, list, question)
+        }
+    }
+
+    /// Does the actions of a list up to the first that asks the server.
+    mutating func goOn(_ list: ActionList) -> Next {
+        var list = list
+        while let step = list.next(&self) {
+            switch step {
+            case .done: break
+            case .stop:
+                undo(list)
+                return .done
+            case .logout:
+                hasLoggedOut = true
+                return ask(.replaceAll(firstPage), list)
+            case .photo(let url, let ratio):
+                layer = .photoPicker(UploadInHand(url: url, aspectRatio: ratio, list: list))
+                return .done
+            case .fail(let error): return fail(error, list, nil)
+            case .ask(let question): return ask(question, list)
+            }
+        }
+        return .done
+    }
+
+    private mutating func ask(_ question: ActionList.Question, _ list: ActionList) -> Next {
+        do throws(ShownError) {
+            let request: Question
+            switch question {
+            case .poll(let path), .push(let path), .replaceAll(let path):
+                if let known = StaticPages.page(path) { return take(known, question, list) }
+                request = try page(path)
+            case .rpc(let path, _):
+                let variables = try top.flatMap { entry throws(ShownError) in
+                    try self.variables(of: entry.path)
+                }
+                request = Question(kind: .rpc, path: path, variables: variables ?? JSONObject())
+            }
+            wait = .action(question, list)
+            return .ask(request)
+        } catch {
+            return fail(error, list, question)
+        }
+    }
+
+    private func page(_ path: String) throws(ShownError) -> Question {
+        Question(kind: .page, path: path, variables: try variables(of: path))
+    }
+
+    private mutating func fail(_ error: ShownError, _ list: ActionList, _ question: ActionList.Question?) -> Next {
+        if list.polls(after: error, of: question), let path = top?.path, StaticPages.page(path) == nil,
+            let request = try? page(path)
+        {
+            wait = .poll(path, list, error)
+            return .ask(request)
+        }
+        return show(error, list)
+    }
+
+    private mutating func show(_ error: ShownError, _ list: ActionList) -> Next {
+        undo(list)
+        show(error)
+        return .done
+    }
+
+    mutating func undo(_ list: ActionList) {
+        if let revert = list.revert { variables[revert.variable] = revert.value }
+    }
+}

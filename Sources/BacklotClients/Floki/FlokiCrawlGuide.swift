@@ -1,0 +1,124 @@
+internal import Backlot
+internal import BacklotJSON
+internal import Floki
+internal import HTTPTypes
+
+/// Leads a crawl through a Floki app: the version indicator, the app data, the feeds of all tabs in all languages, and what their
+/// entries lead to on the same server, each once.
+struct FlokiCrawlGuide: CrawlGuide {
+    private let url: HTTPURL
+    private var facts = FeedFacts()
+
+    init(_ url: HTTPURL) { self.url = url }
+
+    var start: CrawlStop { CrawlStop(url.target, url, Self.kind(of: .indicator)) }
+
+    func request(for stop: CrawlStop) -> ClientRequest { ClientRequest(.get, stop.url) }
+
+    mutating func take(_ response: ClientResponse, of stop: CrawlStop) -> CrawlResult {
+        let isPicture = stop.kind == "picture"
+        func dead(_ problem: String) -> CrawlResult {
+            var result = CrawlResult.dead(response, stop.path)
+            if isPicture {
+                result.deadLink = { link in
+                    link.map { PagePicture(url: $0.target, place: $0.place).isDead(problem) }
+                        ?? AnswerRule.status(response, stop.path)
+                }
+            }
+            return result
+        }
+        guard response.status.kind == .successful else { return dead("which answers \(response.status)") }
+        guard let kind = FlokiRules.Document.allCases.first(where: { Self.kind(of: $0) == stop.kind }) else {
+            // A picture is one by its type.
+            if isPicture, let type = response.mediaType, !type.hasPrefix("image/") {
+                return dead("which is \(type) and no picture")
+            }
+            var result = CrawlResult()
+            result.isPage = false
+            return result
+        }
+        let document = try? JSONValue(parsing: response.body)
+        if kind == .appData { facts = FlokiClient.facts(of: document?.object ?? [:]) }
+        let inspector = FlokiInspector(kind: kind, facts: facts)
+        var result = CrawlResult(inspector.findings(inBody: response.body, path: stop.path, app: nil))
+        guard let object = document?.object else { return result }
+        switch kind {
+        case .indicator: follow(object["url"], "/url", Self.kind(of: .appData), of: stop, "the indicator", &result)
+        case .appData: followTabs(of: object, stop, &result)
+        case .news, .gallery: followEntries(of: object, kind, stop, &result)
+        }
+        return result
+    }
+
+    private func followTabs(of appData: JSONObject, _ stop: CrawlStop, _ result: inout CrawlResult) {
+        let codes = (appData["langs"]?.array ?? []).compactMap { $0.object?.members.first?.key }
+        for (index, tab) in (appData["tabs"]?.array ?? []).enumerated() {
+            let address = tab["data"]?["main_url"]?.string
+            let kind = Self.kind(ofClass: tab["class_type"]?.string ?? "")
+            for code in codes {
+                let url = address.map { JSONValue.string($0 + code) }
+                follow(url, "/tabs/\(index)/data/main_url", kind, of: stop, "the tab", language: code, &result)
+            }
+        }
+    }
+
+    private func followEntries(
+        of feed: JSONObject,
+        _ document: FlokiRules.Document,
+        _ stop: CrawlStop,
+        _ result: inout CrawlResult
+    ) {
+        let key = document == .news ? "items" : "thumbs"
+        let language = stop.detail.string ?? ""
+        for (index, entry) in (feed[key]?.array ?? []).enumerated() {
+            let standard = document == .news ? "Item_view_controller" : "Photo_view_controller"
+            let kind = Self.kind(ofClass: entry["class_type"]?.string ?? standard)
+            var address = entry["url"]
+            if Self.isFeed(kind) { address = address?.string.map { .string($0 + language) } }
+            let pointer = "/\(key)/\(index)"
+            follow(address, "\(pointer)/url", kind, of: stop, "the entry", language: language, &result)
+            for name in ["image", "thumb"] {
+                follow(entry[name], "\(pointer)/\(name)", "picture", of: stop, "the entry", &result)
+            }
+        }
+    }
+
+    private static func kind(of document: FlokiRules.Document) -> String { "\(document)" }
+
+    private static func isFeed(_ kind: String?) -> Bool {
+        kind == Self.kind(of: .news) || kind == Self.kind(of: .gallery)
+    }
+
+    /// What clients expect behind a class; nil for movies, which are too large to ask for.
+    private static func kind(ofClass name: String) -> String? {
+        switch name.prefix(while: { $0 != "_" }) {
+        case "News": kind(of: .news)
+        case "Gallery": kind(of: .gallery)
+        case "Photo": "picture"
+        case "Item", "Web": "page"
+        default: nil
+        }
+    }
+
+    /// Adds where a URL leads, which counts from the last slash of the document's. Other servers are left alone.
+    private func follow(
+        _ address: JSONValue?,
+        _ pointer: String,
+        _ kind: String?,
+        of stop: CrawlStop,
+        _ action: String,
+        language: String = "",
+        _ result: inout CrawlResult
+    ) {
+        guard let kind, let text = address?.string, !text.isEmpty else { return }
+        let place = FindingPath(page: stop.path, pointer: pointer)
+        let link = PageLink(kind: .page, action: action, target: text, place: place)
+        guard let url = try? stop.url.resolving(text) else {
+            result.findings.append(CrawlRule.bad(link, "is no URL that clients can ask for"))
+            return
+        }
+        guard url.hasSameOrigin(as: self.url) else { return }
+        // Nested feeds append the language to their URLs.
+        result.links.append((link, CrawlStop(text, url, kind, Self.isFeed(kind) ? .string(language) : .null)))
+    }
+}

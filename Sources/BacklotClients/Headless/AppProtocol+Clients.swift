@@ -1,0 +1,62 @@
+internal import Applin
+public import Backlot
+internal import BacklotJSON
+internal import DynamicViews
+internal import Floki
+internal import HTTPTypes
+internal import Xpedite
+
+extension AppProtocol {
+    /// The headless clients of the protocols that have one here. The first is the usual protocol.
+    private static let headlessClients: KeyValuePairs<AppProtocol, any HeadlessClient.Type> = [
+        .applin: ApplinClient.self, .xpedite: XpediteClient.self, .floki: FlokiClient.self,
+        .dynamicViews: DynamicViewsClient.self,
+    ]
+
+    /// Every protocol that has a headless client here, the usual one first.
+    public static let known = headlessClients.map(\.key)
+
+    /// The protocol that a backend is taken to speak without a word about it.
+    public static let usual = known[0]
+
+    /// The protocol's headless client.
+    package var client: any HeadlessClient.Type {
+        let own = headlessClient as? any HeadlessClient.Type
+        guard let client = own ?? Self.headlessClients.first(where: { $0.key == self })?.value else {
+            preconditionFailure("the protocol \(name) has no headless client: set its headlessClient")
+        }
+        return client
+    }
+
+    /// Finds out which protocol a backend speaks, by what answers at a URL: to a GET, or to the packet with which a protocol's clients
+    /// begin. For anything else it is the usual one.
+    ///
+    /// - Throws: `ClientFailure.invalidURL`.
+    public static func found(
+        at url: String,
+        transport: any ClientTransport = SocketTransport(),
+        limits: ClientLimits = ClientLimits(),
+        among protocols: [AppProtocol] = known
+    ) async throws(ClientFailure) -> AppProtocol {
+        let url = try HTTPURL(url)
+        var session = ClientSession(transport, limits: limits)
+        func object(_ request: ClientRequest) async -> JSONValue? {
+            guard let response = try? await session.send(request, now: 0).response, response.status == .ok,
+                let value = try? JSONValue(parsing: response.body), value.object != nil
+            else { return nil }
+            return value
+        }
+        if let response = await object(ClientRequest(.get, url)) {
+            let found = protocols.first { $0.client.greeting == nil && $0.begins(with: response) }
+            if let found { return found }
+        }
+        // Below a base URL the first POST would be a form's.
+        guard !url.path.hasSuffix("/") else { return usual }
+        for candidate in protocols {
+            guard let greeting = candidate.client.greeting else { continue }
+            let request = ClientRequest(.post, url, headers: [.contentType: "application/json"], body: greeting.bytes)
+            if let response = await object(request), candidate.begins(with: response) { return candidate }
+        }
+        return usual
+    }
+}

@@ -1,0 +1,218 @@
+internal import Backlot
+internal import BacklotJSON
+internal import HTTPTypes
+internal import Xpedite
+
+/// Leads a crawl through an Xpedite app: one session, in which each method is called once with the same parameters. An
+/// ``XpediteClient`` keeps what a device keeps, and says what can be tapped. Of tables, it asks for the rows, and taps the first.
+struct XpediteCrawlGuide: CrawlGuide {
+    /// The most rows of a table that are looked at.
+    private static let lookedAtRows = 100
+
+    private let url: HTTPURL
+    private let client: XpediteClient
+    /// The tables whose rows were asked for, by their methods, with the rows that have come.
+    private var tables: [String: (table: JSONObject, rows: [JSONObject])] = [:]
+
+    init(_ url: HTTPURL) {
+        self.url = url
+        client = XpediteClient(SocketTransport(), url)
+    }
+
+    var start: CrawlStop {
+        var connect: JSONObject = ["method": "setConnection"]
+        for member in client.configuration.device.members { connect[member.key] = member.value }
+        return CrawlStop("setConnection", url, "call", .object(connect))
+    }
+
+    func request(for stop: CrawlStop) -> ClientRequest {
+        var packet = stop.detail.object ?? [:]
+        packet["token"] = client.token.map(JSONValue.string)
+        let body = JSONValue.object(packet).bytes
+        return ClientRequest(.post, url, headers: [.contentType: "application/json"], body: body)
+    }
+
+    mutating func take(_ response: ClientResponse, of stop: CrawlStop) -> CrawlResult {
+        var result = CrawlResult()
+        result.isPage = stop.kind == "call"
+        guard let answer = answer(response, stop, &result) else { return result }
+        guard result.isPage else {
+            takeRows(answer, stop, &result)
+            return result
+        }
+        result.findings += client.receive(answer, named: stop.path)
+        for link in client.links {
+            let place = FindingPath(page: stop.path, steps: ["tap \(link.text.cut(to: 40).inQuotes)"])
+            add(link.packet, at: place, takesInput: link.takesInput, &result)
+        }
+        for table in client.components("table") {
+            guard let method = table["data"]?["dynamic"]?.string, tables[method] == nil else { continue }
+            tables[method] = (table, [])
+            let place = FindingPath(page: stop.path, steps: ["table \(method.cut(to: 40).inQuotes)"])
+            askForRows(
+                of: method,
+                from: 0,
+                PageLink(kind: .page, action: "the table", target: "", place: place),
+                &result
+            )
+        }
+        return result
+    }
+
+    private func add(_ packet: JSONObject, at place: FindingPath, takesInput: Bool, _ result: inout CrawlResult) {
+        var packet = packet
+        packet["token"] = nil
+        let parameters = packet["parameters"].map { " \($0)".cut(to: 80) } ?? ""
+        let target = "\(packet["method"]?.string ?? "")\(parameters)"
+        let link = PageLink(kind: takesInput ? .rpc : .page, action: "a tap", target: target, place: place)
+        result.links.append((link, CrawlStop(target, url, "call", .object(packet))))
+    }
+
+    /// The packet in a response; nil where clients drop it, or show an error dialog.
+    private func answer(_ response: ClientResponse, _ stop: CrawlStop, _ result: inout CrawlResult) -> JSONObject? {
+        let path = stop.path
+        guard response.status == .ok else {
+            result.findings.append(XpediteCrawlRule.status(response, path))
+            return nil
+        }
+        guard let answer = (try? JSONValue(parsing: response.body))?.object else {
+            result.findings += XpediteInspector().findings(inBody: response.body, path: path, app: nil)
+            return nil
+        }
+        let code = answer["rc"]?.number?.int64
+        if let token = answer["token"]?.string, !token.isEmpty {
+            client.token = token
+        } else if client.token != nil || code == 0 {
+            result.findings.append(XpediteCrawlRule.noToken(path))
+            result.endsCrawl = client.token == nil
+            return nil
+        }
+        guard let code, code != 0 else { return answer }
+        let text = answer["components"]?[0]?["text"]?.string ?? ""
+        if code == ReturnCodes().application, client.token != nil {
+            result.refusal = Int(code)
+        } else {
+            result.deadLink = { XpediteCrawlRule.fails($0, code, text, path) }
+        }
+        return nil
+    }
+
+    // MARK: Tables
+
+    private func askForRows(of method: String, from offset: Int, _ link: PageLink, _ result: inout CrawlResult) {
+        let key = client.configuration.offsetKey
+        let parameters: JSONObject? = offset == 0 ? nil : [key: .number(JSONNumber(Int64(offset)))]
+        var packet = client.makePacket(method, parameters)
+        packet["token"] = nil
+        let kind = offset == 0 ? "rows" : "more rows"
+        result.followUps.append(CrawlStop(method, url, kind, .object(packet), from: link))
+    }
+
+    /// Takes the rows of a table, asks for more of them where there are more, and taps the first.
+    private mutating func takeRows(_ answer: JSONObject, _ stop: CrawlStop, _ result: inout CrawlResult) {
+        let (method, place) = (stop.path, stop.link?.place ?? FindingPath(page: stop.path))
+        guard let data = answer["data"]?.array else {
+            result.findings.append(XpediteCrawlRule.noRows(method, place))
+            return
+        }
+        result.findings += XpediteRules.findings(inPage: .object(answer), name: method)
+        let rows = data.compactMap(\.object)
+        guard let table = tables[method]?.table, stop.kind == "rows" else {
+            if rows.isEmpty || rows == tables[method]?.rows {
+                result.findings.append(XpediteCrawlRule.repeats(method, place))
+            }
+            return
+        }
+        tables[method] = (table, rows)
+        result.findings += XpediteCrawlRule.fields(of: table, in: rows.prefix(Self.lookedAtRows), place)
+        if let click = table["clickRow"]?.object, let row = rows.first {
+            add(client.packet(for: click, row: row), at: place, takesInput: false, &result)
+        }
+        guard answer["max"] != nil, let link = stop.link else { return }
+        askForRows(of: method, from: rows.count, link, &result)
+    }
+}
+
+/// The rules for what only a session shows.
+private enum XpediteCrawlRule {
+    static func status(_ response: ClientResponse, _ path: String) -> Finding {
+        error(
+            "not-200",
+            FindingPath(page: path),
+            "It answers \(response.status), and clients take the server for unreachable and show a kept page, or nothing.",
+            fix: "Answer 200 with a packet, whose \"rc\" says what went wrong."
+        )
+    }
+
+    static func noToken(_ path: String) -> Finding {
+        error(
+            "missing-token",
+            FindingPath(page: path),
+            "The response has no \"token\", so clients drop it.",
+            fix: "Respond with the session's token: to setConnection and a log-in a new one, else that of the packet."
+        )
+    }
+
+    /// A method that doesn't do its work, at a link to it.
+    static func fails(_ link: PageLink?, _ code: Int64, _ text: String, _ path: String) -> Finding {
+        let caller = link.map { $0.action.prefix(1).uppercased() + $0.action.dropFirst() } ?? "The client"
+        return error(
+            "method-fails",
+            link?.place ?? FindingPath(page: path),
+            "\(caller) calls \(path.cut(to: 100).inQuotes), which answers rc \(code) and \(text.cut(to: 200).inQuotes), so "
+                + "clients show an error dialog.",
+            fix: "Correct the method's name, or mend what fails; the log of the server may say more."
+        )
+    }
+
+    static func noRows(_ method: String, _ place: FindingPath) -> Finding {
+        error(
+            "no-rows",
+            place,
+            "The table asks \(method.cut(to: 40).inQuotes) for its rows, and the answer has no list \"data\".",
+            fix: "Answer {\"rc\":0,\"data\":[…]}."
+        )
+    }
+
+    static func repeats(_ method: String, _ place: FindingPath) -> Finding {
+        error(
+            "rows-repeat",
+            place,
+            "\(method.cut(to: 40).inQuotes) says that there are more rows, and answers with no others, so clients ask without end.",
+            fix: "Skip as many rows as the packet says, and leave \"max\" out of the last answer."
+        )
+    }
+
+    /// Fields that columns and taps need, and no row has.
+    static func fields(of table: JSONObject, in rows: ArraySlice<JSONObject>, _ place: FindingPath) -> [Finding] {
+        guard !rows.isEmpty else { return [] }
+        let shown = (table["cell"]?.array ?? []).compactMap { $0["field"]?.string }.filter { field in
+            rows.allSatisfy { $0[field] == nil }
+        }
+        let columns = shown.map { field in
+            Finding(
+                .warning,
+                rule: "missing-field",
+                path: place,
+                message: "A column shows \(field.cut(to: 40).inQuotes), which no row has.",
+                fix: "Answer rows with this field, or correct the column."
+            )
+        }
+        guard let selected = table["clickRow"]?["selected"]?.string, rows.contains(where: { $0[selected] == nil })
+        else {
+            return columns
+        }
+        return columns + [
+            error(
+                "missing-selected",
+                place,
+                "A tap sends \(selected.cut(to: 40).inQuotes) of its row, which not every row has.",
+                fix: "Answer each row with this field."
+            )
+        ]
+    }
+
+    private static func error(_ rule: String, _ place: FindingPath, _ message: String, fix: String) -> Finding {
+        Finding(.error, rule: rule, path: place, message: message, fix: fix)
+    }
+}

@@ -1,0 +1,87 @@
+internal import BacklotHTTP
+
+/// What is open: requests without an answer, and what should have begun and hasn't.
+extension LoadWorker {
+    /// How long something may be late, or open, before it counts, in nanoseconds.
+    private static let late: Int64 = 1_000_000
+    private static let long: Int64 = 1_000_000_000
+    /// The most steps of a phone that are counted, and of all phones: the counts have 32 bits.
+    private static let mostOfPhone = 10_000
+    private static let mostOfAll = 1_000_000_000
+    /// How much is noted one by one, at the end and each second; of more, some stand for others.
+    private static let mostAtEnd = 10_000_000
+    private static let mostASecond = 50_000
+
+    /// What should have begun before the end, and hasn't, has waited at least until now.
+    func noteUnbegun() {
+        let each = max(1, Self.mostAtEnd / max(1, phones.count))
+        for index in phones.indices {
+            forUnbegun(index, each) { age, count in
+                figures.unbegun += count
+                figures.latencies.record(age, count: count)
+            }
+        }
+    }
+
+    /// What is open for long counts in each second, so that a server which hangs shows at once.
+    func noteAges() {
+        guard busy > 0, !phones.isEmpty else { return }
+        let now = RequestLoop.now
+        let step = max(1, phones.count / Self.mostASecond)
+        let each = max(1, Self.mostASecond * step / phones.count)
+        for index in Swift.stride(from: 0, to: phones.count, by: step) {
+            if phones[index].isBusy, now - phones[index].wanted >= Self.long {
+                interval.ages.record(now - phones[index].wanted, count: step)
+            }
+            forUnbegun(index, each) { age, count in
+                if age >= Self.long { interval.ages.record(age, count: count * step) }
+            }
+        }
+    }
+
+    /// What had no answer at the end has waited until then.
+    func noteUnanswered() {
+        let now = RequestLoop.now
+        for index in phones.indices where phones[index].isBusy {
+            figures.unanswered += 1
+            figures.latencies.record(now - phones[index].wanted)
+            if phones[index].purpose != .refresh {
+                figures.note(now - phones[index].intended, step: phones[index].place)
+            }
+        }
+    }
+
+    /// Calls `note` with the time for which steps of a phone, and a refresh, should have begun, and for how many that holds. A phone
+    /// that waits would have begun a step at each of its times.
+    ///
+    /// - Parameter each: how often `note` may be called for steps.
+    private func forUnbegun(_ index: Int, _ each: Int, _ note: (_ age: Int64, _ count: Int) -> Void) {
+        let now = min(RequestLoop.now, plan.end)
+        if !phones[index].isBusy {
+            let (time, isStep) = phones[index].wakes(polls: plan.options.polls)
+            if !isStep, time < now - Self.late { note(now - time, 1) }
+        }
+        let most = min(Self.mostOfPhone, Self.mostOfAll / plan.options.phones)
+        Self.forTimes(from: phones[index].nextStep, to: now - Self.late, by: phones[index].pace, most, each) {
+            note(now - $0, $1)
+        }
+    }
+
+    /// Calls `note` for the times before an end, at most `each` times: some stand for those after them.
+    static func forTimes(
+        from start: Int64,
+        to end: Int64,
+        by pace: Int64,
+        _ most: Int,
+        _ each: Int,
+        _ note: (_ time: Int64, _ count: Int) -> Void
+    ) {
+        guard start < end else { return }
+        let pace = max(1, pace)
+        let count = Int(min(Int64(most), (end - start - 1) / pace + 1))
+        let step = (count + each - 1) / each
+        for number in Swift.stride(from: 0, to: count, by: step) {
+            note(start + Int64(number) * pace, min(step, count - number))
+        }
+    }
+}
