@@ -286,7 +286,7 @@ let package = Package(
                 "Backlot",
                 "BacklotHTTP",
                 "BacklotOTLP",
-                "BacklotPreview",
+                "BacklotPreview", "BacklotRecording",
                 .product(
                     name: "ArgumentParser",
                     package: "swift-argument-parser",
@@ -306,7 +306,7 @@ let package = Package(
                 "BacklotJSON",
                 "BacklotMocks",
                 "BacklotPostgreSQL",
-                "BacklotPreview",
+                "BacklotPreview", "BacklotRecording",
                 "BacklotRecording",
                 "BacklotRedis",
                 "BacklotSQLite",
@@ -449,7 +449,7 @@ let package = Package(
             dependencies: [
                 "Backlot",
                 "BacklotHTTP",
-                "BacklotPreview",
+                "BacklotPreview", "BacklotRecording",
                 "BacklotService",
                 "TestSupport",
                 .product(
@@ -496,7 +496,8 @@ let package = Package(
             name: "BacklotTestingTests",
             dependencies: [
                 "Applin", "Backlot", "BacklotChecks", "BacklotClients", "BacklotHTTP", "BacklotJSON", "BacklotMocks",
-                "BacklotRecording", "BacklotTesting", "DynamicViews", "Floki", "TestSupport", "Xpedite",
+                "BacklotPreview", "BacklotRecording",
+                "BacklotTesting", "DynamicViews", "Floki", "TestSupport", "Xpedite",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: strict
@@ -564,7 +565,7 @@ let package = Package(
             name: "DocumentationTests",
             dependencies: [
                 "Applin", "Backlot", "BacklotChecks", "BacklotClients", "BacklotLoad", "BacklotMocks", "BacklotOTLP",
-                "BacklotPreview",
+                "BacklotPreview", "BacklotRecording",
                 "BacklotPostgreSQL", "BacklotRecording", "BacklotRedis", "BacklotSQLite", "BacklotService",
                 "BacklotTesting",
                 "DynamicViews", "Floki",

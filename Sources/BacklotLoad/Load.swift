@@ -1,4 +1,3 @@
-internal import Applin
 public import Backlot
 internal import BacklotChecks
 internal import BacklotClients

@@ -28,6 +28,10 @@ public struct BackendFailure: Error, Equatable, CustomStringConvertible {
     /// The file and line of the step.
     public let place: String
 
+    package init(step: String, findings: [Finding], screen: String = "", place: String = "") {
+        (self.step, self.findings, self.screen, self.place) = (step, findings, screen, place)
+    }
+
     /// The step, what was found, and what was on the screen.
     public var description: String {
         let list = findings.prefix(20).map(\.details).joined(separator: "\n")

@@ -1,0 +1,102 @@
+import Backlot
+import BacklotChecks
+import BacklotClients
+import BacklotHTTP
+import BacklotJSON
+import BacklotMocks
+import BacklotPreview
+import HTTPTypes
+import TestSupport
+import Testing
+
+/// A new protocol is one declaration and one client: all tools serve it, and none names it.
+@Suite(.timeLimit(.minutes(5))) struct ToyProtocolTests {
+    private static let home = """
+        {"card": {"type": "card", "title": "Home", "links": [
+            {"text": "Next", "to": "/next"}, {"text": "Gone", "to": "/gone"}]}}
+        """
+    private static let next = #"{"card": {"type": "card", "title": "Optional(\"Next\")", "colour": 1}}"#
+
+    private static func router(_ cards: [String: String] = ["/": home, "/next": next]) -> Router {
+        let router = Router()
+        for (path, card) in cards {
+            router.get(path) { _ in
+                Response(headers: [.contentType: "application/json"], body: .bytes(Array(card.utf8)))
+            }
+        }
+        let inspector = ToyInspector()
+        router.add(MountedApp(.toy, basePath: "/", inspector: inspector) { cards.keys.contains($0) })
+        return router
+    }
+
+    @Test func `Check follows its links, and judges by its words`() async throws {
+        let report = try await Crawl(Self.router(), as: .toy).report()
+        #expect(report.visited == 3)
+        #expect(report.findings.map(\.rule) == ["dead-link", "unknown-key"], "\(report)")
+        #expect(report.findings.first?.path.pointer == "/card/links/1/to")
+        #expect(report.json["protocol"] == "toy")
+        #expect("\(report)".contains("toy"))
+    }
+
+    @Test func `Explore taps, and writes what comes to light as a test`() async throws {
+        var options = ExploreOptions(seed: 7)
+        options.maximumSteps = 60
+        options.hasFaults = false
+        let report = try await Explore(Self.router(), as: .toy, options: options).report()
+        #expect(Set(report.findings.map(\.rule)) == ["app-error", "developer-text"], "\(report)")
+        let found = try #require(report.discoveries.first { $0.finding.rule == "app-error" })
+        #expect(found.steps == ["launch()", #"tap("Gone")"#])
+        #expect(found.test.contains("ToyClient(url:"))
+    }
+
+    @Test func `A backend that speaks it is found among others`() async throws {
+        let transport = try InProcessTransport(Self.router().handler())
+        let protocols = AppProtocol.known + [.toy]
+        let found = try await AppProtocol.found(at: "http://localhost/", transport: transport, among: protocols)
+        #expect(found == .toy)
+        #expect(protocols.named("toy") == .toy)
+    }
+
+    @Test func `Mock files hold its cards, and are judged and checked`() async throws {
+        try await withTemporaryFolder { folder in
+            try folder.write("title: Home\ntype: card\nlinks: [{text: Next, to: /next}]\n", to: "index.page.yaml")
+            try folder.write(#"{"type": "card", "title": "Next"}"#, to: "next.page.json")
+            let format = try #require(AppProtocol.toy.format())
+            let backend = MockBackend(MockConfiguration(formats: [format]))
+            try RouteFiles(folder.path, backend: backend).load()
+            let router = Router()
+            router.mocks(backend)
+            #expect(router.apps().map(\.appProtocol) == [.toy])
+            let report = try await Crawl(router, as: .toy).report()
+            #expect(report.isClean && report.visited == 2, "\(report)")
+            let schema = "\(MockSchema(formats: [format]).page)"
+            #expect(schema.contains("The ways to other cards."))
+        }
+    }
+
+    @Test func `Preview lists it, judges its cards, and knows their parts and words`() async throws {
+        let router = Self.router()
+        let preview = router.preview(LocalAccess(host: "127.0.0.1"))
+        defer { withExtendedLifetime(preview) {} }
+        let transport = try InProcessTransport(router.handler())
+        var token = ""
+        func answer(_ method: HTTPRequest.Method, _ path: String, _ body: JSONValue? = nil) async throws -> String {
+            let url = try HTTPURL(InProcessTransport.root).resolving(path)
+            var headers: HTTPFields = [.accept: body == nil ? "text/html" : "*/*"]
+            if body != nil, let name = HTTPField.Name("Backlot-Preview") { headers[name] = token }
+            let request = ClientRequest(method, url, headers: headers, body: body?.bytes ?? [])
+            return try await transport.response(to: request, limits: ClientLimits()).text
+        }
+        let home = try await answer(.get, "/__preview/")
+        #expect(home.contains("Toy") && home.contains("cards with links"))
+        let shell = try await answer(.get, "/")
+        let start = try #require(shell.firstRange(of: "token&quot;:&quot;")).upperBound
+        token = String(shell[start...].prefix { $0 != "&" })
+        let card = #"{"card": {"type": "card", "title": "x", "links": [{"text": "Next"}]}}"#
+        let call: JSONValue = ["app": "/", "wire": "toy", "path": "/", "body": .string(card)]
+        let judged = try JSONValue(parsing: Array(try await answer(.post, "/__preview/inspect", call).utf8))
+        #expect(judged["findings"]?[0]?["place"] == #"card › link "Next""#)
+        let schema = try await answer(.post, "/__preview/schema", ["app": "/"])
+        #expect(schema.contains("The ways to other cards."))
+    }
+}
