@@ -39,6 +39,8 @@ static const struct preview_file files[] = {
 #include "../BacklotPreview/Web/embed.inc"
 #define WEB_FILE "applin/polls.js"
 #include "../BacklotPreview/Web/embed.inc"
+#define WEB_FILE "applin/releases.js"
+#include "../BacklotPreview/Web/embed.inc"
 #define WEB_FILE "applin/static-pages.js"
 #include "../BacklotPreview/Web/embed.inc"
 #define WEB_FILE "applin/test-writer.js"

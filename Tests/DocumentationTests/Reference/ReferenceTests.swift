@@ -24,6 +24,16 @@ import Foundation
         #expect(written == article.text, "\(article.name).md is out of date: run 'make reference', and commit it")
     }
 
+    @Test func `Preview's releases are the vocabulary's`() throws {
+        let package = Self.folder.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let file = package.appending(path: PreviewReleases.file)
+        if ProcessInfo.processInfo.environment["BACKLOT_WRITE_REFERENCE"] != nil {
+            try Data(PreviewReleases.text.utf8).write(to: file)
+        }
+        let written = try String(decoding: Data(contentsOf: file), as: UTF8.self)
+        #expect(written == PreviewReleases.text, "\(PreviewReleases.file) is out of date: run 'make reference'")
+    }
+
     @Test(arguments: ReferenceArticle.all)
     func `Every picture of a reference article is there`(article: ReferenceArticle) {
         for (kind, picture) in article.pictures {

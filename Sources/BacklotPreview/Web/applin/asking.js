@@ -4,7 +4,8 @@ import { PAGE_TYPE, ShownError, checkRPC, checkStatus, readPage } from "./answer
 import { resolve } from "./base-url.js";
 import { staticPage } from "./static-pages.js";
 import { requestBody, sentVariables } from "./variables.js";
-import { RELEASES, newest } from "./versions.js";
+import { RELEASES } from "./releases.js";
+import { newest } from "./versions.js";
 
 export class Asking {
   constructor(host) {

@@ -1,17 +1,12 @@
-// The releases of the client, and what each of them knows: as measured on the released clients.
+// What the releases of the client make of pages: as measured on the released clients.
 
 import { el } from "../core/element.js";
 import { control } from "../phone/controls.js";
-
-/** The releases, newest first. Those from the first to the last of a group do the same. */
-export const RELEASES = [
-  ["0.38", "0.40"], ["0.36", "0.37"], ["0.35", "0.35"], ["0.34", "0.34"], ["0.33", "0.33"], ["0.32", "0.32"], ["0.31", "0.31"], ["0.28", "0.30"], ["0.25", "0.27"],
-  ["0.24", "0.24"],
-];
+import { KEYS, KNOWN, NEWEST, RELEASES } from "./releases.js";
 
 /** The newest release that speaks a dialect. */
 export function newest(dialect) {
-  return dialect === "documented" ? "0.30" : "0.40";
+  return NEWEST[dialect] ?? NEWEST.objects;
 }
 
 /** Whether a release is the other or a later one. */
@@ -23,22 +18,13 @@ function minor(version) {
   return Number(version.split(".")[1]);
 }
 
-/** The releases in which widgets and actions are known: from the first, and before the second. */
-const KNOWN = {
-  selector: ["0.28"], checkbox_button: ["0.38"], modal: ["0.31"], on_user_error_poll: ["0.24", "0.32"], reset_var: ["0.36"], stop_actions: ["0.35"],
-};
-
-/** The first releases that read a key; earlier ones pass over it. */
-const KEYS = { poll_delay_ms: "0.25", validated: "0.33", on_user_error_poll: "0.32" };
-
 /** A document as a release reads it: without the keys that it doesn't know. `text` is what the document was read from. */
 export function readAs(document, text, version) {
-  const unread = Object.keys(KEYS).filter((key) => !isSince(version, KEYS[key]));
-  if (unread.length === 0) return document;
+  const isUnread = (typ, key) => !isSince(version, KEYS[typ][key]);
+  if (!Object.keys(KEYS).some((typ) => Object.keys(KEYS[typ]).some((key) => isUnread(typ, key)))) return document;
   return JSON.parse(text, (name, value) => {
-    if (typeof value?.typ !== "string") return value;
-    for (const key of unread) delete value[key];
-    if (value.typ === "checkbox" && !isSince(version, "0.25")) delete value.actions;
+    if (typeof value?.typ !== "string" || !Object.hasOwn(KEYS, value.typ)) return value;
+    for (const key of Object.keys(KEYS[value.typ])) if (isUnread(value.typ, key)) delete value[key];
     return value;
   });
 }
@@ -46,8 +32,8 @@ export function readAs(document, text, version) {
 /** Why a release rejects a page, as far as that differs from others; null where it doesn't. */
 export function rejection(page, version) {
   const isKnown = (typ) => {
-    const [first, end] = Object.hasOwn(KNOWN, typ) ? KNOWN[typ] : ["0.0"];
-    return isSince(version, first) && !(end && isSince(version, end));
+    const [first, last] = Object.hasOwn(KNOWN, typ) ? KNOWN[typ] : ["0.0"];
+    return isSince(version, first) && !(last && !isSince(last, version));
   };
   const unknown = page.widgets.map(({ node }) => node.typ).find((typ) => !isKnown(typ));
   if (unknown) return `Client ${version} knows no ${unknown}, and rejects the page.`;
