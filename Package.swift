@@ -286,7 +286,7 @@ let package = Package(
                 "Backlot",
                 "BacklotHTTP",
                 "BacklotOTLP",
-                "BacklotPreview", "BacklotRecording",
+                "BacklotPreview",
                 .product(
                     name: "ArgumentParser",
                     package: "swift-argument-parser",
@@ -306,7 +306,7 @@ let package = Package(
                 "BacklotJSON",
                 "BacklotMocks",
                 "BacklotPostgreSQL",
-                "BacklotPreview", "BacklotRecording",
+                "BacklotPreview",
                 "BacklotRecording",
                 "BacklotRedis",
                 "BacklotSQLite",
@@ -449,7 +449,7 @@ let package = Package(
             dependencies: [
                 "Backlot",
                 "BacklotHTTP",
-                "BacklotPreview", "BacklotRecording",
+                "BacklotPreview",
                 "BacklotService",
                 "TestSupport",
                 .product(
@@ -496,8 +496,7 @@ let package = Package(
             name: "BacklotTestingTests",
             dependencies: [
                 "Applin", "Backlot", "BacklotChecks", "BacklotClients", "BacklotHTTP", "BacklotJSON", "BacklotMocks",
-                "BacklotPreview", "BacklotRecording",
-                "BacklotTesting", "DynamicViews", "Floki", "TestSupport", "Xpedite",
+                "BacklotPreview", "BacklotRecording", "BacklotTesting", "DynamicViews", "Floki", "TestSupport", "Xpedite",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: strict
@@ -565,7 +564,7 @@ let package = Package(
             name: "DocumentationTests",
             dependencies: [
                 "Applin", "Backlot", "BacklotChecks", "BacklotClients", "BacklotLoad", "BacklotMocks", "BacklotOTLP",
-                "BacklotPreview", "BacklotRecording",
+                "BacklotPreview",
                 "BacklotPostgreSQL", "BacklotRecording", "BacklotRedis", "BacklotSQLite", "BacklotService",
                 "BacklotTesting",
                 "DynamicViews", "Floki",

@@ -144,54 +144,45 @@ extension LoadFlow {
 }
 
 extension LoadStep {
-    /// Reads a step of a file.
+    /// Reads a step of a file: a word, a call as tests write it, or an object with the step's name as a key.
     fileprivate init?(_ value: JSONValue) {
         if let word = value.string {
-            switch word {
-            case "launch": self = .launch()
-            case "relaunch": self = .relaunch()
-            case "back": self = .back
-            case "pull_to_refresh": self = .pullToRefresh
-            case "upload_photo": self = .uploadPhoto
-            case "cancel_photo": self = .cancelPhoto
-            case "wander": self = .wander
-            default: self.init(call: word)
-            }
+            self.init(call: word.contains("(") ? word : "\(word.inCamelCase)()")
             return
         }
         guard let object = value.object, let verb = object.keys.first(where: { Self.verbs.contains($0) }) else {
             return nil
         }
-        let text = object[verb]?.string
-        switch (verb, text) {
-        case ("launch", _): self = .launch(at: text)
-        case ("open", let path?): self = .open(at: path)
-        case ("relaunch", _): self = .relaunch(keepsStack: object[verb]?.bool ?? true)
-        case ("tap", let label?):
-            let number = object["number"]?.number?.int64.map { Int($0) }
-            guard number ?? 1 > 0 else { return nil }
-            self = .tap(label, number: number)
-        case ("check", let name?): self = .check(name)
-        case ("uncheck", let name?): self = .uncheck(name)
-        case ("enter", let text?):
-            guard let field = object["into"]?.string else { return nil }
-            self = .enter(text, into: field)
-        case ("choose", let option?):
-            guard let selector = object["from"]?.string else { return nil }
-            self = .choose(option, from: selector)
-        case ("wait", nil):
-            guard let seconds = object[verb]?.number?.double, (0.001...86_400).contains(seconds) else { return nil }
-            self = .wait(.seconds(seconds))
-        case ("request", let line?):
-            guard let request = LoadRequest(line, object) else { return nil }
+        if verb == "request" {
+            guard let request = object[verb]?.string.flatMap({ LoadRequest($0, object) }) else { return nil }
             self = .request(request)
-        default: return nil
+            return
         }
+        let arguments = [verb, "number", "into", "from"].compactMap { key -> LoadArgument? in
+            guard let value = object[key] else { return nil }
+            let seconds = verb == "wait" ? value.number?.double : nil
+            return LoadArgument(
+                label: key == verb ? "" : key,
+                text: value.string,
+                number: value.number?.int64.map { Int($0) },
+                word: value.bool.map { "\($0)" },
+                duration: seconds.flatMap { (0.001...86_400).contains($0) ? .seconds($0) : nil }
+            )
+        }
+        self.init(verb, arguments)
     }
 
     private static let verbs: Set<String> = [
         "launch", "open", "relaunch", "tap", "check", "uncheck", "enter", "choose", "wait", "request",
     ]
+}
+
+extension String {
+    /// `pull_to_refresh` as `pullToRefresh`.
+    fileprivate var inCamelCase: String {
+        let words = split(separator: "_")
+        return words.prefix(1).joined() + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+    }
 }
 
 extension LoadRequest {

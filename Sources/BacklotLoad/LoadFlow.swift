@@ -1,3 +1,6 @@
+internal import BacklotClients
+internal import BacklotHTTP
+internal import BacklotMocks
 internal import HTTPTypes
 
 /// What phones do, one step after the other, again and again.
@@ -63,5 +66,101 @@ extension String {
         guard contains("{") else { return self }
         return replacing("{phone}", with: "\(user.phone)").replacing("{run}", with: "\(user.run)")
             .replacing("{id}", with: user.id)
+    }
+}
+
+/// What all threads of a load share.
+struct LoadPlan: Sendable {
+    let base: HTTPURL
+    let flows: [LoadFlow]
+    let options: LoadOptions
+    /// Tells this load's users from those of another.
+    let id: String
+    /// When it begins, in nanoseconds of the loops' clock.
+    let start: Int64
+    let end: Int64
+    /// The average time between two steps of a phone, in nanoseconds.
+    let interval: Int64
+    private let sum: Double
+
+    init(base: HTTPURL, flows: [LoadFlow], options: LoadOptions, id: String, start: Int64) {
+        (self.base, self.flows, self.options, self.id, self.start) = (base, flows, options, id, start)
+        end = start + options.duration.inNanoseconds
+        interval = options.interval.inNanoseconds
+        sum = flows.reduce(0) { $0 + $1.weight }
+    }
+
+    /// When a phone is launched.
+    func launch(of phone: Int) -> Int64 {
+        let ramp = Double(options.ramp?.inNanoseconds ?? interval)
+        guard let waves = options.waves else { return start + Int64(ramp * Double(phone) / Double(options.phones)) }
+        let wave = phone * waves / options.phones
+        return start + Int64(ramp * Double(wave) / Double(waves))
+    }
+
+    /// The time between two steps. People vary more than a rate may.
+    func pause(_ chance: inout SplitMix64) -> Int64 {
+        let spread = options.rate == nil ? 1 : 0.2
+        return Int64(Double(interval) * (1 + spread * (chance.part() - 0.5)))
+    }
+
+    func flow(_ chance: inout SplitMix64) -> LoadFlow {
+        guard flows.count > 1 else { return flows[0] }
+        var rest = chance.part() * sum
+        for flow in flows {
+            rest -= flow.weight
+            if rest < 0 { return flow }
+        }
+        return flows[flows.count - 1]
+    }
+
+    func steps(_ flow: LoadFlow, phone: Int, run: Int) -> [LoadStep] {
+        flow.steps(LoadFlow.User(phone: phone, run: run, id: "\(id)-\(phone)-\(run)"))
+    }
+}
+
+/// What is due at which time: a binary heap, the earliest first.
+struct TimerHeap {
+    private var times: [Int64] = []
+    private var items: [Int32] = []
+
+    var count: Int { times.count }
+    /// The earliest time; nil where nothing is due.
+    var first: Int64? { times.first }
+
+    mutating func push(_ item: Int32, at time: Int64) {
+        var index = times.count
+        times.append(time)
+        items.append(item)
+        while index > 0 {
+            let parent = (index - 1) / 2
+            guard times[parent] > time else { break }
+            times[index] = times[parent]
+            items[index] = items[parent]
+            index = parent
+        }
+        times[index] = time
+        items[index] = item
+    }
+
+    /// Takes out the earliest. There is one.
+    mutating func pop() -> (time: Int64, item: Int32) {
+        let top = (times[0], items[0])
+        let time = times.removeLast()
+        let item = items.removeLast()
+        guard !times.isEmpty else { return top }
+        var index = 0
+        while true {
+            var child = 2 * index + 1
+            guard child < times.count else { break }
+            if child + 1 < times.count, times[child + 1] < times[child] { child += 1 }
+            guard times[child] < time else { break }
+            times[index] = times[child]
+            items[index] = items[child]
+            index = child
+        }
+        times[index] = time
+        items[index] = item
+        return top
     }
 }

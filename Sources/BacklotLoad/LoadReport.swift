@@ -54,22 +54,24 @@ public struct LoadReport: Sendable {
     /// How long it took.
     public let duration: Duration
     /// The latency of all requests.
-    public let latency: Latency
+    public var latency: Latency { Latency(figures.latencies) }
     /// The latency of each step, those with most requests first.
     public let steps: [Step]
     /// How many requests failed: no answer, a status of 400 or more but 403 and 422, no page where one was asked for.
-    public let errors: Int
+    public var errors: Int { figures.errors }
     /// How many requests were answered with each status.
-    public let statuses: [Int: Int]
+    public var statuses: [Int: Int] { figures.statuses }
     /// How many bytes were received, heads included.
-    public let bytesReceived: Int
+    public var bytesReceived: Int { figures.bytesReceived }
     /// How many bytes were sent, heads included.
-    public let bytesSent: Int
+    public var bytesSent: Int { figures.bytesSent }
     /// How many phones were launched.
-    public let phones: Int
+    public var phones: Int { figures.launched }
     /// How many requests had no answer at the end, and how many steps that should have begun had not: up to 10,000 of a phone. The
     /// time that they had waited counts among the latencies.
-    public let unanswered: Int, unbegun: Int
+    public var unanswered: Int { figures.unanswered }
+    /// How many steps should have begun, and had not.
+    public var unbegun: Int { figures.unbegun }
     /// The processor time that the phones took.
     public let clientCPU: Duration
     /// The processor time that the server took, in seconds; nil where it doesn't say so.
@@ -107,17 +109,9 @@ public struct LoadReport: Sendable {
         self.unreachable = unreachable
         serverCPU = server.cpuSeconds
         serverMemory = server.mostMemory.map { Int(min($0, 1e18)) }
-        latency = Latency(figures.latencies)
         steps = figures.steps.map { Step(name: $0.name, errors: $0.errors, latency: Latency($0.latencies)) }
             .filter { $0.latency.count > 0 || $0.errors > 0 }
             .sorted { $0.latency.count > $1.latency.count }
-        errors = figures.errors
-        statuses = figures.statuses
-        bytesReceived = figures.bytesReceived
-        bytesSent = figures.bytesSent
-        phones = figures.launched
-        unanswered = figures.unanswered
-        unbegun = figures.unbegun
         findings = unreachable == nil ? Self.findings(figures, load, abortReason, duration) : []
     }
 

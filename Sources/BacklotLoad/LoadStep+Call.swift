@@ -4,45 +4,50 @@ extension LoadStep {
     init?(call: String) {
         var reader = CallReader(call)
         guard let name = reader.name(), let arguments = reader.arguments() else { return nil }
+        self.init(name, arguments)
+    }
+
+    /// The step of a name and its arguments; nil for none.
+    init?(_ name: String, _ arguments: [LoadArgument]) {
         let texts = arguments.compactMap(\.text)
-        func number(_ label: String) -> Int? { arguments.first { $0.label == label }?.number }
-        switch (name, texts.count, arguments.count) {
-        case ("launch", 0, 0): self = .launch()
-        case ("launch", 1, 1): self = .launch(at: texts[0])
-        case ("open", 1, 1): self = .open(at: texts[0])
-        case ("relaunch", 0, 0): self = .relaunch()
-        case ("relaunch", 0, 1): self = .relaunch(keepsStack: arguments[0].word != "false")
-        case ("tap", 1, 1): self = .tap(texts[0])
-        case ("tap", 1, 2):
-            guard let number = number("number"), number > 0 else { return nil }
+        func isLabelled(_ label: String) -> Bool { arguments.dropFirst().contains { $0.label == label } }
+        switch (name, texts.count) {
+        case ("launch", 0): self = .launch()
+        case ("launch", 1): self = .launch(at: texts[0])
+        case ("open", 1): self = .open(at: texts[0])
+        case ("relaunch", 0): self = .relaunch(keepsStack: arguments.first?.word != "false")
+        case ("tap", 1):
+            let number = arguments.first { $0.label == "number" }?.number
+            guard number ?? 1 > 0, arguments.count == 1 || number != nil else { return nil }
             self = .tap(texts[0], number: number)
-        case ("back", 0, 0): self = .back
-        case ("pullToRefresh", 0, 0): self = .pullToRefresh
-        case ("check", 1, 1): self = .check(texts[0])
-        case ("uncheck", 1, 1): self = .uncheck(texts[0])
-        case ("enter", 2, 2) where arguments[1].label == "into": self = .enter(texts[0], into: texts[1])
-        case ("choose", 2, 2) where arguments[1].label == "from": self = .choose(texts[0], from: texts[1])
-        case ("uploadPhoto", 0, 0): self = .uploadPhoto
-        case ("cancelPhoto", 0, 0): self = .cancelPhoto
-        case ("wander", 0, 0): self = .wander
-        case ("wait", 0, 1):
-            guard let time = arguments[0].duration, time >= .milliseconds(1) else { return nil }
+        case ("back", 0): self = .back
+        case ("pullToRefresh", 0): self = .pullToRefresh
+        case ("check", 1): self = .check(texts[0])
+        case ("uncheck", 1): self = .uncheck(texts[0])
+        case ("enter", 2) where isLabelled("into"): self = .enter(texts[0], into: texts[1])
+        case ("choose", 2) where isLabelled("from"): self = .choose(texts[0], from: texts[1])
+        case ("uploadPhoto", 0): self = .uploadPhoto
+        case ("cancelPhoto", 0): self = .cancelPhoto
+        case ("wander", 0): self = .wander
+        case ("wait", 0):
+            guard let time = arguments.first?.duration, time >= .milliseconds(1) else { return nil }
             self = .wait(time)
         default: return nil
         }
     }
 }
 
+/// An argument of a step.
+struct LoadArgument {
+    var label = ""
+    var text: String?
+    var number: Int?
+    var word: String?
+    var duration: Duration?
+}
+
 /// Reads a call with arguments that are texts, whole numbers, words or times.
 private struct CallReader {
-    struct Argument {
-        var label = ""
-        var text: String?
-        var number: Int?
-        var word: String?
-        var duration: Duration?
-    }
-
     private var rest: Substring
 
     init(_ text: String) { rest = text[...] }
@@ -54,9 +59,9 @@ private struct CallReader {
     }
 
     /// The arguments between parentheses, which end the text.
-    mutating func arguments() -> [Argument]? {
+    mutating func arguments() -> [LoadArgument]? {
         guard take("(") else { return nil }
-        var arguments: [Argument] = []
+        var arguments: [LoadArgument] = []
         while !take(")") {
             guard arguments.isEmpty || take(", "), let argument = argument() else { return nil }
             arguments.append(argument)
@@ -64,8 +69,8 @@ private struct CallReader {
         return rest.isEmpty ? arguments : nil
     }
 
-    private mutating func argument() -> Argument? {
-        var argument = Argument()
+    private mutating func argument() -> LoadArgument? {
+        var argument = LoadArgument()
         let word = rest.prefix { $0.isASCII && $0.isLetter }
         if rest.dropFirst(word.count).hasPrefix(": ") {
             argument.label = String(word)

@@ -2,6 +2,7 @@ internal import Backlot
 internal import BacklotClients
 internal import BacklotHTTP
 internal import BacklotJSON
+internal import BacklotMocks
 internal import HTTPTypes
 
 /// The phones of one thread: wakes each when it is due, does its steps, and notes what comes of them. Confined to its loop.
@@ -324,7 +325,7 @@ struct LoadClient {
     var redirects: UInt8 = 0
     /// Whether the request under way is a GET without a body, which can be sent again elsewhere.
     var isGet = true
-    var chance = Chance(seed: 0, part: 0)
+    var chance = SplitMix64(seed: 0, part: 0)
     /// The number of the current step among the figures.
     var place = 0
     /// Where the request under way has gone, while cookies or redirects need it.

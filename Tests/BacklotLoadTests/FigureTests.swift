@@ -2,6 +2,7 @@ import Backlot
 import BacklotClients
 import BacklotHTTP
 import BacklotJSON
+import BacklotMocks
 import Testing
 
 @testable import BacklotLoad
@@ -10,7 +11,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct FigureTests {
     @Test func `Timers come in their order`() {
         var heap = TimerHeap()
-        var chance = SplitMix64(seed: 3, part: 0)
+        var chance = SplitMix64(seed: 3)
         let times = (0..<1000).map { _ in Int64(chance.next() % 500) }
         for (index, time) in times.enumerated() { heap.push(Int32(index), at: time) }
         var popped: [Int64] = []

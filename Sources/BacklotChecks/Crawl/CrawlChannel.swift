@@ -126,7 +126,7 @@ struct CrawlChannel {
             end = .time
             return
         }
-        if failure.isOfConnection {
+        if failure.hasNoConnection || failure == .cancelled {
             if !hasAnswered, watch.requests <= 1 {
                 unreachable = failure
                 return
@@ -150,10 +150,9 @@ struct CrawlChannel {
 
 extension ClientFailure {
     /// Whether there was no connection at all.
-    fileprivate var isOfConnection: Bool {
+    var hasNoConnection: Bool {
         switch self {
-        case .unknownHost, .notConnected, .notSecured, .invalidURL, .outsideOfProcess, .cancelled:
-            true
+        case .unknownHost, .notConnected, .notSecured, .invalidURL, .outsideOfProcess: true
         default: false
         }
     }

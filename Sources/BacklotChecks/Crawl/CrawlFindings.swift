@@ -1,4 +1,4 @@
-internal import Backlot
+import Backlot
 import BacklotClients
 
 /// The findings of a crawl, page by page, in the order in which the pages were asked for. It is bounded, and keeps each
@@ -81,5 +81,92 @@ extension CrawlRule {
             message: "\(count) more \(count == 1 ? "finding is" : "findings are") not listed.",
             fix: "Mend those that are listed first."
         )
+    }
+}
+
+/// Which pages a crawl has asked for, and which comes next: each once, those found first come first. A value without I/O.
+///
+/// It is bounded: what is found beyond the bounds is counted, and not kept.
+///
+struct CrawlFrontier {
+    /// How many pages are remembered that were not asked for.
+    static let maximumWaiting = 20_000
+    /// How many links to one page are remembered.
+    static let maximumLinks = 20
+
+    private let maximum: Int
+    private var targets: [CrawlStop] = []
+    private var links: [CrawlStop: [PageLink]] = [:]
+    /// How many targets were asked for.
+    private(set) var taken = 0
+    /// How many links led to pages that were not remembered.
+    private(set) var forgotten = 0
+
+    /// - Parameters:
+    ///   - first: where the crawl begins.
+    ///   - maximum: how many targets it asks for at most.
+    init(from first: CrawlStop? = nil, maximum: Int) {
+        self.maximum = maximum
+        guard let first else { return }
+        targets = [first]
+        links[first] = []
+    }
+
+    /// How many targets are known that were not asked for.
+    var waiting: Int { targets.count - taken }
+
+    /// Whether there is more than may be asked for.
+    var isOverBound: Bool { taken >= maximum && waiting > 0 }
+
+    /// The paths that were not asked for.
+    var left: [String] { targets[taken...].map(\.path) }
+
+    /// Takes in where a link leads.
+    ///
+    /// - Returns: whether it leads to something new.
+    @discardableResult
+    mutating func add(_ link: PageLink, to stop: CrawlStop) -> Bool {
+        if let known = links[stop] {
+            if known.count < Self.maximumLinks { links[stop]?.append(link) }
+            return false
+        }
+        guard waiting < Self.maximumWaiting else {
+            forgotten += 1
+            return false
+        }
+        links[stop] = [link]
+        var stop = stop
+        stop.path = link.target.escapingControls
+        targets.append(stop)
+        return true
+    }
+
+    /// The next target; nil at the end, and at the bound.
+    mutating func next() -> CrawlStop? {
+        guard taken < maximum, taken < targets.count else { return nil }
+        taken += 1
+        return targets[taken - 1]
+    }
+
+    /// Takes back the last `next()`, which could not be asked for.
+    mutating func giveBack() { taken -= 1 }
+
+    /// The links that lead to a target, at most ``maximumLinks``.
+    func links(to stop: CrawlStop) -> [PageLink] { links[stop] ?? [] }
+}
+
+extension String {
+    /// The text without control characters, which would be commands to a terminal: they are percent-encoded.
+    var escapingControls: String {
+        guard unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else { return self }
+        return unicodeScalars.reduce(into: "") { text, scalar in
+            if scalar.properties.generalCategory == .control {
+                for byte in String(scalar).utf8 {
+                    text += byte < 16 ? "%0\(String(byte, radix: 16))" : "%\(String(byte, radix: 16))"
+                }
+            } else {
+                text.unicodeScalars.append(scalar)
+            }
+        }
     }
 }

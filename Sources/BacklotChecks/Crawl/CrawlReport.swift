@@ -78,10 +78,10 @@ extension CrawlReport {
     public var description: String {
         if let unreachable { return "\(url) can't be reached: \(unreachable)." }
         var lines = [FindingReport(pages: pages).description]
-        lines.append("\(requests) requests in \(seconds) s, \(dialectTitle ?? appProtocol.name)")
+        lines.append("\(requests) requests in \(duration.inTenths) s, \(dialectTitle ?? appProtocol.name)")
         switch bound {
         case .pages: lines.append("Stopped after \(visited) pages, the most that were to be asked for.")
-        case .time: lines.append("Stopped after \(seconds) s: the time was over.")
+        case .time: lines.append("Stopped after \(duration.inTenths) s: the time was over.")
         case .backend: lines.append("Stopped: the backend takes no more connections.")
         case .interrupted: lines.append("Interrupted after \(visited) pages.")
         case nil: break
@@ -94,11 +94,6 @@ extension CrawlReport {
         lines += Self.list("uploads, never tried", uploads)
         if let matrix { lines.append("\n\(matrix)") }
         return lines.joined(separator: "\n")
-    }
-
-    private var seconds: String {
-        let milliseconds = duration.milliseconds
-        return "\(milliseconds / 1000).\(milliseconds % 1000 / 100)"
     }
 
     private static func list(_ title: String, _ items: [String], more: Int = 0) -> [String] {

@@ -4,31 +4,22 @@ internal import BacklotHTTP
 
 /// Something that has come to light in a step.
 struct Discovery: Sendable {
-    /// How a test sees it.
-    enum Evidence: Sendable {
-        /// The step throws.
-        case failure
-        case brokenAction
-        case text(String)
-        case deadEnd
-        case lost(field: String, text: String)
-        case growth
-        case cookies(Int)
-        case stack(Int)
-        case slow(Duration)
-        case foreign(String)
-    }
+    /// What a test expects instead, of the client in a variable whose screen a property draws.
+    typealias Expectation = @Sendable (_ app: String, _ screen: String) -> String
 
     let finding: Finding
     /// What tells it from other findings, and is the same in the next run.
     let key: String
-    let evidence: Evidence
+    /// What a test expects; nil where the step itself throws.
+    let expectation: Expectation?
+    /// The text that another session has typed; nil for other findings.
+    var foreignMarker: String?
     /// Whether it only counts when it comes again.
     var mustRepeat = false
 
-    init(_ finding: Finding, about detail: String = "", _ evidence: Evidence) {
+    private init(_ finding: Finding, about detail: String = "", _ expectation: Expectation?) {
         self.finding = finding
-        self.evidence = evidence
+        self.expectation = expectation
         key = "\(finding.rule) \(ExploreClass.path(finding.path.page)) \(detail)"
     }
 
@@ -39,20 +30,19 @@ struct Discovery: Sendable {
         _ message: String,
         fix: String,
         about detail: String = "",
-        _ evidence: Evidence
+        mustRepeat: Bool = false,
+        _ expectation: Expectation?
     ) -> Discovery {
-        let finding = Finding(
-            severity,
-            rule: rule,
-            path: FindingPath(page: page.escapingControls.cut(to: 300)),
-            message: message.excerpt(upTo: 1000),
-            fix: fix
-        )
-        return Discovery(finding, about: detail, evidence)
+        let path = FindingPath(page: page.escapingControls.cut(to: 300))
+        let finding = Finding(severity, rule: rule, path: path, message: message.excerpt(upTo: 1000), fix: fix)
+        var discovery = Discovery(finding, about: detail, expectation)
+        discovery.mustRepeat = mustRepeat
+        return discovery
     }
 
     static func failure(_ finding: Finding) -> Discovery {
-        var discovery = Discovery(finding, .failure)
+        let expectation: Expectation = { app, _ in "\(app).findings.isEmpty" }
+        var discovery = Discovery(finding, finding.severity == .error ? nil : expectation)
         // What has an id may have been removed by somebody else meanwhile.
         let page = finding.path.page
         discovery.mustRepeat = finding.rule == "app-error" && ExploreClass.path(page) != page.prefix { $0 != "?" }
@@ -67,7 +57,7 @@ struct Discovery: Sendable {
             "/",
             "The backend answers no more: \(requests) requests in a row got no answer.",
             fix: "See whether it has crashed or hangs; its log may say why. The steps are those of the last session.",
-            .failure
+            nil
         )
     }
 
@@ -78,9 +68,8 @@ struct Discovery: Sendable {
             page,
             "The client shows an error of the app: \(text)",
             fix: "Let the page name actions that can be done wherever it is reached from.",
-            about: ExploreClass.label(text),
-            .brokenAction
-        )
+            about: ExploreClass.label(text)
+        ) { app, _ in "\(app).errorKind != .app" }
     }
 
     static func deadEnd(_ page: String, _ device: Int) -> Discovery {
@@ -89,38 +78,39 @@ struct Discovery: Sendable {
             "dead-end",
             page,
             "Nothing on the page leads away from it, and nothing changes it: the user can only end the app.",
-            fix: "Give the page a button that leads on, or open it with push, so that it has a back button.",
-            .deadEnd
-        )
+            fix: "Give the page a button that leads on, or open it with push, so that it has a back button."
+        ) { app, _ in "!\(app).buttons.isEmpty" }
     }
 
     static func lost(_ field: String, _ text: String, now: String?, _ page: String, afterError: Bool) -> Discovery {
         let event = afterError ? "after an error" : "after coming back"
-        let change =
-            now.map { "the field \(field.cut(to: 60).inQuotes) holds \($0.cut(to: 60).inQuotes)" }
-            ?? "the field \(field.cut(to: 60).inQuotes) is gone"
+        let change = now.map { "holds \($0.cut(to: 60).inQuotes)" } ?? "is gone"
         return make(
             .error,
             "lost-input",
             page,
-            "What the user typed is lost \(event): instead of \(text.cut(to: 60).inQuotes), \(change).",
+            "What the user typed is lost \(event): instead of \(text.cut(to: 60).inQuotes), the field "
+                + "\(field.cut(to: 60).inQuotes) \(change).",
             fix: "Keep the field and its variable while the input isn't saved, and reset variables only after the rpc.",
-            about: field,
-            .lost(field: field, text: text)
-        )
+            about: field
+        ) { app, _ in
+            let literal = text.shortLiteral
+            let value = literal == text.swiftLiteral ? literal : ".string(\(literal))"
+            return "\(app).sentValue(of: \(field.swiftLiteral)) == \(value)"
+        }
     }
 
     static func foreignData(_ marker: String, _ page: String, _ device: Int) -> Discovery {
+        // Once it may be that both have used the same account.
         var discovery = make(
             .error,
             "other-session-data",
             page,
             "The answer has \(marker.inQuotes), which another session has typed and this one hasn't.",
             fix: "Read what belongs to the session of the request. Where all users may see it, expect this finding.",
-            .foreign(marker)
-        )
-        // Once it may be that both have used the same account.
-        discovery.mustRepeat = true
+            mustRepeat: true
+        ) { app, screen in "!\(app).\(screen).lowercased().contains(\(marker.swiftLiteral))" }
+        discovery.foreignMarker = marker
         return discovery
     }
 
@@ -131,23 +121,22 @@ struct Discovery: Sendable {
             page,
             "The user reads \(what): \(excerpt.excerpt(upTo: 100).inQuotes), in \(text.excerpt(upTo: 200).inQuotes).",
             fix: "Show words that are meant for users, and write the rest to the log.",
-            about: what,
-            .text(excerpt)
-        )
+            about: what
+        ) { app, screen in "!\(app).\(screen).contains(\(excerpt.swiftLiteral))" }
     }
 
     static func growth(_ page: String, from first: Int, to last: Int, times: Int) -> Discovery {
-        var discovery = make(
+        make(
             .warning,
             "answer-grows",
             page,
             "The answer grows each time that it is asked for, though nothing was changed: from \(first) to \(last) bytes in "
                 + "\(times) times.",
             fix: "Answer the same to the same question, and keep the lists that a session collects bounded.",
-            .growth
-        )
-        discovery.mustRepeat = true
-        return discovery
+            mustRepeat: true
+        ) { app, _ in
+            "\(app).lastRequest?.response?.body.count == \(app).requests.dropLast().last?.response?.body.count"
+        }
     }
 
     static func cookies(_ count: Int, _ page: String) -> Discovery {
@@ -156,9 +145,8 @@ struct Discovery: Sendable {
             "cookies-grow",
             page,
             "The client has \(count) cookies, and each answer adds another: servers soon refuse requests with so many.",
-            fix: "Set one cookie under one name, and keep data on the server.",
-            .cookies(count)
-        )
+            fix: "Set one cookie under one name, and keep data on the server."
+        ) { app, _ in "\(app).cookies.count < \(count)" }
     }
 
     static func stack(_ count: Int, _ page: String) -> Discovery {
@@ -167,21 +155,20 @@ struct Discovery: Sendable {
             "stack-grows",
             page,
             "\(count) pages of the same kind lie on top of each other: the way back takes as many taps.",
-            fix: "Replace the page instead of pushing the next, or show more on the same page.",
-            .stack(count)
-        )
+            fix: "Replace the page instead of pushing the next, or show more on the same page."
+        ) { app, _ in "\(app).stack.count < \(count)" }
     }
 
     static func slow(_ time: Duration, bound: Duration, _ page: String) -> Discovery {
-        var discovery = make(
+        make(
             .warning,
             "slow-step",
             page,
             "The answer took \(time.milliseconds) ms, longer than \(bound.milliseconds) ms.",
             fix: "Answer sooner: do slow work before it is asked for, or show its state and let the page poll.",
-            .slow(bound)
-        )
-        discovery.mustRepeat = true
-        return discovery
+            mustRepeat: true
+        ) { app, _ in
+            "\(app).requests.allSatisfy { $0.response?.total ?? .zero < .milliseconds(\(bound.milliseconds)) }"
+        }
     }
 }

@@ -1,7 +1,7 @@
 public import Backlot
 public import BacklotClients
 internal import BacklotHTTP
-internal import BacklotJSON
+public import BacklotJSON
 
 /// The result of an exploration.
 public struct ExploreReport: Sendable {
@@ -142,24 +142,17 @@ extension ExploreReport: ServerReport {
         var parts = discoveries.map(\.description)
         let errors = discoveries.count { $0.finding.severity == .error }
         let warnings = discoveries.count - errors
-        let counts = "\(Self.count(errors, "error")), \(Self.count(warnings, "warning"))"
-        let rest = more > 0 ? ", and \(Self.count(more, "further finding")) that were not looked into" : ""
+        let counts = "\(errors.counting("error")), \(warnings.counting("warning"))"
+        let rest = more > 0 ? ", and \(more.counting("further finding")) that were not looked into" : ""
         parts.append(
             """
-            \(discoveries.isEmpty ? "no findings" : "\(Self.count(discoveries.count, "finding")): \(counts)")\(rest)
-            \(Self.count(steps, "step")) in \(Self.count(sessions, "session")) on \(Self.count(pages, "kind")) of pages, \
-            \(Self.count(requests, "request")) in \(seconds) s; \(ending)\(blocked)
+            \(discoveries.isEmpty ? "no findings" : "\(discoveries.count.counting("finding")): \(counts)")\(rest)
+            \(steps.counting("step")) in \(sessions.counting("session")) on \(pages.counting("kind")) of pages, \
+            \(requests.counting("request")) in \(duration.inTenths) s; \(ending)\(blocked)
             --seed \(seed)\(explorers > 1 ? " --parallel \(explorers)" : "") repeats it.
             """
         )
         return parts.joined(separator: "\n\n")
-    }
-
-    private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
-
-    private var seconds: String {
-        let milliseconds = duration.milliseconds
-        return "\(milliseconds / 1000).\(milliseconds % 1000 / 100)"
     }
 
     private var blocked: String {
@@ -196,5 +189,49 @@ extension ExploreReport.Discovery: CustomStringConvertible {
             "shortest": .bool(isShortest),
             "explorer": .count(explorer),
         ])
+    }
+}
+
+extension ExploreReport {
+    /// The report for programs. The keys stay the same from version to version; there may be more of them.
+    ///
+    /// | key | value |
+    /// |---|---|
+    /// | `protocol`, `url` | the protocol's name, such as `dynamic-views`; the app's URL |
+    /// | `seed`, `parallel` | what repeats the run |
+    /// | `unreachable` | why there was no connection, or null |
+    /// | `steps`, `sessions`, `pages`, `requests`, `milliseconds` | how far it came |
+    /// | `errors`, `warnings` | how many findings there are of each severity |
+    /// | `findings` | the findings, each also with `flow` (steps), `test` (in Swift), `flaky`, `shortest`, `explorer` |
+    /// | `more` | how many further findings there are |
+    /// | `elsewhere` | the other servers that something led to, which weren't asked |
+    /// | `stopped_by` | `steps`, `time`, `backend` or `interrupted` |
+    public var json: JSONValue {
+        let errors = discoveries.count { $0.finding.severity == .error }
+        return [
+            "protocol": .string(appProtocol.name),
+            "url": .string("\(url)"),
+            // Beyond what every reader of JSON takes as a number.
+            "seed": .string("\(seed)"),
+            "parallel": .count(explorers),
+            "unreachable": unreachable.map { .string("\($0)") } ?? .null,
+            "steps": .count(steps),
+            "sessions": .count(sessions),
+            "pages": .count(pages),
+            "requests": .count(requests),
+            "milliseconds": .count(Int(duration.milliseconds)),
+            "errors": .count(errors),
+            "warnings": .count(discoveries.count - errors),
+            "findings": .array(
+                discoveries.map { discovery in
+                    var object = discovery.finding.json
+                    for member in discovery.json.object?.members ?? [] { object[member.key] = member.value }
+                    return .object(object)
+                }
+            ),
+            "more": .count(more),
+            "elsewhere": .array(elsewhere.map { .string($0) }),
+            "stopped_by": .string(bound.rawValue),
+        ]
     }
 }

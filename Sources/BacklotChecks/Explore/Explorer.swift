@@ -187,7 +187,7 @@ struct Explorer: Sendable {
             return
         }
         var flow = scene.flow
-        if case .foreign(let marker) = discovery.evidence, scene.markers[marker] == nil,
+        if let marker = discovery.foreignMarker, scene.markers[marker] == nil,
             let past = pasts.last(where: { $0.markers.contains(marker) })
         {
             flow =

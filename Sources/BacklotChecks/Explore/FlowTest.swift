@@ -75,30 +75,10 @@ struct FlowTest {
 
     /// The last step throws by itself where the backend's answer is at fault.
     private var remark: String {
-        guard case .failure = discovery.evidence else { return "" }
-        return discovery.finding.severity == .error ? "  // throws a BackendFailure: \(discovery.finding.rule)" : ""
+        discovery.expectation == nil ? "  // throws a BackendFailure: \(discovery.finding.rule)" : ""
     }
 
     private var expectation: String? {
-        let app = name(flow.last?.device ?? 0)
-        switch discovery.evidence {
-        case .failure where discovery.finding.severity == .error: return nil
-        case .failure: return "\(app).findings.isEmpty"
-        case .brokenAction: return "\(app).errorKind != .app"
-        case .text(let excerpt): return "!\(app).\(client.drawing).contains(\(excerpt.swiftLiteral))"
-        case .deadEnd: return "!\(app).buttons.isEmpty"
-        case .lost(let field, let text):
-            let literal = text.shortLiteral
-            let value = literal == text.swiftLiteral ? literal : ".string(\(literal))"
-            return "\(app).sentValue(of: \(field.swiftLiteral)) == \(value)"
-        case .growth:
-            return "\(app).lastRequest?.response?.body.count == \(app).requests.dropLast().last?.response?.body.count"
-        case .cookies(let count): return "\(app).cookies.count < \(count)"
-        case .stack(let count): return "\(app).stack.count < \(count)"
-        case .slow(let bound):
-            return "\(app).requests.allSatisfy { $0.response?.total ?? .zero < .milliseconds(\(bound.milliseconds)) }"
-        case .foreign(let marker):
-            return "!\(app).\(client.drawing).lowercased().contains(\(marker.swiftLiteral))"
-        }
+        discovery.expectation.map { $0(name(flow.last?.device ?? 0), client.drawing) }
     }
 }

@@ -79,7 +79,7 @@ final class ExploreClock: Sendable {
                 return
             }
             state.failures += 1
-            if !state.hasAnswered, failure.isOfConnection {
+            if !state.hasAnswered, failure.hasNoConnection {
                 state.unreachable = failure
             } else if state.failures >= Self.mostFailures {
                 state.bound = state.bound ?? .backend
@@ -176,19 +176,8 @@ final class RecordingTransport: ClientTransport {
 }
 
 extension ClientFailure {
-    /// Whether there was no connection at all.
-    fileprivate var isOfConnection: Bool {
-        switch self {
-        case .unknownHost, .notConnected, .notSecured, .invalidURL, .outsideOfProcess: true
-        default: false
-        }
-    }
-
     /// Whether the server is to blame that no answer came.
     fileprivate var isOfServer: Bool {
-        switch self {
-        case .timedOut: true
-        default: isOfConnection
-        }
+        if case .timedOut = self { true } else { hasNoConnection }
     }
 }

@@ -1,5 +1,6 @@
 public import Backlot
 public import BacklotClients
+internal import BacklotHTTP
 public import BacklotJSON
 
 /// What a tool has found out about a running server.
@@ -58,6 +59,16 @@ extension ServerReport {
         case .sarif: "\(sarif)"
         }
     }
+}
+
+extension Duration {
+    /// Seconds with one digit behind the point: `1.5`.
+    var inTenths: String { "\(milliseconds / 1000).\(milliseconds % 1000 / 100)" }
+}
+
+extension Int {
+    /// A number of things: `1 request`, `2 requests`.
+    func counting(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
 }
 
 extension Finding {

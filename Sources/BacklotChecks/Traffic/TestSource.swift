@@ -56,7 +56,7 @@ struct TestSource {
             }
         }
         report.append(
-            "\(count(traffic.exchanges.count, "request")) of \(count(max(1, players.count), "client")) became \(count(steps, "step"))"
+            "\(traffic.exchanges.count.counting("request")) of \(max(1, players.count).counting("client")) became \(steps.counting("step"))"
         )
         let rest = [
             (rehearsal.unexplained, "request", "sent as recorded, since no tap explains it"),
@@ -67,10 +67,8 @@ struct TestSource {
             ),
             (rehearsal.foreign, "request", "left out, since it is outside the app's base path \(app.base)"),
         ]
-        report += rest.filter { $0.0 > 0 }.map { "\($0.2): \(count($0.0, $0.1))" }
+        report += rest.filter { $0.0 > 0 }.map { "\($0.2): \($0.0.counting($0.1))" }
     }
-
-    private func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 
     /// Waits of one client that follow each other become one.
     private static func merged(_ scenes: [RecordedScene]) -> [RecordedScene] {

@@ -77,3 +77,51 @@ extension String {
         return text.isEmpty ? "." : text
     }
 }
+
+extension ServerReport {
+    /// The report as JUnit's XML: a failed test case for each place with findings, a passed one for each other place, and one
+    /// with an error for a server that can't be reached.
+    var junit: String {
+        var cases = subjects.map { testCase($0.path, failures: $0.findings) }
+        if let unreachable {
+            cases.append(
+                #"<testcase classname="\#(Self.tool)" name="connection"><error type="unreachable" message=""#
+                    + "\(unreachable)".xmlEscaped + #""/></testcase>"#
+            )
+        }
+        let failures = unreachable == nil ? subjects.count { !$0.findings.isEmpty } : 0
+        let suite =
+            #"<testsuite name="\#(Self.tool)" tests="\#(cases.count)" failures="\#(failures)" "#
+            + #"errors="\#(unreachable == nil ? 0 : 1)">"#
+        return
+            (["<?xml version=\"1.0\" encoding=\"UTF-8\"?>", "<testsuites>", suite] + cases
+            + ["</testsuite>", "</testsuites>"]).joined(separator: "\n")
+    }
+
+    private func testCase(_ name: String, failures: [Finding]) -> String {
+        let head = #"<testcase classname="\#(Self.tool)" name="\#(name.xmlEscaped)""#
+        guard !failures.isEmpty else { return head + "/>" }
+        // Programs show the first failure of a case alone.
+        let message = failures.count == 1 ? failures[0].message : "\(failures.count) findings: \(failures[0].message)"
+        let details = failures.map(\.details).joined(separator: "\n")
+        return head + #"><failure type="\#(failures[0].rule.xmlEscaped)" message="\#(message.xmlEscaped)">"#
+            + details.xmlEscaped + "</failure></testcase>"
+    }
+}
+
+extension String {
+    /// The text for XML 1.0, which can't hold most control characters: they become U+FFFD.
+    fileprivate var xmlEscaped: String {
+        let isBad = { (scalar: Unicode.Scalar) in
+            switch scalar.value {
+            case 0x09, 0x0A, 0x0D: false
+            case ..<0x20, 0xFFFE, 0xFFFF: true
+            default: false
+            }
+        }
+        guard unicodeScalars.contains(where: isBad) else { return htmlEscaped }
+        var text = String.UnicodeScalarView()
+        for scalar in unicodeScalars { text.append(isBad(scalar) ? "\u{FFFD}" : scalar) }
+        return String(text).htmlEscaped
+    }
+}
