@@ -101,12 +101,12 @@ struct LoadPlan: Sendable {
     /// The time between two steps. People vary more than a rate may.
     func pause(_ chance: inout SplitMix64) -> Int64 {
         let spread = options.rate == nil ? 1 : 0.2
-        return Int64(Double(interval) * (1 + spread * (chance.part() - 0.5)))
+        return Int64(Double(interval) * (1 + spread * (chance.fraction() - 0.5)))
     }
 
     func flow(_ chance: inout SplitMix64) -> LoadFlow {
         guard flows.count > 1 else { return flows[0] }
-        var rest = chance.part() * sum
+        var rest = chance.fraction() * sum
         for flow in flows {
             rest -= flow.weight
             if rest < 0 { return flow }

@@ -119,6 +119,7 @@ extension ClientStep {
         case .choose(_, let selector): "choose from \"\(selector.cut(to: 100))\""
         case .uploadPhoto: "upload photo"
         case .cancelPhoto: "cancel photo"
+        case .forgetCookies: "forget cookies"
         case .wait(let duration): "wait \(duration)"
         }
     }

@@ -252,7 +252,7 @@ final class LoadWorker: RequestLoopUser, @unchecked Sendable {
         phones[index].intended = due
         phones[index].purpose = .refresh
         phones[index].hasFailed = false
-        let jitter = phones[index].chance.part() * 2 - 1
+        let jitter = phones[index].chance.fraction() * 2 - 1
         let next = phones[index].app.refresh(now: phones[index].clock(now)) { jitter }
         if case .ask(let question) = next {
             figures.polls += 1

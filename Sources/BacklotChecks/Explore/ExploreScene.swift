@@ -81,15 +81,14 @@ final class ExploreScene {
         }
         guard var device = devices[step.device] else { return nil }
         let client = device.client
-        let before = (place: client.place, takesInput: step.clientStep.map { client.takesInput($0) } ?? true)
-        let known = step.clientStep.flatMap { client.path(of: $0) } ?? []
+        let before = (place: client.place, takesInput: client.takesInput(step.step))
+        let known = client.path(of: step.step)
         guard !known.contains(where: { stage.forbidden.cover($0) }) else { return nil }
         if let fault = step.fault { device.network.failNext(fault) }
         remember(step)
-        if step.clientStep == nil { client.forgetSession() }
-        let findings = if let done = step.clientStep { await client.findings(of: done) } else { [Finding]() }
+        let result = await client.findings(of: step.step)
         device.network.failNext(nil)
-        guard let findings else {
+        guard let findings = result else {
             _ = device.carrier.take()
             if step.isLaunch { devices[step.device] = nil }
             return nil
@@ -118,7 +117,7 @@ final class ExploreScene {
     }
 
     private func remember(_ step: ExploreStep) {
-        guard case .enter(let text, let field, let variable)? = step.clientStep else { return }
+        guard case .enter(let text, let field, let variable) = step.step else { return }
         stage.clock.noteTyped(text)
         let found = Marker.found(in: Array(text.utf8))
         for marker in found where markers[marker] == nil { markers[marker] = step.account }
@@ -156,7 +155,7 @@ final class ExploreScene {
         _ isBlocked: Bool,
         from place: String
     ) -> [Discovery] {
-        guard let error = client.shownError, error.isOfApp, !isBlocked, step.clientStep != nil,
+        guard let error = client.shownError, error.isOfApp, !isBlocked, step.step != .forgetCookies,
             !findings.contains(where: { $0.severity == .error })
         else { return [] }
         guard error.text.hasPrefix("The app ") || error.text.hasPrefix("The page ") else { return [] }

@@ -4,38 +4,24 @@ internal import BacklotMocks
 
 /// A step of an exploration: on one of the devices.
 struct ExploreStep: Equatable, Sendable {
-    /// What is done.
-    enum Deed: Equatable, Sendable {
-        case client(ClientStep)
-        /// The cookies end, as those of a session that has expired.
-        case forgetCookies
-    }
-
     /// Whose device it is, from 0. Two devices belong to one account: 0 and 1, 2 and 3.
     var device = 0
-    var deed: Deed
+    var step: ClientStep
     /// What goes wrong with the first request of the step.
     var fault: FaultyTransport.Fault?
 
     init(_ step: ClientStep, on device: Int = 0, fault: FaultyTransport.Fault? = nil) {
-        self.init(.client(step), on: device, fault: fault)
-    }
-
-    init(_ deed: Deed, on device: Int = 0, fault: FaultyTransport.Fault? = nil) {
-        (self.deed, self.device, self.fault) = (deed, device, fault)
+        (self.step, self.device, self.fault) = (step, device, fault)
     }
 
     /// The number of the account.
     var account: Int { device / 2 }
 
-    var clientStep: ClientStep? { if case .client(let step) = deed { step } else { nil } }
-
-    var isLaunch: Bool { if case .launch? = clientStep { true } else { false } }
+    var isLaunch: Bool { if case .launch = step { true } else { false } }
 
     /// The same with other texts.
     func mapTexts(_ map: (String) -> String) -> ExploreStep {
-        guard let step = clientStep else { return self }
-        return ExploreStep(step.mapTexts(map), on: device, fault: fault)
+        ExploreStep(step.mapTexts(map), on: device, fault: fault)
     }
 }
 

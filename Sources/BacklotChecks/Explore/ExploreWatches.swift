@@ -35,18 +35,17 @@ struct InputWatch {
         from page: String,
         takesInput: Bool
     ) -> Discovery? {
-        switch step.deed {
+        switch step.step {
         case .forgetCookies:
             // The backend can't know what belongs to whom any more.
             entries = []
             return nil
-        case .client(.enter(let text, let field, let variable)):
+        case .enter(let text, let field, let variable):
             note(Entry(page: page, field: field, variable: variable, text: text), client)
             return nil
-        case .client(.choose(let text, let field)):
+        case .choose(let text, let field):
             note(Entry(page: page, field: field, variable: field, text: text), client)
             return nil
-        case .client(.check), .client(.uncheck), .client(.launch), .client(.open): break
         default: break
         }
         let isError = client.shownError != nil

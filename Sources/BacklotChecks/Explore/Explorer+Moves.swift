@@ -214,7 +214,7 @@ extension Explorer {
             plan.hasSecondDevice = true
             plan.device = 1
             return scene.flow.filter { $0.device == 0 && $0.fault == nil }.prefix(25).map { step in
-                ExploreStep(step.deed, on: 1)
+                ExploreStep(step.step, on: 1)
             }
         default: return nil
         }

@@ -129,12 +129,12 @@ struct Explorer: Sendable {
     /// - Returns: whether it could be done.
     @discardableResult
     private mutating func perform(_ step: ExploreStep, _ scene: ExploreScene) async -> Bool {
-        if step.clientStep?.isEntry != true {
+        if !step.step.isEntry {
             steps += 1
             stage.clock.countStep()
         }
         let before = scene.client(step.device)?.place ?? ""
-        let offer = scene.client(step.device)?.steps().first { $0.step == step.clientStep }
+        let offer = scene.client(step.device)?.steps().first { $0.step == step.step }
         guard let found = await scene.perform(step) else { return false }
         let place = ExploreClass.path(scene.client(step.device)?.place ?? "")
         visit(place, scene)
@@ -161,7 +161,8 @@ struct Explorer: Sendable {
 
     private mutating func visit(_ place: String, _ scene: ExploreScene) {
         let isPlain =
-            scene.flow.count < 30 && !scene.flow.contains { $0.device != 0 || $0.fault != nil || $0.clientStep == nil }
+            scene.flow.count < 30
+            && !scene.flow.contains { $0.device != 0 || $0.fault != nil || $0.step == .forgetCookies }
         if let number = pageNumbers[place] {
             pages[number].visits += 1
             if isPlain, scene.flow.count < pages[number].way.count { pages[number].way = scene.flow }

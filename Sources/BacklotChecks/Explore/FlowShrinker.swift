@@ -112,10 +112,10 @@ struct FlowShrinker {
 
     /// The step on what is called almost the same: labels have numbers and times in them.
     private func similar(to step: ExploreStep, _ scene: ExploreScene) -> ExploreStep? {
-        guard case .tap(let label, let number)? = step.clientStep else { return nil }
+        guard case .tap(let label, let number) = step.step else { return nil }
         let wanted = ExploreClass.label("\(label) \(number ?? 1)")
         let offer = scene.client(step.device)?.steps().first {
-            ExploreClass.label($0.label) == wanted && $0.step != step.clientStep
+            ExploreClass.label($0.label) == wanted && $0.step != step.step
         }
         return offer.map { ExploreStep($0.step, on: step.device, fault: step.fault) }
     }
@@ -164,7 +164,7 @@ struct FlowShrinker {
                 else { continue }
                 // What was typed on the page itself belongs to it.
                 let first = own.first { $0 > own[0] && best.places[$0] == path } ?? place
-                guard first > own[1] || best.flow[own[1]].clientStep != nil else { continue }
+                guard first > own[1] || best.flow[own[1]].step != .forgetCookies else { continue }
                 let dropped = Set(own.filter { $0 < first })
                 guard dropped.count > 1 else { continue }
                 var flow: [ExploreStep] = []
@@ -190,14 +190,12 @@ struct FlowShrinker {
         for index in best.flow.indices {
             var tries = 0
             while tries < 12, index < best.flow.count,
-                case .enter(let text, let field, let variable)? = best.flow[index].clientStep,
+                case .enter(let text, let field, let variable) = best.flow[index].step,
                 text.count > 30
             {
                 tries += 1
                 var flow = best.flow
-                flow[index].deed = .client(
-                    .enter(String(text.prefix(text.count * 3 / 4)), into: field, variable: variable)
-                )
+                flow[index].step = .enter(String(text.prefix(text.count * 3 / 4)), into: field, variable: variable)
                 guard await take(flow, &best) else { break }
             }
         }

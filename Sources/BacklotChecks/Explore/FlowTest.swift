@@ -48,16 +48,12 @@ struct FlowTest {
 
     private func network(_ device: Int) -> String { "network\(name(device).dropFirst(3))" }
 
-    private func words(_ step: ExploreStep) -> String {
-        switch step.deed {
-        case .client(let step): client.call(step).text
-        case .forgetCookies: "forgetCookies()"
-        }
-    }
+    private func words(_ step: ExploreStep) -> String { client.call(step.step).text }
 
     private func call(_ step: ExploreStep) -> String {
-        guard let deed = step.clientStep else { return "\(name(step.device)).forgetCookies()" }
-        return "\(client.call(deed).isAsync ? "try await" : "try") \(name(step.device)).\(words(step))"
+        let call = "\(name(step.device)).\(words(step))"
+        if step.step == .forgetCookies { return call }
+        return "\(client.call(step.step).isAsync ? "try await" : "try") \(call)"
     }
 
     private var makeClients: [String] {

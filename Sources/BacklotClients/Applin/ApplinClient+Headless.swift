@@ -38,6 +38,7 @@ extension ApplinClient: HeadlessClient {
         case .choose(let option, let selector): try await choose(option, from: selector)
         case .uploadPhoto: try await uploadPhoto()
         case .cancelPhoto: try await cancelPhoto()
+        case .forgetCookies: forgetCookies()
         case .wait(let duration): try await wait(duration)
         }
     }

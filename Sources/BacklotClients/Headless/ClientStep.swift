@@ -15,6 +15,8 @@ package enum ClientStep: Equatable, Sendable {
     case choose(String, from: String)
     case uploadPhoto
     case cancelPhoto
+    /// The cookies end, as those of a session that has expired.
+    case forgetCookies
     case wait(Duration)
 
     /// Whether it only fills in a form.
@@ -42,6 +44,7 @@ package enum ClientStep: Equatable, Sendable {
         case .choose(let option, let selector): "choose(\(option.swiftLiteral), from: \(selector.swiftLiteral))"
         case .uploadPhoto: "uploadPhoto()"
         case .cancelPhoto: "cancelPhoto()"
+        case .forgetCookies: "forgetCookies()"
         case .wait(let duration):
             duration.milliseconds % 1000 == 0
                 ? "wait(.seconds(\(duration.milliseconds / 1000)))" : "wait(.milliseconds(\(duration.milliseconds)))"

@@ -4,7 +4,6 @@ import BacklotClients
 import BacklotHTTP
 import BacklotJSON
 import BacklotMocks
-import BacklotPreview
 import HTTPTypes
 import TestSupport
 import Testing
@@ -74,29 +73,16 @@ import Testing
         }
     }
 
-    @Test func `Preview lists it, judges its cards, and knows their parts and words`() async throws {
-        let router = Self.router()
-        let preview = router.preview(LocalAccess(host: "127.0.0.1"))
-        defer { withExtendedLifetime(preview) {} }
-        let transport = try InProcessTransport(router.handler())
-        var token = ""
-        func answer(_ method: HTTPRequest.Method, _ path: String, _ body: JSONValue? = nil) async throws -> String {
-            let url = try HTTPURL(InProcessTransport.root).resolving(path)
-            var headers: HTTPFields = [.accept: body == nil ? "text/html" : "*/*"]
-            if body != nil, let name = HTTPField.Name("Backlot-Preview") { headers[name] = token }
-            let request = ClientRequest(method, url, headers: headers, body: body?.bytes ?? [])
-            return try await transport.response(to: request, limits: ClientLimits()).text
-        }
-        let home = try await answer(.get, "/__preview/")
-        #expect(home.contains("Toy") && home.contains("cards with links"))
-        let shell = try await answer(.get, "/")
-        let start = try #require(shell.firstRange(of: "token&quot;:&quot;")).upperBound
-        token = String(shell[start...].prefix { $0 != "&" })
+    @Test func `Preview has its title, judges its cards, and knows their parts and words`() throws {
+        let app = try #require(Self.router().apps().first)
+        #expect(app.appProtocol.title == "Toy" && app.appProtocol.summary == "cards with links")
         let card = #"{"card": {"type": "card", "title": "x", "links": [{"text": "Next"}]}}"#
-        let call: JSONValue = ["app": "/", "wire": "toy", "path": "/", "body": .string(card)]
-        let judged = try JSONValue(parsing: Array(try await answer(.post, "/__preview/inspect", call).utf8))
-        #expect(judged["findings"]?[0]?["place"] == #"card › link "Next""#)
-        let schema = try await answer(.post, "/__preview/schema", ["app": "/"])
-        #expect(schema.contains("The ways to other cards."))
+        let findings = app.inspector.located(at: "http://localhost/").findings(
+            inBody: Array(card.utf8),
+            path: "/",
+            app: nil
+        )
+        #expect(findings.map(\.path.steps) == [["card", #"link "Next""#]])
+        #expect("\(try #require(app.schema))".contains("The ways to other cards."))
     }
 }

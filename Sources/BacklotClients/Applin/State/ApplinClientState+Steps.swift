@@ -35,7 +35,7 @@ extension ApplinClientState {
         }
         guard isLaunched else { throw StepProblem("the app isn't launched: call launch() first") }
         switch step {
-        case .launch, .wait: return .done
+        case .launch, .wait, .forgetCookies: return .done
         case .open(let path): return start([path])
         case .relaunch(let keepsStack): return start(restarted(keepsStack, home: firstPage))
         case .tap(let label, let number): return try tap(label, number: number)
