@@ -1,3 +1,4 @@
+internal import Backlot
 internal import BacklotClients
 internal import BacklotHTTP
 internal import BacklotMocks

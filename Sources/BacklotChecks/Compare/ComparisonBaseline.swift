@@ -1,4 +1,4 @@
-internal import Backlot
+public import Backlot
 public import BacklotClients
 internal import BacklotJSON
 internal import HTTPTypes

@@ -101,7 +101,7 @@ struct ExploreCommand: AsyncParsableCommand {
         options.expected = expect
         options.hasFaults = faults
         options.slow = .milliseconds(slowMs)
-        options.dialect = Dialect(rawValue: dialect.rawValue)
+        options.dialect = dialect.name
         (options.limits.total, options.limits.idle) = (tool.limits.total, tool.limits.idle)
         return options
     }
