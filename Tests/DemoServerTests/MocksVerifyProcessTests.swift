@@ -5,6 +5,7 @@ import BacklotChecks
 import BacklotClients
 import BacklotJSON
 import BacklotMocks
+import BacklotRecording
 import DynamicViews
 import Floki
 import Logging

@@ -68,7 +68,7 @@ import Testing
             #expect(router.apps().map(\.appProtocol) == [.toy])
             let report = try await Crawl(router, as: .toy).report()
             #expect(report.isClean && report.visited == 2, "\(report)")
-            let schema = "\(MockSchema(formats: [format]).page)"
+            let schema = "\(MockVocabulary.schema(of: "page", formats: [format]) ?? .null)"
             #expect(schema.contains("The ways to other cards."))
         }
     }
