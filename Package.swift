@@ -268,8 +268,7 @@ let package = Package(
         .target(
             name: "BacklotLoad",
             dependencies: [
-                "Applin", "Backlot", "BacklotChecks", "BacklotClients", "BacklotHTTP", "BacklotJSON",
-                "BacklotRecording",
+                "Backlot", "BacklotChecks", "BacklotClients", "BacklotHTTP", "BacklotJSON", "BacklotRecording",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Histogram", package: "hdrhistogram-swift", condition: .when(traits: ["Service"])),
             ],

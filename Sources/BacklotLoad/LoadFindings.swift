@@ -11,66 +11,42 @@ extension LoadReport {
         _ duration: Duration
     ) -> [Finding] {
         var findings: [Finding] = []
+        func add(_ severity: Finding.Severity, _ rule: String, at path: String? = nil, _ message: String, _ fix: String)
+        {
+            let place = FindingPath(page: path ?? load.url.path)
+            findings.append(Finding(severity, rule: rule, path: place, message: message, fix: fix))
+        }
         if let abortReason, let abort = load.options.abort {
-            findings.append(
-                Finding(
-                    .error,
-                    rule: "abort-on",
-                    path: FindingPath(page: load.url.path),
-                    message: "The limit \(abort) is exceeded: \(abortReason).",
-                    fix: "Make the server faster, or load it less."
-                )
-            )
+            let message = "The limit \(abort) is exceeded: \(abortReason)."
+            add(.error, "abort-on", message, "Make the server faster, or load it less.")
         }
         for (kind, failure) in figures.failures.sorted(by: { ($1.value.count, $0.key) < ($0.value.count, $1.key) }) {
             let times = failure.count == 1 ? "1 request" : "\(failure.count.grouped) requests"
-            findings.append(
-                Finding(
-                    .error,
-                    rule: rule(kind),
-                    path: FindingPath(page: failure.path),
-                    message:
-                        "\(times) failed, of \((figures.latencies.count - figures.unbegun).grouped): \(failure.example).",
-                    fix: fix(kind, load)
-                )
-            )
+            let all = (figures.latencies.count - figures.unbegun).grouped
+            let message = "\(times) failed, of \(all): \(failure.example)."
+            add(.error, rule(kind), at: failure.path, message, fix(kind, load))
         }
         if figures.isOutOfDescriptors {
-            findings.append(
-                Finding(
-                    .warning,
-                    rule: "too-few-descriptors",
-                    path: FindingPath(page: load.url.path),
-                    message: "The system refused further connections to this process.",
-                    fix: "Raise the limit of open files with 'ulimit -n', or allow fewer connections."
-                )
-            )
+            let fix = "Raise the limit of open files with 'ulimit -n', or allow fewer connections."
+            add(.warning, "too-few-descriptors", "The system refused further connections to this process.", fix)
         }
         if figures.droppedCookies > 0 {
-            findings.append(
-                Finding(
-                    .warning,
-                    rule: "many-cookies",
-                    path: FindingPath(page: load.url.path),
-                    message:
-                        "The server set more cookies than phones keep: \(figures.droppedCookies.grouped) were dropped.",
-                    fix:
-                        "Set at most \(LoadClient.mostCookies) cookies of \(LoadClient.mostCookieBytes) bytes together."
-                )
+            let dropped = figures.droppedCookies.grouped
+            add(
+                .warning,
+                "many-cookies",
+                "The server set more cookies than phones keep: \(dropped) were dropped.",
+                "Set at most \(LoadClient.mostCookies) cookies of \(LoadClient.mostCookieBytes) bytes together."
             )
         }
         let late = figures.unanswered + figures.unbegun
         if late > max(1, figures.latencies.count / 100), duration >= load.options.duration {
-            findings.append(
-                Finding(
-                    .error,
-                    rule: "overloaded",
-                    path: FindingPath(page: load.url.path),
-                    message:
-                        "At the end \(late.grouped) requests were late or without an answer: the server, or the machine of "
-                        + "the phones, bears less than this load.",
-                    fix: "Load it with fewer phones or a lower rate to find out what it bears."
-                )
+            add(
+                .error,
+                "overloaded",
+                "At the end \(late.grouped) requests were late or without an answer: the server, or the machine of "
+                    + "the phones, bears less than this load.",
+                "Load it with fewer phones or a lower rate to find out what it bears."
             )
         }
         return findings

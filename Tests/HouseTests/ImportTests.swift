@@ -41,7 +41,7 @@ import Testing
             "DynamicViews", "Floki", "FoundationEssentials", "HTTPTypes", "Xpedite",
         ],
         "BacklotLoad": [
-            "Applin", "Backlot", "BacklotChecks", "BacklotClients", "BacklotHTTP", "BacklotJSON", "BacklotRecording",
+            "Backlot", "BacklotChecks", "BacklotClients", "BacklotHTTP", "BacklotJSON", "BacklotRecording",
             "FoundationEssentials", "HTTPTypes", "Histogram",
         ],
         "BacklotOTLP": [

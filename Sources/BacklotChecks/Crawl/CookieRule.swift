@@ -18,86 +18,62 @@ struct CookieRule {
     ///   - page: the path of the page or rpc, below the base URL.
     ///   - now: the time, in seconds since 1970.
     func findings(_ field: String, from url: HTTPURL, page: String, now: Double) -> [Finding] {
-        func finding(_ severity: Finding.Severity, _ rule: String, _ message: String, _ fix: String) -> Finding {
-            Finding(severity, rule: rule, path: FindingPath(page: page), message: message, fix: fix)
+        var findings: [Finding] = []
+        func add(_ severity: Finding.Severity, _ rule: String, _ message: String, _ fix: String) {
+            let path = FindingPath(page: page)
+            findings.append(Finding(severity, rule: rule, path: path, message: message, fix: fix))
         }
         guard field.utf8.count <= CookieJar.maximumBytes else {
-            return [
-                finding(
-                    .error,
-                    "cookie-too-long",
-                    "A Set-Cookie has \(field.utf8.count) bytes, and clients keep no more than \(CookieJar.maximumBytes).",
-                    "Keep the data on the server, under a short random id."
-                )
-            ]
+            add(
+                .error,
+                "cookie-too-long",
+                "A Set-Cookie has \(field.utf8.count) bytes, and clients keep no more than \(CookieJar.maximumBytes).",
+                "Keep the data on the server, under a short random id."
+            )
+            return findings
         }
         guard let setting = SetCookie(parsing: field) else {
-            return [
-                finding(
-                    .error,
-                    "cookie-malformed",
-                    "Clients ignore the Set-Cookie \(field.cut(to: 60).inQuotes): it names no cookie.",
-                    "Write name=value before the first semicolon."
-                )
-            ]
+            let message = "Clients ignore the Set-Cookie \(field.cut(to: 60).inQuotes): it names no cookie."
+            add(.error, "cookie-malformed", message, "Write name=value before the first semicolon.")
+            return findings
         }
         let name = setting.name.cut(to: 40).inQuotes
         guard let cookie = CookieJar.cookie(setting, from: url, now: now) else {
-            return [
-                finding(
-                    .error,
-                    "cookie-domain",
-                    "Clients refuse the cookie \(name): its Domain \((setting.domain ?? "").cut(to: 60).inQuotes) is not "
-                        + "that of \(url.host).",
-                    "Leave Domain out."
-                )
-            ]
+            let domain = (setting.domain ?? "").cut(to: 60).inQuotes
+            let message = "Clients refuse the cookie \(name): its Domain \(domain) is not that of \(url.host)."
+            add(.error, "cookie-domain", message, "Leave Domain out.")
+            return findings
         }
         if let expiry = cookie.expiry, expiry <= now { return [] }  // it removes the cookie
-        var findings: [Finding] = []
         if cookie.isSecure, base.scheme == .http {
-            findings.append(
-                finding(
-                    .error,
-                    "cookie-secure-over-http",
-                    "The cookie \(name) is Secure, so clients don't send it back over http.",
-                    "Serve the app over https, or leave Secure out where there is none."
-                )
+            let message = "The cookie \(name) is Secure, so clients don't send it back over http."
+            add(
+                .error,
+                "cookie-secure-over-http",
+                message,
+                "Serve the app over https, or leave Secure out where there is none."
             )
         }
         if !Cookie.isPath(base.path, below: cookie.path) {
-            findings.append(
-                finding(
-                    .error,
-                    "cookie-path",
-                    "The cookie \(name) goes to \(cookie.path.cut(to: 60).inQuotes) and below, and not to the whole app at "
-                        + "\(base.path.inQuotes).",
-                    "Set it with Path=\(base.path)."
-                )
-            )
+            let path = cookie.path.cut(to: 60).inQuotes
+            let message =
+                "The cookie \(name) goes to \(path) and below, and not to the whole app at \(base.path.inQuotes)."
+            add(.error, "cookie-path", message, "Set it with Path=\(base.path).")
         }
-        switch (setting.maxAge != nil, setting.expiresText) {
-        case (true, _): break
-        case (false, nil):
-            findings.append(
-                finding(
-                    .warning,
-                    "cookie-lost-at-restart",
-                    "The cookie \(name) has neither Max-Age nor Expires, so clients forget it when they restart.",
-                    "Set it with Max-Age, such as Max-Age=2592000 for 30 days."
-                )
+        guard setting.maxAge == nil else { return findings }
+        if let text = setting.expiresText {
+            guard !CookieDate.isRFC1123(text) else { return findings }
+            add(
+                .warning,
+                "cookie-date",
+                "The Expires of the cookie \(name) is \(text.cut(to: 60).inQuotes), which clients may not be able to "
+                    + "read, and then they forget it when they restart.",
+                "Write it as in Sun, 06 Nov 1994 08:49:37 GMT, or set Max-Age instead."
             )
-        case (false, let text?) where !CookieDate.isRFC1123(text):
-            findings.append(
-                finding(
-                    .warning,
-                    "cookie-date",
-                    "The Expires of the cookie \(name) is \(text.cut(to: 60).inQuotes), which clients may not be able to "
-                        + "read, and then they forget it when they restart.",
-                    "Write it as in Sun, 06 Nov 1994 08:49:37 GMT, or set Max-Age instead."
-                )
-            )
-        default: break
+        } else {
+            let message = "The cookie \(name) has neither Max-Age nor Expires, so clients forget it when they restart."
+            let fix = "Set it with Max-Age, such as Max-Age=2592000 for 30 days."
+            add(.warning, "cookie-lost-at-restart", message, fix)
         }
         return findings
     }

@@ -10,27 +10,28 @@ extension DynamicViewsClient {
     public func load(_ name: String, file: String = #fileID, line: Int = #line) async throws {
         try await fetch(name)
         stack = [name]
-        try judge("load(\"\(name)\")", file, line)
+        try judge(StepCall("load(\"\(name)\")", file, line))
     }
 
     /// Loads the view on the screen again, with its entity tag, so that the server can answer that it hasn't changed.
     public func reload(file: String = #fileID, line: Int = #line) async throws {
-        guard let name else { throw failure("reload()", "no view is on the screen", file, line) }
+        let step = StepCall("reload()", file, line)
+        guard let name else { throw failure(step, "no view is on the screen") }
         try await fetch(name)
-        try judge("reload()", file, line)
+        try judge(step)
     }
 
     /// Leaves the view that navigation has led to.
     public func back(file: String = #fileID, line: Int = #line) throws {
-        guard stack.count > 1 else { throw failure("back()", "navigation has led nowhere", file, line) }
+        guard stack.count > 1 else { throw failure(StepCall("back()", file, line), "navigation has led nowhere") }
         stack.removeLast()
     }
 
     /// Shows a view above the one on the screen.
-    func push(_ name: String, step: String, _ file: String, _ line: Int) async throws {
+    func push(_ name: String, _ step: StepCall) async throws {
         try await fetch(name)
         stack.append(name)
-        try judge(step, file, line)
+        try judge(step)
     }
 
     private func fetch(_ name: String) async throws {
@@ -56,27 +57,14 @@ extension DynamicViewsClient {
         loaded[name] = Loaded(document: document, tag: response.headers[.eTag])
     }
 
-    private func judge(_ step: String, _ file: String, _ line: Int) throws {
-        let findings = DynamicViewsRules.findings(
-            in: .object(document),
-            name: name ?? "",
-            dialect: configuration.dialect
-        )
-        .filter { $0.severity == .error }
-        guard findings.isEmpty else {
-            throw BackendFailure(step: step, findings: findings, screen: screen, place: "\(file):\(line)")
-        }
+    private func judge(_ step: StepCall) throws {
+        let document = JSONValue.object(document)
+        try judge(DynamicViewsRules.findings(in: document, name: name ?? "", dialect: configuration.dialect), step)
     }
 
     /// Forwards an interaction, and takes the document of the answer or loads the view again.
-    func forward(
-        _ widget: String,
-        userInfo: JSONObject? = nil,
-        step: String,
-        _ file: String,
-        _ line: Int
-    ) async throws {
-        guard let name else { throw failure(step, "no view is on the screen", file, line) }
+    func forward(_ widget: String, userInfo: JSONObject? = nil, _ step: StepCall) async throws {
+        guard let name else { throw failure(step, "no view is on the screen") }
         var packet: JSONObject = ["widgetId": .string(widget)]
         packet["userInfo"] = userInfo.map(JSONValue.object)
         sent.append(packet)
@@ -97,7 +85,7 @@ extension DynamicViewsClient {
         } else {
             try await fetch(name)
         }
-        try judge(step, file, line)
+        try judge(step)
     }
 
     private func addDialect(to request: inout ClientRequest) throws {

@@ -62,6 +62,8 @@ extension DynamicViewsClient {
         return all.first { $0.text == name } ?? all.first { $0.id == name }
     }
 
+    var drawn: String { screen }
+
     /// The document as a text: a line for each widget.
     public var screen: String {
         guard let view = self.name else { return "(no view is loaded)" }

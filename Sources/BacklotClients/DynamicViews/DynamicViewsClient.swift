@@ -16,7 +16,7 @@ internal import Logging
 /// ```
 /// After each interaction the document is loaded again, unless the answer has it. A step that can't be done throws a ``StepFailure``, a document that breaks
 /// the rules of the DynamicViews module a ``BackendFailure``, and what the server refuses a ``DynamicViewsFailure``.
-public final class DynamicViewsClient {
+public final class DynamicViewsClient: SteppedClient {
     /// A document that was loaded, with its entity tag.
     struct Loaded {
         let document: JSONObject

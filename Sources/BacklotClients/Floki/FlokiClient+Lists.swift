@@ -1,3 +1,4 @@
+internal import Backlot
 internal import BacklotJSON
 internal import Floki
 
@@ -6,12 +7,11 @@ extension FlokiClient {
     ///
     /// - Parameter title: the tab's title, in the language of the app.
     public func show(_ title: String, file: String = #fileID, line: Int = #line) async throws {
-        let place = "\(file):\(line)"
-        let step = "show(\"\(title)\")"
+        let step = StepCall("show(\"\(title)\")", file, line)
         guard let object = tabObjects.first(where: { self.title($0) == title }),
             let id = object["unique_id"]?.number?.int64.map({ Int($0) })
         else {
-            throw StepFailure(step: step, problem: "no tab \"\(title)\"", screen: drawing, place: place)
+            throw failure(step, "no tab \"\(title)\"")
         }
         keepTab()
         note = nil
@@ -30,7 +30,7 @@ extension FlokiClient {
         if screen.list == nil {
             try await loadPage()
         } else if screen.isDue(now: now, isFirst: isFirst) {
-            try await refresh(step, place)
+            try await refresh(step)
         }
     }
 
@@ -41,15 +41,13 @@ extension FlokiClient {
 
     /// Asks for the feed on the screen again, as a person does who taps the curled arrow.
     public func refresh(file: String = #fileID, line: Int = #line) async throws {
-        try await refresh("refresh()", "\(file):\(line)")
+        try await refresh(StepCall("refresh()", file, line))
     }
 
-    func refresh(_ step: String, _ place: String) async throws {
-        guard let screen, var list = screen.list else {
-            throw StepFailure(step: step, problem: "no feed is on the screen", screen: drawing, place: place)
-        }
+    func refresh(_ step: StepCall) async throws {
+        guard let screen, var list = screen.list else { throw failure(step, "no feed is on the screen") }
         do {
-            let answer = try await document(address(screen.url, of: list), kind(of: screen), step, place)
+            let answer = try await document(address(screen.url, of: list), kind(of: screen), step)
             list.refresh(with: answer, merges: configuration.platform == .iOS, now: now)
             replaceList(list, isCached: false)
         } catch let failure as FlokiFailure {
@@ -60,13 +58,10 @@ extension FlokiClient {
 
     /// Asks for older entries, by `o`. Android offers none.
     public func loadOlder(file: String = #fileID, line: Int = #line) async throws {
-        let step = "loadOlder()"
-        let place = "\(file):\(line)"
-        guard let screen, var list = screen.list, hasOlder else {
-            throw StepFailure(step: step, problem: "no older entries are offered", screen: drawing, place: place)
-        }
+        let step = StepCall("loadOlder()", file, line)
+        guard let screen, var list = screen.list, hasOlder else { throw failure(step, "no older entries are offered") }
         let url = address(screen.url, of: list, older: list.shown.last?.flokiID)
-        let answer = try await document(url, kind(of: screen), step, place)
+        let answer = try await document(url, kind(of: screen), step)
         list.extend(with: answer, now: now)
         replaceList(list, isCached: false)
     }
@@ -87,32 +82,29 @@ extension FlokiClient {
 extension FlokiClient {
     /// Searches by the bar of the news on the screen; ``results`` has what is found.
     public func search(_ words: String, file: String = #fileID, line: Int = #line) async throws {
-        let place = "\(file):\(line)"
+        let step = StepCall("search(\"\(words)\")", file, line)
         guard let url = screen?.data["search_bar"]?.string, url.contains("_WORDS_"), url.contains("_PAGE_") else {
-            let step = "search(\"\(words)\")"
-            throw StepFailure(step: step, problem: "there is no bar to search", screen: drawing, place: place)
+            throw failure(step, "there is no bar to search")
         }
-        try await look(url, words, step: "search(\"\(words)\")", place)
+        try await look(url, words, step)
     }
 
     /// Asks for the next page of results. An empty one is the last.
     public func moreResults(file: String = #fileID, line: Int = #line) async throws {
-        let place = "\(file):\(line)"
-        guard let query, hasMoreResults else {
-            throw StepFailure(step: "moreResults()", problem: "there are no more", screen: drawing, place: place)
-        }
-        try await nextPage(query.url, query.words, query.page + 1, step: "moreResults()", place)
+        let step = StepCall("moreResults()", file, line)
+        guard let query, hasMoreResults else { throw failure(step, "there are no more") }
+        try await nextPage(query.url, query.words, query.page + 1, step)
     }
 
     /// Begins a search, or a list of what has a tag.
-    func look(_ url: String, _ words: String, step: String, _ place: String) async throws {
+    func look(_ url: String, _ words: String, _ step: StepCall) async throws {
         results = []
-        try await nextPage(url, words, 1, step: step, place)
+        try await nextPage(url, words, 1, step)
     }
 
-    private func nextPage(_ url: String, _ words: String, _ page: Int, step: String, _ place: String) async throws {
+    private func nextPage(_ url: String, _ words: String, _ page: Int, _ step: StepCall) async throws {
         let filled = filled(url, words).replacing("_PAGE_", with: "\(page)")
-        let answer = try await document(address(filled, of: nil), .news, step, place)
+        let answer = try await document(address(filled, of: nil), .news, step)
         let found = FlokiList.entries(of: answer)
         results += found
         // iOS files them into sections that begin collapsed, and has no cell for more.
@@ -120,25 +112,9 @@ extension FlokiClient {
         query = (url, words, page)
     }
 
-    /// A URL with the language and the words in their places.
+    /// A URL with the language and the words in their places. Clients encode more than forms do.
     func filled(_ url: String, _ words: String) -> String {
-        let encoded = words.split(separator: " ").map { Self.urlEncoded($0) }.joined(separator: "+")
+        let encoded = FormText.encode(words.split(separator: " ").joined(separator: " ")).replacing("*", with: "%2A")
         return url.replacing("_LNG_", with: language).replacing("_WORDS_", with: encoded)
-    }
-
-    /// A word with everything but letters, digits and `-_.` percent-encoded.
-    private static func urlEncoded(_ word: Substring) -> String {
-        var text = ""
-        for byte in word.utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
-                text.unicodeScalars.append(Unicode.Scalar(byte))
-            default:
-                let digits = String(byte, radix: 16, uppercase: true)
-                text += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
-            }
-        }
-        return text
     }
 }

@@ -6,23 +6,17 @@ extension FlokiClient {
     /// Taps an entry on the screen, or among the results of a search: its page or picture is shown, or what it opens. ``note`` says
     /// when the client ignores the tap.
     public func open(_ id: Int, file: String = #fileID, line: Int = #line) async throws {
-        let place = "\(file):\(line)"
-        let step = "open(\(id))"
+        let step = StepCall("open(\(id))", file, line)
         guard let entry = (entries + results).first(where: { $0.flokiID == id }) else {
-            throw StepFailure(step: step, problem: "no entry \(id)", screen: drawing, place: place)
+            throw failure(step, "no entry \(id)")
         }
-        try await open(entry, step: step, place)
+        try await open(entry, step)
     }
 
-    private func open(_ entry: JSONObject, step: String, _ place: String) async throws {
+    private func open(_ entry: JSONObject, _ step: StepCall) async throws {
         note = nil
         guard let url = entry["url"]?.string else {
-            throw StepFailure(
-                step: step,
-                problem: "a tap does nothing: it has no \"url\"",
-                screen: drawing,
-                place: place
-            )
+            throw failure(step, "a tap does nothing: it has no \"url\"")
         }
         let isList = screen?.className.hasPrefix("Gallery_") == true
         let className = entry["class_type"]?.string ?? (isList ? "Photo_view_controller" : "Item_view_controller")
@@ -47,7 +41,7 @@ extension FlokiClient {
         stack.append(screen)
         do {
             switch className {
-            case _ where nested: try await refresh(step, place)
+            case _ where nested: try await refresh(step)
             case "Item_view_controller":
                 try await loadPage(key: entry["online"]?.bool == true ? nil : "\(entry.flokiID ?? 0) \(absolute)")
             case "Web_view_controller": try await loadPage()
@@ -99,12 +93,7 @@ extension FlokiClient {
     /// Goes back to what was shown before.
     public func back(file: String = #fileID, line: Int = #line) throws {
         guard stack.count > 1 else {
-            throw StepFailure(
-                step: "back()",
-                problem: "this is the first screen",
-                screen: drawing,
-                place: "\(file):\(line)"
-            )
+            throw failure(StepCall("back()", file, line), "this is the first screen")
         }
         stack.removeLast()
     }
@@ -113,21 +102,20 @@ extension FlokiClient {
     /// has a tag becomes the ``results``, a video is opened, and a gallery is shown. Otherwise the link is opened as a web page, on
     /// Android always, in the system's browser.
     public func follow(_ link: String, file: String = #fileID, line: Int = #line) async throws {
-        let place = "\(file):\(line)"
-        let step = "follow(\"\(link)\")"
+        let step = StepCall("follow(\"\(link)\")", file, line)
         let isCaught = configuration.platform == .iOS
         note = isCaught ? nil : "Android 1.1 opens links in the system's browser."
         for tab in tabObjects where isCaught {
             guard let data = tab["data"]?.object else { continue }
             if let (url, words) = Self.capture(link, data, "tags") {
-                return try await look(url, words, step: step, place)
+                return try await look(url, words, step)
             }
             if let (url, words) = Self.capture(link, data, "videos") {
-                let answer = try await document(address(filled(url, words), of: nil), .news, step, place)
+                let answer = try await document(address(filled(url, words), of: nil), .news, step)
                 guard let video = FlokiList.entries(of: answer).first else {
-                    throw StepFailure(step: step, problem: "no video answers", screen: drawing, place: place)
+                    throw failure(step, "no video answers")
                 }
-                return try await open(video, step: step, place)
+                return try await open(video, step)
             }
             if let (url, words) = Self.capture(link, data, "gallery") {
                 stack.append(
@@ -138,7 +126,7 @@ extension FlokiClient {
                         title: title(tab)
                     )
                 )
-                return try await refresh(step, place)
+                return try await refresh(step)
             }
         }
         stack.append(FlokiScreen(className: "Web_view_controller", url: link, data: [:], title: ""))

@@ -9,16 +9,16 @@ extension FlokiClient {
     ///
     /// - Throws: ``FlokiFailure`` without app data, new or kept.
     public func launch(file: String = #fileID, line: Int = #line) async throws {
-        let place = "\(file):\(line)"
+        let step = StepCall("launch()", file, line)
         seenTabs = []
         stack = []
         tab = nil
         guard now >= indicatorEnd || version == 0 else { return }
         do {
-            let indicator = try await document("\(url)", .indicator, "launch()", place)
+            let indicator = try await document("\(url)", .indicator, step)
             let new = indicator["v"]?.number?.int64.map { Int($0) } ?? 0
             if new > version {
-                appData = try await document(indicator["url"]?.string ?? "", .appData, "launch()", place)
+                appData = try await document(indicator["url"]?.string ?? "", .appData, step)
                 version = new
                 tabs = tabs.filter { id, _ in tab(id) != nil }
             }
@@ -87,19 +87,9 @@ extension FlokiClient {
     }
 
     /// Asks for a document and judges it.
-    func document(
-        _ url: String,
-        _ kind: FlokiRules.Document,
-        _ step: String,
-        _ place: String
-    ) async throws -> JSONObject {
+    func document(_ url: String, _ kind: FlokiRules.Document, _ step: StepCall) async throws -> JSONObject {
         let response = try await get(url)
-        let findings = FlokiInspector(kind: kind, facts: facts)
-            .findings(inBody: response.body, path: url, app: nil)
-            .filter { $0.severity == .error }
-        guard findings.isEmpty else {
-            throw BackendFailure(step: step, findings: findings, screen: drawing, place: place)
-        }
+        try judge(FlokiInspector(kind: kind, facts: facts).findings(inBody: response.body, path: url, app: nil), step)
         guard let object = (try? JSONValue(parsing: response.body))?.object else {
             throw FlokiFailure.noObject(url: url)
         }

@@ -17,7 +17,7 @@ internal import Logging
 /// ```
 /// A step that can't be done throws a ``StepFailure``, and an answer that breaks the rules of the Floki module a
 /// ``BackendFailure``. An answer with another status than 200 to 299 changes nothing that is kept.
-public final class FlokiClient {
+public final class FlokiClient: SteppedClient {
     /// How the client behaves.
     public let configuration: FlokiClientConfiguration
     /// The address of the version indicator.
@@ -108,6 +108,8 @@ public final class FlokiClient {
     }
     /// The text of the web page on the screen; nil without a web page.
     public var page: String? { screen?.page }
+
+    var drawn: String { drawing }
 
     /// The screen as a text, for failures.
     public var drawing: String {

@@ -11,7 +11,7 @@ extension XpediteClient {
         for member in configuration.device.members { packet[member.key] = member.value }
         navigations = [:]
         images = []
-        try await show(packet, step: "connect()", place: "\(file):\(line)")
+        try await show(packet, StepCall("connect()", file, line))
     }
 
     /// Calls a method, as a tap on something that names it would.
@@ -21,7 +21,7 @@ extension XpediteClient {
         file: String = #fileID,
         line: Int = #line
     ) async throws {
-        try await show(makePacket(method, parameters), step: "call(\"\(method)\")", place: "\(file):\(line)")
+        try await show(makePacket(method, parameters), StepCall("call(\"\(method)\")", file, line))
     }
 
     /// A packet for a method, with its parameters where the client puts them.
@@ -37,7 +37,7 @@ extension XpediteClient {
     }
 
     /// Sends a packet and shows the page that comes back.
-    func show(_ packet: JSONObject, step: String, place: String) async throws {
+    func show(_ packet: JSONObject, _ step: StepCall) async throws {
         let answer: JSONObject
         do {
             answer = try await exchange(packet)
@@ -47,11 +47,9 @@ extension XpediteClient {
             isCached = true
             return take(page)
         }
-        let findings = receive(answer, named: packet["method"]?.string ?? "").filter { $0.severity == .error }
+        let findings = receive(answer, named: packet["method"]?.string ?? "")
         if answer["rc"]?.number?.int64 == 0 { kept.keep(answer, of: packet, now: now) }
-        guard findings.isEmpty else {
-            throw BackendFailure(step: step, findings: findings, screen: screen, place: place)
-        }
+        try judge(findings, step)
         for method in tableMethods { try await load(method, from: 0) }
     }
 

@@ -44,29 +44,29 @@ extension XpediteClient {
 
     /// Types a text into a field, by its name, its title or its placeholder.
     public func enter(_ text: String, into field: String, file: String = #fileID, line: Int = #line) throws {
-        try set(.string(text), field, ["textbox", "password", "textview"], "enter(\"\(text)\")", file, line)
+        try set(.string(text), field, ["textbox", "password", "textview"], StepCall("enter(\"\(text)\")", file, line))
     }
 
     /// Turns a checkbox on or off, by its name or title.
     public func check(_ field: String, _ isOn: Bool = true, file: String = #fileID, line: Int = #line) throws {
-        try set(isOn ? "1" : "0", field, ["checkbox"], "check(\"\(field)\")", file, line)
+        try set(isOn ? "1" : "0", field, ["checkbox"], StepCall("check(\"\(field)\")", file, line))
     }
 
     /// Picks a date, `yyyy-MM-dd`, by the name or title of its field.
     public func pick(_ day: String, for field: String, file: String = #fileID, line: Int = #line) throws {
-        try set(.string(day), field, ["date"], "pick(\"\(day)\")", file, line)
+        try set(.string(day), field, ["date"], StepCall("pick(\"\(day)\")", file, line))
     }
 
     /// Chooses an option, by what it says, in a field, by its name or title.
     public func choose(_ option: String, in field: String, file: String = #fileID, line: Int = #line) throws {
-        let step = "choose(\"\(option)\")"
-        let (_, object) = try find(field, ["select", "radio"], step, file, line)
+        let step = StepCall("choose(\"\(option)\")", file, line)
+        let (_, object) = try find(field, ["select", "radio"], step)
         let options = object["options"]?.object ?? [:]
         guard let key = options.members.first(where: { $0.value.string == option })?.key else {
             let texts = options.members.compactMap(\.value.string).joined(separator: ", ")
-            throw failure(step, "there is no option \"\(option)\"; there are \(texts)", file, line)
+            throw failure(step, "there is no option \"\(option)\"; there are \(texts)")
         }
-        try set(.string(key), field, ["select", "radio"], step, file, line)
+        try set(.string(key), field, ["select", "radio"], step)
     }
 
     /// The value of a field, by its name or title; nil where it has none.
@@ -95,28 +95,18 @@ extension XpediteClient {
     private func find(
         _ name: String,
         _ types: Set<String>,
-        _ step: String,
-        _ file: String,
-        _ line: Int
+        _ step: StepCall
     ) throws -> (form: String, field: JSONObject) {
         let all = inputs.filter { types.contains($0.field["type"]?.string ?? "") }
         guard let found = all.first(where: { Self.isCalled($0.field, name) }) else {
             let names = all.compactMap { $0.field["title"]?.string ?? $0.field["name"]?.string }
-            let near = Suggestion.nearest(to: name, among: names).map { "; there is \"\($0)\"" } ?? ""
-            throw failure(step, "no field for it is called \"\(name)\"\(near)", file, line)
+            throw missing(step, "no field for it is called", name, among: names)
         }
         return found
     }
 
-    private func set(
-        _ value: JSONValue,
-        _ name: String,
-        _ types: Set<String>,
-        _ step: String,
-        _ file: String,
-        _ line: Int
-    ) throws {
-        let (form, field) = try find(name, types, step, file, line)
+    private func set(_ value: JSONValue, _ name: String, _ types: Set<String>, _ step: StepCall) throws {
+        let (form, field) = try find(name, types, step)
         guard let name = field["name"]?.string else { return }
         values[form, default: [:]][name] = value
     }

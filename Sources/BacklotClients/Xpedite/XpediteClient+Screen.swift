@@ -36,6 +36,8 @@ extension XpediteClient {
     /// The methods from which the tables take their rows.
     var tableMethods: [String] { components("table").compactMap { $0["data"]?["dynamic"]?.string } }
 
+    var drawn: String { screen }
+
     /// The page as a text, for failures.
     public var screen: String {
         var lines = ["page \(title.map { "\"\($0)\"" } ?? "without a title"), rc \(rc)"]
@@ -71,7 +73,7 @@ extension XpediteClient {
     /// Scrolls a table to its end, so that the next rows are loaded; nil for the only table on the page.
     public func loadMore(of method: String? = nil, file: String = #fileID, line: Int = #line) async throws {
         guard let name = method ?? tableMethods.first, let table = tables[name], table.hasMore else {
-            throw failure("loadMore()", "there is no table that has more rows", file, line)
+            throw failure(StepCall("loadMore()", file, line), "there is no table that has more rows")
         }
         try await load(name, from: table.rows.count)
     }
@@ -80,7 +82,7 @@ extension XpediteClient {
     public func refresh(_ method: String? = nil, file: String = #fileID, line: Int = #line) async throws {
         let table = components("table").first { method == nil || $0["data"]?["dynamic"]?.string == method }
         guard let name = table?["data"]?["dynamic"]?.string, table?["refresh"] != nil else {
-            throw failure("refresh()", "there is no table that can be pulled down", file, line)
+            throw failure(StepCall("refresh()", file, line), "there is no table that can be pulled down")
         }
         try await load(name, from: 0)
     }

@@ -71,13 +71,11 @@ extension XpediteClient {
     /// Taps a button, an entry of a menu, or the button that saves or cancels a form, by its text; one without a text by its
     /// icon.
     public func tap(_ text: String, file: String = #fileID, line: Int = #line) async throws {
-        let step = "tap(\"\(text)\")"
+        let step = StepCall("tap(\"\(text)\")", file, line)
         guard let target = tappables.first(where: { $0.text == text }) else {
-            let near = Suggestion.nearest(to: text, among: tappables.map(\.text))
-            let hint = near.map { "; there is \"\($0)\"" } ?? ""
-            throw failure(step, "nothing to tap says \"\(text)\"\(hint)", file, line)
+            throw missing(step, "nothing to tap says", text, among: tappables.map(\.text))
         }
-        try await show(packet(for: target), step: step, place: "\(file):\(line)")
+        try await show(packet(for: target), step)
     }
 
     /// The packet that a tap sends.
@@ -94,15 +92,15 @@ extension XpediteClient {
 
     /// Taps a row of a table, by its place from the top; nil for the only table on the page.
     public func tapRow(_ row: Int, of method: String? = nil, file: String = #fileID, line: Int = #line) async throws {
-        let step = "tapRow(\(row))"
+        let step = StepCall("tapRow(\(row))", file, line)
         let table = components("table").first { method == nil || $0["data"]?["dynamic"]?.string == method }
         guard let click = table?["clickRow"]?.object, let name = table?["data"]?["dynamic"]?.string else {
-            throw failure(step, "there is no table whose rows can be tapped", file, line)
+            throw failure(step, "there is no table whose rows can be tapped")
         }
         guard let rows = tables[name]?.rows, rows.indices.contains(row) else {
-            throw failure(step, "the table has \(tables[name]?.rows.count ?? 0) rows", file, line)
+            throw failure(step, "the table has \(tables[name]?.rows.count ?? 0) rows")
         }
-        try await show(packet(for: click, row: rows[row]), step: step, place: "\(file):\(line)")
+        try await show(packet(for: click, row: rows[row]), step)
     }
 
     /// The packet that a tap on a row sends.
@@ -119,9 +117,5 @@ extension XpediteClient {
             if parameters.count > 0 { packet["parameters"] = .object(parameters) }
         }
         return packet
-    }
-
-    func failure(_ step: String, _ problem: String, _ file: String, _ line: Int) -> StepFailure {
-        StepFailure(step: step, problem: problem, screen: screen, place: "\(file):\(line)")
     }
 }

@@ -16,7 +16,7 @@ internal import Xpedite
 /// ```
 /// A step that can't be done throws a ``StepFailure``. A page that breaks the rules of the Xpedite module throws a
 /// ``BackendFailure``, and an answer without a token an ``XpediteFailure``: as the real client, this one drops it.
-public final class XpediteClient {
+public final class XpediteClient: SteppedClient {
     /// How the client behaves.
     public let configuration: XpediteClientConfiguration
     /// The address of the app.
