@@ -124,9 +124,7 @@ extension JSONNumber {
             divisor.dividingFullWidth(left.multipliedFullWidth(by: right)).remainder
         }
         var result = value % divisor
-        for _ in 0..<power where result != 0 {
-            result = product(result, 10 % divisor)
-        }
+        for _ in 0..<power where result != 0 { result = product(result, 10 % divisor) }
         return result
     }
 

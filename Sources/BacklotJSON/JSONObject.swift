@@ -55,9 +55,7 @@ extension JSONObject: Hashable {
     public static func == (left: JSONObject, right: JSONObject) -> Bool {
         guard left.count == right.count else { return false }
         let sameOrder = zip(left.members, right.members).allSatisfy { $0.key.hasSameBytes(as: $1.key) }
-        if sameOrder {
-            return zip(left.members, right.members).allSatisfy { $0.value == $1.value }
-        }
+        if sameOrder { return zip(left.members, right.members).allSatisfy { $0.value == $1.value } }
         guard left.count > fewMembers else {
             return left.members.allSatisfy { $0.value == right[$0.key] }
         }

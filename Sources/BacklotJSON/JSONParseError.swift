@@ -99,9 +99,7 @@ extension JSONParseError.Kind: CustomStringConvertible {
 extension UInt8 {
     /// The byte as an error message shows it: `'a'`, or `0x0A` when it can't be seen.
     fileprivate var printed: String {
-        if self > 0x20 && self < 0x7F {
-            return "'\(Character(UnicodeScalar(self)))'"
-        }
+        if self > 0x20 && self < 0x7F { return "'\(Character(UnicodeScalar(self)))'" }
         let digits = String(self, radix: 16, uppercase: true)
         return digits.utf8.count == 1 ? "0x0\(digits)" : "0x\(digits)"
     }

@@ -19,9 +19,7 @@ extension JSONParser {
         var start = quote + 1
         while true {
             try checkUTF8(bytes.extracting(start..<position), at: start)
-            for index in start..<position {
-                gathered.append(bytes[index])
-            }
+            for index in start..<position { gathered.append(bytes[index]) }
             guard position < bytes.count else { throw ParseFailure(kind: .unterminatedString, offset: quote) }
             switch bytes[position] {
             case .quote:
@@ -60,9 +58,7 @@ extension JSONParser {
         startingAt start: Int
     ) throws(ParseFailure) -> Unicode.Scalar {
         let unit = try codeUnit(bytes, startingAt: start)
-        if let scalar = Unicode.Scalar(unit) {
-            return scalar
-        }
+        if let scalar = Unicode.Scalar(unit) { return scalar }
         guard unit < 0xDC00, position + 1 < bytes.count, bytes[position] == .backslash,
             bytes[position + 1] == UInt8(ascii: "u")
         else {

@@ -192,9 +192,7 @@ struct JSONParser {
     }
 
     private mutating func skipSpace(_ bytes: Span<UInt8>) {
-        while position < bytes.count, bytes[position].isJSONSpace {
-            position += 1
-        }
+        while position < bytes.count, bytes[position].isJSONSpace { position += 1 }
     }
 }
 
@@ -208,9 +206,7 @@ private struct KeySet {
     /// Whether `key` is new; `object` holds the members so far.
     mutating func insert(_ key: String, in object: JSONObject) -> Bool {
         guard object.count >= Self.fewKeys else { return object[key] == nil }
-        if hashed.isEmpty {
-            hashed = Set(object.keys.map(ExactKey.init))
-        }
+        if hashed.isEmpty { hashed = Set(object.keys.map(ExactKey.init)) }
         return hashed.insert(ExactKey(text: key)).inserted
     }
 }
@@ -235,9 +231,7 @@ extension JSONParser {
             if !skip(.plus, bytes) { _ = skip(.minus, bytes) }
             guard skipDigits(bytes) > 0 else { throw ParseFailure(kind: .invalidNumber, offset: start) }
         }
-        if isInteger, let whole = integer(bytes, digits, isNegative: isNegative) {
-            return whole
-        }
+        if isInteger, let whole = integer(bytes, digits, isNegative: isNegative) { return whole }
         let text = String(decoding: (start..<position).map { bytes[$0] }, as: UTF8.self)
         guard let number = Double(text).flatMap(JSONNumber.init) else {
             throw ParseFailure(kind: .numberOutOfRange, offset: start)

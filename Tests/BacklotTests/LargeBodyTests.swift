@@ -1,4 +1,3 @@
-import BacklotHTTP
 import TestSupport
 import Testing
 

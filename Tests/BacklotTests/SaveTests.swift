@@ -1,5 +1,4 @@
 import Backlot
-import BacklotHTTP
 import FoundationEssentials
 import TestSupport
 import Testing

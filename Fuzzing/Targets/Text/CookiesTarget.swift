@@ -7,7 +7,7 @@ extension FuzzTarget {
         guard let request = RequestWith.field("Cookie", input), let header = request.headers[.cookie] else {
             return false
         }
-        for value in CookieHeader.values(named: SessionCookie.name, in: header) {
+        for value in CookieHeader.values(named: SessionPlace.cookieName, in: header) {
             try require(!value.utf8.contains(UInt8(ascii: ";")), "a value of two cookies: \(value.debugDescription)")
             try require(Lines.isText(value.utf8), "control bytes in a value: \(value.debugDescription)")
             try require(header.contains("session"), "a value without a name")
@@ -24,7 +24,7 @@ extension FuzzTarget {
         var ids: [String] = []
         for pair in header.utf8.split(separator: UInt8(ascii: ";")) {
             let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-            guard parts.count == 2, trimmed(parts[0]) == SessionCookie.name else { continue }
+            guard parts.count == 2, trimmed(parts[0]) == SessionPlace.cookieName else { continue }
             let id = trimmed(parts[1])
             let isID = id.utf8.count == SessionID.length && id.wholeMatch(of: /[A-Za-z0-9_-]+/) != nil
             if isID, !ids.contains(id) { ids.append(id) }

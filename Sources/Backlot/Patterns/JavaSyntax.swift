@@ -81,9 +81,7 @@ struct JavaSyntax {
             throw PatternError("\(text) is not known here", at: place, in: source, isUnknownHere: true)
         }
         copy(2)
-        for flag in flags {
-            if flag == UInt8(ascii: "u") { index += 1 } else { copy(1) }
-        }
+        for flag in flags { if flag == UInt8(ascii: "u") { index += 1 } else { copy(1) } }
     }
 
     // MARK: Escapes

@@ -102,9 +102,7 @@ extension DocumentReader {
         for key in kind.keys where key.support.overlaps(audience) && !node.has(key.name) {
             checkPresence(of: key, node)
         }
-        for group in kind.groups {
-            check(group, node)
-        }
+        for group in kind.groups { check(group, node) }
         for member in node.object.members where member.key != node.role.ownKey {
             let declared = kind.keys.first { $0.name == member.key }
             if let key = kind.key(member.key, for: audience) {
@@ -118,9 +116,7 @@ extension DocumentReader {
             if node.isRead, declared == nil || !member.value.isNull {
                 reportUnread(member.key, declared, isShared: shared != nil, node, kind)
             }
-            if let shared {
-                check(member.value, ValuePlace(node, shared, isForeign: true))
-            }
+            if let shared { check(member.value, ValuePlace(node, shared, isForeign: true)) }
         }
     }
 
@@ -187,9 +183,7 @@ extension DocumentReader {
         _ kind: Kind
     ) {
         let pointer = JSONPointer.step(name)
-        if let declared {
-            return reportUnsupported(declared, node, pointer)
-        }
+        if let declared { return reportUnsupported(declared, node, pointer) }
         let isForeign = isShared && kind.misnomers[name] == nil
         let isRefused = !isForeign && refusesUnknownKeys(node.role)
         report(

@@ -58,9 +58,7 @@ package struct DocumentReader {
             kindName: .string(root.name)
         )
         pending.append(slot)
-        while let slot = pending.popLast() {
-            visit(slot)
-        }
+        while let slot = pending.popLast() { visit(slot) }
     }
 
     private mutating func visit(_ slot: Slot) {
@@ -118,14 +116,10 @@ package struct DocumentReader {
 
     /// Names the objects that stand in one node, with a number where several would have the same name.
     private mutating func nameSiblings() {
-        for index in found.indices {
-            found[index].step = step(of: found[index])
-        }
+        for index in found.indices { found[index].step = step(of: found[index]) }
         guard found.count > 1 else { return }
         var totals: [String: Int] = [:]
-        for slot in found {
-            totals[slot.step, default: 0] += 1
-        }
+        for slot in found { totals[slot.step, default: 0] += 1 }
         guard totals.count < found.count else { return }
         var seen: [String: Int] = [:]
         for index in found.indices {

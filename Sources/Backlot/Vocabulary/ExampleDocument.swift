@@ -18,9 +18,7 @@ extension Vocabulary {
         }
         for group in kind.groups {
             let given = group.keys.filter { object[$0] != nil }
-            if group.rule != .atLeastOne {
-                for name in given.dropFirst() { object[name] = nil }
-            }
+            if group.rule != .atLeastOne { for name in given.dropFirst() { object[name] = nil } }
             if group.rule != .atMostOne, given.isEmpty, let name = group.keys.first,
                 let key = kind.key(name, for: audience)
             {

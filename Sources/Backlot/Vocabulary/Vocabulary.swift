@@ -106,9 +106,7 @@ package struct SharedKeys: Sendable {
 
     fileprivate func filled(from kinds: [Kind]) -> SharedKeys {
         var filled = self
-        for key in leftovers {
-            filled.keysByName[key.name, default: []].append((key, .all))
-        }
+        for key in leftovers { filled.keysByName[key.name, default: []].append((key, .all)) }
         for kind in kinds where kind.roles.contains(where: roles.contains) {
             for key in kind.keys {
                 filled.keysByName[key.name, default: []].append((key, kind.support))

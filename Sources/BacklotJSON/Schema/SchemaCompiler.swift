@@ -64,9 +64,7 @@ struct SchemaCompiler {
     }
 
     private mutating func readWaiting() throws(Mistake) {
-        while let next = waiting.popLast() {
-            try read(next.place, into: next.node)
-        }
+        while let next = waiting.popLast() { try read(next.place, into: next.node) }
     }
 
     // MARK: Resources

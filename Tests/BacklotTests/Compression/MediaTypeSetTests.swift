@@ -13,9 +13,7 @@ import Testing
         "application/javascript",
         "application/wasm", "application/yaml", "image/vnd.microsoft.icon",
     ])
-    func `What compresses well is in it`(type: String) {
-        #expect(set.contains(type))
-    }
+    func `What compresses well is in it`(type: String) { #expect(set.contains(type)) }
 
     @Test(arguments: [
         "image/png", "image/jpeg", "image/webp", "video/mp4", "audio/mpeg", "application/gzip", "application/zip",
@@ -25,9 +23,7 @@ import Testing
         " text/html",
         "application/vnd.applin_responses", "application/x-7z-compressed", "application/zstd",
     ])
-    func `What doesn't is not`(type: String) {
-        #expect(!set.contains(type))
-    }
+    func `What doesn't is not`(type: String) { #expect(!set.contains(type)) }
 
     @Test func `Patterns`() {
         let set = MediaTypeSet(["Application/X-Own", "model/*", "*+CBOR"])

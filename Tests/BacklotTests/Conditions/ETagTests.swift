@@ -19,9 +19,7 @@ import Testing
         "", "x", "\"", "\"x", "x\"", "w/\"x\"", "W\"x\"", "W/x", "W/ \"x\"", "\"x\" ", " \"x\"", "\"a b\"", "\"a\"b\"",
         "\"a\tb\"", "\"a\u{7F}\"", "\"a\", \"b\"", "*", "'x'",
     ])
-    func `What is no tag is refused`(text: String) {
-        #expect(ETag(parsing: text) == nil)
-    }
+    func `What is no tag is refused`(text: String) { #expect(ETag(parsing: text) == nil) }
 
     /// The table of RFC 9110, section 8.8.3.2.
     @Test(arguments: [

@@ -100,9 +100,7 @@ import Testing
     }
 
     @Test(arguments: ["", "a", "=1", "a=1\u{0}", "a=\u{7F}"])
-    func `What names no cookie is none`(field: String) {
-        #expect(SetCookie(parsing: field) == nil)
-    }
+    func `What names no cookie is none`(field: String) { #expect(SetCookie(parsing: field) == nil) }
 
     @Test func `A request's cookies are read as types`() throws {
         enum Theme: String, Decodable { case light, dark }

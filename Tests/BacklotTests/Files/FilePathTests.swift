@@ -39,9 +39,7 @@ import Testing
         // No path.
         "*", "a", "a/b",
     ])
-    func `Nothing else is`(path: String) {
-        #expect(FilePath(path, below: "") == nil)
-    }
+    func `Nothing else is`(path: String) { #expect(FilePath(path, below: "") == nil) }
 
     @Test(arguments: [
         "/", "/a", "/stati", "/staticx", "/staticx/a", "/Static/a", "/static%2fa", "/static//a", "/static//",

@@ -1,4 +1,3 @@
-import BacklotHTTP
 import Testing
 
 @testable import Backlot

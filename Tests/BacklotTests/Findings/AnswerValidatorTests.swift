@@ -1,5 +1,4 @@
 import Backlot
-import BacklotHTTP
 import Dispatch
 import TestSupport
 import Testing

@@ -108,9 +108,7 @@ import Testing
         "2026-12-31T10:00:00Z ",
         "0000-01-01", "２０２６-12-31", "2026-12-31T10:00:00+02:60",
     ])
-    func `What is no date is refused`(text: String) {
-        #expect(ISODate.seconds(text) == nil)
-    }
+    func `What is no date is refused`(text: String) { #expect(ISODate.seconds(text) == nil) }
 
     @Test func `The body becomes a value, or 400 with the name of what is wrong`() async throws {
         struct Person: Decodable { let age: Int, order: Order?, born: Date? }
@@ -126,10 +124,7 @@ import Testing
                 "{\"age\":1,\"born\":7}",
                 "the variable 'born' is a number: expected a date, such as \"2026-12-31\" or \"2026-12-31T10:00:00Z\""
             ),
-            (
-                "{\"age\":1,\"born\":\"soon\"}",
-                "Please correct 'born': it must be a date, such as 2026-12-31."
-            ),
+            ("{\"age\":1,\"born\":\"soon\"}", "Please correct 'born': it must be a date, such as 2026-12-31."),
             ("{\"age\":1,\"order\":3}", "the variable 'order' is a number: expected a string"),
         ]
         for (body, text) in bodies {

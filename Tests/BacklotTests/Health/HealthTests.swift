@@ -1,5 +1,3 @@
-import BacklotHTTP
-import HTTPTypes
 import TestSupport
 import Testing
 

@@ -1,4 +1,3 @@
-import BacklotJSON
 import FoundationEssentials
 import Testing
 

@@ -1,5 +1,4 @@
 import Backlot
-import BacklotJSON
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct SchemaPatternTests {

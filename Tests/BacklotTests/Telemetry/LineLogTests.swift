@@ -1,4 +1,3 @@
-import BacklotJSON
 import Logging
 import Testing
 

@@ -1,5 +1,3 @@
-import BacklotJSON
-import HTTPTypes
 import InMemoryTracing
 import Logging
 import Testing

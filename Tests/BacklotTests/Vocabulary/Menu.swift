@@ -1,5 +1,4 @@
 import Backlot
-import BacklotJSON
 
 /// A small protocol to try the kit with: menus of dishes and drinks, in two dialects.
 enum Menu {

@@ -1,5 +1,4 @@
 import Backlot
-import BacklotJSON
 import Testing
 
 /// What a vocabulary alone finds in a document.
