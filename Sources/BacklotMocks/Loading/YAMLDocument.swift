@@ -5,8 +5,8 @@ internal import CYAML
 ///
 /// Words mean what they do in YAML 1.2, so that `no` and `on` are texts.
 package struct YAMLDocument: Sendable {
-    /// How deeply parts are nested at most, once aliases are followed.
-    package static let deepest = 64
+    /// How deeply parts are nested at most.
+    static let deepest = 64
     /// How many parts a file of ours has at most, once aliases are followed.
     package static let mostNodes = 200_000
     /// The texts and keys of a document have at most so many bytes more than its file, once aliases are followed.
@@ -14,7 +14,7 @@ package struct YAMLDocument: Sendable {
 
     package let value: JSONValue
     /// The text.
-    package let bytes: [UInt8]
+    let bytes: [UInt8]
     private let root: YAMLNode?
 
     /// - Throws: `FileProblem`.
