@@ -22,19 +22,30 @@ package struct Template: Sendable {
     ///
     /// - Parameter isJSON: whether values are written so that the text stays JSON.
     init(_ text: String, dialect: TemplateDialect = .own, isJSON: Bool = false) throws(TemplateMistake) {
-        let scope = TemplateScope(dialect)
-        let nodes = try TemplateBuilder.nodes(ofText: text, isJSON: isJSON, scope)
-        self.init(nodes, scope, capacity: text.utf8.count + 64)
+        try self.init(dialect, capacity: text.utf8.count + 64) { builder throws(TemplateMistake) in
+            try builder.add(text, isJSON: isJSON)
+        }
     }
 
     /// Reads a document whose strings and keys may have tags.
     init(document: JSONValue, dialect: TemplateDialect) throws(TemplateMistake) {
-        let scope = TemplateScope(dialect)
-        self.init(try TemplateBuilder.nodes(ofDocument: document, scope), scope, capacity: 1024)
+        try self.init(dialect, capacity: 1024) { builder throws(TemplateMistake) in try builder.add(document) }
     }
 
-    private init(_ nodes: [TemplateNode], _ scope: TemplateScope, capacity: Int) {
-        (self.nodes, self.capacity) = (nodes, capacity)
+    private init(
+        _ dialect: TemplateDialect,
+        capacity: Int,
+        _ build: (inout TemplateBuilder) throws(TemplateMistake) -> Void
+    ) throws(TemplateMistake) {
+        let scope = TemplateScope(dialect)
+        var builder = TemplateBuilder(scope)
+        do throws(TemplateMistake) {
+            try build(&builder)
+            nodes = try builder.end()
+        } catch {
+            throw error.located(at: scope.place)
+        }
+        self.capacity = capacity
         (usesSession, data, isCostly, slots) = (scope.usesSession, scope.data, scope.isCostly, scope.slots)
     }
 

@@ -27,41 +27,15 @@ struct TemplateBuilder {
     private var quotes = JSONQuotes()
     private var isJSON = false
 
-    private init(_ scope: TemplateScope) {
+    init(_ scope: TemplateScope) {
         self.scope = scope
     }
 
-    /// The tree of a text with tags.
-    static func nodes(
-        ofText text: String,
-        isJSON: Bool,
-        _ scope: TemplateScope
-    ) throws(TemplateMistake) -> [TemplateNode] {
-        var builder = TemplateBuilder(scope)
-        builder.isJSON = isJSON
-        return try builder.finished { builder throws(TemplateMistake) in try builder.add(text) }
-    }
-
-    /// The tree of a document whose strings and keys may have tags.
-    static func nodes(
-        ofDocument document: JSONValue,
-        _ scope: TemplateScope
-    ) throws(TemplateMistake) -> [TemplateNode] {
-        var builder = TemplateBuilder(scope)
-        return try builder.finished { builder throws(TemplateMistake) in try builder.add(document, []) }
-    }
-
-    private mutating func finished(
-        _ build: (inout TemplateBuilder) throws(TemplateMistake) -> Void
-    ) throws(TemplateMistake) -> [TemplateNode] {
-        do throws(TemplateMistake) {
-            try build(&self)
-            flush()
-            try scope.checkNames()
-            return nodes
-        } catch {
-            throw error.located(at: scope.place)
-        }
+    /// The finished tree.
+    mutating func end() throws(TemplateMistake) -> [TemplateNode] {
+        flush()
+        try scope.checkNames()
+        return nodes
     }
 
     // MARK: Parts
@@ -79,8 +53,13 @@ struct TemplateBuilder {
         append(node)
     }
 
-    /// - Parameter isDecoded: whether the text is that of a string, which is to be escaped yet.
-    private mutating func add(_ text: String, isDecoded: Bool = false) throws(TemplateMistake) {
+    /// Adds a text with tags.
+    ///
+    /// - Parameters:
+    ///   - isWhollyJSON: whether it is JSON, but for the texts that go to helpers.
+    ///   - isDecoded: whether the text is that of a JSON string, which is to be escaped yet.
+    mutating func add(_ text: String, isJSON isWhollyJSON: Bool, isDecoded: Bool = false) throws(TemplateMistake) {
+        isJSON = isWhollyJSON
         let depth = opened.count
         scope.place.text = text
         let pieces = try TemplateScanner.pieces(of: text, trimsLines: scope.dialect == .own)
@@ -267,7 +246,10 @@ struct TemplateBuilder {
 ///       - "{{#each data.cart}}": {typ: text, text: "{{name}}"}
 ///       - {"{{#if session.user}}": {typ: text, text: "Hello, {{session.user}}"}, "{{else}}": {typ: text, text: Hello}}
 extension TemplateBuilder {
-    private mutating func add(_ value: JSONValue, _ path: [StubProblem.Step]) throws(TemplateMistake) {
+    /// Adds a value of a document.
+    ///
+    /// - Parameter path: the way to it.
+    mutating func add(_ value: JSONValue, _ path: [StubProblem.Step] = []) throws(TemplateMistake) {
         switch value {
         case .null, .bool, .number: bytes += value.bytes
         case .string(let text): try addString(text, path, isKey: false)
@@ -377,10 +359,9 @@ extension TemplateBuilder {
         scope.place = TemplatePlace(path: path, isAboutKey: isKey)
         if !isKey, let tag = TemplateScanner.onlyTag(of: text), tag.isRaw { return try addLone(tag.text) }
         bytes += "\"".utf8
-        isJSON = true
         quotes = JSONQuotes()
         quotes.read("\"".utf8)
-        try add(text, isDecoded: true)
+        try add(text, isJSON: true, isDecoded: true)
         bytes += "\"".utf8
     }
 }

@@ -26,18 +26,9 @@ struct TemplateHelper: Sendable {
     /// An argument that is read in advance where it is constant, so that mistakes in it are found when a template is read.
     struct Preparation: Sendable {
         /// The place of the argument; nil for the named one.
-        let position: Int?
-        let name: String
+        var position: Int?
+        var name = ""
         let read: @Sendable (String) throws(TemplateMistake) -> any Sendable
-
-        init(
-            _ position: Int? = nil,
-            name: String = "",
-            _ read: @escaping @Sendable (String) throws(TemplateMistake) -> some Sendable
-        ) {
-            (self.position, self.name) = (position, name)
-            self.read = { text throws(TemplateMistake) in try read(text) }
-        }
     }
 
     let name: String

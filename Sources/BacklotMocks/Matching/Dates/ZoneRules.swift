@@ -84,8 +84,12 @@ final class ZoneRules: Sendable {
     /// The rule that holds at a moment, in seconds since 1970 began in UTC.
     func rule(at seconds: Int64) -> Rule {
         guard let last = starts.last, seconds < last || rest == nil else { return rest?.rule(at: seconds) ?? first }
-        let index = starts.partitioningIndex { $0 > seconds }
-        return index == 0 ? first : rules[index - 1]
+        var (low, high) = (0, starts.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if starts[middle] > seconds { high = middle } else { low = middle + 1 }
+        }
+        return low == 0 ? first : rules[low - 1]
     }
 }
 
@@ -201,17 +205,5 @@ private struct YearlyRule: Sendable {
         let to = summer.end.seconds(in: year) - Int64(summer.rule.offset)
         let isSummer = from < to ? seconds >= from && seconds < to : seconds >= from || seconds < to
         return isSummer ? summer.rule : standard
-    }
-}
-
-extension [Int64] {
-    /// The place of the first element that meets a condition which all after it meet too.
-    fileprivate func partitioningIndex(_ condition: (Int64) -> Bool) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if condition(self[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
     }
 }

@@ -85,7 +85,7 @@ extension TemplateHelper {
 }
 
 extension TemplateHelper.Preparation {
-    fileprivate static let dateFormat = Self(name: "format", TemplateHelper.dateFormat)
+    fileprivate static let dateFormat = Self(name: "format", read: TemplateHelper.dateFormat)
 }
 
 /// A point in time in a template, and how it is written.

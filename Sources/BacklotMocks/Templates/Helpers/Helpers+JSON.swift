@@ -60,7 +60,7 @@ extension TemplateHelper {
             }
             return .json(.array(sorted.map { list[$0] }))
         },
-        TemplateHelper("xPath", 2...2, block: .none, preparing: [.init(1, xPath)]) { arguments, run in
+        TemplateHelper("xPath", 2...2, block: .none, preparing: [.init(position: 1, read: xPath)]) { arguments, run in
             try follow(try arguments.prepared(arguments[1].text, xPath), in: arguments[0].text, &run)
         },
         TemplateHelper("soapXPath", 2...2, block: .none) { arguments, run in
@@ -112,7 +112,7 @@ extension TemplateHelper {
 }
 
 extension TemplateHelper.Preparation {
-    fileprivate static let jsonPath = Self(1, TemplateHelper.jsonPath)
+    fileprivate static let jsonPath = Self(position: 1, read: TemplateHelper.jsonPath)
 }
 
 extension TemplateRun {

@@ -99,5 +99,5 @@ extension TemplateHelper {
 }
 
 extension TemplateHelper.Preparation {
-    static func pattern(_ position: Int) -> Self { Self(position, TemplateHelper.pattern) }
+    static func pattern(_ position: Int) -> Self { Self(position: position, read: TemplateHelper.pattern) }
 }

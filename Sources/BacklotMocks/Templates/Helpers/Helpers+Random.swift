@@ -50,9 +50,7 @@ extension TemplateHelper {
             }
             return .list(sources.draw { Array(choices.shuffled(using: &$0).prefix(count)) })
         },
-        drawing("random", 1...1, named: ["locale"], preparing: [.init(0, Faker.form), .init(name: "locale", english)]) {
-            arguments,
-            sources in
+        drawing("random", 1...1, named: ["locale"], preparing: fakerNames) { arguments, sources in
             if !arguments["locale"].isMissing { _ = try english(arguments["locale"].text) }
             let form = try Faker.form(arguments[0].text)
             return sources.draw { form.value(&$0) }
@@ -71,6 +69,10 @@ extension TemplateHelper {
             try run.context.map { try value(arguments, $0.sources) } ?? .missing
         }
     }
+
+    private static let fakerNames = [
+        Preparation(position: 0, read: Faker.form), Preparation(name: "locale", read: english),
+    ]
 
     private static func english(_ locale: String) throws(TemplateMistake) -> String {
         if locale.split(whereSeparator: { $0 == "_" || $0 == "-" }).first?.lowercased() == "en" { return locale }
