@@ -48,22 +48,12 @@ package struct RouteFileUpdate {
         if let shared = stub.json["response"]?["bodyFileName"]?.string {
             return try replaceBodyFile(shared, stub, exchange)
         }
-        let new: [UInt8]
-        switch name.format {
-        case .json: new = try bareJSON(bytes, exchange, name)
-        case .yaml: new = try yaml(bytes, stub, exchange, name)
-        case .other:
-            guard exchange.status == 200 else { throw Refusal(reason: Self.noStatus) }
-            new = exchange.responseBody
-        }
+        let pages = backend.configuration.pages
+        let replacement = Replacement(old: bytes, name: name, stub: stub, exchange: exchange, pages: pages)
+        let new = try replacement.bytes()
         try validate(new, name)
         changed[file] = new
     }
-
-    private static let noStatus =
-        "its file holds a body and nothing else, and the status is another one: write the answer in a file that ends in .yaml"
-    private static let hasBraces =
-        "the backend's answer has {{ in it, which mocks would take for a tag: change it by hand"
 
     private func read(_ file: String) throws(Refusal) -> [UInt8] {
         do throws(UnreadableFile) {
@@ -92,53 +82,74 @@ package struct RouteFileUpdate {
                 reason: "its body stands in a file of its own, and the status is another one: change it by hand"
             )
         }
-        guard !Template.hasTags(String(decoding: exchange.responseBody, as: UTF8.self)) else {
-            throw Refusal(reason: Self.hasBraces)
-        }
+        try Replacement.refuseTags(in: String(decoding: exchange.responseBody, as: UTF8.self))
         changed["__files/\(shared)"] = exchange.responseBody
     }
+}
 
-    // MARK: Bare bodies
+/// A response in the place of another in a file.
+private struct Replacement {
+    typealias Refusal = RouteFileUpdate.Refusal
 
-    private func bareJSON(
-        _ bytes: [UInt8],
-        _ exchange: RecordedExchange,
-        _ name: RouteFileName
-    ) throws(Refusal) -> [UInt8] {
-        guard exchange.status == 200 else { throw Refusal(reason: Self.noStatus) }
-        guard let old = try? JSONValue(parsing: SourceText.withoutMark(bytes)),
+    let old: [UInt8]
+    let name: RouteFileName
+    let stub: Stub
+    let exchange: RecordedExchange
+    let pages: PageFormat?
+
+    /// The file's new contents.
+    func bytes() throws(Refusal) -> [UInt8] {
+        switch name.format {
+        case .json: return try bareJSON()
+        case .yaml: return try yaml()
+        case .other:
+            try refuseStatus()
+            return exchange.responseBody
+        }
+    }
+
+    private func refuseStatus() throws(Refusal) {
+        guard exchange.status != 200 else { return }
+        let advice = "write the answer in a file that ends in .yaml"
+        throw Refusal(reason: "its file holds a body and nothing else, and the status is another one: \(advice)")
+    }
+
+    static func refuseTags(in text: String) throws(Refusal) {
+        guard Template.hasTags(text) else { return }
+        let reason = "the backend's answer has {{ in it, which mocks would take for a tag: change it by hand"
+        throw Refusal(reason: reason)
+    }
+
+    private func bareJSON() throws(Refusal) -> [UInt8] {
+        try refuseStatus()
+        guard let former = try? JSONValue(parsing: SourceText.withoutMark(old)),
             var new = try? JSONValue(parsing: exchange.responseBody)
         else { throw Refusal(reason: "the backend's answer is no JSON, as the name of its file says") }
-        guard !Template.hasTags(new.description) else { throw Refusal(reason: Self.hasBraces) }
-        if let pages = backend.configuration.pages, name.kind == .page, old[pages.envelope] == nil,
+        try Self.refuseTags(in: new.description)
+        if let pages, name.kind == .page, former[pages.envelope] == nil,
             new.object?.count == 1, let page = new[pages.envelope]
         {
             new = page
         }
-        guard let schema = old["$schema"], let object = new.object else { return exchange.bytes(of: new, like: bytes) }
+        guard let schema = former["$schema"], let object = new.object else { return exchange.bytes(of: new, like: old) }
         var members: JSONObject = ["$schema": schema]
         for member in object.members { members[member.key] = member.value }
-        return exchange.bytes(of: .object(members), like: bytes)
+        return exchange.bytes(of: .object(members), like: old)
     }
 
     // MARK: YAML
 
-    private func yaml(
-        _ bytes: [UInt8],
-        _ stub: Stub,
-        _ exchange: RecordedExchange,
-        _ name: RouteFileName
-    ) throws(Refusal) -> [UInt8] {
-        let text = String(decoding: SourceText.withoutMark(bytes), as: UTF8.self)
+    private func yaml() throws(Refusal) -> [UInt8] {
+        let text = String(decoding: SourceText.withoutMark(old), as: UTF8.self)
         guard let document = try? YAMLDocument(text, file: name.file) else {
             throw Refusal(reason: "its file is broken")
         }
-        if name.kind == .page, let pages = backend.configuration.pages, pages.isBarePage(document.value) {
-            guard exchange.status == 200 else { throw Refusal(reason: Self.noStatus) }
+        if name.kind == .page, let pages, pages.isBarePage(document.value) {
+            try refuseStatus()
             guard let page = (try? JSONValue(parsing: exchange.responseBody))?[pages.envelope] else {
                 throw Refusal(reason: "the backend's answer is no page")
             }
-            guard !Template.hasTags(page.description) else { throw Refusal(reason: Self.hasBraces) }
+            try Self.refuseTags(in: page.description)
             return Array((Self.header(of: text) + YAMLText.of(page)).utf8)
         }
         let form = document.value.isNull ? JSONValue.object(JSONObject()) : document.value
@@ -147,13 +158,8 @@ package struct RouteFileUpdate {
         guard stub.id.steps(in: form, name.file) != nil, let object = form.value(at: path)?.object else {
             throw Refusal(reason: "its place in the file isn't known")
         }
-        let changes = try changes(
-            of: object,
-            stub,
-            exchange,
-            name,
-            hasTags: form["template"] != false && object["template"] != false
-        )
+        let hasTags = form["template"] != false && object["template"] != false
+        let changes = try changes(of: object, hasTags: hasTags)
         var expected = object
         for change in changes { expected[change.key] = change.value }
         let expectedDocument = form.replacing(path, by: .object(expected))
@@ -180,9 +186,6 @@ package struct RouteFileUpdate {
     /// What has to change in the keys of an answer.
     private func changes(
         of object: JSONObject,
-        _ stub: Stub,
-        _ exchange: RecordedExchange,
-        _ name: RouteFileName,
         hasTags: Bool
     ) throws(Refusal) -> [(key: String, value: JSONValue?)] {
         var changes: [(key: String, value: JSONValue?)] = []
@@ -190,8 +193,8 @@ package struct RouteFileUpdate {
         if status != Int64(exchange.status) {
             changes.append(("status", exchange.status == 200 ? nil : .number(JSONNumber(Int64(exchange.status)))))
         }
-        let (body, usual) = try body(exchange, name)
-        if hasTags, let body, Template.hasTags(body.value.description) { throw Refusal(reason: Self.hasBraces) }
+        let (body, usual) = try body()
+        if hasTags, let body { try Self.refuseTags(in: body.value.description) }
         var headers = object["headers"]?.object ?? JSONObject()
         for key in headers.keys {
             guard let field = HTTPField.Name(key), field != .contentType else { continue }
@@ -206,7 +209,7 @@ package struct RouteFileUpdate {
         if headers != object["headers"]?.object ?? JSONObject() {
             changes.append(("headers", headers.count == 0 ? nil : .object(headers)))
         }
-        let rules = brokenRules(exchange, name)
+        let rules = brokenRules()
         if rules != stub.expectedRules.sorted() {
             changes.append(("expect", rules.isEmpty ? nil : .array(rules.map { .string($0) })))
         }
@@ -216,12 +219,9 @@ package struct RouteFileUpdate {
     }
 
     /// The key and the value of a body, and the media type that goes with it.
-    private func body(
-        _ exchange: RecordedExchange,
-        _ name: RouteFileName
-    ) throws(Refusal) -> (body: (key: String, value: JSONValue)?, usual: String?) {
+    private func body() throws(Refusal) -> (body: (key: String, value: JSONValue)?, usual: String?) {
         guard !exchange.responseBody.isEmpty else { return (nil, nil) }
-        let pages = name.kind == .page || name.kind == .rpc ? backend.configuration.pages : nil
+        let pages = name.kind == .page || name.kind == .rpc ? pages : nil
         let pageType = (200...299).contains(exchange.status) ? pages?.contentType : nil
         if let document = try? JSONValue(parsing: exchange.responseBody), YAMLText.keeps(document) {
             if let pages, pageType != nil, document.object?.count == 1, let page = document[pages.envelope] {
@@ -235,8 +235,8 @@ package struct RouteFileUpdate {
         return (("body", .string(text)), "text/plain")
     }
 
-    private func brokenRules(_ exchange: RecordedExchange, _ name: RouteFileName) -> [String] {
-        guard let pages = backend.configuration.pages, name.kind == .page, (200...299).contains(exchange.status),
+    private func brokenRules() -> [String] {
+        guard let pages, name.kind == .page, (200...299).contains(exchange.status),
             let document = try? JSONValue(parsing: exchange.responseBody), document[pages.envelope] != nil
         else { return [] }
         let findings = pages.errors(in: document, path: name.path.text, app: RouteLookup { _ in nil })
