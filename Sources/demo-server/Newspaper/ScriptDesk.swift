@@ -60,7 +60,7 @@ struct ScriptDesk: Sendable {
         let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         for (index, line) in lines.enumerated() where !line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) {
             try checkRoom(batch)
-            try batch.add(Array(line), number: index + 1)
+            try batch.add(number: index + 1) { () throws(LineMistake) in try StoryLine(parsing: Array(line)) }
         }
         return batch
     }
@@ -76,7 +76,7 @@ struct ScriptDesk: Sendable {
         var batch = StoryBatch()
         for (index, entry) in (value.array ?? [value]).enumerated() {
             try checkRoom(batch)
-            try batch.add(entry, number: index + 1)
+            try batch.add(number: index + 1) { () throws(LineMistake) in try StoryLine(entry) }
         }
         return batch
     }

@@ -16,19 +16,10 @@ struct StoryBatch: Sendable {
     /// Adds a line that was read.
     mutating func add(_ line: StoryLine, number: Int) { lines.append((number, line)) }
 
-    /// Reads a line, and adds it.
+    /// Adds what is read as a line.
     ///
     /// - Throws: `LineError`; then nothing was added.
-    mutating func add(_ bytes: [UInt8], number: Int) throws(LineError) {
-        try add(number) { () throws(LineMistake) in try StoryLine(parsing: bytes) }
-    }
-
-    /// Adds an object that stands for a line.
-    mutating func add(_ value: JSONValue, number: Int) throws(LineError) {
-        try add(number) { () throws(LineMistake) in try StoryLine(value) }
-    }
-
-    private mutating func add(_ number: Int, _ read: () throws(LineMistake) -> StoryLine) throws(LineError) {
+    mutating func add(number: Int, _ read: () throws(LineMistake) -> StoryLine) throws(LineError) {
         do throws(LineMistake) {
             lines.append((number, try read()))
         } catch {
