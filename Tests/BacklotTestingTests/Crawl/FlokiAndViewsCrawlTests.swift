@@ -7,7 +7,7 @@ import Floki
 import Testing
 
 /// Crawls of Floki apps and of Dynamic Views.
-@Suite(.timeLimit(.minutes(5))) struct FlokiAndViewsWalkTests {
+@Suite(.timeLimit(.minutes(5))) struct FlokiAndViewsCrawlTests {
     /// A backend that answers paths with texts, and everything else with 404.
     private func crawl(_ path: String, as wire: AppProtocol, _ answers: [String: String]) async throws -> CrawlReport {
         let router = Router()

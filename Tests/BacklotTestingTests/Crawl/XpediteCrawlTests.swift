@@ -9,7 +9,7 @@ import Testing
 import Xpedite
 
 /// Crawls of Xpedite apps.
-@Suite(.timeLimit(.minutes(5))) struct XpediteWalkTests {
+@Suite(.timeLimit(.minutes(5))) struct XpediteCrawlTests {
     /// The rules that an app breaks, each with the page it was found on.
     private func crawl(
         _ options: (inout CrawlOptions) -> Void = { _ in },
