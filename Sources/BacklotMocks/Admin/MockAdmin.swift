@@ -161,7 +161,6 @@ package struct AdminRoute: Sendable {
     let answer: @Sendable (MockAdmin, AdminCall) throws -> Response
     let pattern: PathPattern
 
-    /// A command for a path.
     package init(
         _ method: HTTPRequest.Method,
         _ path: String,

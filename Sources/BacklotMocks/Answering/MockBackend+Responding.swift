@@ -60,25 +60,14 @@ extension MockBackend {
 
     /// - Returns: nil when the stub may not answer any more.
     private func respond(_ exchange: StubExchange) -> Ready<Response?> {
-        let stub = exchange.stub.answer
-        exchange.request.isAnswered(by: exchange.entry.source)
-        if let app = stub.app {
-            return .pending {
-                self.observed(try await self.answer(exchange.request, exchange.context.request.body, by: app), exchange)
-            }
-        }
-        if stub.takesVariables, let error = exchange.context.request.variablesError {
+        // The stub is looked at where it is: copying one would cost more than most responses.
+        let entry = exchange.entry
+        exchange.request.isAnswered(by: entry.source)
+        if entry.stub.answer.takesVariables, let error = exchange.context.request.variablesError {
             return .ready(observed(Response(error), exchange))
         }
-        guard exchange.entry.isImmediate, !hasLargeData(exchange) else {
-            return .pending {
-                if stub.needsSession || exchange.entry.data?.usesSession == true {
-                    return try await self.respondInSession(exchange).map { self.finished($0, exchange) }
-                }
-                guard self.advance(exchange) else { return nil }
-                try await self.wait(exchange)
-                return self.finished(try await self.made(exchange).value, exchange)
-            }
+        guard entry.isImmediate, !hasLargeData(exchange) else {
+            return .pending { try await self.respondLater(exchange) }
         }
         guard advance(exchange) else { return .ready(nil) }
         switch made(exchange) {
@@ -87,8 +76,22 @@ extension MockBackend {
         }
     }
 
+    private func respondLater(_ exchange: StubExchange) async throws -> Response? {
+        let entry = exchange.entry
+        if let app = entry.stub.answer.app {
+            let body = exchange.context.request.body
+            return observed(try await answer(exchange.request, body, by: app), exchange)
+        }
+        if entry.stub.answer.needsSession || entry.data?.usesSession == true {
+            return try await respondInSession(exchange).map { finished($0, exchange) }
+        }
+        guard advance(exchange) else { return nil }
+        try await wait(exchange)
+        return finished(try await made(exchange).value, exchange)
+    }
+
     private func respondInSession(_ exchange: StubExchange) async throws -> MadeResponse? {
-        let rules = exchange.stub.answer.session
+        let rules = exchange.entry.stub.answer.session
         let progress = Locked(MadeResponse?.none)
         do {
             let (response, issued) = try await sessions.exchange(exchange.request) { [self] request in
@@ -106,7 +109,7 @@ extension MockBackend {
                         }
                         try session.logIn(user: user)
                     } else {
-                        made = tooLarge(exchange.stub)
+                        made = tooLarge(exchange.entry)
                     }
                 }
                 if made == nil, rules.logOut { try session.logOut() }
@@ -128,12 +131,12 @@ extension MockBackend {
     ///
     /// - Returns: false when another request has changed the state meanwhile, so that the stub may not answer any more.
     private func advance(_ exchange: StubExchange) -> Bool {
-        guard let scenario = exchange.stub.scenario, let newState = scenario.newState else { return true }
+        guard let scenario = exchange.entry.stub.scenario, let newState = scenario.newState else { return true }
         return scenarios.advance(scenario.name, from: scenario.requiredState, to: newState, in: exchange.scope)
     }
 
     private func wait(_ exchange: StubExchange) async throws {
-        let delay = exchange.stub.answer.delay
+        let delay = exchange.entry.stub.answer.delay
         guard delay != .none, !exchange.request.isCheck else { return }
         try await Task.sleep(for: .milliseconds(sources.draw { delay.milliseconds(using: &$0) }))
     }
@@ -167,7 +170,9 @@ extension MockBackend {
                 return MadeResponse(response: request.response())
             }
             guard let refusal = change(exchange.entry, exchange.scope, context) else { return nil }
-            if let scenario = exchange.stub.scenario, let former = exchange.formerState, let new = scenario.newState {
+            if let scenario = exchange.entry.stub.scenario, let former = exchange.formerState,
+                let new = scenario.newState
+            {
                 // What the stub should have done has failed.
                 _ = scenarios.advance(scenario.name, from: new, to: former, in: exchange.scope)
             }
@@ -182,75 +187,86 @@ extension MockBackend {
 
     /// The stub's response, with its templates filled in.
     private func filled(_ exchange: StubExchange) -> Ready<MadeResponse> {
-        let (stub, limit) = (exchange.stub, configuration.templateLimit)
-        let answer = stub.answer
+        let (entry, limit) = (exchange.entry, configuration.templateLimit)
         var context = exchange.context
-        if let forwarding = answer.forwarding {
-            return refusing(stub) { [self, context] in
-                var response = await forward(context.request, as: forwarding, context)
-                let headers = try answer.headers(context, limit: limit)
-                response.headers.append(contentsOf: headers)
-                return MadeResponse(response: response, session: headers.newSession)
-            }
+        if entry.stub.answer.body.isFile || entry.stub.answer.forwarding != nil {
+            return refusing(entry) { [self, context] in try await fetched(entry, context, limit: limit) }
         }
-        if case .file(let file) = answer.body {
-            return refusing(stub) { [self, context] in
-                var made = try response(stub, context, limit: limit)
-                let (folder, isJSON) = (routesFolder, answer.headers.holdJSON)
-                let bytes = try await Blocking.run { try file.bytes(context, isJSON: isJSON, in: folder, limit: limit) }
-                if case .empty = made.response.body { made.response.body = .bytes(bytes) }
-                return made
-            }
+        if entry.stub.answer.body.isTemplate || entry.constantHeaders == nil {
+            context.counts = TemplateCounts()
         }
-        if answer.body.isTemplate || answer.constantHeaders == nil { context.counts = TemplateCounts() }
-        if !answer.body.isCostly, let made = try? response(stub, context, limit: min(Self.quickLimit, limit)) {
+        if !entry.stub.answer.body.isCostly,
+            let made = try? response(entry, context, limit: min(Self.quickLimit, limit))
+        {
             return .ready(made)
         }
-        return refusing(stub) { [self, context] in
+        return refusing(entry) { [self, context] in
             context.counts?.rewind()
-            return try await Blocking.run { try self.response(stub, context, limit: limit) }
+            return try await Blocking.run { try self.response(entry, context, limit: limit) }
         }
+    }
+
+    /// A response with what another backend sends, or a file holds.
+    private func fetched(_ entry: StubEntry, _ context: TemplateContext, limit: Int) async throws -> MadeResponse {
+        let answer = entry.stub.answer
+        if let forwarding = answer.forwarding {
+            var response = await forward(context.request, as: forwarding, context)
+            let headers = try entry.headers(context, limit: limit)
+            response.headers.append(contentsOf: headers)
+            return MadeResponse(response: response, session: headers.newSession)
+        }
+        var made = try response(entry, context, limit: limit)
+        if case .file(let file) = answer.body, case .empty = made.response.body {
+            let (folder, isJSON) = (routesFolder, answer.headers.holdJSON)
+            made.response.body = .bytes(
+                try await Blocking.run { try file.bytes(context, isJSON: isJSON, in: folder, limit: limit) }
+            )
+        }
+        return made
     }
 
     /// A response that takes work, or why it can't be made.
     private func refusing(
-        _ stub: Stub,
+        _ entry: StubEntry,
         _ work: @escaping @Sendable () async throws -> MadeResponse
     ) -> Ready<MadeResponse> {
         .pending {
             do {
                 return try await work()
             } catch is TemplateTooLarge {
-                return self.tooLarge(stub)
+                return self.tooLarge(entry)
             } catch let error as CancellationError {
                 throw error
             } catch {
-                return self.failure("\(stub.source): the body's file: \(error)", ending: "\n")
+                return self.failure("\(entry.stub.source): the body's file: \(error)", ending: "\n")
             }
         }
     }
 
     private func response(
-        _ stub: Stub,
+        _ entry: StubEntry,
         _ context: TemplateContext,
         limit: Int
     ) throws(TemplateTooLarge) -> MadeResponse {
-        let headers = try stub.answer.headers(context, limit: limit)
+        let headers = try entry.headers(context, limit: limit)
         let body: ResponseBody =
-            switch (stub.answer.fault, stub.answer.body) {
-            case (let fault?, _): .fault(fault)
-            case (_, .none), (_, .file): .empty
-            case (_, .bytes(let bytes)): .bytes(bytes)
-            case (_, .template(let template)): .bytes(try template.bytes(context, limit: limit))
+            if let fault = entry.stub.answer.fault {
+                .fault(fault)
+            } else {
+                switch entry.stub.answer.body {
+                case .none, .file: .empty
+                case .bytes(let bytes): .bytes(bytes)
+                case .template(let template): .bytes(try template.bytes(context, limit: limit))
+                }
             }
-        let response = Response(status: stub.answer.status, headers: headers, body: body)
-        return MadeResponse(response: response, session: stub.answer.issuesSession ? headers.newSession : nil)
+        let response = Response(status: entry.stub.answer.status, headers: headers, body: body)
+        return MadeResponse(response: response, session: entry.issuesSession ? headers.newSession : nil)
     }
 
     /// What is answered instead of what a template would have made.
-    private func tooLarge(_ stub: Stub) -> MadeResponse {
+    private func tooLarge(_ entry: StubEntry) -> MadeResponse {
         failure(
-            "\(stub.source): filling in the template for this request takes more than \(configuration.templateLimit) bytes, which is the limit; "
+            "\(entry.stub.source): filling in the template for this request takes more than \(configuration.templateLimit) bytes, which is the limit; "
                 + "send shorter lists and texts, or put fewer sections into each other"
         )
     }
@@ -266,7 +282,7 @@ extension MockBackend {
     /// the response is a refusal, and tells the observer.
     private func finished(_ made: MadeResponse, _ exchange: StubExchange) -> Response {
         var response = made.response
-        if let dribble = exchange.stub.answer.dribble, !exchange.request.isCheck {
+        if let dribble = exchange.entry.stub.answer.dribble, !exchange.request.isCheck {
             response = dribbled(response, dribble)
         }
         if let session = made.session {
@@ -276,17 +292,17 @@ extension MockBackend {
             exchange.cookie?.add(to: &response)
         }
         if exchange.entry.hasWebhooks, !exchange.request.isCheck, !made.isRefusal {
-            sendWebhooks(of: exchange.stub, exchange.context)
+            sendWebhooks(of: exchange.entry.stub, exchange.context)
         }
         return observed(response, exchange)
     }
 
     private func observed(_ response: Response, _ exchange: StubExchange) -> Response {
-        let (request, stub) = (exchange.context.request, exchange.stub)
-        let response = named(response, stub.source, request)
-        configuration.observer?.answered(
-            MockExchange(request: request, stub: stub, response: response, scope: exchange.scope)
-        )
+        let request = exchange.context.request
+        let response = named(response, exchange.entry.stub.source, request)
+        guard let observer = configuration.observer else { return response }
+        let stub = exchange.entry.stub
+        observer.answered(MockExchange(request: request, stub: stub, response: response, scope: exchange.scope))
         return response
     }
 }
@@ -304,19 +320,17 @@ private struct StubExchange: Sendable {
     /// The state of the scenario, where a change of data may still fail; nil elsewhere.
     private(set) var formerState: String?
 
-    var stub: Stub { entry.stub }
-
     init(_ request: Request, _ mockRequest: MockRequest, _ found: StubChoice, of backend: MockBackend) {
         self.request = request
         (entry, scope) = (found.entry, found.scope)
         let sharesState = backend.configuration.sharesState
         if entry.mayChangeState {
-            let changes = found.stub.scenario?.newState != nil || backend.changesOwnData(found, request.method)
+            let changes = found.entry.stub.scenario?.newState != nil || backend.changesOwnData(found, request.method)
             if scope == .shared, !sharesState, changes {
                 let (session, cookie) = backend.sessions.anonymousCookie(for: request)
                 (scope, self.cookie) = (.session(session), cookie)
             }
-            if entry.data != nil, let scenario = found.stub.scenario {
+            if entry.data != nil, let scenario = found.entry.stub.scenario {
                 formerState = backend.scenarios.state(of: scenario.name, in: scope)
             }
         }
@@ -326,7 +340,7 @@ private struct StubExchange: Sendable {
             user: nil,
             sources: backend.sources,
             data: DataView(buckets: backend.data, scope: scope, isShared: sharesState),
-            parameters: found.stub.answer.parameters
+            parameters: found.entry.stub.answer.parameters
         )
     }
 }

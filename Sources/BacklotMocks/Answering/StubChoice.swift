@@ -120,8 +120,3 @@ extension StubEntry {
         return isKnownByIndex || stub.request.url.matches(request, &budget)
     }
 }
-
-extension StubAnswer {
-    /// Whether the client may have another session cookie after it.
-    var issuesSession: Bool { session.logIn != nil || headers.contains { $0.name == .setCookie } }
-}

@@ -53,9 +53,7 @@ public final class ScenarioStates: Sendable {
 
     /// The sessions for which states were set.
     public var sessions: [String] {
-        state.withLock { state in
-            state.scopes.keys.compactMap { if case .session(let id) = $0 { id } else { nil } }
-        }
+        state.withLock { $0.scopes.keys.compactMap { if case .session(let id) = $0 { id } else { nil } } }
     }
 
     /// Sets the state of a scenario.

@@ -1,5 +1,6 @@
 import Backlot
 import BacklotHTTP
+import HTTPTypes
 
 /// The stubs that a backend has at the moment: those of files, and those that were added while it runs.
 public final class StubSet: Sendable {
@@ -190,6 +191,10 @@ final class StubEntry: Sendable {
     let mayChangeState: Bool
     /// Whether it answers without waiting for anything, and leaves the client's session alone.
     let isImmediate: Bool
+    /// The header fields that don't depend on the request; nil where one does.
+    let constantHeaders: HTTPFields?
+    /// Whether the client may have another session cookie after it.
+    let issuesSession: Bool
     /// Whether it is compared with more of a request than the method and the path.
     let hasConditions: Bool
     /// Whether it sends requests after it has answered.
@@ -206,8 +211,9 @@ final class StubEntry: Sendable {
             fault: stub.answer.fault?.rawValue
         )
         hasWebhooks = !stub.webhooks.isEmpty
+        constantHeaders = stub.answer.constantHeaders
         hasConditions = !stub.request.conditions.isEmpty || stub.data?.conditions.isEmpty == false
-        let issuesSession = stub.answer.issuesSession
+        issuesSession = stub.answer.session.logIn != nil || stub.answer.headers.contains { $0.name == .setCookie }
         needsScope = issuesSession || stub.data != nil
         data = stub.data
         mayChangeState = stub.data != nil || stub.scenario?.newState != nil
@@ -223,6 +229,12 @@ final class StubEntry: Sendable {
             age: -sequence,
             position: position
         )
+    }
+
+    /// The header fields of the response to one request.
+    func headers(_ context: TemplateContext, limit: Int) throws(TemplateTooLarge) -> HTTPFields {
+        if let constantHeaders { return constantHeaders }
+        return try stub.answer.headers(context, limit: limit)
     }
 
     /// Whether this one is asked before another.

@@ -34,7 +34,6 @@ struct RouteFileReader {
             var answer = StubAnswer()
             answer.body = .bytes(bytes)
             answer.addType(MediaType.byEnding[ending] ?? MediaType.unknown)
-            answer.prepare()
             file.stubs = [stub(answer, RequestPattern(), document: ["status": 200])]
         }
         file.bodyFiles = bodyFiles.asked
@@ -85,7 +84,6 @@ struct RouteFileReader {
             answer.body = .bytes(Array(body.utf8))
         }
         answer.addType(pageFormat?.contentType ?? "application/json")
-        answer.prepare()
         do throws(JSONParseError) {
             _ = try JSONValue(parsing: answer.body.samples.first ?? [])
         } catch {
@@ -164,7 +162,6 @@ struct RouteFileReader {
         } else if let file = form["bodyFileName"]?.string {
             answer.addType(pageType ?? MediaType.byEnding[MediaType.ending(of: file)] ?? MediaType.unknown)
         }
-        answer.prepare()
     }
 
     /// The protocol of the file's answers; nil for a file that holds none of its pages.

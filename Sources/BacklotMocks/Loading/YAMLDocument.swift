@@ -57,7 +57,7 @@ struct YAMLNode: Sendable {
         let node: YAMLNode
     }
 
-    let value: JSONValue
+    package let value: JSONValue
     let position: TextPosition
     /// The text of a scalar, and whether it stands without quotes.
     var text: String?

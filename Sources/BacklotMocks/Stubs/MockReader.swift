@@ -76,8 +76,6 @@ package struct MockReader {
     }
 }
 
-typealias Field = LocatedValue
-typealias StubReading = MockReader
 
 /// A part of a document, and the way to it, for errors.
 package struct LocatedValue {

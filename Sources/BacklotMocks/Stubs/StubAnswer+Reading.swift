@@ -73,7 +73,6 @@ extension StubAnswer {
         forwarding = try AnswerForwarding(answer, tags)
         headers = try answer.headers("headers", tags)
         try readBody(answer, tags, reader)
-        prepare()
     }
 
     private mutating func readBody(

@@ -38,8 +38,6 @@ public struct StubAnswer: Sendable {
     public internal(set) var session = AnswerSession.untouched
     /// Whether a client that posts a body posts its variables: a JSON object.
     var takesVariables = false
-    /// The fields that don't depend on the request, where none does.
-    var constantHeaders: HTTPFields?
 
     /// An answer: 200 without a body.
     init() {}
@@ -54,21 +52,18 @@ public struct StubAnswer: Sendable {
         delay == .none && dribble == nil && forwarding == nil && app == nil && !body.isFile && !needsSession
     }
 
-    /// Notes what is known before there is a request.
-    mutating func prepare() {
+    /// The header fields that don't depend on the request; nil where one does.
+    var constantHeaders: HTTPFields? {
         var fields = HTTPFields()
         for header in headers {
-            guard let text = header.value.constant else { return constantHeaders = nil }
+            guard let text = header.value.constant else { return nil }
             fields.append(HTTPField(name: header.name, value: text))
         }
-        constantHeaders = fields
+        return fields
     }
-}
 
-extension StubAnswer {
     /// The header fields of the answer to one request.
     func headers(_ context: TemplateContext, limit: Int) throws(TemplateTooLarge) -> HTTPFields {
-        if let constantHeaders { return constantHeaders }
         var filledIn = HTTPFields()
         var left = limit
         for header in headers {
