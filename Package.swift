@@ -259,8 +259,7 @@ let package = Package(
         .target(
             name: "BacklotChecks",
             dependencies: [
-                "Applin", "Backlot", "BacklotClients", "BacklotHTTP", "BacklotJSON", "BacklotMocks", "BacklotRecording",
-                "DynamicViews", "Floki", "Xpedite",
+                "Backlot", "BacklotClients", "BacklotHTTP", "BacklotJSON", "BacklotMocks", "BacklotRecording",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: strict

@@ -37,8 +37,8 @@ import Testing
             "HTTPTypes", "Logging", "Xpedite",
         ],
         "BacklotChecks": [
-            "Applin", "Backlot", "BacklotClients", "BacklotHTTP", "BacklotJSON", "BacklotMocks", "BacklotRecording",
-            "DynamicViews", "Floki", "FoundationEssentials", "HTTPTypes", "Xpedite",
+            "Backlot", "BacklotClients", "BacklotHTTP", "BacklotJSON", "BacklotMocks", "BacklotRecording",
+            "FoundationEssentials", "HTTPTypes",
         ],
         "BacklotLoad": [
             "Backlot", "BacklotChecks", "BacklotClients", "BacklotHTTP", "BacklotJSON", "BacklotRecording",

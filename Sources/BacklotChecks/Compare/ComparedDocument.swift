@@ -1,4 +1,5 @@
 internal import Backlot
+internal import BacklotClients
 internal import BacklotJSON
 
 /// An object of a document that clients know, such as a widget or an action.

@@ -1,3 +1,4 @@
+import BacklotClients
 internal import Backlot
 internal import BacklotJSON
 
