@@ -494,7 +494,8 @@ let package = Package(
             name: "BacklotTestingTests",
             dependencies: [
                 "Applin", "Backlot", "BacklotChecks", "BacklotClients", "BacklotHTTP", "BacklotJSON", "BacklotMocks",
-                "BacklotPreview", "BacklotRecording", "BacklotTesting", "DynamicViews", "Floki", "TestSupport", "Xpedite",
+                "BacklotPreview", "BacklotRecording", "BacklotTesting", "DynamicViews", "Floki", "TestSupport",
+                "Xpedite",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: strict

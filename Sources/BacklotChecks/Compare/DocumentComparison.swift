@@ -1,5 +1,5 @@
-import BacklotClients
 internal import Backlot
+import BacklotClients
 internal import BacklotJSON
 
 /// Compares two documents by the tree of their protocol, or as plain JSON: which parts and keys there are, and of which types. Texts

@@ -328,7 +328,6 @@ struct RouteFileForm {
     }
 }
 
-
 extension MockBackend {
     /// What is wrong with other bytes for a file of routes; nil for nothing.
     package func problem(in bytes: [UInt8], of name: RouteFileName, in folder: RoutesFolder) -> FileProblem? {

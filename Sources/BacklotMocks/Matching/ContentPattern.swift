@@ -265,7 +265,8 @@ struct ContentPattern: Sendable, CustomStringConvertible {
         }
     }
 
-    private static func list(_ value: LocatedValue, _ reading: inout MockReader) throws(StubProblem) -> [ContentPattern] {
+    private static func list(_ value: LocatedValue, _ reading: inout MockReader) throws(StubProblem) -> [ContentPattern]
+    {
         var patterns: [ContentPattern] = []
         for element in try value.elements() { patterns.append(try ContentPattern(element, &reading)) }
         guard !patterns.isEmpty else { throw value.problem("the list is empty; write at least one matcher") }
@@ -273,7 +274,10 @@ struct ContentPattern: Sendable, CustomStringConvertible {
     }
 
     /// The matcher beside a path's expression; nil where there is only the path.
-    private static func nested(_ value: LocatedValue, _ reading: inout MockReader) throws(StubProblem) -> ContentPattern? {
+    private static func nested(
+        _ value: LocatedValue,
+        _ reading: inout MockReader
+    ) throws(StubProblem) -> ContentPattern? {
         guard case .object = value.value else { return nil }
         let isAlone = try value.members().allSatisfy {
             $0.key == "expression" || $0.field.value.isNull && $0.key != "absent"

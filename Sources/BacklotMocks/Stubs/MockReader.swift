@@ -76,7 +76,6 @@ package struct MockReader {
     }
 }
 
-
 /// A part of a document, and the way to it, for errors.
 package struct LocatedValue {
     package let value: JSONValue

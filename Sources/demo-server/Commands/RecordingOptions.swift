@@ -1,7 +1,7 @@
 import ArgumentParser
-import BacklotRecording
 import BacklotChecks
 import BacklotMocks
+import BacklotRecording
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
