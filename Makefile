@@ -95,7 +95,7 @@ test: swift packages lint
 		{ .ci/failures .build/test.log; exit 1; }
 
 # Tests that take long and don't look at the clock: they may wait for the processor.
-PATIENT := "\.(ExploreDemoTests|SharedCacheTests|DriftTests|DriftOfDemoTests|FuzzTests)/"
+PATIENT := "\.(ExploreDemoTests|SharedCacheTests|MocksComparisonTests|MocksOfDemoTests|FuzzTests)/"
 
 # One test after the other: clients of a test that is kept from the processor by others would run into the server's timeouts.
 test-modules:

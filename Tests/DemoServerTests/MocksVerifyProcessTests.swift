@@ -100,7 +100,7 @@ struct MocksVerifyProcessTests {
 }
 
 /// The demo, recorded and compared with itself.
-@Suite(.timeLimit(.minutes(5))) struct DriftOfDemoTests {
+@Suite(.timeLimit(.minutes(5))) struct MocksOfDemoTests {
     /// A transport that remembers what went through it.
     private final class Recorder: ClientTransport {
         private let transport: InProcessTransport
