@@ -59,8 +59,11 @@ struct DeviceLists: Sendable, Equatable {
     func encode(into writer: inout JSONWriter) {
         guard self != DeviceLists() else { return }
         writer.object("misc") { writer in
-            writer.field("delete_disk_cache", deletingDiskCache)
-            writer.field("slash_scaled_images", slashingScaledImages)
+            for (key, devices) in [
+                ("delete_disk_cache", deletingDiskCache), ("slash_scaled_images", slashingScaledImages),
+            ] where !devices.isEmpty {
+                writer.member(key, .array(devices.map(JSONValue.string)))
+            }
         }
     }
 }

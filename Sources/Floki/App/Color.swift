@@ -34,17 +34,8 @@ public struct Color: Sendable, Hashable {
     /// The background of an expanded section: 114, 149, 219.
     public static let expandedSection = Color(114, 149, 219)
 
-    fileprivate var parts: [Int] { [red, green, blue].map(Int.init) }
-}
-
-extension JSONWriter {
-    /// Writes a colour, unless clients assume it anyway.
-    mutating func field(_ key: StaticString, _ color: Color?, default usual: Color? = nil) {
-        guard let color, color != usual else { return }
-        array(key) { writer in
-            for part in color.parts { writer.value(part) }
-        }
-    }
+    /// The colour on the wire.
+    var json: JSONValue { .numbers([red, green, blue].map(Int.init)) }
 }
 
 extension Key {
@@ -56,7 +47,7 @@ extension Key {
             name,
             .array(.integer(0...255), .exactly([3])),
             meaning,
-            default: usual.map { .array($0.parts.map { .number(JSONNumber(Int64($0))) }) },
+            default: usual?.json,
             rule: "malformed-color"
         )
     }

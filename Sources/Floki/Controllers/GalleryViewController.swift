@@ -6,88 +6,64 @@ public import BacklotJSON
 /// Each property that isn't set has the default of the reference.
 ///
 /// Source: Floki server protocols, Gallery_view_controller class data.
-public struct GalleryViewController: ViewController {
+public struct GalleryViewController: KeyedController {
     /// `Gallery_view_controller`
     public var className: StaticString { "Gallery_view_controller" }
     /// The feed's address.
     public let mainURL: Link
     let feed: String
-    let cacheSize: Int
-    var rowHeight = 79
-    var cellsPerRow = 4
-    var padding = 2
-    var normalColor = Color.white
-    var highlightColor = Color.black
-    var ttl = Duration.seconds(300)
-    var downloadIfVirgin = false
-    var allowManualReload = false
-    var stretchImages = true
-    var moreItemsURL: String?
-    var galleryURL: String?
-    var galleryRegex: [String] = []
+    var values = KeyedValues()
 
     init(feed: GalleryFeed) {
         mainURL = feed.link
         self.feed = feed.name
-        cacheSize = feed.cacheSize
+        // Clients assume blue, and the reference black.
+        values = KeyedValues().with("cache_size", feed.cacheSize).with("cell_highlight_color", .black)
     }
 
     /// The size that thumbnails should have, and where clients put them.
     public var geometry: GalleryGeometry {
-        GalleryGeometry(rowHeight: rowHeight, padding: padding, cellsPerRow: cellsPerRow)
+        GalleryGeometry { values[$0]?.int }
     }
 
     /// Writes the members of `data`.
     public func encode(into writer: inout JSONWriter, _ texts: TextLookup) {
-        writer.field("row_height", rowHeight, default: 79)
-        writer.field("cells_per_row", cellsPerRow, default: 4)
-        writer.field("padding", padding, default: 2)
-        writer.field("cell_normal_color", normalColor, default: .white)
-        // Clients assume blue, and the reference black.
-        writer.field("cell_highlight_color", highlightColor)
-        writer.field("cache_size", cacheSize, default: 50)
-        writer.field("ttl", ttl.wholeSeconds, default: 300)
-        writer.field("download_if_virgin", downloadIfVirgin, default: false)
-        writer.field("allow_manual_reload", allowManualReload, default: false)
-        writer.field("stretch_images", stretchImages, default: true)
-        writer.field("more_items_url", moreItemsURL)
-        writer.field("gallery_regex", galleryRegex)
-        writer.field("gallery_url", galleryURL)
+        values.encode(into: &writer, Self.vocabulary)
     }
 
     /// How high each row is, in pixels; 79 by default, and more than twice the padding.
-    public func rowHeight(_ height: Int) -> Self { setting(\.rowHeight, height) }
+    public func rowHeight(_ height: Int) -> Self { with("row_height", height) }
     /// How many pictures a row has at most; 4 by default.
-    public func cellsPerRow(_ count: Int) -> Self { setting(\.cellsPerRow, count) }
+    public func cellsPerRow(_ count: Int) -> Self { with("cells_per_row", count) }
     /// The pixels around each picture; 2 by default.
-    public func padding(_ padding: Int) -> Self { setting(\.padding, padding) }
+    public func padding(_ padding: Int) -> Self { with("padding", padding) }
     /// The background of cells; white by default.
-    public func cellNormalColor(_ color: Color) -> Self { setting(\.normalColor, color) }
+    public func cellNormalColor(_ color: Color) -> Self { with("cell_normal_color", color) }
     /// The colour that covers a touched picture; black by default.
-    public func cellHighlightColor(_ color: Color) -> Self { setting(\.highlightColor, color) }
+    public func cellHighlightColor(_ color: Color) -> Self { with("cell_highlight_color", color) }
     /// After how long the view fetches the feed again, in whole seconds; 5 minutes by default.
-    public func ttl(_ duration: Duration) -> Self { setting(\.ttl, duration) }
+    public func ttl(_ duration: Duration) -> Self { with("ttl", duration.wholeSeconds) }
     /// Fetches the feed when the view is first shown, whatever its age.
-    public func downloadIfVirgin(_ isOn: Bool = true) -> Self { setting(\.downloadIfVirgin, isOn) }
+    public func downloadIfVirgin(_ isOn: Bool = true) -> Self { with("download_if_virgin", isOn) }
     /// Shows a button that fetches the feed again.
-    public func allowManualReload(_ isOn: Bool = true) -> Self { setting(\.allowManualReload, isOn) }
+    public func allowManualReload(_ isOn: Bool = true) -> Self { with("allow_manual_reload", isOn) }
     /// Whether thumbnails fill their cells; they do by default.
-    public func stretchImages(_ isOn: Bool) -> Self { setting(\.stretchImages, isOn) }
+    public func stretchImages(_ isOn: Bool) -> Self { with("stretch_images", isOn) }
     /// Gives older pictures to clients that don't send `o`. This library answers.
     public func moreItems() -> Self { moreItems("\(FeedPath.base(feed))/older/_LNG_") }
     /// Gives older pictures to clients that don't send `o`. In `url`, clients replace `_LNG_`.
-    public func moreItems(_ url: String) -> Self { setting(\.moreItemsURL, url) }
+    public func moreItems(_ url: String) -> Self { with("more_items_url", url) }
     /// Opens links to galleries as all pictures with a tag. This library answers. By default these are links that end in
     /// `/galleries/` and a tag.
     ///
     /// - Parameter patterns: regular expressions in ICU's syntax, each with one group: the tag.
     public func galleries(_ patterns: [String] = [#".*/galleries/([^/?#]+)$"#]) -> Self {
-        setting(\.galleryRegex, patterns)
-            .setting(\.galleryURL, "\(FeedPath.base(feed))/gallery/_LNG_?tag=_WORDS_")
+        with("gallery_regex", patterns)
+            .with("gallery_url", "\(FeedPath.base(feed))/gallery/_LNG_?tag=_WORDS_")
     }
     /// Opens links to galleries as the pictures that `url` answers with. Clients replace `_WORDS_`, and `_LNG_` if it is there.
     public func galleries(_ patterns: [String], url: String) -> Self {
-        setting(\.galleryRegex, patterns).setting(\.galleryURL, url)
+        with("gallery_regex", patterns).with("gallery_url", url)
     }
 }
 
@@ -141,6 +117,15 @@ public struct GalleryGeometry: Sendable, Hashable {
     public let imageHeight: Int
     /// The pixels between the left edge and the first cell.
     public let left: Int
+
+    /// The geometry of a gallery with the values of some keys, or their defaults.
+    init(_ value: (String) -> Int?) {
+        self.init(
+            rowHeight: value("row_height") ?? 79,
+            padding: value("padding") ?? 2,
+            cellsPerRow: value("cells_per_row") ?? 4
+        )
+    }
 
     /// The geometry of a gallery.
     ///

@@ -6,83 +6,59 @@ public import BacklotJSON
 /// Each property that isn't set has the default of the reference.
 ///
 /// Source: Floki server protocols, Movie_view_controller class data.
-public struct MovieViewController: ViewController {
+public struct MovieViewController: KeyedController {
     /// `Movie_view_controller`
     public var className: StaticString { "Movie_view_controller" }
     /// The stream's address.
     public let mainURL: Link
-    var progressiveFile: Link?
-    var previewURL: Link?
-    var previewSize: (width: Int, height: Int)?
-    var padding = 3
-    var title: String?
+    var values = KeyedValues()
     var titleID: TextName?
-    var titleLines = 10
-    var titleSize = 16
-    var titleColor = Color.blue
-    var text: String?
     var textID: TextName?
-    var textSize = 13
-    var textColor = Color.black
-    var playbackColor = Color.lightGray
-    var normalColor = Color.white
-    var autoload = true
 
     init(mainURL: Link) { self.mainURL = mainURL }
 
     /// Writes the members of `data`.
     public func encode(into writer: inout JSONWriter, _ texts: TextLookup) {
-        writer.field("progressive_file", progressiveFile)
-        writer.field("preview_url", previewURL)
-        writer.field("preview_width", previewSize?.width)
-        writer.field("preview_height", previewSize?.height)
-        writer.field("padding", padding, default: 3)
-        writer.field("title", title?.unmarked)
-        writer.field("title_id", titleID.map { texts.number(of: $0) ?? 0 })
-        writer.field("title_lines", titleLines, default: 10)
-        writer.field("title_size", titleSize, default: 16)
-        writer.field("title_color", titleColor, default: .blue)
-        writer.field("text", text?.unmarked)
-        writer.field("text_id", textID.map { texts.number(of: $0) ?? 0 })
-        writer.field("text_size", textSize, default: 13)
-        writer.field("text_color", textColor, default: .black)
-        writer.field("playback_color", playbackColor, default: .lightGray)
-        writer.field("back_normal_color", normalColor, default: .white)
-        writer.field("autoload", autoload, default: true)
+        var values = values
+        values["title_id"] = titleID.map { .number(JSONNumber(Int64(texts.number(of: $0) ?? 0))) }
+        values["text_id"] = textID.map { .number(JSONNumber(Int64(texts.number(of: $0) ?? 0))) }
+        values.encode(into: &writer, Self.vocabulary)
     }
 
     /// A file for devices that can't play streams. By default clients derive its address: see ``progressiveFile(from:)``.
-    public func progressiveFile(_ url: Link) -> Self { setting(\.progressiveFile, url) }
+    public func progressiveFile(_ url: Link) -> Self { with("progressive_file", url.wire) }
     /// A large picture of the movie.
-    public func preview(_ url: Link) -> Self { setting(\.previewURL, url) }
+    public func preview(_ url: Link) -> Self { with("preview_url", url.wire) }
     /// The size of that picture, in pixels: at least 30 × 30, at most 285 × 160, or 450 × 400 on an iPad.
-    public func previewSize(_ width: Int, _ height: Int) -> Self { setting(\.previewSize, (width, height)) }
+    public func previewSize(_ width: Int, _ height: Int) -> Self {
+        with("preview_width", width).with("preview_height", height)
+    }
     /// The pixels around the content of a row; 3 by default.
-    public func padding(_ padding: Int) -> Self { setting(\.padding, padding) }
+    public func padding(_ padding: Int) -> Self { with("padding", padding) }
     /// The title; an item's movie has the item's by default.
-    public func title(_ title: String) -> Self { setting(\.title, title) }
+    public func title(_ title: String) -> Self { with("title", title.unmarked) }
     /// The title, as a text of the app; for tabs.
     public func titleID(_ name: TextName) -> Self { setting(\.titleID, name) }
     /// How many lines the title may have; 10 by default.
-    public func titleLines(_ lines: Int) -> Self { setting(\.titleLines, lines) }
+    public func titleLines(_ lines: Int) -> Self { with("title_lines", lines) }
     /// The size of the title; 16 by default.
-    public func titleSize(_ size: Int) -> Self { setting(\.titleSize, size) }
+    public func titleSize(_ size: Int) -> Self { with("title_size", size) }
     /// The colour of the title; blue by default.
-    public func titleColor(_ color: Color) -> Self { setting(\.titleColor, color) }
+    public func titleColor(_ color: Color) -> Self { with("title_color", color) }
     /// The description; an item's movie has the item's by default.
-    public func text(_ text: String) -> Self { setting(\.text, text) }
+    public func text(_ text: String) -> Self { with("text", text.unmarked) }
     /// The description, as a text of the app; for tabs.
     public func textID(_ name: TextName) -> Self { setting(\.textID, name) }
     /// The size of the description; 13 by default.
-    public func textSize(_ size: Int) -> Self { setting(\.textSize, size) }
+    public func textSize(_ size: Int) -> Self { with("text_size", size) }
     /// The colour of the description; black by default.
-    public func textColor(_ color: Color) -> Self { setting(\.textColor, color) }
+    public func textColor(_ color: Color) -> Self { with("text_color", color) }
     /// The background of the button that plays the movie; light gray by default.
-    public func playbackColor(_ color: Color) -> Self { setting(\.playbackColor, color) }
+    public func playbackColor(_ color: Color) -> Self { with("playback_color", color) }
     /// The background of rows; white by default.
-    public func backNormalColor(_ color: Color) -> Self { setting(\.normalColor, color) }
+    public func backNormalColor(_ color: Color) -> Self { with("back_normal_color", color) }
     /// Whether the movie begins by itself; it does by default.
-    public func autoload(_ isOn: Bool) -> Self { setting(\.autoload, isOn) }
+    public func autoload(_ isOn: Bool) -> Self { with("autoload", isOn) }
 
     /// The file that clients request without a ``progressiveFile(_:)``: the stream's address, with `/html5/` for `/ts/` and `m4v`
     /// for `m3u8`.

@@ -6,7 +6,7 @@ public import BacklotJSON
 /// Each property that isn't set has the default of the reference.
 ///
 /// Source: Floki server protocols, News_view_controller class data.
-public struct NewsViewController: ViewController {
+public struct NewsViewController: KeyedController {
     /// Where footers stand.
     public enum FooterAlignment: Int, Sendable {
         /// At the left.
@@ -22,82 +22,17 @@ public struct NewsViewController: ViewController {
     /// The feed's address.
     public let mainURL: Link
     let feed: String
-    let cacheSize: Int
-    var rowHeight = 44
-    var padding = 3
-    var imageIsRight = false
-    var imageSize: (width: Int, height: Int)?
-    var titleLines = 1
-    var titleSize = 16
-    var titleColor = Color.blue
-    var textSize = 13
-    var textColor = Color.black
-    var footerSize = 11
-    var footerColor = Color.gray
-    var footerAlignment = FooterAlignment.center
-    var normalColor = Color.white
-    var highlightColor = Color.blue
-    var ttl = Duration.seconds(300)
-    var downloadIfVirgin = false
-    var allowManualReload = false
-    var itemDisclosure: Picture?
-    var navigationChangesSection = false
-    var sectionTitlePadding = 10
-    var collapsedTextColor = Color.black
-    var expandedTextColor = Color.white
-    var collapsedBackColor = Color.collapsedSection
-    var expandedBackColor = Color.expandedSection
-    var searchURL: String?
-    var moreItemsURL: String?
-    var tagsURL: String?
-    var tagsRegex: [String] = []
-    var videosURL: String?
-    var videosRegex: [String] = []
+    var values = KeyedValues()
 
     init(feed: NewsFeed) {
         mainURL = feed.link
         self.feed = feed.name
-        cacheSize = feed.cacheSize
+        values = KeyedValues().with("cache_size", feed.cacheSize)
     }
 
     /// Writes the members of `data`.
     public func encode(into writer: inout JSONWriter, _ texts: TextLookup) {
-        writer.field("row_height", rowHeight, default: 44)
-        writer.field("padding", padding, default: 3)
-        writer.field("image_alignment", imageIsRight ? 1 : 0, default: 0)
-        if let imageSize {
-            writer.array("image_size") {
-                $0.value(imageSize.width)
-                $0.value(imageSize.height)
-            }
-        }
-        writer.field("title_lines", titleLines, default: 1)
-        writer.field("title_size", titleSize, default: 16)
-        writer.field("title_color", titleColor, default: .blue)
-        writer.field("text_size", textSize, default: 13)
-        writer.field("text_color", textColor, default: .black)
-        writer.field("footer_size", footerSize, default: 11)
-        writer.field("footer_color", footerColor, default: .gray)
-        writer.field("footer_alignment", footerAlignment.rawValue, default: 0)
-        writer.field("back_normal_color", normalColor, default: .white)
-        writer.field("back_highlight_color", highlightColor, default: .blue)
-        writer.field("cache_size", cacheSize, default: 50)
-        writer.field("ttl", ttl.wholeSeconds, default: 300)
-        writer.field("download_if_virgin", downloadIfVirgin, default: false)
-        writer.field("allow_manual_reload", allowManualReload, default: false)
-        writer.field("item_disclosure", itemDisclosure?.base64)
-        writer.field("navigation_changes_section", navigationChangesSection, default: false)
-        writer.field("section_title_padding", sectionTitlePadding, default: 10)
-        writer.field("section_collapsed_text_color", collapsedTextColor, default: .black)
-        writer.field("section_expanded_text_color", expandedTextColor, default: .white)
-        writer.field("section_collapsed_back_color", collapsedBackColor, default: .collapsedSection)
-        writer.field("section_expanded_back_color", expandedBackColor, default: .expandedSection)
-        writer.field("search_bar", searchURL)
-        writer.field("more_items_url", moreItemsURL)
-        writer.field("tags_regex", tagsRegex)
-        writer.field("tags_url", tagsURL)
-        writer.field("videos_regex", videosRegex)
-        writer.field("videos_url", videosURL)
+        values.encode(into: &writer, Self.vocabulary)
     }
 }
 
@@ -173,86 +108,88 @@ extension NewsViewController {
 /// Sizes are in pixels and at least 1, times are in seconds.
 extension NewsViewController {
     /// How high each row is; 44 by default.
-    public func rowHeight(_ height: Int) -> Self { setting(\.rowHeight, height) }
+    public func rowHeight(_ height: Int) -> Self { with("row_height", height) }
     /// The space around the content of a row; 3 by default.
-    public func padding(_ padding: Int) -> Self { setting(\.padding, padding) }
+    public func padding(_ padding: Int) -> Self { with("padding", padding) }
     /// Puts pictures to the right of the row; by default they are at the left.
-    public func imageAtRight(_ isRight: Bool = true) -> Self { setting(\.imageIsRight, isRight) }
+    public func imageAtRight(_ isRight: Bool = true) -> Self { with("image_alignment", isRight ? 1 : 0) }
     /// The size of pictures; by default 30 wide, and as high as the row without its padding.
-    public func imageSize(_ width: Int, _ height: Int) -> Self { setting(\.imageSize, (width, height)) }
+    public func imageSize(_ width: Int, _ height: Int) -> Self { with("image_size", json: .numbers([width, height])) }
     /// How many lines a title may have; 1 by default.
-    public func titleLines(_ lines: Int) -> Self { setting(\.titleLines, lines) }
+    public func titleLines(_ lines: Int) -> Self { with("title_lines", lines) }
     /// The size of titles; 16 by default.
-    public func titleSize(_ size: Int) -> Self { setting(\.titleSize, size) }
+    public func titleSize(_ size: Int) -> Self { with("title_size", size) }
     /// The colour of titles; blue by default.
-    public func titleColor(_ color: Color) -> Self { setting(\.titleColor, color) }
+    public func titleColor(_ color: Color) -> Self { with("title_color", color) }
     /// The size of texts; 13 by default.
-    public func textSize(_ size: Int) -> Self { setting(\.textSize, size) }
+    public func textSize(_ size: Int) -> Self { with("text_size", size) }
     /// The colour of texts; black by default.
-    public func textColor(_ color: Color) -> Self { setting(\.textColor, color) }
+    public func textColor(_ color: Color) -> Self { with("text_color", color) }
     /// The size of footers; 11 by default.
-    public func footerSize(_ size: Int) -> Self { setting(\.footerSize, size) }
+    public func footerSize(_ size: Int) -> Self { with("footer_size", size) }
     /// The colour of footers; gray by default.
-    public func footerColor(_ color: Color) -> Self { setting(\.footerColor, color) }
+    public func footerColor(_ color: Color) -> Self { with("footer_color", color) }
     /// Where footers stand; in the middle by default.
-    public func footerAlignment(_ alignment: FooterAlignment) -> Self { setting(\.footerAlignment, alignment) }
+    public func footerAlignment(_ alignment: FooterAlignment) -> Self {
+        with("footer_alignment", alignment.rawValue)
+    }
     /// The background of rows; white by default.
-    public func backNormalColor(_ color: Color) -> Self { setting(\.normalColor, color) }
+    public func backNormalColor(_ color: Color) -> Self { with("back_normal_color", color) }
     /// The background of a touched row; blue by default.
-    public func backHighlightColor(_ color: Color) -> Self { setting(\.highlightColor, color) }
+    public func backHighlightColor(_ color: Color) -> Self { with("back_highlight_color", color) }
     /// After how long the view fetches the feed again, in whole seconds; 5 minutes by default.
-    public func ttl(_ duration: Duration) -> Self { setting(\.ttl, duration) }
+    public func ttl(_ duration: Duration) -> Self { with("ttl", duration.wholeSeconds) }
     /// Fetches the feed when the view is first shown, whatever its age.
-    public func downloadIfVirgin(_ isOn: Bool = true) -> Self { setting(\.downloadIfVirgin, isOn) }
+    public func downloadIfVirgin(_ isOn: Bool = true) -> Self { with("download_if_virgin", isOn) }
     /// Shows a button that fetches the feed again.
-    public func allowManualReload(_ isOn: Bool = true) -> Self { setting(\.allowManualReload, isOn) }
+    public func allowManualReload(_ isOn: Bool = true) -> Self { with("allow_manual_reload", isOn) }
     /// The picture of the button at the end of a row.
-    public func itemDisclosure(_ picture: Picture) -> Self { setting(\.itemDisclosure, picture) }
+    public func itemDisclosure(_ picture: Picture) -> Self { with("item_disclosure", picture.base64) }
     /// Lets the buttons for the next and the previous item lead into other sections.
-    public func navigationChangesSection(_ isOn: Bool = true) -> Self { setting(\.navigationChangesSection, isOn) }
+    public func navigationChangesSection(_ isOn: Bool = true) -> Self { with("navigation_changes_section", isOn) }
     /// The space beside the name of a section; 10 by default, 0 to 319, and at least 1 on Android.
-    public func sectionTitlePadding(_ padding: Int) -> Self { setting(\.sectionTitlePadding, padding) }
+    public func sectionTitlePadding(_ padding: Int) -> Self { with("section_title_padding", padding) }
     /// The name of a collapsed section; black by default.
-    public func sectionCollapsedTextColor(_ color: Color) -> Self { setting(\.collapsedTextColor, color) }
+    public func sectionCollapsedTextColor(_ color: Color) -> Self { with("section_collapsed_text_color", color) }
     /// The name of an expanded section; white by default.
-    public func sectionExpandedTextColor(_ color: Color) -> Self { setting(\.expandedTextColor, color) }
+    public func sectionExpandedTextColor(_ color: Color) -> Self { with("section_expanded_text_color", color) }
     /// The header of a collapsed section; gray by default.
-    public func sectionCollapsedBackColor(_ color: Color) -> Self { setting(\.collapsedBackColor, color) }
+    public func sectionCollapsedBackColor(_ color: Color) -> Self { with("section_collapsed_back_color", color) }
     /// The header of an expanded section; bluish by default.
-    public func sectionExpandedBackColor(_ color: Color) -> Self { setting(\.expandedBackColor, color) }
+    public func sectionExpandedBackColor(_ color: Color) -> Self { with("section_expanded_back_color", color) }
 
     /// Shows a bar to search the feed. This library answers.
     public func searchBar() -> Self { searchBar("\(FeedPath.base(feed))/search/_LNG_?q=_WORDS_&page=_PAGE_") }
     /// Shows a search bar. In `url`, clients replace `_WORDS_` and `_PAGE_`, and `_LNG_` if it is there.
-    public func searchBar(_ url: String) -> Self { setting(\.searchURL, url) }
+    public func searchBar(_ url: String) -> Self { with("search_bar", url) }
     /// Gives older items to clients that don't send `o`. This library answers.
     public func moreItems() -> Self { moreItems("\(FeedPath.base(feed))/older/_LNG_") }
     /// Gives older items to clients that don't send `o`. In `url`, clients replace `_LNG_`.
-    public func moreItems(_ url: String) -> Self { setting(\.moreItemsURL, url) }
+    public func moreItems(_ url: String) -> Self { with("more_items_url", url) }
     /// Opens links to tags as lists of the items with that tag. This library answers. By default these are links that end in
     /// `/tags/` and a tag.
     ///
     /// - Parameter patterns: regular expressions in ICU's syntax, each with one group: the tag.
     public func tags(_ patterns: [String] = [#".*/tags/([^/?#]+)$"#]) -> Self {
-        setting(\.tagsRegex, patterns)
-            .setting(\.tagsURL, "\(FeedPath.base(feed))/tagged/_LNG_?tag=_WORDS_&page=_PAGE_")
+        with("tags_regex", patterns)
+            .with("tags_url", "\(FeedPath.base(feed))/tagged/_LNG_?tag=_WORDS_&page=_PAGE_")
     }
     /// Opens links to tags as the items that `url` answers with. Clients replace `_WORDS_` and `_PAGE_`, and `_LNG_` if it is
     /// there.
     public func tags(_ patterns: [String], url: String) -> Self {
-        setting(\.tagsRegex, patterns).setting(\.tagsURL, url)
+        with("tags_regex", patterns).with("tags_url", url)
     }
     /// Opens links to videos as the items with that ``Item/video(_:)``. This library answers. By default these are links that
     /// end in `/videos/` and a name.
     ///
     /// - Parameter patterns: regular expressions in ICU's syntax, each with one group: the video.
     public func videos(_ patterns: [String] = [#".*/videos/([^/?#]+)$"#]) -> Self {
-        setting(\.videosRegex, patterns)
-            .setting(\.videosURL, "\(FeedPath.base(feed))/video/_LNG_?video=_WORDS_")
+        with("videos_regex", patterns)
+            .with("videos_url", "\(FeedPath.base(feed))/video/_LNG_?video=_WORDS_")
     }
     /// Opens links to videos as the item that `url` answers with. Clients replace `_WORDS_`, and `_LNG_` if it is there.
     public func videos(_ patterns: [String], url: String) -> Self {
-        setting(\.videosRegex, patterns).setting(\.videosURL, url)
+        with("videos_regex", patterns).with("videos_url", url)
     }
 }
 

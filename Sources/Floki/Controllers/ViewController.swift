@@ -118,11 +118,58 @@ extension JSONWriter {
     mutating func field(_ key: StaticString, _ value: Bool, default usual: Bool) {
         if value != usual { field(key, value) }
     }
+}
 
-    mutating func field(_ key: StaticString, _ texts: [String]) {
-        guard !texts.isEmpty else { return }
-        array(key) { writer in
-            for text in texts { writer.value(text) }
+/// The values of a kind's keys.
+struct KeyedValues: Sendable, Keyed {
+    private var members: [String: JSONValue] = [:]
+
+    var values: KeyedValues {
+        get { self }
+        set { self = newValue }
+    }
+
+    subscript(key: String) -> JSONValue? {
+        get { members[key] }
+        set { members[key] = newValue }
+    }
+
+    /// Writes the members in the order of the kind's keys, but for those that clients assume anyway.
+    func encode(into writer: inout JSONWriter, _ kind: Kind) {
+        for key in kind.keys {
+            if let value = members[key.name], value != key.defaultValue { writer.member(key.name, value) }
         }
     }
+}
+
+/// Something whose modifiers set the values of keys.
+protocol Keyed {
+    var values: KeyedValues { get set }
+}
+
+extension Keyed {
+    func with(_ key: String, json value: JSONValue) -> Self {
+        var copy = self
+        copy.values[key] = value
+        return copy
+    }
+
+    func with(_ key: String, _ number: Int) -> Self { with(key, json: .number(JSONNumber(Int64(number)))) }
+    func with(_ key: String, _ isOn: Bool) -> Self { with(key, json: .bool(isOn)) }
+    func with(_ key: String, _ color: Color) -> Self { with(key, json: color.json) }
+    func with(_ key: String, _ text: String) -> Self { with(key, json: .string(text)) }
+
+    /// Without texts there is no key.
+    func with(_ key: String, _ texts: [String]) -> Self {
+        var copy = self
+        copy.values[key] = texts.isEmpty ? nil : .array(texts.map(JSONValue.string))
+        return copy
+    }
+}
+
+/// A view controller whose modifiers set the keys of `data`.
+protocol KeyedController: ViewController, Keyed {}
+
+extension JSONValue {
+    static func numbers(_ numbers: [Int]) -> JSONValue { .array(numbers.map { .number(JSONNumber(Int64($0))) }) }
 }

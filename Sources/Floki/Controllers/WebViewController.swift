@@ -4,22 +4,22 @@ public import BacklotJSON
 /// A web page.
 ///
 /// Source: Floki server protocols, Web_view_controller class data.
-public struct WebViewController: ViewController {
+public struct WebViewController: KeyedController {
     /// `Web_view_controller`
     public var className: StaticString { "Web_view_controller" }
     /// The page's address, without the code of the language.
     public let mainURL: Link
-    var scalesPageToFit = false
+    var values = KeyedValues()
 
     init(mainURL: Link) { self.mainURL = mainURL }
 
     /// Writes the members of `data`.
     public func encode(into writer: inout JSONWriter, _ texts: TextLookup) {
-        writer.field("scales_page_to_fit", scalesPageToFit, default: false)
+        values.encode(into: &writer, Self.vocabulary)
     }
 
     /// Lets people scale the page.
-    public func scalesPageToFit(_ isOn: Bool = true) -> Self { setting(\.scalesPageToFit, isOn) }
+    public func scalesPageToFit(_ isOn: Bool = true) -> Self { with("scales_page_to_fit", isOn) }
 }
 
 extension WebViewController {

@@ -4,72 +4,49 @@ import BacklotJSON
 /// A part of a feed, with a heading.
 ///
 /// Source: Floki server protocols, Section parameters.
-public struct Section: Sendable {
+public struct Section: Sendable, Keyed {
     /// The number that entries refer to; positive, and unique in its feed.
     public let id: Int
     let name: TextName
-    var sortID: Int?
-    var isVisible = true
-    var isInteractive = true
-    var startsCollapsed = true
-    var autocollapsesOthers = true
-    var showsCount = false
-    var collapsedTextColor: Color?
-    var collapsedBackColor: Color?
-    var expandedTextColor: Color?
-    var expandedBackColor: Color?
+    var values = KeyedValues()
+    var sortID: Int? { values["sort_id"]?.int }
 
     init(id: Int, name: TextName) {
         self.id = id
         self.name = name
+        values = KeyedValues().with("id", id)
     }
 
     /// - Parameter text: the name in the language of the answer.
     func encode(into writer: inout JSONWriter, text: String) {
-        writer.object { writer in
-            writer.field("id", id)
-            writer.field("sort_id", sortID)
-            writer.field("name", text.unmarked)
-            // Clients ignore each of these when the one before it is off, so it goes out as off too.
-            let interactive = isVisible && isInteractive
-            writer.field("visible", isVisible, default: true)
-            writer.field("interactive", interactive, default: true)
-            writer.field("starts_collapsed", interactive && startsCollapsed, default: true)
-            writer.field("autocollapse_others", autocollapsesOthers, default: true)
-            writer.field("show_count", showsCount, default: false)
-            writer.field("collapsed_text_color", collapsedTextColor)
-            writer.field("collapsed_back_color", collapsedBackColor)
-            writer.field("expanded_text_color", expandedTextColor)
-            writer.field("expanded_back_color", expandedBackColor)
-        }
-    }
-
-    private func setting<Value>(_ path: WritableKeyPath<Section, Value>, _ value: Value) -> Section {
-        var copy = self
-        copy[keyPath: path] = value
-        return copy
+        var values = values
+        values["name"] = .string(text.unmarked)
+        // Clients ignore each of these when the one before it is off, so it goes out as off too.
+        if values["visible"] == false { values["interactive"] = false }
+        if values["interactive"] == false { values["starts_collapsed"] = false }
+        writer.object { values.encode(into: &$0, Self.vocabulary) }
     }
 
     /// The place in the feed, 1 to 2⁵³ − 1: sections with higher numbers come first. The id by default.
-    public func sortID(_ id: Int) -> Section { setting(\.sortID, id) }
+    public func sortID(_ id: Int) -> Section { with("sort_id", id) }
     /// Whether the section has a heading; true by default. Without one it can't be collapsed.
-    public func visible(_ isVisible: Bool) -> Section { setting(\.isVisible, isVisible) }
+    public func visible(_ isVisible: Bool) -> Section { with("visible", isVisible) }
     /// Whether a tap on the heading expands and collapses the section; true by default. Otherwise it is always expanded.
-    public func interactive(_ isInteractive: Bool) -> Section { setting(\.isInteractive, isInteractive) }
+    public func interactive(_ isInteractive: Bool) -> Section { with("interactive", isInteractive) }
     /// Whether the section is collapsed at first; true by default.
-    public func startsCollapsed(_ isCollapsed: Bool) -> Section { setting(\.startsCollapsed, isCollapsed) }
+    public func startsCollapsed(_ isCollapsed: Bool) -> Section { with("starts_collapsed", isCollapsed) }
     /// Whether expanding the section collapses the others; true by default.
-    public func autocollapseOthers(_ isOn: Bool) -> Section { setting(\.autocollapsesOthers, isOn) }
+    public func autocollapseOthers(_ isOn: Bool) -> Section { with("autocollapse_others", isOn) }
     /// Shows the number of entries beside the name.
-    public func showCount(_ isOn: Bool = true) -> Section { setting(\.showsCount, isOn) }
+    public func showCount(_ isOn: Bool = true) -> Section { with("show_count", isOn) }
     /// The colour of the name while the section is collapsed; the view's by default.
-    public func collapsedTextColor(_ color: Color) -> Section { setting(\.collapsedTextColor, color) }
+    public func collapsedTextColor(_ color: Color) -> Section { with("collapsed_text_color", color) }
     /// The background of the heading while the section is collapsed; the view's by default.
-    public func collapsedBackColor(_ color: Color) -> Section { setting(\.collapsedBackColor, color) }
+    public func collapsedBackColor(_ color: Color) -> Section { with("collapsed_back_color", color) }
     /// The colour of the name while the section is expanded; the view's by default.
-    public func expandedTextColor(_ color: Color) -> Section { setting(\.expandedTextColor, color) }
+    public func expandedTextColor(_ color: Color) -> Section { with("expanded_text_color", color) }
     /// The background of the heading while the section is expanded; the view's by default.
-    public func expandedBackColor(_ color: Color) -> Section { setting(\.expandedBackColor, color) }
+    public func expandedBackColor(_ color: Color) -> Section { with("expanded_back_color", color) }
 }
 
 extension Section {

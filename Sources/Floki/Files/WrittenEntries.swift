@@ -167,15 +167,9 @@ extension Section {
     /// A section as a file has it.
     init(written object: JSONObject) {
         self.init(id: object["id"]?.int ?? 0, name: TextName(written: object["name"]?.string ?? ""))
-        sortID = object["sort_id"]?.int
-        isVisible = object["visible"]?.bool ?? true
-        isInteractive = object["interactive"]?.bool ?? true
-        startsCollapsed = object["starts_collapsed"]?.bool ?? true
-        autocollapsesOthers = object["autocollapse_others"]?.bool ?? true
-        showsCount = object["show_count"]?.bool ?? false
-        collapsedTextColor = object["collapsed_text_color"]?.color
-        collapsedBackColor = object["collapsed_back_color"]?.color
-        expandedTextColor = object["expanded_text_color"]?.color
-        expandedBackColor = object["expanded_back_color"]?.color
+        for key in Self.vocabulary.keys where !["id", "name"].contains(key.name) {
+            guard let value = object[key.name], !value.isNull else { continue }
+            values[key.name] = value.color?.json ?? value
+        }
     }
 }
