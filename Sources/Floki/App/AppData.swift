@@ -83,3 +83,97 @@ extension DeviceLists {
         ]
     )
 }
+
+/// The document that tells clients whether the app has changed.
+///
+/// Source: Floki server protocols, Version indicator.
+struct VersionIndicator: Sendable, Equatable {
+    /// The longest ttl: clients keep a whole number of 32 bits.
+    static let longestTTL = Int(Int32.max)
+
+    let version: Int
+    let url: String
+    let ttl: Int
+
+    var bytes: [UInt8] {
+        JSONWriter.document(capacity: 128) { writer in
+            writer.object {
+                $0.field("v", version)
+                $0.field("url", url)
+                $0.field("ttl", ttl)
+            }
+        }
+    }
+}
+
+extension VersionIndicator {
+    static let vocabulary = Kind(
+        "version indicator",
+        as: [.indicator],
+        "The version of the app data, and its address.",
+        keys: [
+            .required("v", .positive, "The version: clients fetch the app data when it is higher than theirs."),
+            .required("url", .text(.absoluteURL(rule: "relative-url")), "The address of the app data."),
+            .required("ttl", .positive, "For how many seconds clients keep the indicator.", rule: "ttl-out-of-range"),
+        ]
+    )
+}
+
+extension Role {
+    static let indicator = Role("version indicator", hasStep: false)
+}
+
+/// A tab of the app.
+///
+/// Source: Floki server protocols, General app data.
+struct Tab: Sendable {
+    /// Positive, and unique in the app: clients store the content of a tab under it.
+    let id: Int
+    let title: TextName
+    let shortTitle: TextName?
+    let image: Picture?
+    let controller: any ViewController
+
+    func encode(into writer: inout JSONWriter, _ texts: TextLookup) {
+        writer.object { writer in
+            writer.field("long_title", texts.number(of: title) ?? 0)
+            writer.field("short_title", shortTitle.map { texts.number(of: $0) ?? 0 })
+            writer.field("tab_image", image?.base64)
+            writer.field("unique_id", id)
+            controller.encodeMembers(into: &writer, texts)
+        }
+    }
+}
+
+extension Tab {
+    static let vocabulary = Kind(
+        "tab",
+        as: [.tab],
+        "A tab of the app.",
+        keys: [
+            .required("long_title", .positive, "The number of the text above the content."),
+            .optional("short_title", .positive, "The number of a shorter text, for the bar at the bottom."),
+            .optional("tab_image", .text(.base64), "The picture, as a PNG file."),
+            .required(
+                "unique_id",
+                .positive,
+                "The number under which clients store the content; unique in the app.",
+                rule: "malformed-unique-id"
+            ),
+            .required(
+                "class_type",
+                .name(of: [
+                    NewsViewController.vocabulary, GalleryViewController.vocabulary, WebViewController.vocabulary,
+                    MovieViewController.vocabulary, UnwrittenControllers.preferences,
+                ]),
+                "The class that shows the tab.",
+                rule: "unknown-class-type"
+            ),
+            .required("data", .object(.controller), "The properties of the class."),
+        ]
+    )
+}
+
+extension Role {
+    static let tab = Role("tab", labels: ["unique_id"])
+}

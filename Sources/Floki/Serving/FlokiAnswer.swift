@@ -30,3 +30,61 @@ final class FlokiAnswer: Sendable {
         request.outcome(with: validators) == .met ? response : response.validated(by: validators, for: request)
     }
 }
+
+/// The version indicator and the app data, made once for each address.
+final class AppDocuments: Sendable {
+    /// How many addresses are stored: strangers can write any address into a request.
+    private static let maximumAddresses = 16
+
+    struct Pair {
+        let indicator: FlokiAnswer
+        let data: FlokiAnswer
+    }
+
+    private let template: WireTemplate
+    private let version: Int
+    private let configuration: FlokiConfiguration
+    private let mount: String
+    private let made = Locked<[String: Pair]>([:])
+
+    init(_ template: WireTemplate, version: Int, configuration: FlokiConfiguration, mount: String) {
+        self.template = template
+        self.version = version
+        self.configuration = configuration
+        self.mount = mount
+    }
+
+    /// Both for a request.
+    func pair(for request: Request) throws -> Pair {
+        let base = try configuration.address.base(for: request, mount: mount)
+        if let pair = made.withLock({ $0[base] }) { return pair }
+        let url = "\(base)/\(configuration.dataPath)"
+        let pair = Pair(
+            indicator: FlokiAnswer(
+                .json,
+                VersionIndicator(version: version, url: url, ttl: configuration.ttl.wholeSeconds).bytes,
+                configuration.address
+            ),
+            data: FlokiAnswer(.json, template.rendered(for: WirePlace(base: base)), configuration.address)
+        )
+        made.withLock { made in
+            if made.count < Self.maximumAddresses { made[base] = pair }
+        }
+        return pair
+    }
+}
+
+/// Answers for clients that append parameters to a document's path without a question mark (`/v1-app&d=1`).
+struct AppendedParametersHandler: Handler {
+    /// The documents by the last segments of their paths.
+    let documents: [String: LiveHandler]
+
+    func answer(_ request: Request) throws -> Answer {
+        let segment = request.parameters["document"] ?? ""
+        let (name, _) = QueryParameters.split(segment, request)
+        guard name != segment, let handler = documents[name] else {
+            throw StatusError.nothingAnswers(at: request.path)
+        }
+        return try handler.answer(request)
+    }
+}

@@ -1,3 +1,5 @@
+public import Backlot
+
 /// Keeps the entries of feeds.
 ///
 /// Many tasks call these functions at once. None of them blocks an event loop. Stores remove expired entries by themselves; after
@@ -131,4 +133,16 @@ public struct FeedConflict: Error, Equatable, CustomStringConvertible {
         let what = stored == nil ? "has been removed" : "has been changed"
         return "the entry \(id)\(place) \(what) since it was read: read it again, and make the change once more"
     }
+}
+
+/// A kind of feed store that a setting may name, such as `memory` or `sqlite:PATH`. The modules of the stores add theirs, so that
+/// a server contains only those that it lists: `[.memory, .sqlite]`.
+public typealias FeedStoreKind = StoreKind<any FeedStore>
+
+/// A store of feeds that was chosen, and is not open yet.
+public typealias FeedStoreChoice = StoreChoice<any FeedStore>
+
+extension FeedStoreKind {
+    /// In the memory of the process.
+    public static var memory: FeedStoreKind { inMemory("in memory; they end with the server") { MemoryFeedStore() } }
 }
