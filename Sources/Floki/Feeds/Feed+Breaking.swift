@@ -156,16 +156,6 @@ extension Feed {
 
     /// The languages in which the apps of this process show the feed, as the store has them.
     private var languageNames: Set<String> { languages == .shared ? [FeedStream.shared] : Set(served.codes) }
-
-    private func query(_ language: String, ids: [Int]? = nil, tags: [String], limit: Int) -> EntryQuery {
-        EntryQuery(
-            stream: FeedStream(feed: name, language: language),
-            ids: ids,
-            tags: tags,
-            limit: limit,
-            now: served.now
-        )
-    }
 }
 
 /// Lets a number of calls begin; those after them wait until one has ended.

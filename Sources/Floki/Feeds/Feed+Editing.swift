@@ -98,7 +98,8 @@ extension Feed {
             var findings: [Finding] = []
             var missing = Set(ids)
             for language in languages {
-                for entry in try await stored(ids, language, .drafts) {
+                let drafts = query(language, .drafts, ids: ids, limit: ids.count)
+                for entry in try await store.entries(drafts) {
                     var published = entry
                     published.publication = .published
                     changes.append(.replace(published, language: language, revision: entry.revision))
@@ -106,11 +107,11 @@ extension Feed {
                     findings += try self.findings(in: WireTemplate(entry.wire))
                 }
                 if missing.isEmpty { continue }
-                for entry in try await stored(missing.sorted(), language, Self.published) { missing.remove(entry.id) }
+                let others = query(language, Self.published, ids: missing.sorted(), limit: missing.count)
+                for entry in try await store.entries(others) { missing.remove(entry.id) }
             }
             try checkPresent(missing)
-            let errors = findings.filter { $0.severity == .error }
-            guard errors.isEmpty else { throw FeedError(findings: errors) }
+            try FeedError.check(findings)
             guard !changes.isEmpty else { return }
             do {
                 try await apply((changes, []))
@@ -157,8 +158,7 @@ extension Feed {
 
     private func replace(_ entry: Entry, _ language: String, _ revision: Int) async throws -> Int {
         let (stored, findings) = try judged(entry)
-        let errors = findings.filter { $0.severity == .error }
-        guard errors.isEmpty else { throw FeedError(findings: errors) }
+        try FeedError.check(findings)
         return try await apply(([.replace(stored, language: language, revision: revision)], findings))
     }
 
@@ -169,21 +169,6 @@ extension Feed {
             theirs: try conflict.stored.map { try Entry(stored: $0, of: name) },
             language: language
         )
-    }
-
-    private func stored(
-        _ ids: [Int],
-        _ language: String,
-        _ selection: EntryQuery.Selection
-    ) async throws -> [StoredEntry] {
-        let query = EntryQuery(
-            stream: FeedStream(feed: name, language: language),
-            selection: selection,
-            ids: ids,
-            limit: ids.count,
-            now: served.now
-        )
-        return try await store.entries(query)
     }
 
     private func checkCount(_ ids: [Int]) throws(FeedError) {

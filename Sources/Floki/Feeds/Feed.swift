@@ -91,8 +91,7 @@ public struct Feed<Entry: FeedEntry>: Sendable {
             findings += found
             changes.append(.save(stored, language: language))
         }
-        let errors = findings.filter { $0.severity == .error }
-        guard errors.isEmpty else { throw FeedError(findings: errors) }
+        try FeedError.check(findings)
         return (changes, findings)
     }
 
@@ -202,8 +201,11 @@ public struct FeedError: Error, Equatable, CustomStringConvertible {
 
     package init(_ description: String) { self.description = description }
 
-    init(findings: [Finding]) {
-        description = "clients would not accept this:\n" + findings.map(\.details).joined(separator: "\n")
+    /// Throws the errors among some findings.
+    static func check(_ findings: [Finding]) throws(FeedError) {
+        let errors = findings.filter { $0.severity == .error }
+        guard !errors.isEmpty else { return }
+        throw FeedError("clients would not accept this:\n" + errors.map(\.details).joined(separator: "\n"))
     }
 }
 

@@ -77,19 +77,8 @@ public struct FeedEntries<Entry: FeedEntry>: AsyncSequence, Sendable {
     public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
     private func pages() throws(FeedError) -> [Pages] {
-        let stream = FeedStream(feed: feed.name, language: try feed.storedLanguage(language))
-        let now = feed.served.now
-        return selections.map { selection in
-            let query = EntryQuery(
-                stream: stream,
-                selection: selection,
-                tags: tags,
-                words: words,
-                limit: Self.pageSize,
-                now: now
-            )
-            return Pages(query)
-        }
+        let language = try feed.storedLanguage(language)
+        return selections.map { Pages(feed.query(language, $0, tags: tags, words: words, limit: Self.pageSize)) }
     }
 }
 
@@ -159,12 +148,33 @@ extension Feed {
     ///
     /// - Parameter language: the name of a language in the store.
     func stored(_ id: Int, _ language: String, _ selections: [EntryQuery.Selection]) async throws -> StoredEntry? {
-        let stream = FeedStream(feed: name, language: language)
         for selection in selections {
-            let query = EntryQuery(stream: stream, selection: selection, ids: [id], limit: 1, now: served.now)
+            let query = query(language, selection, ids: [id], limit: 1)
             if let entry = try await store.entries(query).first { return entry }
         }
         return nil
+    }
+
+    /// A request to the store.
+    ///
+    /// - Parameter language: the name of a language in the store.
+    func query(
+        _ language: String,
+        _ selection: EntryQuery.Selection = .published(includingEnded: false),
+        ids: [Int]? = nil,
+        tags: [String] = [],
+        words: [String] = [],
+        limit: Int
+    ) -> EntryQuery {
+        EntryQuery(
+            stream: FeedStream(feed: name, language: language),
+            selection: selection,
+            ids: ids,
+            tags: tags,
+            words: words,
+            limit: limit,
+            now: served.now
+        )
     }
 }
 

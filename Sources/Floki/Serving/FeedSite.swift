@@ -142,24 +142,30 @@ struct FeedSite: Sendable {
 
     /// One page of the entries with a tag.
     func tagged(_ edition: AppEdition, _ request: Request) async throws -> Response {
-        let asked = try await settled(edition, request)
-        let tag = try Self.required("tag", asked)
-        let entries = try await find("tag", tag, try page(asked), asked)
-        return answer(FeedWindow(entries: entries), asked, .flat).response(to: request)
+        try await named("tag", edition, request, .flat, page)
     }
 
     /// The one item of a video.
     func video(_ edition: AppEdition, _ request: Request) async throws -> Response {
-        let asked = try await settled(edition, request)
-        let entries = try await find("video", try Self.required("video", asked), (0, 1), asked)
-        return answer(FeedWindow(entries: entries), asked, .absolute).response(to: request)
+        try await named("video", edition, request, .absolute) { _ in (0, 1) }
     }
 
     /// All pictures with a tag.
     func gallery(_ edition: AppEdition, _ request: Request) async throws -> Response {
+        try await named("tag", edition, request, .absolute) { _ in (0, nil) }
+    }
+
+    /// The entries with the name that a parameter has.
+    private func named(
+        _ kind: String,
+        _ edition: AppEdition,
+        _ request: Request,
+        _ form: Form,
+        _ page: (Asked) throws -> Page
+    ) async throws -> Response {
         let asked = try await settled(edition, request)
-        let entries = try await find("tag", try Self.required("tag", asked), (0, nil), asked)
-        return answer(FeedWindow(entries: entries), asked, .absolute).response(to: request)
+        let entries = try await find(kind, try Self.required(kind, asked), try page(asked), asked)
+        return answer(FeedWindow(entries: entries), asked, form).response(to: request)
     }
 
     /// What a request asks for, once the entries that are due are published.
