@@ -1,5 +1,3 @@
-import Backlot
-
 /// Why a note can't be saved.
 enum NoteError: Error, Equatable {
     /// There is no such note, or not any more.
@@ -32,7 +30,7 @@ struct Note: Sendable, Equatable, Identifiable {
     /// The first line that has something in it.
     var title: String {
         let line = text.split(separator: "\n").first { !String($0).isBlank } ?? "Untitled"
-        return String(line).excerpt(upTo: 40)
+        return line.count > 40 ? line.prefix(39) + "…" : String(line)
     }
 }
 
