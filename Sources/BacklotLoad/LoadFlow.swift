@@ -1,7 +1,6 @@
 internal import Backlot
 internal import BacklotClients
 internal import BacklotHTTP
-internal import BacklotMocks
 internal import HTTPTypes
 
 /// What phones do, one step after the other, again and again.

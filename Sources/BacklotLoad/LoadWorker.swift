@@ -2,7 +2,6 @@ internal import Backlot
 internal import BacklotClients
 internal import BacklotHTTP
 internal import BacklotJSON
-internal import BacklotMocks
 internal import HTTPTypes
 
 /// The phones of one thread: wakes each when it is due, does its steps, and notes what comes of them. Confined to its loop.

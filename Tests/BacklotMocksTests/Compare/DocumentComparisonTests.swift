@@ -1,4 +1,5 @@
 import Backlot
+import BacklotClients
 import BacklotJSON
 import Testing
 
