@@ -1,6 +1,6 @@
 public import Backlot
 
-/// The client that asks for a page, as an app with a ``ClientField`` knows it.
+/// The client that asks for a page, as an app with a `ClientField` knows it.
 public struct AskingClient: Sendable, Equatable {
     /// The version that the request names; nil where it names none, or nonsense.
     public let namedVersion: ClientVersion?
@@ -60,7 +60,7 @@ private enum ClientAttribute: RequestAttribute {
 }
 
 extension Request {
-    /// The client that asks for a page; nil in an app without a ``ClientField``, and outside of pages.
+    /// The client that asks for a page; nil in an app without a `ClientField`, and outside of pages.
     public internal(set) var askingClient: AskingClient? {
         get { attributes[ClientAttribute.self] }
         set { attributes[ClientAttribute.self] = newValue }

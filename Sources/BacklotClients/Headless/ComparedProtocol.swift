@@ -48,7 +48,7 @@ package struct ComparedProtocol: Sendable {
     package var requirements: Set<String> = []
     /// The nouns of parts that are rows of data, of which there may be any number.
     package var rows: Set<String> = []
-    /// What isn't called without ``ComparisonOptions/callsRPCs``.
+    /// What isn't called without `ComparisonOptions.callsRPCs`.
     package var calls = "rpcs"
     package var packets: Packets?
     package var pages: Pages?
