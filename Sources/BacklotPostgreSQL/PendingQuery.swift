@@ -27,14 +27,17 @@ struct PendingQuery: Sendable {
         self.finish = finish
     }
 
-    /// Runs a batch. Those that only read are repeated once after a lost connection, and when one before them has taken all
-    /// the time.
+    /// How often one that only reads is sent at most: a server that goes down closes its connections one after the other.
+    private static let attempts = 10
+
+    /// Runs a batch. Those that only read are repeated after a lost connection, and once when one before them has taken all the
+    /// time.
     static func run(
         _ items: [PendingQuery],
         over link: ServerLink<PostgreSQLConnection>,
         timeout: Duration,
         problems: ProblemLog,
-        isRepeated: Bool = false
+        attempt: Int = 1
     ) {
         let connection: PostgreSQLConnection
         do throws(PostgreSQLError) {
@@ -45,7 +48,7 @@ struct PendingQuery: Sendable {
         }
         // The server ends each statement in time, so that those after it may still be carried out.
         let begun = ContinuousClock.now
-        let isLate = { (item: PendingQuery) in !isRepeated && item.submittedAt.duration(to: begun) >= timeout }
+        let isLate = { (item: PendingQuery) in attempt == 1 && item.submittedAt.duration(to: begun) >= timeout }
         let group = CommitGroup(items.filter { !isLate($0) })
         for item in items where isLate(item) { item.finish(.failure(PostgreSQLError.timeout)) }
         let latest = group.items
@@ -65,18 +68,18 @@ struct PendingQuery: Sendable {
         for (index, item) in rest.enumerated() {
             let mayRepeat =
                 switch failure {
-                case .closed: true
+                case .closed: attempt < attempts
                 // The first was under way, and would take as long again.
-                case .timeout: index > 0
+                case .timeout: attempt == 1 && index > 0
                 default: false
                 }
-            if mayRepeat, item.isRepeatable, !isRepeated {
+            if mayRepeat, item.isRepeatable {
                 again.append(item)
             } else {
                 item.finish(.failure(failure))
             }
         }
-        if !again.isEmpty { run(again, over: link, timeout: timeout, problems: problems, isRepeated: true) }
+        if !again.isEmpty { run(again, over: link, timeout: timeout, problems: problems, attempt: attempt + 1) }
     }
 }
 
