@@ -1,5 +1,4 @@
-import Backlot
-public import BacklotJSON
+internal import BacklotJSON
 
 /// A day of the calendar, without a time, as a date field holds it. It is written `yyyy-MM-dd`.
 public struct Day: Sendable, Hashable, Comparable, CustomStringConvertible {
@@ -60,62 +59,4 @@ extension Day: Codable {
         var container = encoder.singleValueContainer()
         try container.encode(description)
     }
-}
-
-/// A date to pick. Its value goes over the wire as `yyyy-MM-dd`.
-///
-/// Source: Xpedite API reference, Form field types, date.
-public struct DateField: FormField {
-    /// The name that its value is sent under.
-    public let name: String?
-    var title: String?
-    var value: String?
-    /// The place and the size.
-    public var size: Size?
-    /// The name for error messages.
-    public var id: String?
-
-    /// `date`
-    public var type: StaticString { "date" }
-
-    /// Writes the field as one JSON object.
-    public func encode(into writer: inout JSONWriter) {
-        writer.component(self) {
-            $0.field("name", name)
-            $0.field("title", title)
-            $0.field("value", value)
-        }
-    }
-
-    /// Shows a text beside the date.
-    public consuming func title(_ title: String?) -> DateField { changing(self) { $0.title = title } }
-
-    /// Picks a day.
-    public consuming func value(_ day: Day?) -> DateField { changing(self) { $0.value = day?.description } }
-
-    /// Picks a day, written `yyyy-MM-dd`.
-    public consuming func value(_ day: String?) -> DateField { changing(self) { $0.value = day } }
-}
-
-extension DateField {
-    static let vocabulary = Kind(
-        "date",
-        as: [.field],
-        "A date to pick.",
-        noun: "a date field",
-        keys: .part([.fieldName, .fieldTitle, .optional("value", .day, "The picked day.", rule: "malformed-date")])
-    )
-}
-
-extension ValueType {
-    fileprivate static let day = text(
-        TextForm("a day of the calendar, written yyyy-MM-dd", example: "1990-06-15") { Day($0) != nil }
-    )
-}
-
-/// Makes a ``DateField``.
-///
-/// - Parameter name: the name that its value is sent under.
-public func date(_ name: String) -> DateField {
-    DateField(name: name)
 }
