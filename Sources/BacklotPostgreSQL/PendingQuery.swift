@@ -27,11 +27,11 @@ struct PendingQuery: Sendable {
         self.finish = finish
     }
 
-    /// How often one that only reads is sent at most: a server that goes down closes its connections one after the other.
+    /// The most attempts for a statement that only reads: a stopping server closes its connections one after the other.
     private static let attempts = 10
 
-    /// Runs a batch. Those that only read are repeated after a lost connection, and once when one before them has taken all the
-    /// time.
+    /// Runs a batch. Statements that only read are repeated after a lost connection, and once after a timeout of an earlier
+    /// statement.
     static func run(
         _ items: [PendingQuery],
         over link: ServerLink<PostgreSQLConnection>,

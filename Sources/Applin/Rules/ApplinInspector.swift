@@ -92,7 +92,7 @@ public struct ApplinInspector: PageInspector {
         return ApplinRules.pictures(inPage: document, path: path, dialect: dialect, words: words)
     }
 
-    /// The same for an app whose base URL is known.
+    /// An inspector for an app at a known base URL.
     public func located(at baseURL: String) -> any PageInspector {
         var inspector =
             readers.map { ApplinInspector(readBy: $0, baseURL: baseURL, words: words) }

@@ -14,7 +14,7 @@ package struct PageFile: Sendable {
         package let id: String
         fileprivate let content: Content
 
-        /// What released clients make of it.
+        /// The verdicts of released clients.
         package func verdicts(baseURL: String?) -> ClientVerdicts {
             switch content {
             case .document(let document): ReleasedClients.verdicts(on: document, baseURL: baseURL)

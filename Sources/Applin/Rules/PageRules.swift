@@ -76,7 +76,7 @@ enum PageRules {
     /// or 100 forms in each other.
     static let deepestNesting = 60
 
-    /// Clients crash on pages whose widgets stand too deep in each other.
+    /// Clients crash on deeply nested pages.
     @Sendable static func nesting(_ page: CheckedPage, _ remarks: inout Remarks) {
         var depths: [Int] = []
         depths.reserveCapacity(page.tree.nodes.count)

@@ -22,9 +22,9 @@ public struct AppProtocol: Sendable {
     package var format: @Sendable () -> FileFormat? = { nil }
     /// The client programs whose verdicts are known.
     package var clients: [KnownClient] = []
-    /// What the releases of a client make of pages; nil where all releases read alike.
+    /// The verdicts of a client's releases on pages; nil if all releases read alike.
     package var releases: ReleaseVerdicts?
-    /// The headless client, where BacklotClients doesn't have it.
+    /// The type of the headless client, for a protocol that BacklotClients doesn't know.
     package var headlessClient: Any.Type?
     private let words: @Sendable () -> (vocabulary: Vocabulary, responses: [Kind])
     private let isResponse: @Sendable (JSONValue) -> Bool

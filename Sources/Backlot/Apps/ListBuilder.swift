@@ -39,7 +39,7 @@ public enum ListBuilder<Element> {
     public static func buildExpression(_ nothing: Void) -> [Element] { [] }
 }
 
-/// A value with a change: the body of a modifier.
+/// Returns a changed copy of a value. Modifiers consist of it.
 @inlinable @inline(__always)
 package func changing<Value>(_ value: consuming Value, _ change: (inout Value) -> Void) -> Value {
     change(&value)
