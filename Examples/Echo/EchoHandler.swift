@@ -26,7 +26,7 @@ struct EchoHandler: Handler {
         try files.prepare()
     }
 
-    func answer(_ request: Request) throws -> Answer {
+    func answer(_ request: Request) throws -> HandlerResult {
         switch request.path {
         case "/echo": return .ready(headers(of: request))
         case "/cookie": return .ready(cookies(of: request))

@@ -6,7 +6,7 @@ import HTTPTypes
 struct EnterHandler: Handler {
     let access: LocalAccess
 
-    func answer(_ request: Request) throws -> Answer {
+    func answer(_ request: Request) throws -> HandlerResult {
         let token = request.query?.split(separator: "&").first { $0.hasPrefix("token=") }?.dropFirst(6)
         guard let token, access.isToken(String(token)), let cookie = access.previewCookie else {
             throw StatusError.nothingAnswers(at: request.path)

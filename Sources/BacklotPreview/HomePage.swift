@@ -67,7 +67,7 @@ struct HomePage {
 
 extension Preview {
     /// The list of apps, in the place of an answer that nothing is at the root of the host.
-    func homeInsteadOfNothing(_ request: Request, next: any Handler) -> Answer {
+    func homeInsteadOfNothing(_ request: Request, next: any Handler) -> HandlerResult {
         .pending { [apps] in
             do {
                 let response = try await next.answer(request).response()

@@ -48,7 +48,7 @@ public final class Preview: Middleware {
     /// Answers a browser with the shell, and hands on all else.
     ///
     /// - Throws: what `next` throws.
-    public func answer(_ request: Request, next: any Handler) throws -> Answer {
+    public func answer(_ request: Request, next: any Handler) throws -> HandlerResult {
         access.watch(request)
         if let session = sessionAnswer(request) { return session }
         // Nearly every request passes here. Only a phone whose shell listens asks for faults.
@@ -91,7 +91,7 @@ private struct FaultyHandler: Handler {
     let faults: FaultInjection
     let next: any Handler
 
-    func answer(_ request: Request) throws -> Answer { try faults.answer(request, next: next) }
+    func answer(_ request: Request) throws -> HandlerResult { try faults.answer(request, next: next) }
 }
 
 /// The paths that preview answers itself.

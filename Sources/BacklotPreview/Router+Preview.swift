@@ -61,7 +61,7 @@ extension Preview {
     /// What a request to see or change a session answers; nil for all other requests.
     ///
     /// Cookies go out with requests below their path alone, so that each app has its own call; apps may come and go meanwhile.
-    func sessionAnswer(_ request: Request) -> Answer? {
+    func sessionAnswer(_ request: Request) -> HandlerResult? {
         guard request.method == .post, request.path.hasSuffix(PreviewPaths.session) else { return nil }
         let basePath = request.path.dropLast(PreviewPaths.session.count)
         let sessions = apps.filter {

@@ -98,7 +98,7 @@ struct WebFileHandler: Handler {
     let files: WebFiles
     let access: LocalAccess
 
-    func answer(_ request: Request) throws -> Answer {
+    func answer(_ request: Request) throws -> HandlerResult {
         guard access.admitsPreview(request), let path = request.parameters["path"], let file = files[path],
             let type = path.split(separator: ".").last.flatMap({ Self.types[String($0)] })
         else { throw StatusError.nothingAnswers(at: request.path) }

@@ -6,7 +6,7 @@ import Testing
     private struct Mark: Middleware {
         let word: String
 
-        func answer(_ request: Request, next: any Handler) throws -> Answer {
+        func answer(_ request: Request, next: any Handler) throws -> HandlerResult {
             try next.answer(request).map { response in
                 var response = response
                 let inner = response.headers[.via].map { "\($0) " } ?? ""
@@ -18,14 +18,14 @@ import Testing
 
     /// Answers instead of what comes after it.
     private struct Stop: Middleware {
-        func answer(_ request: Request, next: any Handler) throws -> Answer {
+        func answer(_ request: Request, next: any Handler) throws -> HandlerResult {
             throw StatusError(.forbidden, "stopped")
         }
     }
 
     /// Makes an answer of every error.
     private struct Catch: Middleware {
-        func answer(_ request: Request, next: any Handler) throws -> Answer {
+        func answer(_ request: Request, next: any Handler) throws -> HandlerResult {
             try .of({ try next.answer(request) }) { result in
                 do {
                     return .ready(try result.get())

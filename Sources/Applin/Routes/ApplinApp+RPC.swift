@@ -62,7 +62,7 @@ extension Response: DroppedAnswer {}
 struct ActionHandler: Handler {
     let perform: @Sendable (Request) async throws -> Void
 
-    func answer(_ request: Request) -> Answer {
+    func answer(_ request: Request) -> HandlerResult {
         .pending {
             do {
                 try await perform(request)

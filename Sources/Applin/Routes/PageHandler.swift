@@ -50,7 +50,7 @@ final class PageHandler: Handler {
         self.maker = maker
     }
 
-    func answer(_ request: Request) throws -> Answer {
+    func answer(_ request: Request) throws -> HandlerResult {
         guard let choice else { return try answer(request, nil) }
         var request = request
         let client = choice.client(of: request)
@@ -58,7 +58,7 @@ final class PageHandler: Handler {
         return try answer(request, client)
     }
 
-    private func answer(_ request: Request, _ client: AskingClient?) throws -> Answer {
+    private func answer(_ request: Request, _ client: AskingClient?) throws -> HandlerResult {
         switch maker {
         case .immediate(let make):
             return .ready(try response(to: request, client) { try make(request) })
@@ -79,7 +79,7 @@ final class PageHandler: Handler {
         _ request: Request,
         _ client: AskingClient?,
         _ make: @escaping @Sendable (Request) async throws -> any Page
-    ) -> Answer {
+    ) -> HandlerResult {
         .pending {
             do {
                 return self.response(with: try await make(request), to: request, client)

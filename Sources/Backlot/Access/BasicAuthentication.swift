@@ -47,7 +47,7 @@ public struct BasicAuthentication: Middleware {
     /// Hands on a request whose user is let in.
     ///
     /// - Throws: `StatusError` with 401 for others; what `next` and the check throw.
-    public func answer(_ request: Request, next: any Handler) throws -> Answer {
+    public func answer(_ request: Request, next: any Handler) throws -> HandlerResult {
         guard let credentials = request.basicCredentials else { throw refusal }
         return .pending {
             var request = request

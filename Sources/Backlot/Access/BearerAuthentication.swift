@@ -38,7 +38,7 @@ public struct BearerAuthentication: Middleware {
     ///
     /// - Throws: `StatusError` with 401 without a token; `BearerError` for one that isn't good; what `next` and the
     ///   check throw.
-    public func answer(_ request: Request, next: any Handler) throws -> Answer {
+    public func answer(_ request: Request, next: any Handler) throws -> HandlerResult {
         let token: String
         switch Authorization(of: request) {
         case .credentials("bearer", let text):

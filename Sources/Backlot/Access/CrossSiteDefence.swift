@@ -28,7 +28,7 @@ public struct CrossSiteDefence: Middleware {
     /// Hands on a request that no other site has made.
     ///
     /// - Throws: `StatusError` with 403 for others; what `next` throws.
-    public func answer(_ request: Request, next: any Handler) throws -> Answer {
+    public func answer(_ request: Request, next: any Handler) throws -> HandlerResult {
         try check(request)
         return try next.answer(request)
     }

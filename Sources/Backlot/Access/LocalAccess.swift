@@ -141,7 +141,7 @@ extension LocalAccess: Middleware {
     /// Hands on what may pass.
     ///
     /// - Throws: `StatusError` with 404 for what may not; what `next` throws.
-    public func answer(_ request: Request, next: any Handler) throws -> Answer {
+    public func answer(_ request: Request, next: any Handler) throws -> HandlerResult {
         if let refusal = refusal(of: request) { throw refusal }
         return try next.answer(request)
     }

@@ -46,7 +46,7 @@ public struct FaultInjection: Middleware {
     /// Handles a request, or lets its answer go wrong.
     ///
     /// - Throws: `StatusError` with 400 for a fault or a network that can't be; what `next` throws.
-    public func answer(_ request: Request, next: any Handler) throws -> Answer {
+    public func answer(_ request: Request, next: any Handler) throws -> HandlerResult {
         // One that stands further out has done it already.
         guard request.attributes.isEmpty || request.attributes[FaultMark.self] == nil, !isExempt(request.path) else {
             return try next.answer(request)
@@ -56,7 +56,7 @@ public struct FaultInjection: Middleware {
     }
 
     /// Answers a request that has reached the server.
-    private func answerOnline(_ request: Request, next: any Handler) throws -> Answer {
+    private func answerOnline(_ request: Request, next: any Handler) throws -> HandlerResult {
         guard let fault = try fault(for: request) else { return try next.answer(request) }
         request.isAnswered(by: AnswerSource(fault: "\(fault)"))
         let request = request.marked
@@ -67,7 +67,7 @@ public struct FaultInjection: Middleware {
         }
     }
 
-    private func answer(_ request: Request, _ fault: Fault, _ next: any Handler) throws -> Answer {
+    private func answer(_ request: Request, _ fault: Fault, _ next: any Handler) throws -> HandlerResult {
         guard fault.connection != nil || fault.status != nil else {
             return try next.answer(request).map { Self.mark(fault.losesAnswer ? $0.lost : $0, fault) }
         }
@@ -153,7 +153,7 @@ extension FaultInjection {
         _ request: Request,
         through network: NetworkProfile,
         next: any Handler
-    ) throws -> Answer {
+    ) throws -> HandlerResult {
         // It changes nothing, and isn't worth a task.
         guard network != NetworkProfile() else { return try answerOnline(request, next: next) }
         let trip = NetworkTrip(network, board.links.link(for: request), board.world)

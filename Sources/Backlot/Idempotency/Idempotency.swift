@@ -57,7 +57,7 @@ public struct Idempotency: Middleware {
     /// Hands a request on that is new, or has no key, and answers a retry.
     ///
     /// - Throws: `StatusError` with 400, 409 or 422; what `next` and the store throw.
-    public func answer(_ request: Request, next: any Handler) throws -> Answer {
+    public func answer(_ request: Request, next: any Handler) throws -> HandlerResult {
         guard request.method == .post || request.method == .patch else { return try next.answer(request) }
         guard request.hasField("idempotency-key") else {
             guard isRequired else { return try next.answer(request) }

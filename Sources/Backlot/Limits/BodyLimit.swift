@@ -17,7 +17,7 @@ public struct BodyLimit: Middleware {
     /// Hands the request on.
     ///
     /// - Throws: what `next` throws.
-    public func answer(_ request: Request, next: any Handler) throws -> Answer {
+    public func answer(_ request: Request, next: any Handler) throws -> HandlerResult {
         var request = request
         request.body.limit = bytes
         return try next.answer(request)

@@ -23,7 +23,7 @@ public struct ConcurrencyLimit: Middleware {
     /// Hands the request on, if there is room.
     ///
     /// - Throws: `StatusError` with 503 where there is none; what `next` throws.
-    public func answer(_ request: Request, next: any Handler) throws -> Answer {
+    public func answer(_ request: Request, next: any Handler) throws -> HandlerResult {
         guard count.add(upTo: most) else {
             throw StatusError(
                 .serviceUnavailable,

@@ -86,7 +86,7 @@ public struct RateLimit: Middleware {
     /// Hands the request on, if its client's bucket has a token.
     ///
     /// - Throws: `StatusError` with 429 where it has none; what `next` throws.
-    public func answer(_ request: Request, next: any Handler) throws -> Answer {
+    public func answer(_ request: Request, next: any Handler) throws -> HandlerResult {
         let client: String
         if let key {
             guard let text = key(request) else { return try next.answer(request) }

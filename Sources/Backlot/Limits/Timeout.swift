@@ -26,7 +26,7 @@ public struct Timeout: Middleware {
     ///
     /// - Throws: `StatusError` with 503, or `RequestError.timedOut` with 408, when the time is over; what `next`
     ///   throws.
-    public func answer(_ request: Request, next: any Handler) throws -> Answer {
+    public func answer(_ request: Request, next: any Handler) throws -> HandlerResult {
         if let outer = request.attributes[TimeoutAttribute.self] {
             outer.set(limit, retryAfter)
             return try next.answer(request)

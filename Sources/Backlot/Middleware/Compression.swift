@@ -60,7 +60,7 @@ public struct Compression: Middleware {
     /// Hands the request on, and compresses what comes back.
     ///
     /// - Throws: what `next` throws.
-    public func answer(_ request: Request, next: any Handler) throws -> Answer {
+    public func answer(_ request: Request, next: any Handler) throws -> HandlerResult {
         let answer = try next.answer(request)
         // Most answers that are there are small, and `map` would need memory for what it is given.
         if case .ready(let response) = answer, !mayDependOnCoding(response, request) { return answer }

@@ -22,7 +22,7 @@ public struct Decompression: Middleware {
     /// With a coding that is not understood, the router answers 415, unless the route answers such requests in its own way.
     ///
     /// - Throws: what `next` throws.
-    public func answer(_ request: Request, next: any Handler) throws -> Answer {
+    public func answer(_ request: Request, next: any Handler) throws -> HandlerResult {
         guard request.hasField("content-encoding"), let encoding = request.headers[.contentEncoding] else {
             return try next.answer(request)
         }

@@ -29,7 +29,7 @@ public struct HSTS: Middleware {
     }
 
     /// Adds the field to the answer of `next`, unless that has one.
-    public func answer(_ request: Request, next: any Handler) throws -> Answer {
+    public func answer(_ request: Request, next: any Handler) throws -> HandlerResult {
         guard request.isSecure else { return try next.answer(request) }
         return try .of({ try next.answer(request) }) { result in
             var response = try result.response()

@@ -5,7 +5,7 @@ struct RouteTable: Handler {
     let map: RouteMap
     let fallbacks: [any Fallback]
 
-    func answer(_ request: Request) throws -> Answer {
+    func answer(_ request: Request) throws -> HandlerResult {
         if let endpoints = request.withPath({ tree.values(exactlyAt: $0) }) {
             return try Self.find(endpoints, request).handler.answer(request)
         }
@@ -46,7 +46,7 @@ struct RouteTable: Handler {
         return endpoint
     }
 
-    private func fallBack(_ request: Request) throws -> Answer {
+    private func fallBack(_ request: Request) throws -> HandlerResult {
         if let refusal = request.body.refusal { throw refusal }
         var request = request
         if fallbacks.count > 1, request.body.declaredLength != 0 {
@@ -56,7 +56,7 @@ struct RouteTable: Handler {
     }
 
     /// The first answer of some fallbacks: those after one whose answer is pending are asked once that is known.
-    private static func ask(_ fallbacks: ArraySlice<any Fallback>, _ request: Request) throws -> Answer {
+    private static func ask(_ fallbacks: ArraySlice<any Fallback>, _ request: Request) throws -> HandlerResult {
         for (index, fallback) in zip(fallbacks.indices, fallbacks) {
             switch try fallback.answer(request) {
             case .ready(let response): return .ready(response)

@@ -82,7 +82,7 @@ struct InvalidRouter: Handler {
 
     func prepare() throws { throw StartupError(problems: problems) }
 
-    func answer(_ request: Request) throws -> Answer { throw StartupError(problems: problems) }
+    func answer(_ request: Request) throws -> HandlerResult { throw StartupError(problems: problems) }
 }
 
 /// A method and a path, and what answers there.

@@ -176,7 +176,7 @@ extension RouteVerb {
 struct SessionHandler: Handler {
     let respond: @Sendable (Request, Session) throws -> Response
 
-    func answer(_ request: Request) throws -> Answer {
+    func answer(_ request: Request) throws -> HandlerResult {
         if let session = try request.sessionAtOnce() { return .ready(try respond(request, session)) }
         return .pending { try respond(request, await request.session) }
     }

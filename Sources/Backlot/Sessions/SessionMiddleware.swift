@@ -40,7 +40,7 @@ public struct SessionMiddleware: Middleware {
     /// - Throws: `StatusError` with 403 for what `SessionConfiguration.crossSiteDefence` refuses; what `next` throws, unless the answer
     ///   to it has a cookie; `SessionStoreError` when a change can't be saved;
     ///   `SessionError` when the handler has left something that can't be.
-    public func answer(_ request: Request, next: any Handler) throws -> Answer {
+    public func answer(_ request: Request, next: any Handler) throws -> HandlerResult {
         try configuration.crossSiteDefence?.check(request)
         let scope = scope(of: request)
         var scoped = request
@@ -151,7 +151,7 @@ public struct RequireLogin: Middleware {
     /// Hands on a request of a user who is logged in.
     ///
     /// - Throws: `StatusError` with 403 when no user is logged in, what `Request.session` throws, and what `next` does.
-    public func answer(_ request: Request, next: any Handler) throws -> Answer {
+    public func answer(_ request: Request, next: any Handler) throws -> HandlerResult {
         if let session = try request.sessionAtOnce() {
             try check(session)
             return try next.answer(request)

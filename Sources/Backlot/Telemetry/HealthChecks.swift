@@ -126,7 +126,7 @@ extension Routes {
 private struct ReadinessHandler: Handler {
     let health: HealthChecks
 
-    func answer(_ request: Request) -> Answer {
+    func answer(_ request: Request) -> HandlerResult {
         if let problems = health.knownProblems() { return .ready(Response(problems: problems)) }
         return .pending { Response(problems: await health.problems()) }
     }

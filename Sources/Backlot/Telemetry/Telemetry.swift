@@ -51,20 +51,20 @@ public struct Telemetry: Middleware {
     /// Hands the request on, and reports its outcome.
     ///
     /// - Throws: what `next` throws.
-    public func answer(_ request: Request, next: any Handler) throws -> Answer {
+    public func answer(_ request: Request, next: any Handler) throws -> HandlerResult {
         // A check judges the answers itself, and nobody has asked for them.
         if !request.attributes.isEmpty, request.isCheck { return try next.answer(request) }
         let observation = RequestObservation(id: RequestID(request), reporter)
         var observed = request
         observed.observation = observation
         let span = reporter.tracer.map { RequestSpan($0, request) }
-        let answer: Answer
+        let answer: HandlerResult
         do {
             answer = try Self.answer(observed, next, in: span)
         } catch {
             return .ready(try reporter.report(error, request, observation, span))
         }
-        // Not `Answer.of`: what it would be given for later is memory, which an answer that is there doesn't need.
+        // Not `HandlerResult.of`: what it would be given for later is memory, which an answer that is there doesn't need.
         switch consume answer {
         case .ready(let response): return .ready(reporter.report(response, request, observation, span))
         case .pending(let work):
@@ -80,7 +80,7 @@ public struct Telemetry: Middleware {
         }
     }
 
-    private static func answer(_ request: Request, _ next: any Handler, in span: RequestSpan?) throws -> Answer {
+    private static func answer(_ request: Request, _ next: any Handler, in span: RequestSpan?) throws -> HandlerResult {
         guard let span else { return try next.answer(request) }
         switch try ServiceContext.$current.withValue(span.context, operation: { try next.answer(request) }) {
         case .ready(let response): return .ready(response)

@@ -288,7 +288,7 @@ private struct CheckedHandler: Handler {
 
     func prepare() throws { try handler.prepare() }
 
-    func answer(_ request: Request) throws -> Answer {
+    func answer(_ request: Request) throws -> HandlerResult {
         var request = request
         request.isCheck = true
         return try handler.answer(request)

@@ -11,7 +11,7 @@ public protocol Handler: Sendable {
     /// in either; `Blocking.run` is for that.
     ///
     /// - Throws: an `HTTPError` is answered with its status and reason as text/plain, any other error with 500.
-    func answer(_ request: Request) throws -> Answer
+    func answer(_ request: Request) throws -> HandlerResult
 }
 
 extension Handler {
@@ -28,7 +28,7 @@ extension Handler {
 
 /// A handler that is a function.
 public struct FunctionHandler: Handler {
-    private let function: @Sendable (Request) throws -> Answer
+    private let function: @Sendable (Request) throws -> HandlerResult
 
     /// A handler that answers with what `function` returns, without a task.
     public init(_ function: @escaping @Sendable (Request) throws -> Response) {
@@ -41,7 +41,7 @@ public struct FunctionHandler: Handler {
     }
 
     /// Calls the function.
-    public func answer(_ request: Request) throws -> Answer {
+    public func answer(_ request: Request) throws -> HandlerResult {
         try function(request)
     }
 }

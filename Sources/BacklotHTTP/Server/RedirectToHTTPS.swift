@@ -12,7 +12,7 @@ public struct RedirectToHTTPS: Handler {
 
     /// Answers with 308, after which clients repeat the request with its method and body, or with 400 where the client
     /// names no host.
-    public func answer(_ request: Request) -> Answer {
+    public func answer(_ request: Request) -> HandlerResult {
         guard let host = request.hostName else {
             return .ready(.text("name the host: this server only redirects to https\n", status: .badRequest))
         }

@@ -54,7 +54,7 @@ public struct MockAdmin: Middleware {
     /// Carries out a command, and hands on all else.
     ///
     /// - Throws: `StatusError` with 404 for clients that aren't admitted; what `next` throws.
-    public func answer(_ request: Request, next: any Handler) throws -> Answer {
+    public func answer(_ request: Request, next: any Handler) throws -> HandlerResult {
         access.watch(request)
         guard request.hasPath(beginningWith: Self.path), Self.isCommand(request.path) else {
             guard settings.isDelaying, backend.covers(request.path) else { return try next.answer(request) }
@@ -66,7 +66,7 @@ public struct MockAdmin: Middleware {
             }
         }
         guard access.admitsCommand(request) else { throw StatusError.nothingAnswers(at: request.path) }
-        return try Answer.pending {
+        return try HandlerResult.pending {
             let body = takesBody(request) ? try await request.body.collect(upTo: Self.bodyLimit) : []
             let command = MockRequest(request, body: body, below: Self.path)
             if Self.asksForTest(command), let test = await backend.recorder?.swiftTest(of: journal.entries.reversed()) {

@@ -12,7 +12,7 @@ struct RedirectServer: Handler {
     /// Says which port speaks https.
     func lead(to port: UInt16) { target.withLock { $0 = RedirectToHTTPS(port: Int(port)) } }
 
-    func answer(_ request: Request) throws -> Answer {
+    func answer(_ request: Request) throws -> HandlerResult {
         guard let target = target.withLock({ $0 }) else {
             throw StatusError(.serviceUnavailable, "the server starts: try again")
         }

@@ -11,7 +11,7 @@ struct InteractionsHandler: Handler {
     let limit: Int
     let logger: Logger
 
-    func answer(_ request: Request) -> Answer { .pending { try await response(to: request) } }
+    func answer(_ request: Request) -> HandlerResult { .pending { try await response(to: request) } }
 
     private func response(to request: Request) async throws -> Response {
         var request = request

@@ -13,7 +13,7 @@ struct ViewHandler: Handler {
     let choice: DialectChoice
     let judge: ViewJudge
 
-    func answer(_ request: Request) -> Answer { .pending { try await response(to: request) } }
+    func answer(_ request: Request) -> HandlerResult { .pending { try await response(to: request) } }
 
     private func response(to request: Request) async throws -> Response {
         var request = request

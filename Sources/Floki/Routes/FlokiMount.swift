@@ -105,7 +105,7 @@ struct FlokiMount {
 
     private func add(_ site: FeedSite, _ feed: AppDeclaration.DeclaredFeed, _ texts: TextTable) {
         let base = "\(path)/\(site.name)"
-        func add(_ suffix: String, _ respond: @escaping @Sendable (AppEdition, Request) throws -> Answer) {
+        func add(_ suffix: String, _ respond: @escaping @Sendable (AppEdition, Request) throws -> HandlerResult) {
             let handler = LiveHandler(app: site.app, respond: respond)
             routes.add(Route(.get, base + suffix, handler: handler, source: feed.source))
         }

@@ -223,9 +223,9 @@ struct LiveHandler: Handler {
     /// Whether the answer needs the newest edition of all servers: for documents that clients keep by the version. Otherwise a client
     /// would see the version go back from one server to the next, or keep the data of one version for that of another.
     var isCertain = false
-    let respond: @Sendable (AppEdition, Request) throws -> Answer
+    let respond: @Sendable (AppEdition, Request) throws -> HandlerResult
 
-    func answer(_ request: Request) throws -> Answer {
+    func answer(_ request: Request) throws -> HandlerResult {
         if let edition = app.current(isCertain: isCertain) { return try respond(edition, request) }
         return .pending { try await respond(try await app.agreed(), request).response() }
     }

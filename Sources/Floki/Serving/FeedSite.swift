@@ -60,7 +60,7 @@ struct FeedSite: Sendable {
     }
 
     /// The newest entries, or those after `o`.
-    func main(_ edition: AppEdition, _ request: Request) throws -> Answer {
+    func main(_ edition: AppEdition, _ request: Request) throws -> HandlerResult {
         if let answer = try repeated(edition, request) { return answer }
         let asked = try asked(edition, request)
         let size = asked.feed.cacheSize
@@ -68,7 +68,7 @@ struct FeedSite: Sendable {
     }
 
     /// The entries below `l`, for clients that use `more_items_url`.
-    func older(_ edition: AppEdition, _ request: Request) throws -> Answer {
+    func older(_ edition: AppEdition, _ request: Request) throws -> HandlerResult {
         if let answer = try repeated(edition, request) { return answer }
         let asked = try asked(edition, request)
         let size = asked.feed.cacheSize
@@ -79,7 +79,7 @@ struct FeedSite: Sendable {
     }
 
     /// The answer to a request that was answered from memory before, in the same words.
-    private func repeated(_ edition: AppEdition, _ request: Request) throws -> Answer? {
+    private func repeated(_ edition: AppEdition, _ request: Request) throws -> HandlerResult? {
         guard app.cache.isOn, let known = requests.find(request, edition: edition.number),
             let answer = kept(try feed(edition), known.key, known.device, configuration.clock.secondsSince1970)
         else { return nil }
@@ -93,7 +93,7 @@ struct FeedSite: Sendable {
     }
 
     /// A window, from memory while nothing has changed since it was read.
-    private func window(_ asked: Asked, _ query: FeedQuery, isOlder: Bool) -> Answer {
+    private func window(_ asked: Asked, _ query: FeedQuery, isOlder: Bool) -> HandlerResult {
         let key = AnswerCache.Key(
             edition: asked.edition.number,
             feed: name,

@@ -79,7 +79,7 @@ struct AppendedParametersHandler: Handler {
     /// The documents by the last segments of their paths.
     let documents: [String: LiveHandler]
 
-    func answer(_ request: Request) throws -> Answer {
+    func answer(_ request: Request) throws -> HandlerResult {
         let segment = request.parameters["document"] ?? ""
         let (name, _) = QueryParameters.split(segment, request)
         guard name != segment, let handler = documents[name] else {

@@ -32,7 +32,7 @@ struct ExchangeHandler: Handler {
     private var readings: ExchangeReadings { configuration.readings }
     private var codes: ReturnCodes { configuration.readings.codes }
 
-    func answer(_ request: Request) -> Answer {
+    func answer(_ request: Request) -> HandlerResult {
         .pending { Response(headers: Self.headers, body: .bytes(try await answer(to: request))) }
     }
 

@@ -139,7 +139,7 @@ private struct BelowPath: Middleware {
     let path: String
     let middleware: any Middleware
 
-    func answer(_ request: Request, next: any Handler) throws -> Answer {
+    func answer(_ request: Request, next: any Handler) throws -> HandlerResult {
         guard request.hasPath(beginningWith: path) else { return try next.answer(request) }
         return try middleware.answer(request, next: next)
     }

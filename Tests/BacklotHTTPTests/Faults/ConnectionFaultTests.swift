@@ -20,7 +20,7 @@ import Testing
             return response
         }
 
-        func answer(_ request: Request) -> Answer {
+        func answer(_ request: Request) -> HandlerResult {
             guard suspends else { return .ready(response(to: request)) }
             return .pending {
                 await Task.yield()

@@ -9,7 +9,7 @@ import Testing
     private struct AtOnce: Handler {
         let called = Recorder<String>()
 
-        func answer(_ request: Request) throws -> Answer {
+        func answer(_ request: Request) throws -> HandlerResult {
             if request.path == "/fails" { throw RequestError.bodyTooLarge(limit: 7) }
             guard request.path == "/later" else { return .ready(.text("at once")) }
             return .pending {

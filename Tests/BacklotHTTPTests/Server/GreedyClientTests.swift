@@ -150,5 +150,5 @@ import Testing
 private struct SynchronousHandler: Handler {
     let response: @Sendable (Request) -> Response
 
-    func answer(_ request: Request) throws -> Answer { .ready(response(request)) }
+    func answer(_ request: Request) throws -> HandlerResult { .ready(response(request)) }
 }

@@ -10,7 +10,7 @@ import Testing
 
     private struct UnpreparedHandler: Handler {
         func prepare() throws { throw Unprepared() }
-        func answer(_ request: Request) -> Answer { .ready(Response()) }
+        func answer(_ request: Request) -> HandlerResult { .ready(Response()) }
     }
 
     private static let handler = FunctionHandler { _ in Response() }

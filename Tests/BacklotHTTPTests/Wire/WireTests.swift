@@ -10,7 +10,7 @@ import Testing
     private struct Witness: Handler {
         let requests = Recorder<String>()
 
-        func answer(_ request: Request) -> Answer {
+        func answer(_ request: Request) -> HandlerResult {
             .pending {
                 let body = try await request.body.collect()
                 let text = WireCase.saw("\(request.method) \(request.target)", spelled(body))

@@ -86,7 +86,7 @@ private final class Changing: Middleware {
 
     init(seed: SeededChange?) { self.seed = seed }
 
-    func answer(_ request: Request, next: any Handler) throws -> Answer {
+    func answer(_ request: Request, next: any Handler) throws -> HandlerResult {
         var request = request
         request.isCheck = true  // no delays
         let sent = request

@@ -19,7 +19,7 @@ import Testing
         struct Answering: Handler {
             let answer: @Sendable (String, String) -> Response
 
-            func answer(_ request: Request) throws -> Answer {
+            func answer(_ request: Request) throws -> HandlerResult {
                 .pending {
                     let body = String(decoding: try await request.body.collect(upTo: 10_000), as: UTF8.self)
                     return answer("\(request.method) \(request.path)", body)

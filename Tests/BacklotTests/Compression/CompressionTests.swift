@@ -227,8 +227,8 @@ import Testing
     private struct AtOnce: Handler {
         let response: Response?
 
-        func answer(_ request: Request) -> Answer {
-            response.map(Answer.ready) ?? .pending { throw StatusError(.internalServerError, "suspended") }
+        func answer(_ request: Request) -> HandlerResult {
+            response.map(HandlerResult.ready) ?? .pending { throw StatusError(.internalServerError, "suspended") }
         }
     }
 

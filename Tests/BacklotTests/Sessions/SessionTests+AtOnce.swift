@@ -39,7 +39,7 @@ extension SessionTests {
         }
 
         /// The text of an answer that takes no task; nil for one that does.
-        private func text(_ answer: Answer) -> String? {
+        private func text(_ answer: HandlerResult) -> String? {
             guard case .ready(let response) = answer else { return nil }
             return SessionAnswer(response: response, error: nil).text
         }

@@ -77,7 +77,7 @@ import Tracing
 
     /// Answers 200 whatever happens below `/hidden`.
     private struct HidingMiddleware: Middleware {
-        func answer(_ request: Request, next: any Handler) throws -> Answer {
+        func answer(_ request: Request, next: any Handler) throws -> HandlerResult {
             guard request.path == "/hidden" else { return try next.answer(request) }
             return .pending { (try? await next(request)) ?? .text("hidden") }
         }

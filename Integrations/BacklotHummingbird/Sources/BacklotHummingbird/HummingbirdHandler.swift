@@ -41,7 +41,7 @@ public struct HummingbirdHandler<Responder: HTTPResponder>: Handler, Fallback wh
     }
 
     /// Answers a request.
-    public func answer(_ request: Backlot.Request) throws -> Answer {
+    public func answer(_ request: Backlot.Request) throws -> HandlerResult {
         .pending {
             let (own, context) = (Self.request(request), context(request))
             return Self.response(try await Self.answer(own, context, responder))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BacklotHTTP
 
-@Suite(.timeLimit(.minutes(5))) struct AnswerTests {
+@Suite(.timeLimit(.minutes(5))) struct HandlerResultTests {
     private struct Failure: Error, Equatable {}
 
     private static func text(_ response: Response) -> String {
@@ -13,22 +13,22 @@ import Testing
     private static func shout(_ response: Response) -> Response { .text(text(response) + "!") }
 
     @Test(arguments: [false, true]) func mapChangesTheResponse(_ isPending: Bool) async throws {
-        let answer: Answer = isPending ? .pending { .text("a") } : .ready(.text("a"))
+        let answer: HandlerResult = isPending ? .pending { .text("a") } : .ready(.text("a"))
         #expect(Self.text(try await answer.map(Self.shout).map(Self.shout).response()) == "a!!")
     }
 
     /// What is there stays there: no task is needed.
     @Test func mapKeepsAResponseReady() throws {
-        guard case .ready = try Answer.ready(Response()).map({ $0 }) else {
+        guard case .ready = try HandlerResult.ready(Response()).map({ $0 }) else {
             Issue.record("pending")
             return
         }
-        #expect(throws: Failure.self) { try Answer.ready(Response()).map { _ in throw Failure() } }
+        #expect(throws: Failure.self) { try HandlerResult.ready(Response()).map { _ in throw Failure() } }
     }
 
     @Test func pendingWorkRunsWhenItIsAskedFor() async throws {
         let calls = Recorder<String>()
-        let answer = Answer.pending {
+        let answer = HandlerResult.pending {
             calls.record("work")
             throw Failure()
         }
@@ -44,7 +44,7 @@ import Testing
     /// Every way to fail: at once, later, and with a response.
     @Test(arguments: ["throws", "fails", "ready", "pending"]) func ofSeesHowAnAnswerEnds(_ kind: String) async throws {
         let calls = Recorder<String>()
-        let answer = try Answer.of {
+        let answer = try HandlerResult.of {
             switch kind {
             case "throws": throw Failure()
             case "fails": .pending { throw Failure() }
@@ -66,7 +66,7 @@ import Testing
     @Test func whatThenThrowsIsNotGivenToItAgain() {
         let calls = Recorder<String>()
         #expect(throws: Failure.self) {
-            try Answer.of {
+            try HandlerResult.of {
                 .ready(Response())
             } then: { _ in
                 calls.record("then")

@@ -1,7 +1,7 @@
 /// What a handler makes of a request: the response, or the work that leads to it.
 ///
 /// A response that is there goes out without a task, which spares a fifth of the instructions of a small page.
-public enum Answer: Sendable {
+public enum HandlerResult: Sendable {
     /// The response is there.
     case ready(Response)
     /// The response takes work that may suspend. It runs at most once, in a task on the event loop of the request's connection,
@@ -21,7 +21,7 @@ public enum Answer: Sendable {
     /// The answer with another response in place of its own: what most middlewares do on the way out.
     ///
     /// - Throws: what `transform` throws of a response that is there.
-    @inlinable public func map(_ transform: @escaping @Sendable (Response) throws -> Response) throws -> Answer {
+    @inlinable public func map(_ transform: @escaping @Sendable (Response) throws -> Response) throws -> HandlerResult {
         switch self {
         case .ready(let response): .ready(try transform(response))
         case .pending(let work): .pending { try transform(try await work()) }
@@ -35,9 +35,9 @@ public enum Answer: Sendable {
     ///   - transform: called once, with the response or the error.
     /// - Throws: what `transform` throws of a result that is there.
     public static func of(
-        _ answer: () throws -> Answer,
-        then transform: @escaping @Sendable (Result<Response, any Error>) throws -> Answer
-    ) throws -> Answer {
+        _ answer: () throws -> HandlerResult,
+        then transform: @escaping @Sendable (Result<Response, any Error>) throws -> HandlerResult
+    ) throws -> HandlerResult {
         let result: Result<Response, any Error>
         do {
             switch try answer() {
