@@ -1,125 +1,56 @@
+internal import Logging
 internal import Synchronization
 
-/// One client's connection: reads requests, hands them to the handler one after the other, sends the answers in order.
+/// One client's connection: reads requests, hands them to the handler one after the other, sends the responses in order.
 ///
-/// Confined to its loop. It executes what the parsers and encoders decide; bytes stay with it only while a message is
-/// incomplete, so that an idle connection is this object and nothing else.
+/// Confined to its loop. It does what its machine decides; bytes stay with it only while a message is incomplete, so that an idle
+/// connection is this object and nothing else.
 final class Connection: Channel, @unchecked Sendable {
-    /// The stage that the connection is in.
-    enum Phase {
-        /// In what comes before the first request: a header of the PROXY protocol, the handshake of TLS.
-        case opening
-        /// Waiting for a request, or in the middle of its head.
-        case head
-        /// A handler has the request; its answer is not complete. The body may still be arriving.
-        case exchange
-        /// The answer is complete; what is left of the request's body is read and dropped.
-        case discarding
-        /// HTTP/2 is spoken: what goes on is in `http2`.
-        case http2
-        /// The last answer is on its way or sent; what the client still sends is dropped until it closes.
-        case lingering
-    }
-
     /// An incomplete message: the bytes so far, and how far they have been parsed.
     final class Partial {
         var bytes: [UInt8] { didSet { hold.set(bytes.capacity) } }
         var parser: HeadParser
         /// The bytes, as the server counts them.
         let hold: BufferShare
-        /// When the first of the bytes came, in milliseconds of the loop's clock.
-        var began: Int64
-        /// Whether a request has begun. Empty lines between two requests don't count.
-        var isRequest: Bool {
-            let bytes = bytes
-            return parser.hasBegun(bytes.span)
-        }
 
-        /// Whether the request is known to be HEAD.
-        var isHead: Bool {
-            let bytes = bytes
-            return parser.isHead(bytes.span)
-        }
-
-        init(bytes: [UInt8], parser: HeadParser, began: Int64, server: ServerContext) {
+        init(bytes: [UInt8], parser: HeadParser, server: ServerContext) {
             self.bytes = bytes
             self.parser = parser
-            self.began = began
             hold = BufferShare(server)
             hold.set(bytes.capacity)
         }
     }
 
-    /// What only a connection has that does something: a request is in hand, or a client has to be waited for.
-    private final class Activity {
-        var incoming: FramedBody?
+    /// The parts that an idle connection doesn't have: a handler is at work, or the client is slow.
+    final class Activity {
+        /// The body of the current request, while it may still be arriving.
+        var incoming: IncomingBody?
+        /// The body of the response, while a handler writes it.
         var outgoing: OutgoingBody?
+        /// The handler, once it has suspended.
         var task: Task<Void, Never>?
+        var counts = RequestCounts()
+        /// A large body that is sent after `output`.
+        var file: OutgoingSlice?
+        /// How fast the client takes the output, while it has to be waited for.
         var outputMeter: OutputMeter?
-        /// The network of the request's client, while its handler is suspended.
-        var network: UInt64?
 
-        var isOver: Bool {
-            incoming == nil && outgoing == nil && task == nil && outputMeter == nil && network == nil
+        fileprivate var isOver: Bool {
+            incoming == nil && outgoing == nil && task == nil && file == nil && outputMeter == nil
         }
     }
 
-    /// How many bytes of answers may wait before the client must catch up.
-    static let highWater = 256 * 1024
-    /// How many requests of one connection are begun before others get their turn.
-    static let requestsPerTurn = 64
-    /// How much of an unwanted body is read to keep the connection.
-    static let discardLimit = 64 * 1024
-
-    // The flags stand together, and next to those of `Channel`: scattered among references, each would take eight bytes
-    // of every idle connection.
-    var phase = Phase.head
-    /// Whether another request may follow the one in hand.
-    var isPersistent = true
-    var isHead = false
-    var isHTTP10 = false
-    var counts = RequestCounts()
-    /// Whether the client has sent its last byte.
-    var inputEnded = false
-    /// Whether the client was probed after its last byte.
-    var isProbed = false
-    /// Whether this side has sent its last byte.
-    var sendingEnded = false
-    var isDraining = false
-    /// Whether a request has been read.
-    var hasHadRequest = false
-    /// While the server stops: whether bytes follow the request that is being begun.
-    var hasFollower = false
-    /// Whether bytes are being taken apart further up the stack: answers then wait to be sent together.
-    var isProcessing = false
-    /// Whether a 100 is due when a handler asks for the body.
-    var owesContinue = false
-    /// Whether requests wait in `partial` for room for their answers.
-    var waitsForRoom = false
-    /// Whether requests wait in `partial` until other connections had their turn.
-    var waitsForTurn = false
-    /// Whether the client speaks clear text on a port of TLS.
-    var isStray = false
-    /// Whether a header of the PROXY protocol has yet to come.
-    var awaitsProxyHeader = false
-    /// Whether bytes that TLS has decrypted already are received in the next round of the loop.
-    var isReceiveScheduled = false
-    /// Whether a flush is due after this round of the loop.
-    var isFlushScheduled = false
+    // The machine's flags follow those of `Channel`: among references, each would take eight bytes of an idle connection.
+    var machine: HTTP1Machine
     let server: ServerContext
     /// The client's address: the peer's, or the one that the PROXY protocol names.
     var remoteAddress: SocketAddress
-    /// When the client last made progress, in milliseconds of the loop's clock.
-    var lastProgress: Int64
     var partial: Partial?
-    /// nil while the connection is idle, which makes it 24 bytes smaller.
-    private var activity: Activity?
+    var activity: Activity?
     var http2: HTTP2Connection?
     /// Bytes that the system has not taken yet, from `sent` on.
     var output: [UInt8] = []
     var sent = 0
-    /// A large body that is sent after `output`.
-    var file: OutgoingSlice?
     private var session: TLSSession?
 
     /// The session, once the client has begun its handshake; nil in clear text.
@@ -129,109 +60,309 @@ final class Connection: Channel, @unchecked Sendable {
         set { session = newValue }
     }
 
-    /// The body of the request in hand, while it may still be arriving.
-    var incoming: FramedBody? {
-        get { activity?.incoming }
-        set { change(begins: newValue != nil) { $0.incoming = newValue } }
-    }
-
-    /// The body of the answer, while a handler writes it.
-    var outgoing: OutgoingBody? {
-        get { activity?.outgoing }
-        set { change(begins: newValue != nil) { $0.outgoing = newValue } }
-    }
-
-    /// The handler, once it has suspended.
-    var task: Task<Void, Never>? {
-        get { activity?.task }
-        set { change(begins: newValue != nil) { $0.task = newValue } }
-    }
-
-    /// The network of the current request's client, once its handler has suspended.
-    var network: UInt64? {
-        get { activity?.network }
-        set { change(begins: newValue != nil) { $0.network = newValue } }
-    }
-
-    /// How fast the client takes what is in `output`, while it has to be waited for.
-    var outputMeter: OutputMeter? {
-        get { activity?.outputMeter }
-        set { change(begins: newValue != nil) { $0.outputMeter = newValue } }
-    }
-
-    private func change(begins: Bool, _ change: (Activity) -> Void) {
-        guard begins || activity != nil else { return }
-        let activity = activity ?? Activity()
-        change(activity)
-        self.activity = activity.isOver ? nil : activity
+    /// The activity, which begins where there is none.
+    var active: Activity {
+        if let activity { return activity }
+        let activity = Activity()
+        self.activity = activity
+        return activity
     }
 
     init(socket: Socket, remoteAddress: SocketAddress, loop: EventLoop, server: ServerContext) {
         self.server = server
         self.remoteAddress = remoteAddress
-        lastProgress = loop.clock.now
+        machine = HTTP1Machine(at: loop.clock.now)
         super.init(socket: socket, loop: loop)
     }
-
-    /// Whether a head has begun, and not ended.
-    var isInHead: Bool { phase == .head && partial?.isRequest ?? false }
 
     /// Starts to read.
     func start() {
         open(.readable)
-        guard !server.hasOpening(remoteAddress) else { return beginOpening() }
-        setDeadline(loop.clock.now + server.configuration.waits.head)
+        if server.hasOpening(remoteAddress) {
+            machine.open(with: server.hasProxyHeader(remoteAddress) ? .proxyHeader : .opening)
+        }
+        updateDeadline()
     }
+
+    // MARK: Events
 
     override func ready(_ readiness: Readiness) {
         loop.fileRoom = OutgoingSlice.window
-        if phase == .opening { return goOnOpening(readiness) }
+        if machine.isOpening { return continueOpening(readiness) }
         if readiness.contains(.hungUp) {
             // When both sides have ended, what the client sent before must be read: closing on top of it would send a
-            // reset, and take the answer with it.
-            return phase == .lingering && !inputEnded ? receive() : abort()
+            // reset, and take the response with it.
+            return machine.isFinishing && machine.input != .ended ? receive() : abort()
         }
-        // The client has taken some bytes: what had to wait for that goes on.
-        if readiness.contains(.writable) { resumeInput() }
-        if readiness.contains(.readable) || tls?.readingWantsWrite ?? false, isOpen { receive() }
+        // The client has taken some bytes: what had to wait for that continues.
+        if readiness.contains(.writable) { round() }
+        if readiness.contains(.ended) { machine.inputEnding(at: loop.clock.now) }
+        if !readiness.isDisjoint(with: [.readable, .ended]) || tls?.readingWantsWrite ?? false, isOpen { receive() }
     }
 
-    override func deadlineReached() { timeOut() }
+    override func deadlineReached() {
+        if hasOutput { return outputTimedOut() }
+        if machine.isOpening { noteOpeningTimedOut() }
+        if let http2 { http2.timeOut() } else { perform(machine.timedOut(at: loop.clock.now)) }
+        round()
+    }
 
-    /// Cuts the connection. A handler in the middle of an answer is cancelled.
+    override func drain() {
+        perform(machine.drain(at: loop.clock.now))
+        http2?.drain()
+        updateDeadline()
+    }
+
+    /// Cuts the connection. A handler that is at work is cancelled.
     override func abort() {
         guard isOpen else { return }
         // Before the socket closes: code that waits for the last one to close may read the count.
         server.connections.subtract(1, ordering: .relaxed)
         loop.connections.subtract(1, ordering: .relaxed)
         server.release(connectionFrom: remoteAddress)
-        if phase == .lingering, loop.lingering.remove(self) { server.lingering.subtract(1, ordering: .relaxed) }
+        if machine.phase == .lingering, let index = loop.lingering.firstIndex(where: { $0 === self }) {
+            loop.lingering.remove(at: index)
+            server.lingering.subtract(1, ordering: .relaxed)
+        }
+        machine.close()
         closeSocket()
-        incoming?.fail(RequestError.incomplete)
-        outgoing?.end(.connectionClosed)
-        task?.cancel()
-        task = nil
-        updateInFlight()
-        network = nil
+        if let activity {
+            activity.incoming?.fail(RequestError.incomplete)
+            activity.outgoing?.end(.connectionClosed)
+            activity.task?.cancel()
+            activity.task = nil
+            updateInFlight()
+        }
         http2?.close()
-        (incoming, outgoing, partial, http2) = (nil, nil, nil, nil)
-        tls = nil
+        (activity, partial, http2, tls) = (nil, nil, nil, nil)
         output = []
-        file = nil
     }
 
-    override func drain() {
-        isDraining = true
-        if let http2 { return http2.drain() }
-        if phase == .opening {
-            lastProgress = loop.clock.now
+    /// Does what the machine has decided.
+    ///
+    /// - Parameter input: the bytes that it has decided about.
+    func perform(_ action: HTTP1Machine.Action?, on input: [UInt8] = []) {
+        switch action {
+        case nil: break
+        case .openBody(let length, let headSize):
+            let incoming = IncomingBody(declaredLength: length, loop: loop, source: self, server: server)
+            incoming.hold?.add(headSize)
+            active.incoming = incoming
+        case .take(let bytes): activity?.incoming?.append(input.span.extracting(bytes))
+        case .endBody:
+            activity?.incoming?.finish()
+            activity?.incoming?.detach()
+        case .failBody(let error): endBody(error)
+        case .dropBody: endBody(StreamError.ended)
+        case .handle(let head, let body):
+            handle(head, body.map { $0.isEmpty ? [] : Array(copying: input.span.extracting($0)) })
+        case .refuse(let error): refuse(error)
+        case .preface:
+            // Over TLS, the handshake decides (RFC 9113, section 3.2).
+            let isSpoken = server.configuration.http2 != .off && server.tls == nil
+            if isSpoken { startHTTP2() } else { perform(machine.refuse(.versionNotSupported, at: loop.clock.now)) }
+        case .probe: probe()
+        case .receive: receive()
+        case .dropInput: partial = nil
+        case .finish: stopReading()
+        case .close: abort()
+        }
+    }
+
+    private func endBody(_ error: any Error) {
+        activity?.incoming?.fail(error)
+        activity?.incoming = nil
+    }
+
+    private func stopReading() {
+        endBody(RequestError.incomplete)
+        http2?.close()
+        (partial, http2) = (nil, nil)
+    }
+
+    /// Stops after what is in `output`: no further request is read.
+    func finish() {
+        perform(machine.finish(at: loop.clock.now))
+        round()
+    }
+
+    // MARK: Reading
+
+    /// Reads what has arrived, and works on it.
+    func receive() {
+        // What comes meanwhile stays with the system: the watch need not change for so short a time.
+        if machine.stall == .turn { return }
+        guard wantsInput else {
+            updateInterest()
             return updateDeadline()
         }
-        if phase == .lingering { return updateDeadline() }
-        guard phase == .head, !isInHead else { return }
-        lastProgress = loop.clock.now
-        // A request that the system has already is answered, however short the time for others is.
-        receive()
+        let wasBlocked = tls?.readingWantsWrite ?? false
+        var buffer = loop.buffers.takeReadBuffer()
+        let received: Socket.Outcome
+        if let tls { received = tls.receive(into: &buffer) } else { received = socket.receive(into: &buffer) }
+        switch received {
+        case .bytes(let count):
+            loop.bytesReceived += count
+            self.received(buffer, count: count)
+        case .end:
+            perform(machine.inputEnded(at: loop.clock.now))
+            http2?.endInput()
+            round()
+        case .wouldBlock: break
+        case .failed: receivingFailed()
+        }
+        loop.buffers.giveBack(readBuffer: consume buffer)
+        if wasBlocked || tls?.readingWantsWrite ?? false { updateInterest() }
+        receiveUnreadLater()
+    }
+
+    private func received(_ buffer: [UInt8], count: Int) {
+        machine.received(at: loop.clock.now)
+        if machine.isFinishing { return updateDeadline() }
+        guard machine.beginRound() else { return }
+        if let http2 {
+            http2.receive(buffer.span.extracting(..<count))
+        } else if let partial {
+            partial.bytes.append(copying: buffer.span.extracting(..<count))
+            workOnPartial()
+        } else {
+            var parser = HeadParser(limits: server.configuration.limits)
+            let consumed = work(on: buffer, count: count, &parser)
+            if consumed < count { keep(buffer.span.extracting(consumed..<count), parser) }
+        }
+        endRound()
+    }
+
+    private func keep(_ rest: Span<UInt8>, _ parser: HeadParser) {
+        guard isOpen else { return }
+        partial = Partial(bytes: Array(copying: rest), parser: parser, server: server)
+    }
+
+    /// Works on the bytes that wait.
+    private func workOnPartial() {
+        guard let partial else { return }
+        var parser = partial.parser
+        let bytes = partial.bytes
+        let consumed = work(on: bytes, count: bytes.count, &parser)
+        guard consumed > 0 else {
+            partial.parser = parser
+            return
+        }
+        self.partial = nil
+        if consumed < bytes.count { keep(bytes.span.extracting(consumed...), parser) }
+    }
+
+    /// Takes as many messages out of `bytes` as there are and as can be worked on.
+    ///
+    /// - Parameter parser: sees what is not used up.
+    /// - Returns: how many bytes were used up.
+    private func work(on bytes: [UInt8], count: Int, _ parser: inout HeadParser) -> Int {
+        var position = 0
+        while let action = machine.next(
+            bytes.span.extracting(..<count),
+            from: &position,
+            &parser,
+            hasRoom: hasRoom,
+            limits: server.configuration.limits,
+            at: loop.clock.now
+        ) {
+            perform(action, on: bytes)
+        }
+        if let http2 {
+            http2.receive(bytes.span.extracting(position..<count))
+            return count
+        }
+        activity?.incoming?.deliver()
+        return position
+    }
+
+    // MARK: Rounds
+
+    /// Works on what waits, sends what there is, and sets what to wait for next, and for how long. In the middle of a round, all
+    /// that is done at its end.
+    func round() {
+        guard isOpen, machine.beginRound() else { return }
+        workOnPartial()
+        endRound()
+    }
+
+    /// Has a round follow what runs in this round of the loop, so that all that has to say something is sent together.
+    func roundLater() {
+        guard isOpen, machine.scheduleRound() else { return }
+        doRoundLater()
+    }
+
+    private func doRoundLater() {
+        loop.later { [self] in
+            guard isOpen, machine.isRoundDue else { return }
+            if tls?.hasUnread ?? false, wantsInput, machine.stall != .turn { receive() } else { round() }
+        }
+    }
+
+    func endRound() {
+        flush()
+        // Nothing would call for requests that wait here once all responses before them are sent.
+        while machine.stall == .room, hasRoom, isOpen {
+            workOnPartial()
+            flush()
+        }
+        if hasRoom, isOpen { activity?.outgoing?.roomMade() }
+        if machine.isDone(hasOutput: hasOutput), isOpen {
+            sayGoodbye()
+            abort()
+        }
+        let isAgainDue = machine.endRound()
+        guard isOpen else { return }
+        if activity?.isOver ?? false { activity = nil }
+        if isAgainDue { doRoundLater() } else { updateInterest(isLazy: true) }
         updateDeadline()
+    }
+
+    /// Sets until when the client must have made progress.
+    func updateDeadline() {
+        guard isOpen else { return }
+        let configuration = server.configuration
+        if hasOutput {
+            setDeadline(activity?.outputMeter?.deadline(configuration))
+        } else if let http2 {
+            setDeadline(http2.nextDeadline())
+        } else {
+            let isBodyAwaited = activity?.incoming?.isAwaited ?? false
+            setDeadline(machine.deadline(isBodyAwaited: isBodyAwaited, configuration, at: loop.clock.now))
+        }
+    }
+
+    // MARK: Load shedding
+
+    /// The party that the connection waits for.
+    var waitsFor: LoadShedding.Party {
+        http2?.waitsFor ?? machine.waitsFor(hasOutput: hasOutput, isClientAwaited: isClientAwaited)
+    }
+
+    /// When the client last made progress, in milliseconds of the loop's clock: of several requests, the one that waits
+    /// for longest.
+    var lastAdvance: Int64 { http2?.lastAdvance ?? activity?.outputMeter?.lastTaken ?? machine.since }
+
+    /// How much of the budget the connection holds that can be freed, in bytes: while it waits for its client, and what has
+    /// come behind a request that a handler works on. A body that a handler works on isn't counted: cutting the client would
+    /// not free it.
+    var held: Int {
+        if let http2 { return http2.heldInAll }
+        let behind = partial?.hold.bytes ?? 0
+        guard let activity, waitsFor == .client else { return behind }
+        return behind + (activity.incoming?.hold?.bytes ?? 0) + (activity.outputMeter?.hold.bytes ?? 0)
+            + (activity.file?.held ?? 0)
+    }
+
+    /// Gives up requests whose client makes no progress, the oldest first, until about `bytes` bytes are free.
+    ///
+    /// - Parameter before: a time of the loop's clock, in milliseconds. Requests that made progress after it are
+    ///   spared.
+    func relinquish(_ bytes: Int, before: Int64) {
+        if let http2 { return http2.relinquish(bytes, before: before) }
+        guard lastAdvance <= before else { return }
+        let now = loop.clock.now
+        perform(machine.relinquish(hasOutput: hasOutput, isClientAwaited: isClientAwaited, at: now))
+        round()
     }
 }

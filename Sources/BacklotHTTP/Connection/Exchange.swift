@@ -10,8 +10,6 @@ protocol Exchange: BodyOutlet, Sendable {
     var remoteAddress: SocketAddress { get }
 
     var counts: RequestCounts { get set }
-    /// The network that it counts for, once its handler has suspended.
-    var network: UInt64? { get }
     /// Whether the handler has suspended and not returned yet.
     var isUnderWay: Bool { get }
     /// Whether the handler waits for the client, and not the client for the handler.
@@ -40,6 +38,8 @@ protocol Exchange: BodyOutlet, Sendable {
 
 /// What counts of a request, beside others.
 struct RequestCounts {
+    /// The network that the request counts for, once its handler has suspended.
+    var network: UInt64?
     /// Whether the request counts among those in flight.
     var isInFlight = false
     /// Whether it counts among those of its client.
@@ -61,7 +61,7 @@ extension Exchange {
     /// out. Among those of its client it always counts: many could wait, and go on together.
     func updateInFlight() {
         let weight = ServerContext.weight(headSize: Int(counts.headSize))
-        if isUnderWay != counts.isHeld, let network {
+        if isUnderWay != counts.isHeld, let network = counts.network {
             counts.isHeld = isUnderWay
             server.hold(isUnderWay ? weight : -weight, for: network, on: loop)
         }

@@ -29,6 +29,9 @@ final class IncomingBody: @unchecked Sendable {
         }
     }
 
+    /// How many bytes may wait for the handler.
+    private static let highWater = 64 * 1024
+
     let declaredLength: Int?
     private let loop: EventLoop
     private var state = State.arriving
@@ -52,6 +55,8 @@ final class IncomingBody: @unchecked Sendable {
 
     /// How many bytes wait for a handler to take them, those not counted that are being collected.
     var waitingCount: Int { waiting.count - collected }
+    /// Whether the source should wait until the handler has caught up.
+    var isFull: Bool { waitingCount >= Self.highWater }
     /// Whether more bytes are to come.
     var isArriving: Bool {
         if case .arriving = state { true } else { false }

@@ -49,24 +49,33 @@ final class OutputMeter {
     /// The bytes in the server's memory that wait for the client.
     let hold: BufferShare
     /// How many bytes the system was given: those that it had before, and those since.
-    var given: Int
+    private var given: Int
+    /// When the client last made progress, in milliseconds of the loop's clock.
+    var lastTaken: Int64
 
     /// - Parameter queued: how many bytes the system has that are not acknowledged yet.
     init(queued: Int, at now: Int64, server: ServerContext) {
         given = queued
+        lastTaken = now
         hold = BufferShare(server)
         rate.wait(true, at: now)
     }
 
     /// When the client must have taken the next byte.
-    func deadline(_ configuration: ServerConfiguration) -> Int64? { rate.deadline(configuration) }
+    func deadline(_ configuration: ServerConfiguration) -> Int64 {
+        min(lastTaken + configuration.waits.write, rate.deadline(configuration) ?? .max)
+    }
 
-    /// Notes how many bytes the system still has.
-    ///
-    /// - Returns: whether the client has taken any since the last look.
-    func look(queued: Int) -> Bool {
-        guard given - queued > rate.bytes else { return false }
+    /// The system has taken bytes.
+    func note(_ count: Int, at now: Int64) {
+        given += count
+        lastTaken = now
+    }
+
+    /// The system still has so many bytes.
+    func look(queued: Int, at now: Int64) {
+        guard given - queued > rate.bytes else { return }
         rate.bytes = given - queued
-        return true
+        lastTaken = now
     }
 }

@@ -65,6 +65,8 @@ struct Readiness: OptionSet, Sendable {
     static let writable = Readiness(rawValue: 2)
     /// The connection is broken, or closed in both directions. The system always reports this.
     static let hungUp = Readiness(rawValue: 4)
+    /// The peer has sent its last byte, which bytes may have to be read before.
+    static let ended = Readiness(rawValue: 8)
 }
 
 /// A channel, by its slot in the loop, and the events that it is ready for.

@@ -31,8 +31,11 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     var fileRoom = 0
     /// When its connections were last looked through for what can be given up, in milliseconds of its clock.
     var lastShedding: Int64 = 0
-    /// Its connections that wait for their clients to close.
-    var lingering = LingeringChannels()
+    /// Its connections that have sent their last byte and wait for their clients to close, oldest first.
+    ///
+    /// Bytes that such a client still sends are read and dropped: to close without reading them would send a reset, and the
+    /// client could lose the response (RFC 9112, section 9.6).
+    var lingering: [Channel] = []
     /// Connections to other servers that can be used again.
     let clients = ClientPool()
     /// Producers that wait until others have had their turn.

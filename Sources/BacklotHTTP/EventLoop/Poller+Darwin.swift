@@ -26,7 +26,16 @@ internal import Darwin
     }
 
     func change(_ descriptor: Int32, slot: Int32, _ interest: Readiness) {
-        control(descriptor, EVFILT_READ, interest.contains(.readable) ? EV_ADD : EV_DELETE, slot: slot)
+        let isReading = interest.contains(.readable)
+        // With a mark that no number of bytes reaches, only the end is reported.
+        control(
+            descriptor,
+            EVFILT_READ,
+            isReading || interest.contains(.ended) ? EV_ADD : EV_DELETE,
+            isReading ? 0 : UInt32(NOTE_LOWAT),
+            lowWater: Int(Int32.max),
+            slot: slot
+        )
         control(descriptor, EVFILT_WRITE, interest.contains(.writable) ? EV_ADD : EV_DELETE, slot: slot)
     }
 
@@ -52,11 +61,10 @@ internal import Darwin
         for index in 0..<Int(count) {
             let event = unsafe events.list[index]
             guard unsafe Int32(event.filter) != EVFILT_USER else { continue }
-            // EOF on the reading side is found by reading; EOF on the writing side means that the peer is gone.
-            var readiness: Readiness = unsafe Int32(event.filter) == EVFILT_READ ? .readable : .writable
-            if unsafe Int32(event.filter) == EVFILT_WRITE, unsafe Int32(event.flags) & EV_EOF != 0 {
-                readiness.insert(.hungUp)
-            }
+            let isReading = unsafe Int32(event.filter) == EVFILT_READ
+            var readiness: Readiness = isReading ? .readable : .writable
+            // The end of the writing side means that the peer is gone.
+            if unsafe Int32(event.flags) & EV_EOF != 0 { readiness.insert(isReading ? .ended : .hungUp) }
             ready.append(
                 ReadySlot(slot: Int32(truncatingIfNeeded: unsafe Int(bitPattern: event.udata)), readiness: readiness)
             )
@@ -68,6 +76,7 @@ internal import Darwin
         _ filter: Int32,
         _ flags: Int32,
         _ filterFlags: UInt32 = 0,
+        lowWater: Int = 0,
         slot: Int32 = 0
     ) {
         var event = unsafe kevent(
@@ -75,7 +84,7 @@ internal import Darwin
             filter: Int16(filter),
             flags: UInt16(flags),
             fflags: filterFlags,
-            data: 0,
+            data: lowWater,
             udata: UnsafeMutableRawPointer(bitPattern: Int(slot))
         )
         _ = unsafe kevent(queue, &event, 1, nil, 0, nil)

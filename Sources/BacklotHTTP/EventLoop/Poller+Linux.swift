@@ -65,13 +65,16 @@ internal import Glibc
     }
 
     private static func mask(_ interest: Readiness) -> UInt32 {
-        (interest.contains(.readable) ? EPOLLIN.rawValue : 0) | (interest.contains(.writable) ? EPOLLOUT.rawValue : 0)
+        (interest.contains(.readable) ? EPOLLIN.rawValue | EPOLLRDHUP.rawValue : 0)
+            | (interest.contains(.writable) ? EPOLLOUT.rawValue : 0)
+            | (interest.contains(.ended) ? EPOLLRDHUP.rawValue : 0)
     }
 
     private static func readiness(_ mask: UInt32) -> Readiness {
         var readiness: Readiness = []
         if mask & EPOLLIN.rawValue != 0 { readiness.insert(.readable) }
         if mask & EPOLLOUT.rawValue != 0 { readiness.insert(.writable) }
+        if mask & EPOLLRDHUP.rawValue != 0 { readiness.insert(.ended) }
         if mask & (EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0 { readiness.insert(.hungUp) }
         return readiness
     }

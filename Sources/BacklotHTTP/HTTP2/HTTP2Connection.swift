@@ -74,7 +74,7 @@ final class HTTP2Connection: @unchecked Sendable {
         self.connection = connection
         list = HeaderList(limits: limits)
         // A preface that drips in has begun before.
-        lastActive = connection.partial?.began ?? connection.loop.clock.now
+        lastActive = connection.machine.since
         session = NGHTTP2Session(limits: limits)
         hold = BufferShare(connection.server)
         session.start(self, limits: limits)
@@ -148,7 +148,7 @@ final class HTTP2Connection: @unchecked Sendable {
 
     /// Notes that there are frames to write: at once, or after everything else in this round of the loop.
     func changed() {
-        if !connection.isProcessing { connection.flushAfterRound() }
+        connection.roundLater()
     }
 
     /// Sends the head of an answer.

@@ -63,7 +63,6 @@ final class HTTP2Stream: @unchecked Sendable {
     /// Whether a task of the handler has begun, and not returned.
     var isUnderWay = false
     var counts = RequestCounts()
-    private(set) var network: UInt64?
 
     init(id: Int32, index: Int, connection: HTTP2Connection) {
         self.id = id
@@ -153,7 +152,7 @@ extension HTTP2Stream: Exchange {
 
     func start(_ request: Request, on executor: any TaskExecutor, _ operation: @escaping @Sendable () async -> Void) {
         counts.headSize = UInt16(clamping: request.head.bytes.count)
-        network = server.network(of: request)
+        counts.network = server.network(of: request)
         connection.handlers += 1
         isUnderWay = true
         let task = Task.immediate(executorPreference: executor) {

@@ -52,7 +52,7 @@ import Testing
             let first = Recorder<Int64>()
             #expect(
                 try await eventually {
-                    await server.forEachConnection { if let began = $0.partial?.began { first.record(began) } }
+                    await server.forEachConnection { if $0.partial != nil { first.record($0.machine.since) } }
                     return !first.events.isEmpty
                 }
             )

@@ -131,14 +131,13 @@ import Testing
         let isNothing = Recorder<Bool>()
         await server.forEachConnection { connection in
             guard let http2 = connection.http2, http2.shutdown == .none else { return }
-            connection.isProcessing = true
+            _ = connection.machine.beginRound()
             if error.isEmpty { http2.terminate(.noError) } else { http2.receive(error.span) }
             let (streams, numbers, budget) = (http2.streams.count, http2.numbers, http2.budget)
             http2.receive(follower.span)
             // The library ignores some frames by itself, but not before it has counted them.
             isNothing.record((streams, numbers, budget) == (http2.streams.count, http2.numbers, http2.budget))
-            connection.isProcessing = false
-            connection.finishRound()
+            connection.endRound()
         }
         let code = try await client.receiveToEnd().last?.errorCode
         await client.close()

@@ -195,7 +195,7 @@ import Testing
     @Test func allThatWasSentBeforeTheEndIsServed() async throws {
         let slow = Slow()
         try await withTestClient(slow.handler) { client, _ in
-            let count = Connection.requestsPerTurn + 40
+            let count = Int(HTTP1Machine.requestsPerTurn) + 40
             try await client.send(request("GET /slow") + String(repeating: request("GET /quick"), count: count))
             await client.shutdownSending()
             #expect(try await eventually { slow.begun.events.count == 1 })

@@ -149,7 +149,7 @@ extension RunningServer {
     fileprivate var isStopping: Bool {
         get async {
             let draining = Recorder<Bool>()
-            await forEachConnection { draining.record($0.isDraining) }
+            await forEachConnection { draining.record($0.machine.isDraining) }
             return draining.events == [true]
         }
     }
@@ -157,7 +157,7 @@ extension RunningServer {
     fileprivate var hasPartialHead: Bool {
         get async {
             let found = Recorder<Bool>()
-            await forEachConnection { found.record($0.isInHead) }
+            await forEachConnection { found.record($0.machine.isInHead) }
             return found.events == [true]
         }
     }

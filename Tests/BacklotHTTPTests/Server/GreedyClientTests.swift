@@ -80,7 +80,7 @@ import Testing
             #expect(try await other.receive().status == 200)
             #expect(try await greedy.receive(1000).count == 1000)
             let position = try #require(order.events.firstIndex(of: "/other"))
-            #expect(position <= 2 * Connection.requestsPerTurn)
+            #expect(position <= 2 * Int(HTTP1Machine.requestsPerTurn))
             await greedy.close()
             await other.close()
         }

@@ -13,48 +13,6 @@ import Testing
         return response
     }
 
-    // MARK: The decisions
-
-    private static let timeouts = {
-        var timeouts = ServerConfiguration.Timeouts()
-        timeouts.linger = .seconds(5)
-        timeouts.lingerInAll = .seconds(30)
-        return timeouts
-    }()
-
-    @Test(arguments: [
-        (lastProgress: Int64(1_000), isDraining: false, deadline: Int64(6_000)),
-        (20_000, false, 25_000), (26_000, false, 31_000), (26_001, false, 31_000), (30_999, false, 31_000),
-        (1_000, true, 6_000), (20_000, true, 6_000),
-    ])
-    func deadlines(_ lastProgress: Int64, _ isDraining: Bool, _ deadline: Int64) async throws {
-        let loop = try EventLoop(name: "test")
-        let (first, second) = (
-            Channel(socket: Socket(descriptor: -1), loop: loop), Channel(socket: Socket(descriptor: -1), loop: loop)
-        )
-        var lingering = LingeringChannels()
-        lingering.append(second, at: 0)
-        lingering.append(first, at: 1_000)
-        let found = lingering.deadline(
-            of: first,
-            lastProgress: lastProgress,
-            isDraining: isDraining,
-            Waits(Self.timeouts)
-        )
-        #expect(found == deadline)
-    }
-
-    @Test func theOldestIsFirst() async throws {
-        let loop = try EventLoop(name: "test")
-        let channels = (0..<3).map { _ in Channel(socket: Socket(descriptor: -1), loop: loop) }
-        var lingering = LingeringChannels()
-        for (index, channel) in channels.enumerated() { lingering.append(channel, at: Int64(index)) }
-        #expect(lingering.oldest === channels[0])
-        let removed = [channels[0], channels[0], channels[2]].map { lingering.remove($0) }
-        #expect(removed == [true, false, true])
-        #expect(lingering.oldest === channels[1])
-    }
-
     // MARK: Connections
 
     /// One that sends nothing more, and doesn't close, has `linger`; one that goes on sending has `lingerInAll`.

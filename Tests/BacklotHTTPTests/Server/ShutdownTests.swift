@@ -241,7 +241,7 @@ extension RunningServer {
     fileprivate var isDraining: Bool {
         get async {
             let draining = Recorder<Bool>()
-            await forEachConnection { draining.record($0.isDraining) }
+            await forEachConnection { draining.record($0.machine.isDraining) }
             return !draining.events.contains(false)
         }
     }

@@ -1,103 +1,19 @@
 internal import HTTPTypes
 internal import Logging
 
-/// What differs over TLS once the handshake is done.
-extension Connection {
-    /// How much of a file is encrypted and sent at a time: four records of TLS.
-    private static let encryptedPiece = 64 * 1024
-
-    /// Whether the client has sent bytes that have not been received.
-    var hasInput: Bool { tls?.hasUnread ?? false || socket.hasInput }
-
-    /// Whether TLS waits for room to write, besides what is in `output`.
-    var tlsWantsWrite: Bool {
-        guard let tls else { return false }
-        return wantsInput && tls.readingWantsWrite || phase == .lingering && !sendingEnded && !hasOutput
-    }
-
-    /// Receives, in the next round of the loop, what TLS has decrypted already: the system doesn't report it again.
-    func receiveUnreadLater() {
-        guard let tls, tls.hasUnread, isOpen, wantsInput, !isReceiveScheduled else { return }
-        isReceiveScheduled = true
-        loop.later { [self] in
-            isReceiveScheduled = false
-            if isOpen { receive() }
-        }
-    }
-
-    /// Ends a connection that is broken, and says why where it is TLS that is.
-    func receivingFailed() {
-        if let failure = tls?.failure {
-            server.logger.debug("the TLS connection of \(remoteAddress) broke: \(failure)")
-        }
-        abort()
-    }
-
-    /// Tells the client that nothing more will come.
-    ///
-    /// - Returns: whether it is said, or needn't be.
-    @discardableResult
-    func sayGoodbye() -> Bool {
-        guard let tls, !sendingEnded else { return true }
-        return tls.shutDown() != .wantsWrite
-    }
-
-    /// Sends what is in `output`, and the file after it, through this program's memory: the system can't encrypt.
-    ///
-    /// - Returns: whether all of it is sent.
-    func sendEncryptedFile() -> Bool {
-        while let file {
-            guard sendEncrypted(file) else { return false }
-        }
-        return sendBytes()
-    }
-
-    /// Sends the next piece of a file.
-    ///
-    /// - Returns: whether it is sent.
-    private func sendEncrypted(_ file: OutgoingSlice) -> Bool {
-        guard output.count - sent < Self.encryptedPiece || sendBytes() else { return false }
-        guard loop.fileRoom > 0 else { return false }
-        guard file.prepare(on: loop, whenLoaded: { [self] in didLoad() }) else {
-            // It isn't the client that takes its time.
-            if sendBytes() { outputMeter = nil }
-            return false
-        }
-        let count = file.available(upTo: min(loop.fileRoom, Self.encryptedPiece - (output.count - sent)))
-        var isThere = true
-        append { bytes in
-            let before = bytes.count
-            isThere = file.take(count, into: &bytes)
-            if !isThere { bytes.removeLast(bytes.count - before) }
-        }
-        guard isThere else {
-            cutFile()
-            return false
-        }
-        loop.fileRoom -= count
-        if file.isSent { self.file = nil }
-        return sendBytes()
-    }
-}
-
 /// What comes before the first request: the header of the PROXY protocol, and the handshake of TLS.
 extension Connection {
     /// The first byte of a handshake (RFC 8446, section 5.1).
     private static let handshakeByte: UInt8 = 22
 
-    func beginOpening() {
-        phase = .opening
-        awaitsProxyHeader = server.hasProxyHeader(remoteAddress)
-        updateDeadline()
+    /// Continues after an event.
+    func continueOpening(_ readiness: Readiness) {
+        continueOpening()
+        if readiness.contains(.hungUp), machine.isOpening { failOpening("the client is gone") }
     }
 
-    func goOnOpening(_ readiness: Readiness) {
-        goOnOpening()
-        if readiness.contains(.hungUp), isOpen, phase == .opening { failOpening("the client is gone") }
-    }
-
-    private func goOnOpening() {
-        if awaitsProxyHeader, !readProxyHeader() { return }
+    private func continueOpening() {
+        if machine.phase == .proxyHeader, !readProxyHeader() { return }
         if let tls { return shakeHands(tls) }
         guard let acceptor = server.tls else { return endOpening() }
         var buffer = loop.buffers.takeReadBuffer()
@@ -106,12 +22,11 @@ extension Connection {
         loop.buffers.giveBack(readBuffer: consume buffer)
         switch received {
         case .bytes where byte == Self.handshakeByte:
+            machine.open(with: .handshake)
             let tls = TLSSession.server(acceptor.context, on: socket)
             self.tls = tls
             shakeHands(tls)
-        case .bytes:
-            isStray = true
-            endOpening()
+        case .bytes: endOpening()
         case .wouldBlock: break
         // A probe of a load balancer, for example.
         case .end, .failed: abort()
@@ -126,18 +41,24 @@ extension Connection {
         case .done:
             watch(.readable)
             guard tls.applicationProtocol == "h2" else { return endOpening() }
-            lastProgress = loop.clock.now
+            machine.advance(to: .http2, at: loop.clock.now)
             startHTTP2()
-            finishRound()
+            round()
         }
+    }
+
+    /// Speaks HTTP/2 from now on.
+    func startHTTP2() {
+        machine.open(with: .http2)
+        let http2 = HTTP2Connection(self)
+        self.http2 = http2
+        if machine.isDraining { http2.drain() }
     }
 
     /// Waits for the first request.
     private func endOpening() {
-        phase = .head
-        lastProgress = loop.clock.now
-        setDeadline(loop.clock.now + server.configuration.waits.head)
-        if isDraining { updateDeadline() }
+        machine.advance(to: .head, at: loop.clock.now)
+        updateDeadline()
         if tls == nil { receive() } else { receiveUnreadLater() }
     }
 
@@ -146,16 +67,23 @@ extension Connection {
         tls = nil
         // Reads on and drops the bytes: if the socket closed while some wait, the system would reset the connection, and the client
         // might lose the alert with the reason.
-        linger()
+        finish()
     }
 
-    func openingTimeOut() {
+    func noteOpeningTimedOut() {
         guard tls != nil else {
-            server.logger.debug("nothing came from \(remoteAddress): its connection is closed")
-            return abort()
+            return server.logger.debug("nothing came from \(remoteAddress): its connection is closed")
         }
+        let isDraining = machine.isDraining
         let limit = isDraining ? "the server stops" : "it took longer than \(server.configuration.timeouts.handshake)"
         server.noteFailedHandshake(limit, from: remoteAddress, at: loop.clock.elapsed)
+    }
+
+    /// Ends a connection that is broken, and says why where it is TLS that is.
+    func receivingFailed() {
+        if let failure = tls?.failure {
+            server.logger.debug("the TLS connection of \(remoteAddress) broke: \(failure)")
+        }
         abort()
     }
 
@@ -180,12 +108,8 @@ extension Connection {
         case .incomplete:
             // All of it belongs to the header: the system would report what stays with it again and again.
             socket.skip(bytes.count - earlier.count, using: &buffer)
-            partial = Partial(
-                bytes: bytes,
-                parser: HeadParser(limits: server.configuration.limits),
-                began: lastProgress,
-                server: server
-            )
+            let parser = HeadParser(limits: server.configuration.limits)
+            partial = Partial(bytes: bytes, parser: parser, server: server)
             return false
         case .malformed(let reason):
             server.logger.debug("refused a connection from \(remoteAddress): \(reason)")
@@ -193,7 +117,8 @@ extension Connection {
             return false
         case .complete(let length, let client):
             socket.skip(length - earlier.count, using: &buffer)
-            (partial, awaitsProxyHeader) = (nil, false)
+            partial = nil
+            machine.open(with: .opening)
             return client.map(take) ?? true
         }
     }
@@ -211,6 +136,9 @@ extension Connection {
 
     // MARK: Clear text on a port of TLS
 
+    /// Whether the client speaks clear text on a port of TLS.
+    var isStray: Bool { server.tls != nil && tls == nil }
+
     /// Whether a request in clear text is answered on a port of TLS.
     func mayBeStray(_ head: RequestHead) -> Bool {
         guard let prefix = server.tls?.configuration.clearTextPath, head.isMethod("GET") || head.isMethod("HEAD") else {
@@ -225,15 +153,12 @@ extension Connection {
     /// Says where to go instead.
     func refuseStray(_ head: RequestHead) {
         server.logger.debug("a request from \(remoteAddress) came in clear text to a port of TLS")
-        isPersistent = false
-        let host = RequestHeaders(head: head).first { $0.name.lowercased() == "host" }?.value
-        let path = head.string(head.line.path)
-        guard let host else {
-            write(.text("speak https here\n", status: .badRequest))
-            return linger()
+        machine.endAfterResponse()
+        guard let host = RequestHeaders(head: head).first(where: { $0.name.lowercased() == "host" })?.value else {
+            return complete(.text("speak https here\n", status: .badRequest))
         }
         let trust = server.tls?.configuration.clearTextPath.map { "to trust this server first: http://\(host)\($0)\n" }
-        write(.text("speak https here: https://\(host)\(path)\n\(trust ?? "")", status: .badRequest))
-        linger()
+        let address = "https://\(host)\(head.string(head.line.path))"
+        complete(.text("speak https here: \(address)\n\(trust ?? "")", status: .badRequest))
     }
 }

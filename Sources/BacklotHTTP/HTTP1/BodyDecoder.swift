@@ -1,0 +1,48 @@
+/// Finds a request's body in the bytes of its connection, by its length or its chunks.
+enum BodyDecoder {
+    case length(remaining: Int)
+    case chunked(ChunkedDecoder)
+
+    /// nil where there is no body.
+    init?(_ framing: BodyFraming, limits: ServerConfiguration.Limits) {
+        switch framing {
+        case .none: return nil
+        case .length(let length): self = .length(remaining: length)
+        case .chunked: self = .chunked(ChunkedDecoder(limits: limits))
+        }
+    }
+
+    /// Whether the whole body has been read.
+    var isFinished: Bool {
+        switch self {
+        case .length(let remaining): remaining == 0
+        case .chunked(let decoder): decoder.isFinished
+        }
+    }
+
+    /// How many bytes are still to come, where that is known.
+    var remaining: Int? {
+        switch self {
+        case .length(let remaining): remaining
+        case .chunked: nil
+        }
+    }
+
+    /// Reads on from `position`, which it moves past what it has read.
+    ///
+    /// - Returns: where the next bytes of the body stand in `input`, or nil when it is finished or more are needed.
+    mutating func next(_ input: Span<UInt8>, from position: inout Int) throws(RequestError) -> Range<Int>? {
+        switch self {
+        case .length(let remaining):
+            // The sum of position and remaining could overflow: the length is the client's word.
+            let data = position..<(position + min(remaining, input.count - position))
+            guard !data.isEmpty else { return nil }
+            position = data.upperBound
+            self = .length(remaining: remaining - data.count)
+            return data
+        case .chunked(var decoder):
+            defer { self = .chunked(decoder) }
+            return try decoder.next(input, from: &position)
+        }
+    }
+}

@@ -1,0 +1,532 @@
+/// HTTP/1.1 on one connection (RFC 9112): whose turn it is, which request may follow a response, and how long a client may take. A
+/// value without I/O.
+///
+/// A `Connection` tells it what happens, and performs the actions. While bytes wait, it calls `next` until nothing is left to do.
+struct HTTP1Machine {
+    /// The stage that the connection is in, in the order in which they may follow each other.
+    enum Phase: UInt8 {
+        /// A header of the PROXY protocol is expected.
+        case proxyHeader
+        /// The client's first byte says whether it speaks TLS.
+        case opening
+        /// The handshake of TLS.
+        case handshake
+        /// Waiting for a request, or in the middle of its head.
+        case head
+        /// A handler has the request. The body may still be arriving.
+        case exchange
+        /// The response has begun, and its body is being written.
+        case responding
+        /// The response is complete; the rest of the request's body is read and dropped.
+        case discarding
+        /// HTTP/2 is spoken: `HTTP2Connection` decides.
+        case http2
+        /// The last response is on its way; what the client still sends is dropped.
+        case finishing
+        /// Everything is sent, and the client has to close.
+        case lingering
+        case closed
+    }
+
+    /// How far the client's side has ended.
+    enum Input: UInt8 {
+        case open
+        /// Its end is known, but bytes may have to be read before it.
+        case ending
+        /// Its end has been read.
+        case ended
+    }
+
+    /// Why bytes wait that could be worked on.
+    enum Stall: UInt8 {
+        case none
+        /// The client has to take responses first.
+        case room
+        /// Other connections have their turn first.
+        case turn
+    }
+
+    /// The work that a connection does at a time. Responses of a round are sent together at its end.
+    enum Round: UInt8 {
+        case none, scheduled, running
+    }
+
+    /// The properties of the current request.
+    struct Traits: OptionSet {
+        let rawValue: UInt8
+
+        /// The response has no body (RFC 9110, section 9.3.2).
+        static let head = Traits(rawValue: 1)
+        static let http10 = Traits(rawValue: 2)
+        /// Another request may follow.
+        static let persistent = Traits(rawValue: 4)
+        /// Something was sent to find out whether the client has gone.
+        static let probed = Traits(rawValue: 8)
+    }
+
+    /// Something that the connection has to do.
+    enum Action: Equatable {
+        /// Make a body whose bytes follow.
+        case openBody(length: Int?, headSize: Int)
+        /// Add these bytes of the input to the body.
+        case take(Range<Int>)
+        /// The body is whole.
+        case endBody
+        /// The reader of the body gets an error.
+        case failBody(RequestError)
+        /// The response is complete: nobody needs the rest of the body.
+        case dropBody
+        /// Call the handler. The body is these bytes of the input; nil: the one that was opened.
+        case handle(RequestHead, body: Range<Int>?)
+        /// Send the error's response, after which the connection is `finishing`.
+        case refuse(RequestError)
+        /// The input could be HTTP/2.
+        case preface
+        /// Send what a living client ignores: the system of one that has gone sends a reset.
+        case probe
+        /// Look for a request that the system has already.
+        case receive
+        /// Drop the bytes behind the current request.
+        case dropInput
+        /// Read no more, and end the connection after the bytes that wait.
+        case finish
+        /// Cut the connection.
+        case close
+    }
+
+    /// A body that is arriving. A reference, since few connections have one.
+    private final class Body {
+        var decoder: BodyDecoder
+        /// How fast the client sends it, while it is waited for.
+        var meter = RateMeter()
+        /// The request, until its handler is called.
+        var head: RequestHead?
+        /// Whether a 100 is due when a handler asks for the body.
+        var owesContinue: Bool
+        var isWhole = false
+
+        init(_ decoder: BodyDecoder, of head: RequestHead, owesContinue: Bool) {
+            self.decoder = decoder
+            self.head = head
+            self.owesContinue = owesContinue
+        }
+    }
+
+    /// How many requests of one connection are begun before others get their turn.
+    static let requestsPerTurn: UInt8 = 64
+    /// How much of an unwanted body is read to keep the connection, in bytes.
+    static let discardLimit = 64 * 1024
+    /// The time from the client's last byte until it is probed, in milliseconds.
+    static let probeDelay: Int64 = 1000
+
+    /// When the present wait for the client began, in milliseconds of the loop's clock.
+    private(set) var since: Int64
+    private var body: Body?
+    private(set) var phase = Phase.head
+    private(set) var request: Traits = []
+    private(set) var input = Input.open
+    private(set) var stall = Stall.none
+    private var round = Round.none
+    /// How many requests this round has begun.
+    private var begun: UInt8 = 0
+    private(set) var isDraining = false
+    /// Whether no request has been answered yet.
+    private(set) var isNew = true
+    /// Whether a head has begun, and not ended. Empty lines before it don't count.
+    private(set) var isInHead = false
+    /// Whether bytes follow the current request.
+    private var isFollowed = false
+
+    init(at now: Int64) {
+        since = now
+    }
+
+    var isOpening: Bool { phase.rawValue < Phase.head.rawValue }
+    /// Whether a handler has a request.
+    var isInExchange: Bool { phase == .exchange || phase == .responding }
+    /// Whether the client's bytes are dropped.
+    var isFinishing: Bool { phase == .finishing || phase == .lingering }
+
+    // MARK: The beginning
+
+    /// Something comes before the first request.
+    mutating func open(with phase: Phase) { self.phase = phase }
+
+    /// What came before the first request, or a part of it, is over.
+    mutating func advance(to phase: Phase, at now: Int64) { (self.phase, since) = (phase, now) }
+
+    // MARK: Rounds
+
+    /// Begins a round. Returns false in the middle of one: what was found out meanwhile is done at its end.
+    mutating func beginRound() -> Bool {
+        guard round != .running else { return false }
+        (round, stall, begun) = (.running, .none, 0)
+        return true
+    }
+
+    /// Ends a round. Returns whether another has to follow it once other connections had their turn.
+    mutating func endRound() -> Bool {
+        round = .none
+        return stall == .turn && scheduleRound()
+    }
+
+    /// Returns whether a round has to be scheduled: not when the end of one is near.
+    mutating func scheduleRound() -> Bool {
+        guard round == .none else { return false }
+        round = .scheduled
+        return true
+    }
+
+    /// Whether a round is still due that was scheduled.
+    var isRoundDue: Bool { round == .scheduled }
+
+    /// Lets other connections have their turn before the next round.
+    mutating func yield() { stall = .turn }
+
+    // MARK: The client's bytes
+
+    /// Bytes have arrived.
+    mutating func received(at now: Int64) {
+        // The time for a head runs from its first byte, and that for the end of the connection from its last response.
+        if !isInHead, !isFinishing { since = now }
+    }
+
+    /// The next thing to do with the input; nil while bytes, a response, room or a turn is missing.
+    ///
+    /// - Parameters:
+    ///   - input: the bytes that have come. Those before `position`, which it advances, are used up.
+    ///   - parser: sees what is not used up.
+    ///   - hasRoom: whether another response may be written.
+    mutating func next(
+        _ input: Span<UInt8>,
+        from position: inout Int,
+        _ parser: inout HeadParser,
+        hasRoom: Bool,
+        limits: @autoclosure () -> ServerConfiguration.Limits,
+        at now: Int64
+    ) -> Action? {
+        while true {
+            switch phase {
+            case .head:
+                isInHead = false
+                guard position < input.count else { return nil }
+                guard hasRoom else { return wait(for: .room) }
+                guard begun < Self.requestsPerTurn else { return wait(for: .turn) }
+                stall = .none
+                return readHead(input, from: &position, &parser, limits, at: now)
+            case .exchange, .responding, .discarding:
+                if let action = readBody(input, from: &position, at: now) { return action }
+                guard phase == .head else { return nil }
+            case .finishing, .lingering, .closed:
+                position = input.count
+                return nil
+            case .proxyHeader, .opening, .handshake, .http2: return nil
+            }
+        }
+    }
+
+    private mutating func wait(for stall: Stall) -> Action? {
+        self.stall = stall
+        return nil
+    }
+
+    private mutating func readHead(
+        _ input: Span<UInt8>,
+        from position: inout Int,
+        _ parser: inout HeadParser,
+        _ limits: () -> ServerConfiguration.Limits,
+        at now: Int64
+    ) -> Action? {
+        do throws(RequestError) {
+            if let head = try parser.parse(input.extracting(position...)) {
+                position += head.length
+                return begin(head, input, &position, limits, at: now)
+            }
+            let rest = input.extracting(position...)
+            isInHead = parser.hasBegun(rest)
+            request = parser.isHead(rest) ? .head : []
+            return nil
+        } catch {
+            let rest = input.extracting(position...)
+            // Only the first bytes of a connection can be the preface.
+            if error == .versionNotSupported, isNew, HTTP2Preface.begins(rest) { return .preface }
+            request = parser.isHead(rest) ? .head : []
+            return refuse(error, at: now)
+        }
+    }
+
+    private mutating func begin(
+        _ head: RequestHead,
+        _ input: Span<UInt8>,
+        _ position: inout Int,
+        _ limits: () -> ServerConfiguration.Limits,
+        at now: Int64
+    ) -> Action {
+        begun += 1
+        (phase, since) = (.exchange, now)
+        request = head.isPersistent ? .persistent : []
+        if head.line.isHTTP10 { request.insert(.http10) }
+        if head.isMethod("HEAD") { request.insert(.head) }
+        let whole: Range<Int>
+        switch head.framing {
+        case .none: whole = position..<position
+        case .length(let length) where length <= input.count - position: whole = position..<(position + length)
+        case .length(let length): return open(.length(remaining: length), head, isThere: position < input.count)
+        case .chunked: return open(.chunked(ChunkedDecoder(limits: limits())), head, isThere: position < input.count)
+        }
+        position = whole.upperBound
+        isFollowed = position < input.count
+        return .handle(head, body: whole)
+    }
+
+    private mutating func open(_ decoder: BodyDecoder, _ head: RequestHead, isThere: Bool) -> Action {
+        body = Body(decoder, of: head, owesContinue: head.expectsContinue && !isThere)
+        return .openBody(length: decoder.remaining, headSize: head.bytes.count)
+    }
+
+    /// - Returns: nil where more bytes are needed, or no body is read; where an unwanted one has ended, a head may follow.
+    private mutating func readBody(_ input: Span<UInt8>, from position: inout Int, at now: Int64) -> Action? {
+        guard let body else {
+            isFollowed = position < input.count
+            return nil
+        }
+        let start = position
+        defer { body.meter.bytes += position - start }
+        if position < input.count { body.owesContinue = false }
+        do throws(RequestError) {
+            while let bytes = try body.decoder.next(input, from: &position) {
+                if phase != .discarding { return .take(bytes) }
+            }
+        } catch {
+            position = input.count
+            if phase == .discarding { return finish(at: now) }
+            // A handler that was called gets the error from the body, and its response is the refusal.
+            return body.head == nil ? giveUpBody(error) : refuse(error, at: now)
+        }
+        if body.decoder.isFinished {
+            if phase == .discarding {
+                nextRequest(at: now)
+                return nil
+            }
+            guard body.isWhole else {
+                body.isWhole = true
+                return .endBody
+            }
+            self.body = nil
+            isFollowed = position < input.count
+        }
+        guard let head = body.head else { return nil }
+        body.head = nil
+        return .handle(head, body: nil)
+    }
+
+    /// The reader of the body has got `taken` bytes, or waits for some.
+    ///
+    /// - Returns: whether the client waits for a 100 before it sends them (RFC 9110, section 10.1.1).
+    mutating func bodyWanted(at now: Int64) -> Bool {
+        since = now
+        return takeContinue()
+    }
+
+    private mutating func takeContinue() -> Bool {
+        guard let body, body.owesContinue, phase == .exchange else { return false }
+        body.owesContinue = false
+        return true
+    }
+
+    /// The current request is the last of the connection, and the rest of its body isn't read.
+    private mutating func giveUpBody(_ error: RequestError) -> Action? {
+        guard isInExchange, body != nil else { return nil }
+        endAfterResponse()
+        body = nil
+        return .failBody(error)
+    }
+
+    // MARK: Responses
+
+    /// No request follows the current one.
+    mutating func endAfterResponse() { request.remove(.persistent) }
+
+    /// A response begins. Whether the connection outlives it depends on whether the next request can be found, at a bearable cost.
+    ///
+    /// - Parameters:
+    ///   - closes: whether nothing may follow the response.
+    ///   - mayReadBody: whether a handler may still want the request's body.
+    ///   - hasInput: whether the system has bytes. When the server stops, a client that doesn't wait for responses still gets all of
+    ///     them: nothing after a response with `Connection: close` may be read as a request (RFC 9112, section 9.6).
+    /// - Returns: whether a 100 is due before it, since none can follow the head.
+    mutating func respond(closes: Bool, mayReadBody: Bool = false, hasInput: @autoclosure () -> Bool) -> Bool {
+        let isContinueDue = mayReadBody && takeContinue()
+        if request.contains(.persistent), closes || !(body.map(canDiscard) ?? (!isDraining || isFollowed || hasInput()))
+        {
+            endAfterResponse()
+        }
+        body?.owesContinue = false
+        phase = .responding
+        return isContinueDue
+    }
+
+    /// A client that waits for its 100 may send the body or not: the two can't be told apart.
+    private func canDiscard(_ body: Body) -> Bool {
+        guard !isDraining, !body.owesContinue, let remaining = body.decoder.remaining else { return false }
+        return remaining <= Self.discardLimit
+    }
+
+    /// The response is complete.
+    mutating func responseEnded(at now: Int64) -> Action? {
+        guard request.contains(.persistent) else { return finish(at: now) }
+        guard body == nil else {
+            (phase, since) = (.discarding, now)
+            return .dropBody
+        }
+        nextRequest(at: now)
+        return nil
+    }
+
+    private mutating func nextRequest(at now: Int64) {
+        (phase, since, body, isNew) = (.head, now, nil, false)
+    }
+
+    /// The client has taken what it had to be waited for.
+    mutating func written(at now: Int64) {
+        if phase == .head, !isInHead { since = now }
+    }
+
+    // MARK: The end
+
+    /// Refuses what can't be a request.
+    mutating func refuse(_ error: RequestError, at now: Int64) -> Action {
+        request.subtract([.persistent, .http10])
+        _ = finish(at: now)
+        return .refuse(error)
+    }
+
+    /// Nothing more is read.
+    mutating func finish(at now: Int64) -> Action? {
+        guard phase.rawValue < Phase.finishing.rawValue else { return nil }
+        (phase, since, body, isInHead) = (.finishing, now, nil, false)
+        return .finish
+    }
+
+    /// All is sent, and the sending side is closed.
+    mutating func sent(at now: Int64) { (phase, since) = (.lingering, now) }
+
+    mutating func close() { (phase, body, isInHead) = (.closed, nil, false) }
+
+    /// The client has sent its last byte, which may still have to be read.
+    mutating func inputEnding(at now: Int64) {
+        guard input == .open else { return }
+        input = .ending
+        if phase == .exchange { since = now }
+    }
+
+    /// The client's last byte has been read. Responses can still be sent.
+    mutating func inputEnded(at now: Int64) -> Action? {
+        (input, since) = (.ended, now)
+        return giveUpBody(.incomplete)
+    }
+
+    /// Whether everything is done after the client's last byte.
+    func isDone(hasOutput: Bool) -> Bool {
+        input == .ended && !isInExchange && phase != .http2 && !hasOutput && stall != .turn
+    }
+
+    /// The server stops: a connection that has no request waits a moment for one more.
+    mutating func drain(at now: Int64) -> Action? {
+        isDraining = true
+        if isOpening { since = now }
+        guard phase == .head, !isInHead else { return nil }
+        since = now
+        return .receive
+    }
+
+    // MARK: Waiting
+
+    /// Whether bytes that arrive can be used.
+    func wantsInput(hasRoom: Bool, isBodyFull: Bool) -> Bool {
+        guard input != .ended else { return false }
+        return switch phase {
+        case .head: hasRoom && stall != .turn
+        case .exchange, .responding: body != nil && !isBodyFull
+        case .http2: hasRoom
+        case .proxyHeader, .opening, .handshake, .discarding, .finishing, .lingering: true
+        case .closed: false
+        }
+    }
+
+    /// Whether to find out if the client has gone: it has sent its last byte, and its handler is at work.
+    ///
+    /// Only sending something tells a client that has closed the connection from one that has only ended its own side.
+    private var isProbeDue: Bool {
+        phase == .exchange && input != .open && body == nil && !request.contains(.probed)
+    }
+
+    /// When the client must have made progress, in milliseconds of the loop's clock, while it has taken all output. nil while a
+    /// handler may take its time.
+    ///
+    /// - Parameter isBodyAwaited: whether a handler waits for bytes of the body.
+    func deadline(isBodyAwaited: Bool, _ configuration: ServerConfiguration, at now: Int64) -> Int64? {
+        let waits = configuration.waits
+        switch phase {
+        case .proxyHeader, .opening, .handshake:
+            return since + (isDraining ? min(waits.handshake, waits.drainIdle) : waits.handshake)
+        case .head where isInHead: return since + waits.head
+        case .head: return since + (isDraining ? waits.drainIdle : isNew ? waits.head : waits.idle)
+        case .exchange where isProbeDue: return since + Self.probeDelay
+        case .exchange, .responding, .discarding:
+            guard let body else { return nil }
+            body.meter.wait(isBodyAwaited || phase == .discarding, at: now)
+            return body.meter.deadline(configuration).map { min($0, since + waits.body) }
+        case .finishing, .lingering:
+            return min(now + waits.linger, since + (isDraining ? waits.linger : waits.lingerInAll))
+        case .http2, .closed: return nil
+        }
+    }
+
+    /// The deadline has come.
+    mutating func timedOut(at now: Int64) -> Action? {
+        switch phase {
+        case .head: return isInHead ? refuse(.timedOut("the head of the request"), at: now) : finish(at: now)
+        case .exchange where isProbeDue:
+            request.insert(.probed)
+            return .probe
+        case .exchange, .responding: return giveUpBody(.timedOut("the body of the request"))
+        case .http2, .closed: return nil
+        case .proxyHeader, .opening, .handshake, .discarding, .finishing, .lingering: return .close
+        }
+    }
+
+    /// The party that the connection waits for.
+    ///
+    /// - Parameter isClientAwaited: whether the handler waits for the client.
+    func waitsFor(hasOutput: Bool, isClientAwaited: Bool) -> LoadShedding.Party {
+        switch phase {
+        case .proxyHeader, .opening, .http2, .closed: .nobody
+        case .head: isInHead || hasOutput ? .client : .nobody
+        case .exchange, .responding: hasOutput || isClientAwaited ? .client : .handler
+        case .handshake, .discarding, .finishing, .lingering: .client
+        }
+    }
+
+    /// Gives up what is kept for the client: the server runs out of memory.
+    mutating func relinquish(hasOutput: Bool, isClientAwaited: Bool, at now: Int64) -> Action? {
+        switch waitsFor(hasOutput: hasOutput, isClientAwaited: isClientAwaited) {
+        case .nobody: return nil
+        case .client where hasOutput: return .close
+        case .client where phase == .head: return refuse(.overloaded, at: now)
+        // The handler gets an error, and responds with it: the client learns why.
+        case .client: return giveUpBody(.overloaded)
+        // The client must send again what it has sent behind the current request (RFC 9112, section 9.3.2).
+        case .handler:
+            endAfterResponse()
+            isFollowed = false
+            return .dropInput
+        }
+    }
+}
+
+extension RequestHead: Equatable {
+    static func == (first: RequestHead, second: RequestHead) -> Bool {
+        first === second || first.bytes == second.bytes
+    }
+}

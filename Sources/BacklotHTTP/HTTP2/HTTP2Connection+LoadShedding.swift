@@ -1,0 +1,48 @@
+/// How a connection of HTTP/2 gives up memory when the server runs out of room.
+extension HTTP2Connection {
+    /// The party that the connection waits for: a handler, if any is at work.
+    var waitsFor: LoadShedding.Party {
+        if streams.isEmpty { return .nobody }
+        return streams.allSatisfy { $0.held > 0 } ? .client : .handler
+    }
+
+    /// When the client last made progress with the request that waits for it longest. Requests that a handler works on say
+    /// nothing about the client.
+    var lastAdvance: Int64 {
+        let stalled = streams.lazy.filter { $0.held > 0 }.map(\.lastProgress).min()
+        return [stalled, blockBegan].compactMap(\.self).min() ?? lastActive
+    }
+
+    /// How much of the budget is held for the client, in bytes: by the streams that wait for it, with their bodies, and by a
+    /// header list that hasn't ended.
+    var heldInAll: Int { streams.reduce(blockSize) { $0 + $1.heldInAll } }
+
+    /// How many requests every connection may always have.
+    private static let freeStreams = 8
+
+    /// Whether no further stream may begin: when memory or room for requests in flight is short, each connection has
+    /// only a few streams that use it.
+    var isOverdrawn: Bool {
+        server.buffers.isPressed && heldInAll > Self.freeStreams * HTTP2Stream.cost
+            || handlers > Self.freeStreams && server.isBusy && server.isHeavy(remoteAddress)
+    }
+
+    /// Resets streams that wait for the client, the oldest first.
+    func relinquish(_ bytes: Int, before: Int64) {
+        // If the client takes nothing at all, the library can't write a reset, and so doesn't free the stream.
+        if let meter = connection.activity?.outputMeter, meter.lastTaken <= before { return connection.abort() }
+        // Nothing can be read before the list has ended.
+        if blockSize > 0, let blockBegan, blockBegan <= before { return terminate(.enhanceYourCalm) }
+        let stalled = streams.filter { $0.lastProgress <= before && $0.held > 0 }
+        var freed = 0
+        for stream in stalled.sorted(by: { $0.lastProgress < $1.lastProgress }) where freed < bytes {
+            freed += stream.heldInAll
+            stream.reset(.enhanceYourCalm)
+        }
+    }
+}
+
+extension HTTP2Stream {
+    /// How much of the budget the stream holds while it waits for the client, with its body, in bytes.
+    var heldInAll: Int { held > 0 ? held + (incoming?.hold?.bytes ?? 0) + (file?.held ?? 0) : 0 }
+}
