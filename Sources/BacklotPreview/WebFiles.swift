@@ -30,15 +30,8 @@ struct WebFiles: Sendable {
         }
     }
 
-    private let folder: String?
-
-    init() {
-        #if DEBUG
-        folder = ProcessInfo.processInfo.environment["BACKLOT_PREVIEW_WEB"]
-        #else
-        folder = nil
-        #endif
-    }
+    private let folder =
+        BuildDefaults.readsPreviewFolder ? ProcessInfo.processInfo.environment["BACKLOT_PREVIEW_WEB"] : nil
 
     /// The file at a path below `Web/`; nil for an unknown path.
     subscript(path: String) -> File? {

@@ -73,15 +73,11 @@ extension ApplinApp {
         line: Int = #line,
         _ handler: @escaping @Sendable (FormErrors, Request) async throws -> any Page
     ) {
-        page(path, samples: samples, unchecked: unchecked, file: file, line: line) { request in
-            try await handler(try await check.errors(in: request), request)
-        }
+        add(path, samples, unchecked, file, line, .suspending { try await handler(check.errors(in: $0), $0) })
     }
 
-    // Left out of debug builds; see `page` without a check.
-    #if !DEBUG
-    /// Adds a page that shows the check's messages, and whose handler never suspends: the same, and cheaper to answer where a
-    /// client loads the page.
+    /// Adds a page that shows the check's messages, and whose handler never suspends: there is no task where a client loads the
+    /// page.
     public func page<Input>(
         _ path: String,
         check: FormCheck<Input>,
@@ -91,17 +87,23 @@ extension ApplinApp {
         line: Int = #line,
         _ handler: @escaping @Sendable (FormErrors, Request) throws -> any Page
     ) {
-        page(
-            path,
-            samples: samples,
-            unchecked: unchecked,
-            file: file,
-            line: line,
-            reading: { try await check.errors(in: $0) },
-            atOnce: { try handler($0 ?? FormErrors(), $1) }
-        )
+        page(path, samples: samples, unchecked: unchecked, file: file, line: line, reading: check.errors(in:)) {
+            try handler($0 ?? FormErrors(), $1)
+        }
     }
-    #endif
+
+    /// Adds a page that shows the check's messages, and whose handler runs on the main actor.
+    public func page<Input, Failure: Error>(
+        _ path: String,
+        check: FormCheck<Input>,
+        samples: [PageSample] = [],
+        unchecked: String? = nil,
+        file: String = #fileID,
+        line: Int = #line,
+        _ handler: @escaping @MainActor @Sendable (FormErrors, Request) throws(Failure) -> any Page
+    ) {
+        add(path, samples, unchecked, file, line, .suspending { try await handler(check.errors(in: $0), $0) })
+    }
 
     /// Adds an rpc that takes an input in which nothing is wrong. Else it answers 422 with all messages.
     public func rpc<Input>(

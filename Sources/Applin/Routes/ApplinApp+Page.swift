@@ -8,6 +8,8 @@ extension ApplinApp {
     ///
     /// Source: Applin documentation, Frontend-Backend Protocol.
     ///
+    /// A handler that never suspends is answered without a task, which is an eighth cheaper.
+    ///
     /// - Parameters:
     ///   - path: the page's path below the app's base URL, such as `/new_account`.
     ///   - samples: how `check` requests the page, for one with `{parameters}` or that somebody must be logged in for.
@@ -21,8 +23,31 @@ extension ApplinApp {
         line: Int = #line,
         _ handler: @escaping @Sendable (Request) async throws -> any Page
     ) {
-        let source = CodeLocation(file: file, line: line)
-        add(path, samples, unchecked, source, PageHandler(self, isExempt: unchecked != nil, .suspending(handler)))
+        add(path, samples, unchecked, file, line, .suspending(handler))
+    }
+
+    /// Adds a page whose handler never suspends.
+    public func page(
+        _ path: String,
+        samples: [PageSample] = [],
+        unchecked: String? = nil,
+        file: String = #fileID,
+        line: Int = #line,
+        _ handler: @escaping @Sendable (Request) throws -> any Page
+    ) {
+        add(path, samples, unchecked, file, line, .immediate(handler))
+    }
+
+    /// Adds a page whose handler runs on the main actor, such as a function of a module with that default isolation.
+    public func page<Failure: Error>(
+        _ path: String,
+        samples: [PageSample] = [],
+        unchecked: String? = nil,
+        file: String = #fileID,
+        line: Int = #line,
+        _ handler: @escaping @MainActor @Sendable (Request) throws(Failure) -> any Page
+    ) {
+        add(path, samples, unchecked, file, line, .suspending { try await handler($0) })
     }
 
     /// Adds a page that shows something of the session; otherwise as a page without it. The app must have sessions.
@@ -32,7 +57,7 @@ extension ApplinApp {
     ///     navPage("Clinic") { text("Hello \(session.user ?? "stranger")!") }
     /// }
     /// ```
-    /// It is cheaper to answer than a page that asks for `request.session`, unless its handler suspends.
+    /// It is cheaper to answer than a page that awaits `request.session`, unless its handler suspends.
     public func page(
         _ path: String,
         samples: [PageSample] = [],
@@ -41,27 +66,10 @@ extension ApplinApp {
         line: Int = #line,
         _ handler: @escaping @Sendable (Request, Session) async throws -> any Page
     ) {
-        page(path, samples: samples, unchecked: unchecked, file: file, line: line) { request in
-            try await handler(request, request.session)
-        }
+        add(path, samples, unchecked, file, line, .suspending { try await handler($0, $0.session) })
     }
 
-    // In debug builds these are left out: a forgotten `await` is then an error that says so, since the compiler doesn't take the
-    // handler for one of them.
-    #if !DEBUG
-    /// Adds a page whose handler never suspends: the same, and an eighth cheaper to answer.
-    public func page(
-        _ path: String,
-        samples: [PageSample] = [],
-        unchecked: String? = nil,
-        file: String = #fileID,
-        line: Int = #line,
-        _ handler: @escaping @Sendable (Request) throws -> any Page
-    ) {
-        pageAtOnce(path, samples: samples, unchecked: unchecked, file: file, line: line, handler)
-    }
-
-    /// Adds a page that shows something of the session, and whose handler never suspends: the same, and cheaper to answer.
+    /// Adds a page that shows something of the session, and whose handler never suspends.
     public func page(
         _ path: String,
         samples: [PageSample] = [],
@@ -70,34 +78,76 @@ extension ApplinApp {
         line: Int = #line,
         _ handler: @escaping @Sendable (Request, Session) throws -> any Page
     ) {
-        pageAtOnce(path, samples: samples, unchecked: unchecked, file: file, line: line, handler)
+        add(path, samples, unchecked, file, line, .withSession(handler))
     }
-    #endif
 
-    /// Adds a page whose handler never suspends, in debug builds too.
-    package func pageAtOnce(
+    /// Adds a page that shows something of the session, and whose handler runs on the main actor.
+    public func page<Failure: Error>(
         _ path: String,
         samples: [PageSample] = [],
         unchecked: String? = nil,
         file: String = #fileID,
         line: Int = #line,
-        _ handler: @escaping @Sendable (Request) throws -> any Page
+        _ handler: @escaping @MainActor @Sendable (Request, Session) throws(Failure) -> any Page
     ) {
-        let source = CodeLocation(file: file, line: line)
-        add(path, samples, unchecked, source, PageHandler(self, isExempt: unchecked != nil, .immediate(handler)))
+        add(path, samples, unchecked, file, line, .suspending { try await handler($0, $0.session) })
     }
 
-    /// Adds a page that shows something of the session, and whose handler never suspends, in debug builds too.
-    package func pageAtOnce(
+    /// Adds a page that takes its variables as a value of a type of yours: nil when the client loads the page, by GET, and
+    /// sends none.
+    ///
+    /// A variable that is missing or of another type is answered with 400, which names it.
+    public func page<Input: Decodable & Sendable>(
         _ path: String,
+        _ input: Input.Type,
         samples: [PageSample] = [],
         unchecked: String? = nil,
         file: String = #fileID,
         line: Int = #line,
-        _ handler: @escaping @Sendable (Request, Session) throws -> any Page
+        _ handler: @escaping @Sendable (Input?, Request) async throws -> any Page
     ) {
-        let source = CodeLocation(file: file, line: line)
-        add(path, samples, unchecked, source, PageHandler(self, isExempt: unchecked != nil, .withSession(handler)))
+        add(
+            path,
+            samples,
+            unchecked,
+            file,
+            line,
+            .suspending { try await handler($0.method == .post ? $0.variables(as: input) : nil, $0) }
+        )
+    }
+
+    /// Adds a page that takes its variables, and whose handler never suspends: there is no task where a client loads the page.
+    public func page<Input: Decodable & Sendable>(
+        _ path: String,
+        _ input: Input.Type,
+        samples: [PageSample] = [],
+        unchecked: String? = nil,
+        file: String = #fileID,
+        line: Int = #line,
+        _ handler: @escaping @Sendable (Input?, Request) throws -> any Page
+    ) {
+        let read: @Sendable (Request) async throws -> Input = { try await $0.variables(as: input) }
+        page(path, samples: samples, unchecked: unchecked, file: file, line: line, reading: read, handler)
+    }
+
+    /// Adds a page that takes its variables, and whose handler runs on the main actor.
+    public func page<Input: Decodable & Sendable, Failure: Error>(
+        _ path: String,
+        _ input: Input.Type,
+        samples: [PageSample] = [],
+        unchecked: String? = nil,
+        file: String = #fileID,
+        line: Int = #line,
+        _ handler: @escaping @MainActor @Sendable (Input?, Request) throws(Failure) -> any Page
+    ) {
+        add(
+            path,
+            samples,
+            unchecked,
+            file,
+            line,
+            .suspending { try await handler($0.method == .post ? $0.variables(as: input) : nil, $0) }
+        )
     }
 
     /// Adds a page that shows something of what clients send when they refresh it, and whose handler never suspends once that is
@@ -109,23 +159,25 @@ extension ApplinApp {
         file: String = #fileID,
         line: Int = #line,
         reading read: @escaping @Sendable (Request) async throws -> Sent,
-        atOnce handler: @escaping @Sendable (Sent?, Request) throws -> any Page
+        _ handler: @escaping @Sendable (Sent?, Request) throws -> any Page
     ) {
         let maker = PageHandler.Maker.refreshed(
             load: { try handler(nil, $0) },
-            refresh: { try handler(try await read($0), $0) }
+            refresh: { try handler(await read($0), $0) }
         )
-        let source = CodeLocation(file: file, line: line)
-        add(path, samples, unchecked, source, PageHandler(self, isExempt: unchecked != nil, maker))
+        add(path, samples, unchecked, file, line, maker)
     }
 
-    private func add(
+    func add(
         _ path: String,
         _ samples: [PageSample],
         _ exemption: String?,
-        _ source: CodeLocation,
-        _ handler: PageHandler
+        _ file: String,
+        _ line: Int,
+        _ maker: PageHandler.Maker
     ) {
+        let handler = PageHandler(self, isExempt: exemption != nil, maker)
+        let source = CodeLocation(file: file, line: line)
         let appPath = pathInApp(path)
         pages.paths.append(appPath)
         routes.add(Route(.get, path, handler: handler, source: source))
@@ -143,49 +195,6 @@ extension ApplinApp {
         page.askers = choice?.askers(inspector.words) ?? []
         routes.add(page)
     }
-
-    /// Adds a page that takes its variables as a value of a type of yours: nil when the client loads the page, by GET, and
-    /// sends none.
-    ///
-    /// A variable that is missing or of another type is answered with 400, which names it.
-    public func page<Input: Decodable & Sendable>(
-        _ path: String,
-        _ input: Input.Type,
-        samples: [PageSample] = [],
-        unchecked: String? = nil,
-        file: String = #fileID,
-        line: Int = #line,
-        _ handler: @escaping @Sendable (Input?, Request) async throws -> any Page
-    ) {
-        page(path, samples: samples, unchecked: unchecked, file: file, line: line) { request in
-            guard request.method == .post else { return try await handler(nil, request) }
-            return try await handler(try await request.variables(as: input), request)
-        }
-    }
-
-    #if !DEBUG
-    /// Adds a page that takes its variables, and whose handler never suspends: the same, and cheaper to answer where a client loads
-    /// the page.
-    public func page<Input: Decodable & Sendable>(
-        _ path: String,
-        _ input: Input.Type,
-        samples: [PageSample] = [],
-        unchecked: String? = nil,
-        file: String = #fileID,
-        line: Int = #line,
-        _ handler: @escaping @Sendable (Input?, Request) throws -> any Page
-    ) {
-        page(
-            path,
-            samples: samples,
-            unchecked: unchecked,
-            file: file,
-            line: line,
-            reading: { try await $0.variables(as: input) },
-            atOnce: handler
-        )
-    }
-    #endif
 
     /// Not available: a text must be put into a page.
     @available(*, unavailable, message: "a string is not a page: write navPage(\"Title\") { text(…) }")

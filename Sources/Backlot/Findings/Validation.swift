@@ -17,11 +17,7 @@ public enum Validation: Sendable {
     /// What `automatic` stands for.
     fileprivate var resolved: Validation {
         guard case .automatic = self else { return self }
-        #if DEBUG
-        return .answer
-        #else
-        return .log
-        #endif
+        return BuildDefaults.refusesInvalidPages ? .answer : .log
     }
 }
 

@@ -40,9 +40,7 @@ struct RouteTable: Handler {
         if endpoint.method == .get || endpoint.method == .head { try request.refuseLargeBody() }
         if let refusal = request.body.refusal, !endpoint.route.answersUnknownCodings { throw refusal }
         if !request.attributes.isEmpty { request.observation?.found(endpoint) }
-        #if DEBUG
-        request.loopWatch?.found(route: endpoint.path)
-        #endif
+        if BuildDefaults.watchesLoops { request.loopWatch?.add("route \(endpoint.path)") }
         return endpoint
     }
 

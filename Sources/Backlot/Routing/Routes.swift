@@ -20,76 +20,20 @@ public protocol Routes {
 }
 
 extension Routes {
-    // Left out of debug builds; see `ApplinApp.page`.
-    #if !DEBUG
-    /// Adds a route whose handler never suspends: the same, and cheaper to answer.
-    public func on(
-        _ method: HTTPRequest.Method,
-        _ path: String,
-        file: String = #fileID,
-        line: Int = #line,
-        _ handler: @escaping @Sendable (Request) throws -> Response
-    ) {
-        let source = CodeLocation(file: file, line: line)
-        add(Route(method, path, handler: FunctionHandler(handler), source: source))
-    }
-    #endif
-
-    /// Adds a route for a method.
-    ///
-    /// - Parameters:
-    ///   - path: literal segments, `{name}` for one segment, and `{name...}` at the end for all that is left.
-    ///   - handler: what answers there.
-    public func on(
-        _ method: HTTPRequest.Method,
-        _ path: String,
-        file: String = #fileID,
-        line: Int = #line,
-        _ handler: @escaping @Sendable (Request) async throws -> Response
-    ) {
-        let source = CodeLocation(file: file, line: line)
-        add(Route(method, path, handler: FunctionHandler(handler), source: source))
-    }
-
-    // Left out of debug builds; see `ApplinApp.page`.
-    #if !DEBUG
-    /// Adds a route that answers with something of the session, and whose handler never suspends: the same, and cheaper to
-    /// answer.
-    public func on(
-        _ method: HTTPRequest.Method,
-        _ path: String,
-        file: String = #fileID,
-        line: Int = #line,
-        _ handler: @escaping @Sendable (Request, Session) throws -> Response
-    ) {
-        let source = CodeLocation(file: file, line: line)
-        add(Route(method, path, handler: SessionHandler(respond: handler), source: source))
-    }
-    #endif
-
-    /// Adds a route that answers with something of the session; otherwise as `on` without it. It stands in a group with a
-    /// `SessionMiddleware`, or in an app with sessions.
-    public func on(
-        _ method: HTTPRequest.Method,
-        _ path: String,
-        file: String = #fileID,
-        line: Int = #line,
-        _ handler: @escaping @Sendable (Request, Session) async throws -> Response
-    ) {
-        on(method, path, file: file, line: line) { request in try await handler(request, request.session) }
-    }
+    /// Adds a route for any method: `routes.on(.patch)("/hotels/{id}") { request in … }`.
+    public func on(_ method: HTTPRequest.Method) -> RouteVerb { RouteVerb(routes: self, method: method) }
 
     /// Adds a route for GET, and with it HEAD: `routes.get("/hotels/{id}") { request in … }`.
-    public var get: RouteVerb { RouteVerb(routes: self, method: .get) }
+    public var get: RouteVerb { on(.get) }
 
     /// Adds a route for POST: `routes.post("/hotels") { request in … }`.
-    public var post: RouteVerb { RouteVerb(routes: self, method: .post) }
+    public var post: RouteVerb { on(.post) }
 
     /// Adds a route for PUT: `routes.put("/hotels/{id}") { request in … }`.
-    public var put: RouteVerb { RouteVerb(routes: self, method: .put) }
+    public var put: RouteVerb { on(.put) }
 
     /// Adds a route for DELETE: `routes.delete("/hotels/{id}") { request in … }`.
-    public var delete: RouteVerb { RouteVerb(routes: self, method: .delete) }
+    public var delete: RouteVerb { on(.delete) }
 
     /// Adds routes that share the beginning of their paths, or some middlewares, or both.
     ///
@@ -115,60 +59,82 @@ extension Routes {
 }
 
 /// A method for which routes are added, by a call as of a function: `routes.get("/hotels/{id}") { request in … }`.
+///
+/// A handler that never suspends is answered without a task, which is cheaper.
 public struct RouteVerb {
     fileprivate let routes: any Routes
     fileprivate let method: HTTPRequest.Method
 
-    // Left out of debug builds; see `ApplinApp.page`.
-    #if !DEBUG
-    /// Adds a route whose handler never suspends: the same, and cheaper to answer.
-    public func callAsFunction(
-        _ path: String,
-        file: String = #fileID,
-        line: Int = #line,
-        _ handler: @escaping @Sendable (Request) throws -> Response
-    ) {
-        routes.on(method, path, file: file, line: line, handler)
+    private func add(_ path: String, _ handler: some Handler, _ file: String, _ line: Int) {
+        let source = CodeLocation(file: file, line: line)
+        routes.add(Route(method, path, handler: handler, source: source))
     }
-    #endif
 
     /// Adds a route.
     ///
     /// - Parameters:
     ///   - path: literal segments, `{name}` for one segment, and `{name...}` at the end for all that is left.
-    ///   - handler: what answers there.
+    ///   - handler: makes the response.
     public func callAsFunction(
         _ path: String,
         file: String = #fileID,
         line: Int = #line,
         _ handler: @escaping @Sendable (Request) async throws -> Response
     ) {
-        routes.on(method, path, file: file, line: line, handler)
+        add(path, FunctionHandler(handler), file, line)
     }
-}
 
-extension RouteVerb {
-    #if !DEBUG
-    /// Adds a route that answers with something of the session, and whose handler never suspends: the same, and cheaper to
-    /// answer.
+    /// Adds a route whose handler never suspends.
     public func callAsFunction(
         _ path: String,
         file: String = #fileID,
         line: Int = #line,
-        _ handler: @escaping @Sendable (Request, Session) throws -> Response
+        _ handler: @escaping @Sendable (Request) throws -> Response
     ) {
-        routes.on(method, path, file: file, line: line, handler)
+        add(path, FunctionHandler(handler), file, line)
     }
-    #endif
 
-    /// Adds a route that answers with something of the session: `app.get("/me") { request, session in … }`.
+    /// Adds a route whose handler runs on the main actor, such as a function of a module with that default isolation.
+    public func callAsFunction<Failure: Error>(
+        _ path: String,
+        file: String = #fileID,
+        line: Int = #line,
+        _ handler: @escaping @MainActor @Sendable (Request) throws(Failure) -> Response
+    ) {
+        add(path, FunctionHandler(handler), file, line)
+    }
+}
+
+/// Handlers that take the session. They stand in a group with a `SessionMiddleware`, or in an app with sessions.
+extension RouteVerb {
+    /// Adds a route whose handler takes the session: `app.get("/me") { request, session in … }`.
     public func callAsFunction(
         _ path: String,
         file: String = #fileID,
         line: Int = #line,
         _ handler: @escaping @Sendable (Request, Session) async throws -> Response
     ) {
-        routes.on(method, path, file: file, line: line, handler)
+        add(path, FunctionHandler { try await handler($0, $0.session) }, file, line)
+    }
+
+    /// Adds a route whose handler takes the session and never suspends.
+    public func callAsFunction(
+        _ path: String,
+        file: String = #fileID,
+        line: Int = #line,
+        _ handler: @escaping @Sendable (Request, Session) throws -> Response
+    ) {
+        add(path, SessionHandler(respond: handler), file, line)
+    }
+
+    /// Adds a route whose handler takes the session and runs on the main actor.
+    public func callAsFunction<Failure: Error>(
+        _ path: String,
+        file: String = #fileID,
+        line: Int = #line,
+        _ handler: @escaping @MainActor @Sendable (Request, Session) throws(Failure) -> Response
+    ) {
+        add(path, FunctionHandler { try await handler($0, $0.session) }, file, line)
     }
 }
 

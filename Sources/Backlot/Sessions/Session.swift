@@ -145,7 +145,7 @@ extension Request {
 
     private var sessionScope: SessionScope {
         get throws(SessionError) {
-            guard let scope = sessionHolder as? SessionScope else { throw .noMiddleware }
+            guard let scope = object[SessionScope.self] else { throw .noMiddleware }
             return scope
         }
     }

@@ -44,7 +44,7 @@ public struct SessionMiddleware: Middleware {
         try configuration.crossSiteDefence?.check(request)
         let scope = scope(of: request)
         var scoped = request
-        scoped.sessionHolder = scope
+        scoped.object[SessionScope.self] = scope
         do {
             let answer = try next.answer(scoped)
             guard case .ready(let response) = answer else {
@@ -70,7 +70,7 @@ public struct SessionMiddleware: Middleware {
     ) async throws -> (response: Response, issued: String?) {
         let scope = scope(of: request)
         var scoped = request
-        scoped.sessionHolder = scope
+        scoped.object[SessionScope.self] = scope
         return try await finish(await Result { [scoped] in try await next(scoped) }, scope, request)
     }
 

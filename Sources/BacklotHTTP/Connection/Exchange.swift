@@ -73,16 +73,13 @@ extension Exchange {
 
     /// Runs the handler: inline as far as it doesn't suspend, and after each suspension on this loop again.
     private func run(_ request: Request, _ ticket: Ticket?) {
-        #if DEBUG
+        guard BuildDefaults.watchesLoops else { return run(request, ticket, on: loop) }
         let watch = LoopWatch(loop, request, server.logger)
         var request = request
         request.loopWatch = watch
         let start = LoopClock.nanoseconds
         run(request, ticket, on: watch)
         watch.note(since: start)
-        #else
-        run(request, ticket, on: loop)
-        #endif
     }
 
     private func run(_ request: Request, _ ticket: Ticket?, on executor: any TaskExecutor) {

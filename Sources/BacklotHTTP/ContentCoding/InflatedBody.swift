@@ -14,7 +14,7 @@ extension Request {
             trustedProxies: trustedProxies
         )
         request.attributes = attributes
-        request.sessionHolder = sessionHolder
+        request.object = object
         guard !encoding.codings.isEmpty else { return request }
         let body = try InflatedBody(body, encoding, ratio: ratio, head: head)
         request.body = RequestBody(.inflated(body), limit: self.body.limit)

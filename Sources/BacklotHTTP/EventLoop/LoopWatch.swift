@@ -12,7 +12,7 @@ package final class LoopWatch: TaskExecutor {
     private let loop: EventLoop
     private let request: String
     private let logger: Logger
-    private let route = Locked<String?>(nil)
+    private let details = Locked("")
 
     init(_ loop: EventLoop, _ request: Request, _ logger: Logger) {
         self.loop = loop
@@ -20,10 +20,8 @@ package final class LoopWatch: TaskExecutor {
         self.logger = logger
     }
 
-    /// Notes the route that answers.
-    package func found(route: String) {
-        self.route.withLock { $0 = route }
-    }
+    /// Adds what the warning says beside the request.
+    package func add(_ detail: String) { details.withLock { $0 += " (\(detail))" } }
 
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
@@ -38,10 +36,9 @@ package final class LoopWatch: TaskExecutor {
     func note(since start: Int64) {
         let time = LoopClock.nanoseconds - start
         guard time > Self.patience else { return }
-        let route = route.withLock { $0 }.map { " (route \($0))" } ?? ""
         logger.warning(
             """
-            \(request)\(route) held its event loop for \(time / 1_000_000) ms, while other clients waited: let the handler suspend, or \
+            \(request)\(details.withLock(\.self)) held its event loop for \(time / 1_000_000) ms, while other clients waited: let the handler suspend, or \
             call Blocking.run
             """
         )

@@ -15,8 +15,8 @@ public struct Request: Sendable {
     let trustedProxies: [AddressRange]
     /// Values that middleware and routers attach on the way to the handler.
     public var attributes = RequestAttributes()
-    /// Knows the session. It is no attribute, since attaching one allocates memory and reading one takes a cast.
-    package var sessionHolder: (any AnyObject & Sendable)?
+    /// The object of a module above, such as a session.
+    package var object = RequestObject()
 
     init(
         head: RequestHead,
@@ -120,6 +120,17 @@ extension Span where Element == UInt8 {
         guard count > 0 else { return true }
         guard range.count >= count else { return false }
         return (range.lowerBound...(range.upperBound - count)).contains { equals($0..<($0 + count), text) }
+    }
+}
+
+/// The one object that a module above attaches to requests, by its class. Unlike an attribute it takes no memory beside the object.
+package struct RequestObject: Sendable {
+    @usableFromInline var object: (any AnyObject & Sendable)?
+
+    /// The object; nil without one of that class.
+    @inlinable package subscript<Object: AnyObject & Sendable>(_: Object.Type) -> Object? {
+        get { object as? Object }
+        set { object = newValue }
     }
 }
 

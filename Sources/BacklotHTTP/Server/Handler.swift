@@ -40,6 +40,11 @@ public struct FunctionHandler: Handler {
         self.function = { request in .pending { try await function(request) } }
     }
 
+    /// A handler that answers with what `function` returns, which runs on the main actor.
+    public init<Failure: Error>(_ function: @escaping @MainActor @Sendable (Request) throws(Failure) -> Response) {
+        self.function = { request in .pending { try await function(request) } }
+    }
+
     /// Calls the function.
     public func answer(_ request: Request) throws -> HandlerResult {
         try function(request)

@@ -123,16 +123,10 @@ public struct ServerConfiguration: Sendable {
     public var backlog: Int32 = 1024
     /// Whether the answer to an unexpected error (500) describes the error. On in debug builds only, since the
     /// description may hold secrets. The log always has it.
-    public var showsErrorDetails: Bool
+    public var showsErrorDetails = BuildDefaults.showsErrorDetails
 
     /// The default configuration.
-    public init() {
-        #if DEBUG
-        showsErrorDetails = true
-        #else
-        showsErrorDetails = false
-        #endif
-    }
+    public init() {}
 
     /// Stops the program when a value makes no sense.
     func validate() {

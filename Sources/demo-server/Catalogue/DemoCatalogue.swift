@@ -88,7 +88,7 @@ struct DemoCatalogue: Sendable {
     private static func addSharedTargets(to app: ApplinApp) {
         for (path, title) in plainPages {
             let page = formPage(title) { text("This is \(path).") }
-            app.pageAtOnce(path) { _ in page }
+            app.page(path) { _ in page }
         }
         for path in ["/add_item", "/next", "/ok"] { app.rpc(path) { _ in } }
         app.rpc("/user_error") { _ in throw UserError("This rpc always refuses: its answer is 422, with this text.") }

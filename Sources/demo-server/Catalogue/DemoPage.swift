@@ -60,7 +60,7 @@ struct DemoPage: Sendable {
         _ make: @escaping @Sendable (Request) -> any Page
     ) -> DemoPage {
         DemoPage(path, title, subText) { page, app in
-            app.pageAtOnce(path, samples: page.samples, unchecked: page.misbehaviour) { make($0) }
+            app.page(path, samples: page.samples, unchecked: page.misbehaviour) { make($0) }
         }
     }
 
@@ -72,7 +72,7 @@ struct DemoPage: Sendable {
         _ make: @escaping @Sendable (Session) throws -> any Page
     ) -> DemoPage {
         DemoPage(path, title, subText) { page, app in
-            app.pageAtOnce(path, samples: page.samples, unchecked: page.misbehaviour) { try make($1) }
+            app.page(path, samples: page.samples, unchecked: page.misbehaviour) { try make($1) }
         }
     }
 

@@ -31,7 +31,7 @@ extension DemoSection {
             ])
             .routes { routes in
                 for method in [HTTPRequest.Method.get, .post, .put] {
-                    routes.on(method, "/status/{code}") { try ErrorAnswer.response(for: $0.parameters["code"] ?? "") }
+                    routes.on(method)("/status/{code}") { try ErrorAnswer.response(for: $0.parameters["code"] ?? "") }
                 }
                 let target = mount.url("/text")
                 routes.get("/redirect") { _ in Response(status: .seeOther, headers: [.location: target]) }
@@ -91,7 +91,7 @@ extension DemoSection {
             .misbehaves(targets: ["/broken/{name}": "It answers with what clients can't read."])
             .routes { routes in
                 for method in [HTTPRequest.Method.get, .post] {
-                    routes.on(method, "/broken/{name}") { request in
+                    routes.on(method)("/broken/{name}") { request in
                         let name = request.parameters["name"]
                         guard let answer = brokenAnswers.first(where: { $0.name == name }) else {
                             throw StatusError(.notFound, "there is no such broken answer")
