@@ -78,20 +78,22 @@ public final class PostgreSQLSessionStore: SessionStore {
     }
 
     /// The session with that key; nil for an unknown key.
-    public func session(at key: SessionHash) async throws -> SessionRecord? {
-        try await database.prepare(Self.migrations)
-        return try await database.query(SessionSQL.read, [.bytes(key.bytes)], .readOnly) { row in
-            try SessionRecord(
-                key: key,
-                mount: String(decoding: row[0] as [UInt8], as: UTF8.self),
-                user: (row[1] as [UInt8]?).map { String(decoding: $0, as: UTF8.self) },
-                values: row[2],
-                createdAt: row[3],
-                lastSeen: row[4],
-                expiresAt: row[5],
-                version: row[6]
-            )
-        }.first
+    public func session(at key: SessionHash) -> Ready<SessionRecord?> {
+        .pending { [database] in
+            try await database.prepare(Self.migrations)
+            return try await database.query(SessionSQL.read, [.bytes(key.bytes)], .readOnly) { row in
+                try SessionRecord(
+                    key: key,
+                    mount: String(decoding: row[0] as [UInt8], as: UTF8.self),
+                    user: (row[1] as [UInt8]?).map { String(decoding: $0, as: UTF8.self) },
+                    values: row[2],
+                    createdAt: row[3],
+                    lastSeen: row[4],
+                    expiresAt: row[5],
+                    version: row[6]
+                )
+            }.first
+        }
     }
 
     /// Keeps a new session.

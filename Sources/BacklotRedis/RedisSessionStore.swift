@@ -58,19 +58,16 @@ public final class RedisSessionStore: SessionStore {
         copies.close()
     }
 
-    /// The session with that key; nil for an unknown key.
-    public func session(at key: SessionHash) async throws -> SessionRecord? {
+    /// The session with that key; nil for an unknown key. Ready where a copy of it may be used.
+    public func session(at key: SessionHash) -> Ready<SessionRecord?> {
         let now = ContinuousClock.now
-        if let copy = copies.record(at: key, now: now) { return copy }
+        if let copy = copies.record(at: key, now: now) { return .ready(copy) }
         let ticket = copies.ticket(for: key)
-        let record = try SessionCommands.record(at: key, in: try await pipeline.reply(to: commands.read(key)))
-        if let record { copies.keep(record, ticket, readAt: now) }
-        return record
-    }
-
-    /// The session with that key, where a copy of it may be used.
-    public func knownSession(at key: SessionHash) -> KnownSession {
-        if let copy = copies.record(at: key, now: .now) { .found(copy) } else { .unknown }
+        return .pending { [self] in
+            let record = try SessionCommands.record(at: key, in: try await pipeline.reply(to: commands.read(key)))
+            if let record { copies.keep(record, ticket, readAt: now) }
+            return record
+        }
     }
 
     /// Keeps a new session.

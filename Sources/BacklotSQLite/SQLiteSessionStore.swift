@@ -112,21 +112,15 @@ public final class SQLiteSessionStore: SessionStore {
         timer.withLock { $0.cancel() }
     }
 
-    /// The session with that key, as it was less than a second ago; nil for an unknown key.
-    public func session(at key: SessionHash) async throws -> SessionRecord? {
+    /// The session with that key, as it was less than a second ago; nil for an unknown key. Ready where it was read since then.
+    public func session(at key: SessionHash) -> Ready<SessionRecord?> {
         let now = ContinuousClock.now
         let (copy, ticket) = cache.withLock { ($0.record(at: key, now: now), $0.ticket(for: key)) }
-        if let copy { return copy }
-        guard let record = try await read(key) else { return nil }
-        cache.withLock { $0.keep(record, ticket, readAt: now) }
-        return record
-    }
-
-    /// The session with that key, where it was read less than a second ago.
-    public func knownSession(at key: SessionHash) -> KnownSession {
-        let now = ContinuousClock.now
-        return cache.withLock { cache in
-            if let record = cache.record(at: key, now: now) { .found(record) } else { .unknown }
+        if let copy { return .ready(copy) }
+        return .pending { [self] in
+            guard let record = try await read(key) else { return nil }
+            cache.withLock { $0.keep(record, ticket, readAt: now) }
+            return record
         }
     }
 

@@ -260,7 +260,7 @@ struct BuilderDiagnosticsTests {
                     let user = try request.session.user // bad
                     return navPage("a") { text(user ?? "") }
                 }
-                """, "expression is 'async' but is not marked with 'await'"
+                """, "'async' property access in a function that does not support concurrency"
             ),
             (
                 """
@@ -268,7 +268,7 @@ struct BuilderDiagnosticsTests {
                     let entry = try request.variables(as: Entry.self) // bad
                     return navPage("a") { text(entry.name) }
                 }
-                """, "expression is 'async' but is not marked with 'await'"
+                """, "'async' call in a function that does not support concurrency"
             ),
             (
                 """
@@ -282,7 +282,7 @@ struct BuilderDiagnosticsTests {
                 app.get("/a") { request in
                     .text(try request.session.user ?? "") // bad
                 }
-                """, "expression is 'async' but is not marked with 'await'"
+                """, "'async' property access in a function that does not support concurrency"
             ),
             (
                 """

@@ -26,11 +26,11 @@ import Testing
     /// Makes an answer of every error.
     private struct Catch: Middleware {
         func answer(_ request: Request, next: any Handler) throws -> HandlerResult {
-            try .of({ try next.answer(request) }) { result in
+            try next.outcome(of: request).map { result in
                 do {
-                    return .ready(try result.get())
+                    return try result.get()
                 } catch let error as StatusError {
-                    return .ready(.text("caught \(error.status.code)"))
+                    return .text("caught \(error.status.code)")
                 }
             }
         }

@@ -9,7 +9,7 @@ import Testing
         let router = Router()
         for route in routes {
             let parts = route.split(separator: " ").map(String.init)
-            router.on(HTTPRequest.Method(parts[0]) ?? .get, parts[1]) { request in
+            router.on(HTTPRequest.Method(parts[0]) ?? .get)(parts[1]) { request in
                 let values = ["id", "name", "rest"].compactMap { name in
                     request.parameters[name].map { "\(name)=\($0)" }
                 }

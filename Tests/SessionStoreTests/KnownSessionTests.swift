@@ -9,55 +9,48 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct KnownSessionTests {
     private let key = SessionHash(hashing: "a")
 
-    private func record(_ known: KnownSession) -> SessionRecord? {
-        if case .found(let record) = known { record } else { nil }
+    /// What a store knows of the session; nil where it must be waited for.
+    private func known(_ store: any SessionStore) -> SessionRecord?? {
+        if case .ready(let record) = store.session(at: key) { record } else { nil }
     }
-
-    private func isUnknown(_ known: KnownSession) -> Bool { if case .unknown = known { true } else { false } }
 
     /// What a store knows of the session just after it was read. A copy that has grown too old meanwhile is read again.
     private func knownAfterReading(_ store: SQLiteSessionStore) async throws -> SessionRecord? {
         for _ in 0..<100 {
-            _ = try await store.session(at: key)
-            if let record = record(store.knownSession(at: key)) { return record }
+            _ = try await store.session(at: key).value
+            if let record = known(store) { return record }
         }
         return nil
     }
 
     @Test func `Memory knows every key`() async throws {
         let store = MemorySessionStore()
-        guard case .missing = store.knownSession(at: key) else {
-            Issue.record("a session that was never there")
-            return
-        }
+        #expect(known(store) == .some(nil), "a session that was never there")
         let sample = SampleRecord.make("a", life: 1_000_000_000)
         try await store.insert(sample)
-        #expect(record(store.knownSession(at: key)) == sample)
+        #expect(known(store) == sample)
         await store.remove(key)
-        guard case .missing = store.knownSession(at: key) else {
-            Issue.record("a session that was removed")
-            return
-        }
+        #expect(known(store) == .some(nil), "a session that was removed")
     }
 
     @Test func `A file knows what was read a moment ago and has not changed since`() async throws {
         try await withTemporaryFolder { folder in
             let store = try SQLiteSessionStore(path: "\(folder.path)/sessions.sqlite", logger: .silent)
-            #expect(isUnknown(store.knownSession(at: key)))
+            #expect(known(store) == nil)
             try await store.insert(SampleRecord.make("a", values: [1]))
-            #expect(isUnknown(store.knownSession(at: key)), "nobody has read it")
+            #expect(known(store) == nil, "nobody has read it")
             #expect(try await knownAfterReading(store)?.values == [1])
 
             let changed = SampleRecord.make("a", values: [2], version: 1)
             #expect(try await store.replace(key, version: 0, with: changed))
-            #expect(isUnknown(store.knownSession(at: key)), "a copy of what it was")
+            #expect(known(store) == nil, "a copy of what it was")
             #expect(try await knownAfterReading(store)?.values == [2])
 
             try await store.touch(key, lastSeen: SampleRecord.now + 5, expiresAt: SampleRecord.now + 2000)
-            #expect(isUnknown(store.knownSession(at: key)), "a copy with the time of another request")
+            #expect(known(store) == nil, "a copy with the time of another request")
             _ = try await store.session("a")
             try await store.removeAll(of: "ada", mount: "/")
-            #expect(isUnknown(store.knownSession(at: key)), "a copy of a session that has ended")
+            #expect(known(store) == nil, "a copy of a session that has ended")
             #expect(try await store.session("a") == nil)
         }
     }
@@ -71,7 +64,7 @@ import Testing
             )
             try await store.insert(SampleRecord.make("a"))
             _ = try await store.session("a")
-            #expect(isUnknown(store.knownSession(at: key)))
+            #expect(known(store) == nil)
         }
     }
 }
@@ -85,7 +78,7 @@ struct RedisCopiesTests {
     private let key = SessionHash(hashing: "a")
 
     private func isKnown(_ store: RedisSessionStore) -> Bool {
-        if case .found = store.knownSession(at: key) { true } else { false }
+        if case .ready = store.session(at: key) { true } else { false }
     }
 
     /// Whether something is so within half a minute.
@@ -101,7 +94,7 @@ struct RedisCopiesTests {
     /// Whether the store soon has a copy of the session: at first it must hear from the server.
     private func becomesKnown(_ store: RedisSessionStore) async throws -> Bool {
         try await soon {
-            _ = try await store.session(at: key)
+            _ = try await store.session(at: key).value
             return isKnown(store)
         }
     }
@@ -114,13 +107,13 @@ struct RedisCopiesTests {
         try await replica.insert(SampleRecord.make("a", values: [1]))
         #expect(try await becomesKnown(store))
         #expect(try await replica.replace(key, version: 0, with: SampleRecord.make("a", values: [2], version: 1)))
-        #expect(try await soon { try await store.session(at: key)?.values == [2] })
+        #expect(try await soon { try await store.session(at: key).value?.values == [2] })
         #expect(try await becomesKnown(store))
         try await replica.touch(key, lastSeen: SampleRecord.now + 7, expiresAt: SampleRecord.now + 2000)
-        #expect(try await soon { try await store.session(at: key)?.lastSeen == SampleRecord.now + 7 })
+        #expect(try await soon { try await store.session(at: key).value?.lastSeen == SampleRecord.now + 7 })
         #expect(try await becomesKnown(store))
         try await replica.removeAll(of: "ada", mount: "/")
-        #expect(try await soon { try await store.session(at: key) == nil })
+        #expect(try await soon { try await store.session(at: key).value == nil })
         #expect(!isKnown(store))
     }
 
@@ -132,9 +125,9 @@ struct RedisCopiesTests {
         #expect(try await becomesKnown(store))
         #expect(try await store.replace(key, version: 0, with: SampleRecord.make("a", values: [2], version: 1)))
         #expect(!isKnown(store))
-        #expect(try await store.session(at: key)?.values == [2])
+        #expect(try await store.session(at: key).value?.values == [2])
         try await store.remove(key)
-        #expect(try await store.session(at: key) == nil)
+        #expect(try await store.session(at: key).value == nil)
     }
 
     @Test func `While the server is away there are no copies, and when it is back there are some again`() async throws {
@@ -147,10 +140,10 @@ struct RedisCopiesTests {
         #expect(try await soon { !isKnown(store) })
         try server.start()
         // It kept nothing.
-        #expect(try await store.session(at: key) == nil)
+        #expect(try await store.session(at: key).value == nil)
         try await store.insert(SampleRecord.make("a", values: [2]))
         #expect(try await becomesKnown(store))
-        #expect(try await store.session(at: key)?.values == [2])
+        #expect(try await store.session(at: key).value?.values == [2])
     }
 
     @Test func `A user who may not listen gets every session from the server`() async throws {
@@ -166,7 +159,7 @@ struct RedisCopiesTests {
         let store = RedisSessionStore(address, anyAge: .seconds(1000), logger: recorder.logger)
         try await store.insert(SampleRecord.make("a", values: [1]))
         #expect(try await soon { recorder.lines.contains { $0.contains("doesn't say which change") } })
-        for _ in 0..<50 { #expect(try await store.session(at: key)?.values == [1]) }
+        for _ in 0..<50 { #expect(try await store.session(at: key).value?.values == [1]) }
         #expect(!isKnown(store))
     }
 
@@ -175,7 +168,7 @@ struct RedisCopiesTests {
         let address = RedisAddress(host: "127.0.0.1", port: server.port)
         let store = RedisSessionStore(address, timeout: .seconds(10), logger: .silent)
         try await store.insert(SampleRecord.make("a", values: [1]))
-        for _ in 0..<50 { #expect(try await store.session(at: key)?.values == [1]) }
+        for _ in 0..<50 { #expect(try await store.session(at: key).value?.values == [1]) }
         #expect(!isKnown(store))
     }
 

@@ -95,10 +95,14 @@ extension SessionStore {
     /// Which of the names have a session.
     func names(_ candidates: String...) async throws -> [String] {
         var found: [String] = []
-        for name in candidates where try await session(at: SessionHash(hashing: name)) != nil { found.append(name) }
+        for name in candidates where try await session(at: SessionHash(hashing: name)).value != nil {
+            found.append(name)
+        }
         return found
     }
 
     /// The session with a name.
-    func session(_ name: String) async throws -> SessionRecord? { try await session(at: SessionHash(hashing: name)) }
+    func session(_ name: String) async throws -> SessionRecord? {
+        try await session(at: SessionHash(hashing: name)).value
+    }
 }

@@ -16,7 +16,7 @@ import Testing
             ]
             for record in records { try await store.insert(record) }
             for record in records {
-                let isSame = try await store.session(at: record.key) == record
+                let isSame = try await store.session(at: record.key).value == record
                 #expect(isSame, "\(record.key)")
             }
             #expect(try await store.session("e") == nil)
@@ -81,7 +81,7 @@ import Testing
             let key = SessionHash(hashing: "a")
             try await store.touch(key, lastSeen: now + 50, expiresAt: now + 5000)
             try await store.touch(key, lastSeen: now + 40, expiresAt: now + 4000)
-            let stored = try await store.session(at: key)
+            let stored = try await store.session(at: key).value
             #expect(stored?.lastSeen == now + 50)
             #expect(stored?.expiresAt == now + 5000)
             #expect(stored?.version == 3)
@@ -137,14 +137,14 @@ import Testing
                         let key = SessionHash(hashing: "\(client)")
                         try await store.insert(SampleRecord.make("\(client)"))
                         for version in 0..<20 {
-                            let seen = try await store.session(at: key)?.version
+                            let seen = try await store.session(at: key).value?.version
                             #expect(seen == version)
                             let next = SampleRecord.make("\(client)", version: version + 1)
                             let done = try await store.replace(key, version: version, with: next)
                             #expect(done)
                         }
                         try await store.remove(key)
-                        let isGone = try await store.session(at: key) == nil
+                        let isGone = try await store.session(at: key).value == nil
                         #expect(isGone)
                     }
                 }

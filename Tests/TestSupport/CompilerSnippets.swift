@@ -26,18 +26,22 @@ public struct CompilerSnippets: Sendable {
     /// The last line of the code that must compile.
     public let goodLines: Int
     private let source: String
+    private let options: [String]
 
     /// Mistakes that are compiled together.
     ///
     /// - Parameters:
     ///   - good: what must compile, so that the test doesn't pass because nothing does. Mistakes see what it imports and declares.
     ///   - opening: the beginning of the function around each mistake, after its name, on one line.
+    ///   - options: further options of the compiler.
     ///   - mistakes: the code of each, with one line that ends in `// bad`, and what its error must contain.
     public init(
         good: String,
         opening: String,
+        options: [String] = [],
         _ mistakes: [(code: String, message: String)]
     ) {
+        self.options = options
         goodLines = good.split(separator: "\n", omittingEmptySubsequences: false).count
         var next = goodLines + 2
         self.mistakes = mistakes.map { mistake in
@@ -73,7 +77,7 @@ public struct CompilerSnippets: Sendable {
                 "swiftc", "-typecheck", "-swift-version", "6", "-diagnostic-style", "llvm", "-Werror",
                 "DeprecatedDeclaration", "-I", Self.modules ?? "",
                 file.path,
-            ] + Self.headers.flatMap { ["-I", $0] }
+            ] + options + Self.headers.flatMap { ["-I", $0] }
         compiler.standardError = output
         try compiler.run()
         let text = compiler.limited {

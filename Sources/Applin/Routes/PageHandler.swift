@@ -63,10 +63,10 @@ final class PageHandler: Handler {
         case .immediate(let make):
             return .ready(try response(to: request, client) { try make(request) })
         case .withSession(let make):
-            guard let session = try request.sessionAtOnce() else {
-                return pending(request, client) { try make($0, await $0.session) }
+            switch try request.readySession {
+            case .ready(let session): return .ready(try response(to: request, client) { try make(request, session) })
+            case .pending(let work): return pending(request, client) { try make($0, await work()) }
             }
-            return .ready(try response(to: request, client) { try make(request, session) })
         case .refreshed(let load, let refresh):
             if request.method == .post { return pending(request, client, refresh) }
             return .ready(try response(to: request, client) { try load(request) })

@@ -27,12 +27,14 @@ public struct AppSessions: Sendable {
             var keys: [SessionHash] = []
             CookieHeader.forEachSessionKey(in: request.headers) { keys.append($0) }
             for key in keys {
-                guard let record = try await middleware.place.store.session(at: key) else { continue }
+                guard let record = try await middleware.place.store.session(at: key).value else { continue }
                 if record.mount == middleware.place.mount { return record }
             }
             return nil
         case .token(let mount, let store):
-            guard let token, let record = try await store.session(at: SessionID(token: token).hash) else { return nil }
+            guard let token, let record = try await store.session(at: SessionID(token: token).hash).value else {
+                return nil
+            }
             return record.mount == mount ? record : nil
         }
     }

@@ -18,25 +18,22 @@ struct StaticFiles: Fallback {
     }
 
     /// Answers at once, without a task or another thread, if the system has the file in memory.
-    func answer(_ request: Request) throws -> FallbackAnswer {
+    func answer(_ request: Request) throws -> Ready<Response?> {
         guard let answer = try find(request, mayBlock: false) else {
             return .pending {
-                switch try await Blocking.run({ try find(request, mayBlock: true) }) {
-                case .ready(let response): response
-                case .nothing, .pending, nil: nil
-                }
+                try await Blocking.run { try find(request, mayBlock: true) }?.value ?? nil
             }
         }
         return answer
     }
 
     /// - Returns: nil where that can't be said without blocking.
-    private func find(_ request: Request, mayBlock: Bool) throws -> FallbackAnswer? {
+    private func find(_ request: Request, mayBlock: Bool) throws -> Ready<Response?>? {
         let requestPath = request.path
-        guard let path = FilePath(requestPath, below: prefix) else { return .nothing }
+        guard let path = FilePath(requestPath, below: prefix) else { return .ready(nil) }
         var name = path.name
         if path.meansFolder {
-            guard let index else { return .nothing }
+            guard let index else { return .ready(nil) }
             name = Self.join(name, index)
         }
         let isReading = request.method == .get || request.method == .head
@@ -51,13 +48,13 @@ struct StaticFiles: Fallback {
             guard let found = try complete(file, name, mayBlock: mayBlock) else { return nil }
             return .ready(found.answer(to: request).response(to: request))
         case .folder:
-            guard !path.meansFolder, let index else { return .nothing }
+            guard !path.meansFolder, let index else { return .ready(nil) }
             return switch try open(Self.join(name, index), mayBlock: mayBlock) {
             case .file: try redirect(request, requestPath)
             case .unknown: nil
-            case .folder, .nothing: .nothing
+            case .folder, .nothing: .ready(nil)
             }
-        case .nothing: return .nothing
+        case .nothing: return .ready(nil)
         case .unknown: return nil
         }
     }
@@ -112,7 +109,7 @@ struct StaticFiles: Fallback {
     /// Sends the client to the path with a slash: links of the folder's index lead astray without it.
     ///
     /// The path can't be taken for another host's, `//host`: it has plain names only.
-    private func redirect(_ request: Request, _ path: String) throws -> FallbackAnswer {
+    private func redirect(_ request: Request, _ path: String) throws -> Ready<Response?> {
         guard request.method == .get || request.method == .head else {
             throw StatusError.methodNotAllowed(request.method, allowed: "GET, HEAD")
         }

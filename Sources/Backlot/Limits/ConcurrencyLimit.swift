@@ -31,9 +31,9 @@ public struct ConcurrencyLimit: Middleware {
                 headers: [.retryAfter: "\(retryAfter.roundedUpSeconds)"]
             )
         }
-        return try .of({ try next.answer(request) }) { [count] result in
+        return try next.outcome(of: request).map { [count] result in
             count.subtract()
-            return .ready(try result.get())
+            return try result.get()
         }
     }
 }

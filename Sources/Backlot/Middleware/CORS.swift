@@ -60,8 +60,8 @@ public struct CORS: Middleware {
         if allowsCredentials, let origin, allowedOrigin(origin) != nil {
             request.attributes[CredentialsAllowedAttribute.self] = true
         }
-        return try .of({ [request] in try next.answer(request) }) { result in
-            .ready(allow(origin, origin == nil ? try result.get() : try result.response()))
+        return try next.outcome(of: request).map { result in
+            allow(origin, origin == nil ? try result.get() : try result.response())
         }
     }
 

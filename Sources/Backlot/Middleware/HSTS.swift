@@ -31,10 +31,10 @@ public struct HSTS: Middleware {
     /// Adds the field to the answer of `next`, unless that has one.
     public func answer(_ request: Request, next: any Handler) throws -> HandlerResult {
         guard request.isSecure else { return try next.answer(request) }
-        return try .of({ try next.answer(request) }) { result in
+        return try next.outcome(of: request).map { result in
             var response = try result.response()
             if response.headers[.strictTransportSecurity] == nil { response.headers[.strictTransportSecurity] = value }
-            return .ready(response)
+            return response
         }
     }
 }

@@ -57,8 +57,8 @@ struct RouteTable: Handler {
     private static func ask(_ fallbacks: ArraySlice<any Fallback>, _ request: Request) throws -> HandlerResult {
         for (index, fallback) in zip(fallbacks.indices, fallbacks) {
             switch try fallback.answer(request) {
-            case .ready(let response): return .ready(response)
-            case .nothing: continue
+            case .ready(let response?): return .ready(response)
+            case .ready(nil): continue
             case .pending(let work):
                 return .pending {
                     if let response = try await work() { return response }
@@ -135,20 +135,10 @@ extension Request {
 
 /// Something that may answer where no route does, such as a folder of files.
 public protocol Fallback: Sendable {
-    /// Answers a request, or leaves it to the next fallback, or to 404.
+    /// Answers a request; nil leaves it to the next fallback, or to 404.
     ///
     /// - Throws: as `Handler.answer`.
-    func answer(_ request: Request) throws -> FallbackAnswer
-}
-
-/// What a fallback makes of a request.
-public enum FallbackAnswer: Sendable {
-    /// The response is there.
-    case ready(Response)
-    /// Leaves the request to the next fallback.
-    case nothing
-    /// It takes work that may suspend to know the response. nil leaves the request to the next fallback.
-    case pending(@Sendable () async throws -> Response?)
+    func answer(_ request: Request) throws -> Ready<Response?>
 }
 
 /// A body that one fallback has read, for those that are asked after it: a body can be read once only.

@@ -143,8 +143,10 @@ struct SessionHandler: Handler {
     let respond: @Sendable (Request, Session) throws -> Response
 
     func answer(_ request: Request) throws -> HandlerResult {
-        if let session = try request.sessionAtOnce() { return .ready(try respond(request, session)) }
-        return .pending { try respond(request, await request.session) }
+        switch try request.readySession {
+        case .ready(let session): .ready(try respond(request, session))
+        case .pending(let work): .pending { try respond(request, await work()) }
+        }
     }
 }
 

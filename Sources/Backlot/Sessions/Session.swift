@@ -133,20 +133,16 @@ extension Request {
     ///   the store can't be reached.
     @concurrent public var session: Session {
         // Concurrent, since the compiler names a forgotten `await` only then; a task stays on its event loop all the same.
-        get async throws {
-            try await sessionScope.session()
-        }
+        get async throws { try await readySession.value }
     }
 
-    /// The session, where its store knows it without waiting; nil where `session` has to be waited for.
+    /// The session, ready where its store knows it without waiting.
     ///
     /// - Throws: `SessionError.noMiddleware`, as `session`.
-    package func sessionAtOnce() throws -> Session? { try sessionScope.sessionAtOnce() }
-
-    private var sessionScope: SessionScope {
-        get throws(SessionError) {
-            guard let scope = object[SessionScope.self] else { throw .noMiddleware }
-            return scope
+    package var readySession: Ready<Session> {
+        get throws {
+            guard let scope = object[SessionScope.self] else { throw SessionError.noMiddleware }
+            return scope.session()
         }
     }
 }

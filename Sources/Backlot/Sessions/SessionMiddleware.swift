@@ -152,13 +152,15 @@ public struct RequireLogin: Middleware {
     ///
     /// - Throws: `StatusError` with 403 when no user is logged in, what `Request.session` throws, and what `next` does.
     public func answer(_ request: Request, next: any Handler) throws -> HandlerResult {
-        if let session = try request.sessionAtOnce() {
+        switch try request.readySession {
+        case .ready(let session):
             try check(session)
             return try next.answer(request)
-        }
-        return .pending {
-            try check(await request.session)
-            return try await next(request)
+        case .pending(let work):
+            return .pending {
+                try check(await work())
+                return try await next(request)
+            }
         }
     }
 }

@@ -51,37 +51,32 @@ final class SessionScope: Sendable {
 
     private var store: any SessionStore { place.store }
 
-    /// The session. After `finish` it can be read only.
+    /// The session, ready where the store needn't be waited for. After `finish` it can be read only.
     ///
-    /// - Throws: `SessionStoreError`.
-    func session() async throws -> Session {
-        if let session = sessionAtOnce() { return session }
-        var choice = SessionChoice.none
-        let now = place.now
-        try await reachingStore {
-            for key in allKeys {
-                guard let record = try await store.session(at: key) else { continue }
-                choice.add(record, at: key, mount: place.mount, now: now, times: place.times)
-            }
-        }
-        return begin(choice, at: now)
-    }
-
-    /// The session, where the store needn't be waited for; nil where it must.
-    func sessionAtOnce() -> Session? {
-        if progress.withLock({ $0.session.isLoaded }) { return Session(self) }
+    /// Pending work throws `SessionStoreError`.
+    func session() -> Ready<Session> {
+        if progress.withLock({ $0.session.isLoaded }) { return .ready(Session(self)) }
         let now = place.now
         var choice = SessionChoice.none
-        var isKnown = true
+        var lookups: [(key: SessionHash, work: @Sendable () async throws -> SessionRecord?)] = []
         forEachKey { key in
-            guard isKnown else { return }
-            switch store.knownSession(at: key) {
-            case .found(let record): choice.add(record, at: key, mount: place.mount, now: now, times: place.times)
-            case .missing: break
-            case .unknown: isKnown = false
+            switch store.session(at: key) {
+            case .ready(let record?): choice.add(record, at: key, mount: place.mount, now: now, times: place.times)
+            case .ready(nil): break
+            case .pending(let work): lookups.append((key, work))
             }
         }
-        return isKnown ? begin(choice, at: now) : nil
+        guard !lookups.isEmpty else { return .ready(begin(choice, at: now)) }
+        return .pending { [choice, lookups] in
+            var choice = choice
+            try await self.reachingStore {
+                for (key, work) in lookups {
+                    guard let record = try await work() else { continue }
+                    choice.add(record, at: key, mount: self.place.mount, now: now, times: self.place.times)
+                }
+            }
+            return self.begin(choice, at: now)
+        }
     }
 
     /// The token that names the session once the request is answered: a new one after a log-in and `renew`, which the session
@@ -182,12 +177,6 @@ final class SessionScope: Sendable {
         }
     }
 
-    private var allKeys: [SessionHash] {
-        var keys: [SessionHash] = []
-        forEachKey { keys.append($0) }
-        return keys
-    }
-
     private func end(_ state: SessionState) async throws {
         for user in state.endedUsers { try await store.removeAll(of: user, mount: place.mount) }
         for key in state.ended { try await store.remove(key) }
@@ -213,7 +202,7 @@ final class SessionScope: Sendable {
                     observation?.found(record.key)
                     return .issued(id, expiresAt: state.times.lastPossibleExpiry(createdAt: record.createdAt))
                 }
-                state.rebase(onto: try await store.session(at: key), at: now)
+                state.rebase(onto: try await store.session(at: key).value, at: now)
             }
         }
         throw TooManyConflicts()

@@ -49,7 +49,7 @@ package struct TokenSessions: Sendable {
             token: id,
             observation: request.observation
         )
-        let session = try await scope.session()
+        let session = try await scope.session().value
         guard isNew || session.isStored else { return nil }
         let result: Result
         do {

@@ -64,7 +64,7 @@ public struct Telemetry: Middleware {
         } catch {
             return .ready(try reporter.report(error, request, observation, span))
         }
-        // Not `HandlerResult.of`: what it would be given for later is memory, which an answer that is there doesn't need.
+        // Not `map`: what it would be given for later is memory, which a response that is there doesn't need.
         switch consume answer {
         case .ready(let response): return .ready(reporter.report(response, request, observation, span))
         case .pending(let work):

@@ -16,19 +16,15 @@ extension MockBackend {
     /// - Returns: nil when no stub does, or the path isn't below what the mocks are mounted at.
     /// - Throws: `RequestError` when the body is too large, late or cut short; `CancellationError`.
     public func answer(to request: Request) async throws -> Response? {
-        switch respond(to: request) {
-        case .ready(let response): response
-        case .nothing: nil
-        case .pending(let work): try await work()
-        }
+        try await respond(to: request).value
     }
 
     /// Responds to a request: at once where the stub needs no body, no delay and no session.
-    func respond(to request: Request) -> FallbackAnswer {
-        guard covers(request.path) else { return .nothing }
+    func respond(to request: Request) -> Ready<Response?> {
+        guard covers(request.path) else { return .ready(nil) }
         guard request.body.declaredLength == 0 else { return .pending { try await self.respondAfterBody(of: request) } }
         let mockRequest = MockRequest(request, body: [], below: prefix)
-        guard let choice = choose(mockRequest) else { return .nothing }
+        guard let choice = choose(mockRequest) else { return .ready(nil) }
         switch respond(StubExchange(request, mockRequest, choice, of: self)) {
         case .ready(let response?): return .ready(response)
         case .ready(nil): return .pending { try await self.respondAfterBody(of: request) }
@@ -353,20 +349,4 @@ private struct MadeResponse: Sendable {
     var session: String?
     /// Whether the stub can't do what it should.
     var isRefusal = false
-}
-
-/// Something that is there, or that takes work.
-private enum Ready<Value: Sendable>: Sendable {
-    case ready(Value)
-    case pending(@Sendable () async throws -> Value)
-
-    /// Waits for it.
-    var value: Value {
-        get async throws {
-            switch self {
-            case .ready(let value): value
-            case .pending(let work): try await work()
-            }
-        }
-    }
 }

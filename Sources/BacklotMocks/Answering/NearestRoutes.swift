@@ -94,8 +94,8 @@ extension URLPattern {
 struct MismatchFallback: Fallback {
     let backend: MockBackend
 
-    func answer(_ request: Request) throws -> FallbackAnswer {
-        guard backend.covers(request.path) else { return .nothing }
+    func answer(_ request: Request) throws -> Ready<Response?> {
+        guard backend.covers(request.path) else { return .ready(nil) }
         return .pending { try await response(to: request) }
     }
 

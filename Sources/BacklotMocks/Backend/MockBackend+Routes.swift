@@ -96,7 +96,7 @@ extension Router {
 struct MockFallback: Fallback {
     let backend: MockBackend
 
-    func answer(_ request: Request) throws -> FallbackAnswer {
+    func answer(_ request: Request) throws -> Ready<Response?> {
         backend.respond(to: request)
     }
 }

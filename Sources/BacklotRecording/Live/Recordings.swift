@@ -134,8 +134,8 @@ private struct ForwardingFallback: Fallback {
     let isBehindMocks: Bool
     let target: @Sendable () -> Target?
 
-    func answer(_ request: Request) throws -> FallbackAnswer {
-        guard let target = target(), backend.covers(request.path) else { return .nothing }
+    func answer(_ request: Request) throws -> Ready<Response?> {
+        guard let target = target(), backend.covers(request.path) else { return .ready(nil) }
         request.isAnswered(by: target.source)
         return .pending {
             let isPlain = !isBehindMocks && backend.prefix.isEmpty

@@ -211,7 +211,7 @@ struct WireMockApp {
 private struct Echo: Fallback {
     let arrived: AsyncStream<JSONValue>.Continuation
 
-    func answer(_ request: Request) -> FallbackAnswer {
+    func answer(_ request: Request) -> Ready<Response?> {
         .pending { [arrived] in
             let body = try await request.collectSharedBody(upTo: 1_000_000)
             var headers = JSONObject()

@@ -40,7 +40,7 @@ import Testing
         let router = Router()
         router.use(CrossSiteDefence(allowing: ["https://app.example.com"]))
         for method in [HTTPRequest.Method.get, .post, .delete, .options] {
-            router.on(method, "/") { _ in .text("done") }
+            router.on(method)("/") { _ in .text("done") }
         }
         let site = try #require(HTTPField.Name("Sec-Fetch-Site"))
         try await withServer(router.handler()) { address in

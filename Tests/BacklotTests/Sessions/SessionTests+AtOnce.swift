@@ -17,8 +17,7 @@ extension SessionTests {
             let router = Router()
             let middleware = SessionMiddleware(path: "/", store: store, configuration: configuration)
             router.group("/", middleware) { app in
-                let source = CodeLocation(file: "x.swift", line: 1)
-                app.add(Route(.get, "/", handler: SessionHandler(respond: respond), source: source))
+                app.get("/", respond)
                 app.get("/log_in") { request in
                     try await request.session.logIn(user: "ada")
                     return Response()
@@ -86,12 +85,12 @@ extension SessionTests {
             let id = try await logIn(handler)
             clock.move(59)
             #expect(text(try handler.answer(request(id))) == "ada")
-            #expect(await store.session(at: SessionHash(hashing: id))?.lastSeen == clock.now - 59)
+            #expect(try await store.session(at: SessionHash(hashing: id)).value?.lastSeen == clock.now - 59)
             clock.move(1)
             let answer = try handler.answer(request(id))
             #expect(text(answer) == nil)
             _ = try await answer.response()
-            #expect(await store.session(at: SessionHash(hashing: id))?.lastSeen == clock.now)
+            #expect(try await store.session(at: SessionHash(hashing: id)).value?.lastSeen == clock.now)
             #expect(text(try handler.answer(request(id))) == "ada")
         }
 
@@ -106,7 +105,7 @@ extension SessionTests {
             let answer = try handler.answer(request(id))
             #expect(text(answer) == nil)
             #expect(SessionAnswer(response: try await answer.response(), error: nil).text == "2")
-            let record = try #require(await store.session(at: SessionHash(hashing: id)))
+            let record = try #require(try await store.session(at: SessionHash(hashing: id)).value)
             #expect(String(decoding: record.values, as: UTF8.self) == "7:counter,1:2,")
         }
 
@@ -119,7 +118,7 @@ extension SessionTests {
             let response = try await handler.answer(request(nil)).response()
             #expect(response.status == .conflict)
             let id = try #require(SessionAnswer(response: response, error: nil).id)
-            #expect(await store.session(at: SessionHash(hashing: id)) != nil)
+            #expect(try await store.session(at: SessionHash(hashing: id)).value != nil)
         }
 
         @Test func `What a handler throws comes at once where nothing is to be saved`() async throws {
@@ -169,9 +168,7 @@ extension SessionTests {
                     return Response()
                 }
                 app.group("", RequireLogin("members only")) { members in
-                    let source = CodeLocation(file: "x.swift", line: 1)
-                    let handler = FunctionHandler { (_: Request) -> Response in .text("in") }
-                    members.add(Route(.get, "/members", handler: handler, source: source))
+                    members.get("/members") { _ in .text("in") }
                 }
             }
             let handler = router.handler()
@@ -186,9 +183,7 @@ extension SessionTests {
             let router = Router()
             let middleware = SessionMiddleware(path: "/", store: memory(), configuration: configuration)
             router.group("/", middleware, Decompression()) { app in
-                let source = CodeLocation(file: "x.swift", line: 1)
-                let handler = SessionHandler { _, session in .text(session.user ?? "nobody") }
-                app.add(Route(.post, "/", handler: handler, source: source))
+                app.post("/") { _, session in .text(session.user ?? "nobody") }
             }
             let request = try Request(.post, "/", headers: [.contentEncoding: "identity"], body: [1])
             #expect(text(try router.handler().answer(request)) == "nobody")
@@ -196,8 +191,7 @@ extension SessionTests {
 
         @Test func `A route outside of a group with sessions says what is missing`() throws {
             let router = Router()
-            let source = CodeLocation(file: "x.swift", line: 1)
-            router.add(Route(.get, "/", handler: SessionHandler { _, _ in Response() }, source: source))
+            router.get("/") { (_: Request, _: Session) in Response() }
             #expect(throws: SessionError.noMiddleware) { try router.handler().answer(request(nil)) }
         }
     }

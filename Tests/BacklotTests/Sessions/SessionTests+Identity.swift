@@ -38,7 +38,7 @@ extension SessionTests {
             let app = SessionApp.make()
             let id = try await app.logIn()
             let key = SessionHash(hashing: id)
-            let record = try #require(await app.store.memory.session(at: key))
+            let record = try #require(try await app.store.memory.session(at: key).value)
             #expect(record.key == key)
             #expect(!String(reflecting: record).contains(id))
             #expect(String(decoding: key.bytes, as: UTF8.self) != id)
@@ -62,7 +62,7 @@ extension SessionTests {
                 #expect(id != madeUp)
             }
             #expect(try await app.user(madeUp) == "nobody")
-            #expect(await app.store.memory.session(at: SessionHash(hashing: madeUp)) == nil)
+            #expect(try await app.store.memory.session(at: SessionHash(hashing: madeUp)).value == nil)
         }
 
         @Test func `A log-in gives a new id, keeps what a stranger gathered, and kills the old id`() async throws {

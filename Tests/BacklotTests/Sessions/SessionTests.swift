@@ -57,9 +57,11 @@ final class RecordingStore: SessionStore {
         if failing.withLock({ $0.contains(call) }) { throw Away() }
     }
 
-    func session(at key: SessionHash) async throws -> SessionRecord? {
-        try note("session")
-        return await memory.session(at: key)
+    func session(at key: SessionHash) -> Ready<SessionRecord?> {
+        .pending { [self] in
+            try note("session")
+            return try await memory.session(at: key).value
+        }
     }
 
     func insert(_ record: SessionRecord) async throws {

@@ -282,9 +282,11 @@ import Testing
             }
         }
 
-        func session(at key: SessionHash) async throws -> SessionRecord? {
-            try use()
-            return await store.session(at: key)
+        func session(at key: SessionHash) -> Ready<SessionRecord?> {
+            .pending { [self] in
+                try use()
+                return try await store.session(at: key).value
+            }
         }
         func insert(_ record: SessionRecord) async throws {
             try use()
@@ -304,7 +306,7 @@ import Testing
         let removals = Locked(0)
         private let store = MemorySessionStore()
 
-        func session(at key: SessionHash) async throws -> SessionRecord? { await store.session(at: key) }
+        func session(at key: SessionHash) -> Ready<SessionRecord?> { store.session(at: key) }
         func insert(_ record: SessionRecord) async throws { try await store.insert(record) }
         func replace(_ key: SessionHash, version: Int, with record: SessionRecord) async throws -> Bool {
             try await store.replace(key, version: version, with: record)

@@ -26,15 +26,8 @@ public final class MemorySessionStore: SessionStore {
     /// How many bytes they count for.
     public var byteCount: Int { table.withLock { $0.byteCount } }
 
-    /// The session with that key; nil for an unknown key.
-    public func session(at key: SessionHash) async -> SessionRecord? { table.withLock { $0[key] } }
-
-    /// The session with that key: memory always knows.
-    public func knownSession(at key: SessionHash) -> KnownSession {
-        table.withLock { table in
-            if let record = table[key] { .found(record) } else { .missing }
-        }
-    }
+    /// The session with that key, always ready; nil for an unknown key.
+    public func session(at key: SessionHash) -> Ready<SessionRecord?> { .ready(table.withLock { $0[key] }) }
 
     /// Keeps a new session.
     ///

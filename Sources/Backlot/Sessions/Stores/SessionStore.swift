@@ -5,16 +5,12 @@
 ///
 /// A store forgets sessions by itself once their `expiresAt` has passed; it may return them until it does.
 public protocol SessionStore: Sendable {
-    /// The session with that key; nil for an unknown key.
+    /// The session with that key; nil for an unknown key. Ready where the store knows it without waiting, for example in memory:
+    /// event loops call this, so it must not block.
     ///
     /// A store may answer from a copy that is at most a second old: a log-out on one replica must soon count
     /// on the others.
-    func session(at key: SessionHash) async throws -> SessionRecord?
-
-    /// Looks a key up without waiting, for example in memory. Event loops call it, so it must not block.
-    ///
-    /// The same copies may be used as for `session(at:)`. `unknown`, unless a store defines it.
-    func knownSession(at key: SessionHash) -> KnownSession
+    func session(at key: SessionHash) -> Ready<SessionRecord?>
 
     /// Keeps a new session. No other has its key.
     func insert(_ record: SessionRecord) async throws
@@ -62,24 +58,11 @@ extension SessionStore {
         try await remove(probe.key)
     }
 
-    /// Nothing: the store must be waited for.
-    public func knownSession(at key: SessionHash) -> KnownSession { .unknown }
-
     /// Nothing is known.
     public func sessionCount() async throws -> Int? { nil }
 
     /// Does nothing.
     public func close() async {}
-}
-
-/// What a store knows about a key without waiting.
-public enum KnownSession: Sendable {
-    /// The session.
-    case found(SessionRecord)
-    /// There is no session with that key.
-    case missing
-    /// Only `SessionStore.session(at:)` can tell.
-    case unknown
 }
 
 extension SessionRecord {

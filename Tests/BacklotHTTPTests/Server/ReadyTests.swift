@@ -3,7 +3,7 @@ import Testing
 
 @testable import BacklotHTTP
 
-@Suite(.timeLimit(.minutes(5))) struct HandlerResultTests {
+@Suite(.timeLimit(.minutes(5))) struct ReadyTests {
     private struct Failure: Error, Equatable {}
 
     private static func text(_ response: Response) -> String {
@@ -41,39 +41,37 @@ import Testing
         #expect(calls.events == ["work"])
     }
 
-    /// Every way to fail: at once, later, and with a response.
-    @Test(arguments: ["throws", "fails", "ready", "pending"]) func ofSeesHowAnAnswerEnds(_ kind: String) async throws {
-        let calls = Recorder<String>()
-        let answer = try HandlerResult.of {
+    @Test(arguments: [(false, false), (false, true), (true, false), (true, true)])
+    func flatMapIsReadyWhereBothAre(_ isPending: Bool, _ goesOn: Bool) async throws {
+        let first: Ready<Int> = isPending ? .pending { 1 } : .ready(1)
+        let second = try first.flatMap { number in goesOn ? .pending { number + 1 } : .ready(number + 1) }
+        #expect(try await second.value == 2)
+        let isReady = if case .ready = second { true } else { false }
+        #expect(isReady == (!isPending && !goesOn))
+    }
+
+    private struct Ending: Handler {
+        let kind: String
+
+        func answer(_ request: Request) throws -> HandlerResult {
             switch kind {
             case "throws": throw Failure()
             case "fails": .pending { throw Failure() }
             case "ready": .ready(.text("fine"))
             default: .pending { .text("fine") }
             }
-        } then: { result in
-            calls.record("then")
-            switch result {
-            case .success(let response): return .ready(Self.shout(response))
-            case .failure(let error): return .ready(.text("\(error is Failure)"))
-            }
         }
-        let text = Self.text(try await answer.response())
-        #expect(text == (kind == "throws" || kind == "fails" ? "true" : "fine!"))
-        #expect(calls.events == ["then"])
     }
 
-    @Test func whatThenThrowsIsNotGivenToItAgain() {
-        let calls = Recorder<String>()
-        #expect(throws: Failure.self) {
-            try HandlerResult.of {
-                .ready(Response())
-            } then: { _ in
-                calls.record("then")
-                throw Failure()
-            }
+    /// Every way to end: at once or later, with an error or a response.
+    @Test(arguments: ["throws", "fails", "ready", "pending"]) func theOutcomeHasErrorsToo(_ kind: String) async throws {
+        let outcome = Ending(kind: kind).outcome(of: try Request(.get, "/"))
+        let isReady = if case .ready = outcome { true } else { false }
+        #expect(isReady == ["throws", "ready"].contains(kind))
+        switch try await outcome.value {
+        case .success(let response): #expect(Self.text(response) == "fine" && ["ready", "pending"].contains(kind))
+        case .failure(let error): #expect(error is Failure && ["throws", "fails"].contains(kind))
         }
-        #expect(calls.events == ["then"])
     }
 
     /// A closure that doesn't suspend needs no task.

@@ -1,0 +1,70 @@
+/// What a handler makes of a request. A response that is ready goes out without a task, which spares a fifth of the instructions of
+/// a small page.
+public typealias HandlerResult = Ready<Response>
+
+/// A value that is there, or the work that leads to it.
+public enum Ready<Value: Sendable>: Sendable {
+    /// The value is there.
+    case ready(Value)
+    /// The value takes work that may suspend. It runs at most once; that of a handler in a task on the event loop of the request's
+    /// connection, which is cancelled when the client goes away.
+    case pending(@Sendable () async throws -> Value)
+
+    /// The value, once it is there.
+    ///
+    /// - Throws: what the pending work throws.
+    public var value: Value {
+        get async throws {
+            switch self {
+            case .ready(let value): value
+            case .pending(let work): try await work()
+            }
+        }
+    }
+
+    /// Another value, made of this one.
+    ///
+    /// - Throws: what `transform` throws of a value that is there.
+    @inlinable public func map<Other>(
+        _ transform: @escaping @Sendable (Value) throws -> Other
+    ) throws -> Ready<Other> {
+        switch self {
+        case .ready(let value): .ready(try transform(value))
+        case .pending(let work): .pending { try transform(try await work()) }
+        }
+    }
+
+    /// What `transform` makes of the value, which may take more work.
+    ///
+    /// - Throws: what `transform` throws of a value that is there.
+    @inlinable public func flatMap<Other>(
+        _ transform: @escaping @Sendable (Value) throws -> Ready<Other>
+    ) throws -> Ready<Other> {
+        switch self {
+        case .ready(let value): try transform(value)
+        case .pending(let work): .pending { try await transform(try await work()).value }
+        }
+    }
+}
+
+extension Ready<Response> {
+    /// The response, once it is there.
+    ///
+    /// - Throws: what the pending work throws.
+    public func response() async throws -> Response { try await value }
+}
+
+extension Handler {
+    /// How the handler ends, errors included: for middlewares that change the response to an error as well.
+    public func outcome(of request: Request) -> Ready<Result<Response, any Error>> {
+        do {
+            switch try answer(request) {
+            case .ready(let response): return .ready(.success(response))
+            case .pending(let work):
+                return .pending { do { return .success(try await work()) } catch { return .failure(error) } }
+            }
+        } catch {
+            return .ready(.failure(error))
+        }
+    }
+}
