@@ -71,12 +71,12 @@ import Tracing
 
     @Test(arguments: [
         (Sampler.usual, Bool?.none, true), (.usual, true, true), (.usual, false, false),
-        (Sampler(root: .none, followsParent: true), nil, false),
-        (Sampler(root: .none, followsParent: true), true, true),
-        (Sampler(root: .none, followsParent: false), true, false),
-        (Sampler(root: .all, followsParent: false), false, true),
-        (Sampler(root: .share(0), followsParent: true), nil, false),
-        (Sampler(root: .share(1), followsParent: false), false, true),
+        (Sampler(share: 0, followsParent: true), nil, false),
+        (Sampler(share: 0, followsParent: true), true, true),
+        (Sampler(share: 0, followsParent: false), true, false),
+        (Sampler(share: 1, followsParent: false), false, true),
+        (Sampler(share: 0, followsParent: true), nil, false),
+        (Sampler(share: 1, followsParent: false), false, true),
     ]) func `A sampler decides`(sampler: Sampler, parent: Bool?, isSampled: Bool) {
         let parent = parent.map { SpanIdentity(trace: Self.trace, span: 1, isSampled: $0) }
         #expect(sampler.samples(Self.trace, parent: parent) == isSampled)
@@ -86,7 +86,7 @@ import Tracing
     }
 
     @Test func `A share of the traces is that share, by their numbers`() {
-        let sampler = Sampler(root: .share(0.25), followsParent: false)
+        let sampler = Sampler(share: 0.25, followsParent: false)
         let chosen = (0..<1000).count { sampler.samples(TraceID(high: 0, low: UInt64($0) << 54 | 1), parent: nil) }
         #expect(chosen == 256)
     }

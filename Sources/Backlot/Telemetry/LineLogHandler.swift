@@ -63,12 +63,9 @@ struct LineLogHandler: LogHandler {
         line.reserveCapacity(160)
         lines.output.appendTimeOfDay(to: &line)
         line += " \(event.level) ".utf8
-        LogText.append(Self.shortened(event.message.description), to: &line, lineBreak: lineBreak)
+        line += LogText.escaped(Self.shortened(event.message.description), lineBreak: lineBreak).utf8
         for (key, value) in metadata.sorted(by: { $0.key < $1.key }) {
-            line.append(UInt8(ascii: " "))
-            LogText.append(key, to: &line)
-            line.append(UInt8(ascii: "="))
-            LogText.append(Self.shortened(Self.text(key, value)), to: &line)
+            line += " \(LogText.escaped(key))=\(LogText.escaped(Self.shortened(Self.text(key, value))))".utf8
         }
         line.append(UInt8(ascii: "\n"))
         return line
@@ -194,17 +191,19 @@ package enum Redaction {
 /// Texts of others in a line for people: control characters are spelled out, so that none can begin a line or reach the terminal.
 package enum LogText {
     /// - Parameter lineBreak: what stands for a line break.
-    package static func append(_ text: String, to line: inout [UInt8], lineBreak: String = "\\n") {
+    package static func escaped(_ text: String, lineBreak: String = "\\n") -> String {
+        var escaped = ""
         for scalar in text.unicodeScalars {
             switch scalar {
-            case "\n": line += lineBreak.utf8
-            case "\r": line += "\\r".utf8
-            case "\t": line += "\\t".utf8
+            case "\n": escaped += lineBreak
+            case "\r": escaped += "\\r"
+            case "\t": escaped += "\\t"
             // C0, DEL and C1, and what turns the direction of the text around (U+202A to U+202E, U+2066 to U+2069).
             case "\u{00}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}":
-                line += "\\u{\(String(scalar.value, radix: 16))}".utf8
-            default: line += String(Character(scalar)).utf8
+                escaped += "\\u{\(String(scalar.value, radix: 16))}"
+            default: escaped.unicodeScalars.append(scalar)
             }
         }
+        return escaped
     }
 }

@@ -2,58 +2,32 @@ internal import Backlot
 internal import BacklotJSON
 
 /// OTLP's JSON: names in lowerCamelCase, numbers of 64 bits as strings, cases of enums as numbers, ids in hexadecimal.
-extension JSONWriter: OTLPEncoder {
-    static func bytes(of write: (inout JSONWriter) -> Void) -> [UInt8] {
-        document(capacity: 4096) { $0.object(write) }
+extension JSONWriter {
+    /// Writes a message.
+    mutating func object(_ message: OTLPMessage) {
+        object { writer in
+            for field in message {
+                writer.key(field.name)
+                writer.value(field.value)
+            }
+        }
     }
 
-    mutating func string(_ field: OTLPField, _ value: String) {
-        self.field(field.name, value)
-    }
-
-    mutating func bool(_ field: OTLPField, _ value: Bool) {
-        self.field(field.name, value)
-    }
-
-    mutating func double(_ field: OTLPField, _ value: Double) {
-        key(field.name)
-        self.value(double: value)
-    }
-
-    mutating func integer(_ field: OTLPField, _ value: Int64) {
-        self.field(field.name, String(value))
-    }
-
-    mutating func small(_ field: OTLPField, _ value: Int) {
-        self.field(field.name, value)
-    }
-
-    mutating func fixed32(_ field: OTLPField, _ value: UInt32) {
-        self.field(field.name, Int(value))
-    }
-
-    mutating func fixed64(_ field: OTLPField, _ value: UInt64) {
-        self.field(field.name, String(value))
-    }
-
-    mutating func identity(_ field: OTLPField, _ words: [UInt64]) {
-        self.field(field.name, words.map(\.hexadecimal).joined())
-    }
-
-    mutating func doubles(_ field: OTLPField, _ values: [Double]) {
-        array(field.name) { for value in values { $0.value(double: value) } }
-    }
-
-    mutating func counts(_ field: OTLPField, _ values: [Int]) {
-        array(field.name) { for value in values { $0.value(String(value)) } }
-    }
-
-    mutating func message(_ field: OTLPField, _ write: (inout JSONWriter) -> Void) {
-        object(field.name, write)
-    }
-
-    mutating func messages<Item>(_ field: OTLPField, _ items: [Item], _ write: (inout JSONWriter, Item) -> Void) {
-        array(field.name) { for item in items { $0.object { write(&$0, item) } } }
+    private mutating func value(_ value: OTLPValue) {
+        switch value {
+        case .string(let text): self.value(text)
+        case .bool(let flag): self.value(flag)
+        case .double(let number): self.value(double: number)
+        case .int64(let number): self.value(String(number))
+        case .small(let number): self.value(number)
+        case .fixed32(let number): self.value(Int(number))
+        case .fixed64(let number): self.value(String(number))
+        case .identity(let words): self.value(words.map(\.hexadecimal).joined())
+        case .doubles(let numbers): array { for number in numbers { $0.value(double: number) } }
+        case .counts(let counts): array { for count in counts { $0.value(String(count)) } }
+        case .message(let message): object(message)
+        case .messages(let messages): array { for message in messages { $0.object(message) } }
+        }
     }
 
     /// JSON has no number for these; protobuf's mapping has names.

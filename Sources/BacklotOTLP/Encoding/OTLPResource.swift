@@ -1,49 +1,44 @@
-internal import Backlot
-
 /// Which program the records are of, as attributes: `service.name` and others.
 struct OTLPResource: Sendable, Equatable {
-    var attributes: [Attribute]
+    var attributes: [String: String]
 
-    /// Writes the parts that a request of every signal has: the resource, and the records by their scope.
+    /// What is sent in one go: the resource, and the records of one signal by their scope.
     ///
-    /// - Parameters:
-    ///   - records: the field of a scope's records.
-    ///   - scopes: the name of each scope, and its records.
-    func write<Encoder: OTLPEncoder & ~Copyable, Record>(
-        to encoder: inout Encoder,
-        _ fields: OTLPRequestFields,
-        _ scopes: [(name: String, records: [Record])],
-        _ write: (inout Encoder, Record) -> Void
-    ) {
-        encoder.messages(fields.resources, [self]) { encoder, resource in
-            encoder.message(OTLPField(1, "resource")) { $0.attributes(OTLPField(1, "attributes"), resource.attributes) }
-            encoder.messages(fields.scopes, scopes) { encoder, scope in
-                encoder.message(OTLPField(1, "scope")) { $0.string(OTLPField(1, "name"), scope.name) }
-                encoder.messages(fields.records, scope.records, write)
-            }
+    /// - Parameter scopes: the name of each scope, and its records.
+    func request(_ signal: OTLPSignal, _ scopes: [String: [OTLPMessage]]) -> OTLPRequest {
+        let names = signal.fieldNames
+        let known = attributes.sorted { $0.key < $1.key }.map { OTLPMessage.attribute($0.key, $0.value) }
+        let groups = scopes.sorted { $0.key < $1.key }.map { name, records -> OTLPMessage in
+            [
+                OTLPField(1, "scope", .message([OTLPField(1, "name", .string(name))])),
+                OTLPField(2, names.records, .messages(records)),
+            ]
         }
+        let resource: OTLPMessage = [
+            OTLPField(1, "resource", .message([OTLPField(1, "attributes", .messages(known))])),
+            OTLPField(2, names.scopes, .messages(groups)),
+        ]
+        return OTLPRequest(
+            message: [OTLPField(1, names.resources, .messages([resource]))],
+            count: scopes.values.reduce(0) { $0 + $1.count }
+        )
     }
 }
 
-/// The names that the three signals give to the same fields.
-struct OTLPRequestFields {
-    let resources: OTLPField
-    let scopes: OTLPField
-    let records: OTLPField
+/// A request of one signal.
+struct OTLPRequest {
+    let message: OTLPMessage
+    /// How many records it has.
+    let count: Int
+}
 
-    static let traces = OTLPRequestFields(
-        resources: OTLPField(1, "resourceSpans"),
-        scopes: OTLPField(2, "scopeSpans"),
-        records: OTLPField(2, "spans")
-    )
-    static let metrics = OTLPRequestFields(
-        resources: OTLPField(1, "resourceMetrics"),
-        scopes: OTLPField(2, "scopeMetrics"),
-        records: OTLPField(2, "metrics")
-    )
-    static let logs = OTLPRequestFields(
-        resources: OTLPField(1, "resourceLogs"),
-        scopes: OTLPField(2, "scopeLogs"),
-        records: OTLPField(2, "logRecords")
-    )
+extension OTLPSignal {
+    /// The names that the signals give to the same fields.
+    fileprivate var fieldNames: (resources: StaticString, scopes: StaticString, records: StaticString) {
+        switch self {
+        case .traces: ("resourceSpans", "scopeSpans", "spans")
+        case .metrics: ("resourceMetrics", "scopeMetrics", "metrics")
+        case .logs: ("resourceLogs", "scopeLogs", "logRecords")
+        }
+    }
 }

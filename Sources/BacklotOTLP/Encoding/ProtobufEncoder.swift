@@ -2,7 +2,7 @@
 ///
 /// OTLP's messages need this much of it. swift-protobuf, with the code that it generates for them, takes minutes to build and
 /// megabytes in each program.
-struct ProtobufEncoder: OTLPEncoder {
+struct ProtobufEncoder {
     private enum WireType: UInt64 {
         case varint = 0
         case eightBytes = 1
@@ -10,87 +10,47 @@ struct ProtobufEncoder: OTLPEncoder {
         case fourBytes = 5
     }
 
-    private var bytes: [UInt8] = []
+    private(set) var bytes: [UInt8] = []
 
-    static func bytes(of write: (inout ProtobufEncoder) -> Void) -> [UInt8] {
-        var encoder = ProtobufEncoder()
-        encoder.bytes.reserveCapacity(4096)
-        write(&encoder)
-        return encoder.bytes
+    /// Writes the fields of a message.
+    mutating func write(_ message: OTLPMessage) {
+        for field in message { write(field) }
     }
 
-    mutating func string(_ field: OTLPField, _ value: String) {
+    private mutating func write(_ field: OTLPField) {
+        switch field.value {
+        case .string(let text): delimited(field) { $0.bytes += text.utf8 }
+        case .bool(let flag): number(field, flag ? 1 : 0)
+        case .double(let number): fixed(field, .eightBytes, number.bitPattern)
+        case .int64(let number): self.number(field, UInt64(bitPattern: number))
+        case .small(let number): self.number(field, UInt64(number))
+        case .fixed32(let number): fixed(field, .fourBytes, number)
+        case .fixed64(let number): fixed(field, .eightBytes, number)
+        case .identity(let words): delimited(field) { for word in words { $0.little(word.byteSwapped) } }
+        case .doubles(let numbers): delimited(field) { for number in numbers { $0.little(number.bitPattern) } }
+        case .counts(let counts): delimited(field) { for count in counts { $0.little(count) } }
+        case .message(let message): delimited(field) { $0.write(message) }
+        case .messages(let messages): for message in messages { delimited(field) { $0.write(message) } }
+        }
+    }
+
+    /// Writes what has its length before it.
+    private mutating func delimited(_ field: OTLPField, _ write: (inout ProtobufEncoder) -> Void) {
+        var content = ProtobufEncoder()
+        write(&content)
         tag(field, .lengthDelimited)
-        varint(UInt64(value.utf8.count))
-        bytes += value.utf8
+        varint(UInt64(content.bytes.count))
+        bytes += content.bytes
     }
 
-    mutating func bool(_ field: OTLPField, _ value: Bool) {
+    private mutating func number(_ field: OTLPField, _ value: UInt64) {
         tag(field, .varint)
-        varint(value ? 1 : 0)
+        varint(value)
     }
 
-    mutating func double(_ field: OTLPField, _ value: Double) {
-        fixed64(field, value.bitPattern)
-    }
-
-    mutating func integer(_ field: OTLPField, _ value: Int64) {
-        tag(field, .varint)
-        varint(UInt64(bitPattern: value))
-    }
-
-    mutating func small(_ field: OTLPField, _ value: Int) {
-        integer(field, Int64(value))
-    }
-
-    mutating func fixed32(_ field: OTLPField, _ value: UInt32) {
-        tag(field, .fourBytes)
+    private mutating func fixed(_ field: OTLPField, _ type: WireType, _ value: some FixedWidthInteger) {
+        tag(field, type)
         little(value)
-    }
-
-    mutating func fixed64(_ field: OTLPField, _ value: UInt64) {
-        tag(field, .eightBytes)
-        little(value)
-    }
-
-    mutating func identity(_ field: OTLPField, _ words: [UInt64]) {
-        tag(field, .lengthDelimited)
-        varint(UInt64(words.count * 8))
-        for word in words { little(word.byteSwapped) }
-    }
-
-    mutating func doubles(_ field: OTLPField, _ values: [Double]) {
-        packed(field, values.map(\.bitPattern))
-    }
-
-    mutating func counts(_ field: OTLPField, _ values: [Int]) {
-        packed(field, values.map { UInt64($0) })
-    }
-
-    mutating func message(_ field: OTLPField, _ write: (inout ProtobufEncoder) -> Void) {
-        tag(field, .lengthDelimited)
-        let start = bytes.count
-        write(&self)
-        // Its length stands before it, and is known only now.
-        let end = bytes.count
-        varint(UInt64(end - start))
-        let length = Array(bytes[end...])
-        bytes.removeSubrange(end...)
-        bytes.insert(contentsOf: length, at: start)
-    }
-
-    mutating func messages<Item>(
-        _ field: OTLPField,
-        _ items: [Item],
-        _ write: (inout ProtobufEncoder, Item) -> Void
-    ) {
-        for item in items { message(field) { write(&$0, item) } }
-    }
-
-    private mutating func packed(_ field: OTLPField, _ values: [UInt64]) {
-        tag(field, .lengthDelimited)
-        varint(UInt64(values.count * 8))
-        for value in values { little(value) }
     }
 
     private mutating func tag(_ field: OTLPField, _ type: WireType) {

@@ -1,55 +1,38 @@
-/// Finds single fields in a message of protobuf, as a collector answers. Bytes that are no message have no fields.
+/// The fields of a message of protobuf, as a collector answers; of a repeated field, the first value. What follows malformed bytes is
+/// left out.
 struct ProtobufReader {
-    enum Value: Equatable {
-        case number(UInt64)
-        case bytes([UInt8])
-    }
-
-    private let bytes: [UInt8]
-    private var position = 0
+    private(set) var numbers: [UInt64: UInt64] = [:]
+    /// The values with a length: texts and messages.
+    private(set) var contents: [UInt64: [UInt8]] = [:]
 
     init(_ bytes: [UInt8]) {
-        self.bytes = bytes
-    }
-
-    /// The first value of a field; nil where there is none.
-    mutating func first(_ number: UInt64) -> Value? {
-        position = 0
-        while position < bytes.count {
-            guard let tag = varint(), let value = value(tag & 7) else { return nil }
-            if tag >> 3 == number { return value }
-        }
-        return nil
-    }
-
-    /// The text of a field; nil where there is none, or one that isn't UTF-8.
-    mutating func text(_ number: UInt64) -> String? {
-        guard case .bytes(let bytes)? = first(number) else { return nil }
-        return String(validating: bytes, as: UTF8.self)
-    }
-
-    private mutating func value(_ type: UInt64) -> Value? {
-        switch type {
-        case 0: return varint().map { .number($0) }
-        case 1: return take(8).map { .bytes($0) }
-        case 2: return varint().flatMap { take($0) }.map { .bytes($0) }
-        case 5: return take(4).map { .bytes($0) }
-        default: return nil
+        var rest = bytes[...]
+        while let tag = Self.varint(&rest) {
+            let field = tag >> 3
+            switch tag & 7 {
+            case 0:
+                guard let number = Self.varint(&rest) else { return }
+                numbers[field] = numbers[field] ?? number
+            case 1: rest = rest.dropFirst(8)
+            case 2:
+                guard let count = Self.varint(&rest), count <= rest.count else { return }
+                contents[field] = contents[field] ?? Array(rest.prefix(Int(count)))
+                rest = rest.dropFirst(Int(count))
+            case 5: rest = rest.dropFirst(4)
+            default: return
+            }
         }
     }
 
-    private mutating func take(_ count: UInt64) -> [UInt8]? {
-        guard count <= UInt64(bytes.count - position) else { return nil }
-        defer { position += Int(count) }
-        return Array(bytes[position..<(position + Int(count))])
+    /// The text of a field; nil without one in UTF-8.
+    func text(_ field: UInt64) -> String? {
+        contents[field].flatMap { String(validating: $0, as: UTF8.self) }
     }
 
-    private mutating func varint() -> UInt64? {
+    private static func varint(_ rest: inout ArraySlice<UInt8>) -> UInt64? {
         var number: UInt64 = 0
         for shift in stride(from: UInt64(0), to: 64, by: 7) {
-            guard position < bytes.count else { return nil }
-            let byte = bytes[position]
-            position += 1
+            guard let byte = rest.popFirst() else { return nil }
             number |= UInt64(byte & 0x7F) << shift
             if byte < 0x80 { return number }
         }

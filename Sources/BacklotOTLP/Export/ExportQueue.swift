@@ -55,3 +55,30 @@ struct BatchBounds: Sendable, Equatable {
     /// How long one request may take.
     var timeout: Duration = .seconds(30)
 }
+
+/// The way of one signal's records to the collector: the queue that they wait in, and the sender.
+struct RecordExport<Record: Sendable>: Sendable {
+    let queue: ExportQueue<Record>
+    let sender: OTLPSender
+    /// Makes the request with some records.
+    let request: @Sendable ([Record]) -> OTLPRequest
+
+    /// Sends what waits, request by request.
+    func send() async {
+        while !sender.isPaused, !Task.isCancelled {
+            let batch = queue.take()
+            guard !batch.isEmpty else { return }
+            await sender.send(request(batch), within: queue.bounds.timeout)
+        }
+    }
+
+    /// Sends batches as they fill up or their time comes, until the queue is finished, and then the rest.
+    func serve() async {
+        await withTaskGroup { group in
+            group.addTask { while (try? await Task.sleep(for: queue.bounds.delay)) != nil { queue.wake() } }
+            for await _ in queue.wakeUps { await send() }
+            group.cancelAll()
+        }
+        await send()
+    }
+}

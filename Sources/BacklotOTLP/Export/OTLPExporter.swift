@@ -29,10 +29,8 @@ public final class OTLPExporter: Service {
     private let settings: OTLPSettings
     private let metrics: PrometheusMetrics
     private let logger: Logger
-    private let spans: ExportQueue<SpanRecord>?
-    private let logs: ExportQueue<LogRecord>?
-    private let spanSender: OTLPSender?
-    private let logSender: OTLPSender?
+    private let spans: RecordExport<SpanRecord>?
+    private let logs: RecordExport<LogRecord>?
     private let metricSender: OTLPSender?
 
     /// An exporter that sends nothing yet.
@@ -46,18 +44,28 @@ public final class OTLPExporter: Service {
         self.metrics = metrics
         self.logger = logger
         metrics.describe("otlp.dropped", "Spans, metrics and log records that could not be sent.")
-        func dropped(_ signal: OTLPSignal) -> Counter {
-            Counter(label: "otlp.dropped", dimensions: [("signal", signal.rawValue)], factory: metrics)
-        }
         func sender(_ signal: OTLPSignal, _ target: OTLPTarget?) -> OTLPSender? {
-            target.map { OTLPSender(signal, $0, dropped: dropped(signal), logger: logger) }
+            target.map { target in
+                let dimensions = [("signal", signal.rawValue)]
+                let dropped = Counter(label: "otlp.dropped", dimensions: dimensions, factory: metrics)
+                return OTLPSender(signal, target, dropped: dropped, logger: logger)
+            }
         }
-        spans = settings.traces.map { _ in ExportQueue(settings.spanBatches, dropped: dropped(.traces)) }
-        logs = settings.logs.map { _ in ExportQueue(settings.logBatches, dropped: dropped(.logs)) }
-        spanSender = sender(.traces, settings.traces)
-        logSender = sender(.logs, settings.logs)
+        let (resource, limits) = (settings.resource, settings.limits)
+        spans = sender(.traces, settings.traces).map { sender in
+            let queue = ExportQueue<SpanRecord>(settings.spanBatches, dropped: sender.dropped)
+            return RecordExport(queue: queue, sender: sender) { spans in
+                resource.request(.traces, ["backlot": spans.map { $0.message(limits) }])
+            }
+        }
+        logs = sender(.logs, settings.logs).map { sender in
+            let queue = ExportQueue<LogRecord>(settings.logBatches, dropped: sender.dropped)
+            return RecordExport(queue: queue, sender: sender) { records in
+                resource.request(.logs, Dictionary(grouping: records, by: \.scope).mapValues { $0.map(\.message) })
+            }
+        }
         metricSender = sender(.metrics, settings.metrics)
-        tracer = OTLPTracer(sampler: settings.sampler, limits: settings.limits, queue: spans)
+        tracer = OTLPTracer(sampler: settings.sampler, limits: limits, queue: spans?.queue)
     }
 
     // MARK: What it gets
@@ -75,7 +83,7 @@ public final class OTLPExporter: Service {
     /// A logger whose events are sent, and written where another one writes them, with `trace-id` and `span-id` there.
     public func logger(besides other: Logger) -> Logger {
         guard let logs else { return other }
-        var own = OTLPLogHandler(label: other.label, limits: settings.limits, queue: logs)
+        var own = OTLPLogHandler(label: other.label, limits: settings.limits, queue: logs.queue)
         own.metadata = other.handler.metadata
         own.logLevel = other.logLevel
         var written = other.handler
@@ -140,8 +148,8 @@ public final class OTLPExporter: Service {
     /// Sends what there is now. It returns when that is done, or has failed.
     public func flush() async {
         await withTaskGroup { group in
-            group.addTask { await self.sendSpans() }
-            group.addTask { await self.sendLogs() }
+            group.addTask { await self.spans?.send() }
+            group.addTask { await self.logs?.send() }
             group.addTask { await self.sendMetrics() }
         }
     }
@@ -149,23 +157,14 @@ public final class OTLPExporter: Service {
     private func work() async {
         await withGracefulShutdownHandler {
             await withTaskGroup { group in
-                if let spans { group.addTask { await Self.serve(spans) { await self.sendSpans() } } }
-                if let logs { group.addTask { await Self.serve(logs) { await self.sendLogs() } } }
+                if let spans { group.addTask { await spans.serve() } }
+                if let logs { group.addTask { await logs.serve() } }
                 if metricSender != nil { group.addTask { await self.serveMetrics() } }
             }
         } onGracefulShutdown: { [spans, logs] in
-            spans?.finish()
-            logs?.finish()
+            spans?.queue.finish()
+            logs?.queue.finish()
         }
-    }
-
-    private static func serve<Record>(_ queue: ExportQueue<Record>, _ send: @Sendable () async -> Void) async {
-        await withTaskGroup { group in
-            group.addTask { while (try? await Task.sleep(for: queue.bounds.delay)) != nil { queue.wake() } }
-            for await _ in queue.wakeUps { await send() }
-            group.cancelAll()
-        }
-        await send()
     }
 
     private func serveMetrics() async {
@@ -178,31 +177,15 @@ public final class OTLPExporter: Service {
         await sendMetrics()
     }
 
-    private func sendSpans() async {
-        guard let spans, let spanSender else { return }
-        while !spanSender.isPaused, !Task.isCancelled {
-            let batch = spans.take()
-            guard !batch.isEmpty else { return }
-            let request = SpanRequest(resource: settings.resource, spans: batch, limits: settings.limits)
-            await spanSender.send(request, within: settings.spanBatches.timeout)
-        }
-    }
-
-    private func sendLogs() async {
-        guard let logs, let logSender else { return }
-        while !logSender.isPaused, !Task.isCancelled {
-            let batch = logs.take()
-            guard !batch.isEmpty else { return }
-            let request = LogRequest(resource: settings.resource, records: batch)
-            await logSender.send(request, within: settings.logBatches.timeout)
-        }
-    }
-
     private func sendMetrics() async {
         guard let metricSender, !metricSender.isPaused else { return }
-        let request = MetricRequest(resource: settings.resource, metrics: metrics, readings: await metrics.readings())
-        guard request.count > 0 else { return }
-        await metricSender.send(request, within: settings.metricTimeout)
+        let time = DefaultTracerClock.now.nanosecondsSinceEpoch
+        let readings = await metrics.readings().map { $0.message(start: metrics.start, time: time) }
+        guard !readings.isEmpty else { return }
+        await metricSender.send(
+            settings.resource.request(.metrics, ["backlot": readings]),
+            within: settings.metricTimeout
+        )
     }
 }
 

@@ -65,11 +65,9 @@ enum OTLPOutcome: Equatable {
             count = number?.number?.int64.map { Int($0) } ?? number?.string.flatMap { Int($0) } ?? 0
             message = partial["errorMessage"]?.string ?? ""
         } else {
-            var answer = ProtobufReader(body)
-            guard case .bytes(let partial)? = answer.first(1) else { return nil }
-            var fields = ProtobufReader(partial)
-            if case .number(let number)? = fields.first(1) { count = Int(clamping: number) } else { count = 0 }
-            message = fields.text(2) ?? ""
+            guard let partial = ProtobufReader(body).contents[1].map(ProtobufReader.init) else { return nil }
+            count = Int(clamping: partial.numbers[1] ?? 0)
+            message = partial.text(2) ?? ""
         }
         guard count > 0 || !message.isEmpty else { return nil }
         return Rejected(
@@ -80,13 +78,7 @@ enum OTLPOutcome: Equatable {
 
     /// The text of an error, which is a `google.rpc.Status`.
     private static func message(_ body: [UInt8], isJSON: Bool) -> String? {
-        let message: String?
-        if isJSON {
-            message = (try? JSONValue(parsing: body))?["message"]?.string
-        } else {
-            var status = ProtobufReader(body)
-            message = status.text(2)
-        }
+        let message = isJSON ? (try? JSONValue(parsing: body))?["message"]?.string : ProtobufReader(body).text(2)
         guard let message, !message.isEmpty else { return nil }
         return message.excerpt(upTo: longestMessage)
     }

@@ -22,7 +22,7 @@ final class OTLPSender: Sendable {
 
     private let signal: OTLPSignal
     private let target: OTLPTarget
-    private let dropped: Counter
+    let dropped: Counter
     private let logger: Logger
     private let state = Locked(State())
 
@@ -40,8 +40,8 @@ final class OTLPSender: Sendable {
     /// Sends records. Those that can't be sent are dropped, and counted.
     ///
     /// - Parameter limit: how long it may take, repetitions included.
-    func send(_ request: some OTLPRequest, within limit: Duration) async {
-        let body = target.format.encode(request)
+    func send(_ request: OTLPRequest, within limit: Duration) async {
+        let body = target.format.encode(request.message)
         let deadline = ContinuousClock.now + limit
         var pause = Duration.seconds(1)
         while true {
@@ -122,8 +122,6 @@ final class OTLPSender: Sendable {
             return state.complaint != reason
         }
         guard isNew else { return }
-        var line: [UInt8] = []
-        LogText.append(reason, to: &line)
-        logger.warning("\(signal.records) can't be sent to \(target.url): \(String(decoding: line, as: UTF8.self))")
+        logger.warning("\(signal.records) can't be sent to \(target.url): \(LogText.escaped(reason))")
     }
 }

@@ -14,12 +14,6 @@ struct OTLPLogHandler: LogHandler {
     var metadataProvider: Logger.MetadataProvider?
     var metadata: Logger.Metadata = [:]
 
-    init(label: String, limits: AttributeLimits, queue: ExportQueue<LogRecord>) {
-        self.label = label
-        self.limits = limits
-        self.queue = queue
-    }
-
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
         set { metadata[key] = newValue }
@@ -33,18 +27,27 @@ struct OTLPLogHandler: LogHandler {
             all["exception.type"] = .string(String(reflecting: type(of: error)))
             all["exception.message"] = .string(String(describing: error))
         }
-        let (kept, dropped) = limits.attributes(all)
-        queue.add(
-            LogRecord(
-                scope: label,
-                time: DefaultTracerClock.now.nanosecondsSinceEpoch,
-                level: event.level,
-                message: limits.text(event.message.description),
-                attributes: kept,
-                dropped: dropped,
-                span: ServiceContext.current?.spanIdentity
-            )
-        )
+        queue.add(LogRecord(scope: label, message: message(event, limits.attributes(all))))
+    }
+
+    /// The fields of the protocol's `LogRecord`.
+    private func message(_ event: LogEvent, _ attributes: (kept: [OTLPMessage], dropped: Int)) -> OTLPMessage {
+        let time = OTLPValue.fixed64(DefaultTracerClock.now.nanosecondsSinceEpoch)
+        var message = [
+            OTLPField(1, "timeUnixNano", time),
+            OTLPField(2, "severityNumber", .small(event.level.severity)),
+            OTLPField(3, "severityText", .string(event.level.rawValue)),
+            OTLPField(5, "body", .message([.any(limits.text(event.message.description))])),
+        ]
+        message.add(6, attributes: attributes.kept)
+        message.add(7, "droppedAttributesCount", dropped: attributes.dropped)
+        if let span = ServiceContext.current?.spanIdentity {
+            message.append(OTLPField(8, "flags", .fixed32(span.isSampled ? 1 : 0)))
+            message.append(OTLPField(9, "traceId", .identity(span.trace.words)))
+            message.append(OTLPField(10, "spanId", .identity([span.span])))
+        }
+        message.append(OTLPField(11, "observedTimeUnixNano", time))
+        return message
     }
 }
 
@@ -52,29 +55,7 @@ struct OTLPLogHandler: LogHandler {
 struct LogRecord: Sendable {
     /// The logger's label.
     let scope: String
-    /// Nanoseconds since 1970 began in UTC.
-    let time: UInt64
-    let level: Logger.Level
-    let message: String
-    let attributes: [Attribute]
-    let dropped: Int
-    let span: SpanIdentity?
-
-    /// Writes the fields of the protocol's `LogRecord`.
-    func write<Encoder: OTLPEncoder & ~Copyable>(to encoder: inout Encoder) {
-        encoder.fixed64(OTLPField(1, "timeUnixNano"), time)
-        encoder.small(OTLPField(2, "severityNumber"), level.severity)
-        encoder.string(OTLPField(3, "severityText"), level.rawValue)
-        encoder.message(OTLPField(5, "body")) { AttributeValue.string(message).write(to: &$0) }
-        encoder.attributes(OTLPField(6, "attributes"), attributes)
-        encoder.dropped(OTLPField(7, "droppedAttributesCount"), dropped)
-        if let span {
-            encoder.fixed32(OTLPField(8, "flags"), span.isSampled ? 1 : 0)
-            encoder.identity(OTLPField(9, "traceId"), span.trace.words)
-            encoder.identity(OTLPField(10, "spanId"), [span.span])
-        }
-        encoder.fixed64(OTLPField(11, "observedTimeUnixNano"), time)
-    }
+    let message: OTLPMessage
 }
 
 extension Logger.Level {
@@ -89,18 +70,5 @@ extension Logger.Level {
         case .error: 17
         case .critical: 21
         }
-    }
-}
-
-/// The events that are sent in one go, by their loggers.
-struct LogRequest: OTLPRequest {
-    let resource: OTLPResource
-    let records: [LogRecord]
-
-    var count: Int { records.count }
-
-    func write<Encoder: OTLPEncoder & ~Copyable>(to encoder: inout Encoder) {
-        let scopes = Dictionary(grouping: records, by: \.scope).sorted { $0.key < $1.key }
-        resource.write(to: &encoder, .logs, scopes.map { (name: $0.key, records: $0.value) }) { $1.write(to: &$0) }
     }
 }

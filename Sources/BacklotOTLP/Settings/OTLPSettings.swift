@@ -89,7 +89,7 @@ public struct OTLPSettings: Sendable {
         ]
         for (key, value) in variables.pairs("OTEL_RESOURCE_ATTRIBUTES") { values[key] = value }
         if let (_, name) = variables.text("OTEL_SERVICE_NAME") { values["service.name"] = name }
-        return OTLPResource(attributes: values.sorted { $0.key < $1.key }.map { Attribute($0.key, $0.value) })
+        return OTLPResource(attributes: values)
     }
 }
 
@@ -109,21 +109,16 @@ extension Sampler {
             self = .usual
             return
         }
-        followsParent = name.hasPrefix("parentbased_")
-        if name.hasSuffix("always_on") {
-            root = .all
-        } else if name.hasSuffix("always_off") {
-            root = .none
-        } else if let (_, text) = variables.text(argument) {
-            if let share = Double(text), (0...1).contains(share) {
-                root = .share(share)
-            } else {
+        let text = variables.text(argument)?.text
+        var share = 1.0
+        if name.hasSuffix("always_off") { share = 0 }
+        if name.hasSuffix("traceidratio"), let text {
+            share = Double(text) ?? .nan
+            if !(0...1).contains(share) {
                 variables.refuse(argument, text, "is no share of the traces: write a number from 0 to 1, such as 0.25")
-                root = .all
             }
-        } else {
-            root = .all
         }
+        self.init(share: share, followsParent: name.hasPrefix("parentbased_"))
     }
 }
 

@@ -8,13 +8,7 @@ enum OTLPSignal: String, Sendable {
     case logs
 
     /// Its records, for people.
-    var records: String {
-        switch self {
-        case .traces: "spans"
-        case .metrics: "metrics"
-        case .logs: "logs"
-        }
-    }
+    var records: String { self == .traces ? "spans" : rawValue }
 
     /// How often the name stands in variables: `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT`.
     fileprivate var variable: String { rawValue.uppercased() }
@@ -38,22 +32,17 @@ struct OTLPTarget: Sendable {
         let common = "OTEL_EXPORTER_OTLP_"
         let own = "\(common)\(signal.variable)_"
         if variables.choice(["otlp", "none"], "OTEL_\(signal.variable)_EXPORTER") == "none" { return nil }
-        let path: String
-        if let (name, text) = variables.text("\(own)ENDPOINT") {
-            guard let origin = Self.origin(name, text, &variables) else { return nil }
-            (self.origin, path) = (origin, origin.basePath.isEmpty ? "/" : origin.basePath)
-        } else if let (name, text) = variables.text("\(common)ENDPOINT") {
-            guard let origin = Self.origin(name, text, &variables) else { return nil }
-            (self.origin, path) = (origin, "\(origin.basePath)/v1/\(signal.rawValue)")
-        } else {
-            return nil
-        }
-        self.path = path
-        let name = variables.text("\(own)HEADERS") == nil ? "\(common)HEADERS" : "\(own)HEADERS"
-        headers = variables.headers(name)
+        let ownEndpoint = variables.text("\(own)ENDPOINT")
+        guard let (name, text) = ownEndpoint ?? variables.text("\(common)ENDPOINT"),
+            let origin = Self.origin(name, text, &variables)
+        else { return nil }
+        self.origin = origin
+        let ownPath = origin.basePath.isEmpty ? "/" : origin.basePath
+        path = ownEndpoint == nil ? "\(origin.basePath)/v1/\(signal.rawValue)" : ownPath
+        let fields = variables.text("\(own)HEADERS") == nil ? "\(common)HEADERS" : "\(own)HEADERS"
+        headers = variables.headers(fields)
         let formats = OTLPFormat.allCases.map(\.rawValue)
-        let format = variables.choice(formats, "\(own)PROTOCOL", "\(common)PROTOCOL")
-        self.format = format.flatMap(OTLPFormat.init) ?? .protobuf
+        format = variables.choice(formats, "\(own)PROTOCOL", "\(common)PROTOCOL").flatMap(OTLPFormat.init) ?? .protobuf
         timeout = variables.milliseconds("\(own)TIMEOUT", "\(common)TIMEOUT", else: .seconds(10))
         compresses = variables.choice(["gzip", "none"], "\(own)COMPRESSION", "\(common)COMPRESSION") == "gzip"
         guard let (name, file) = variables.text("\(own)CERTIFICATE", "\(common)CERTIFICATE") else {

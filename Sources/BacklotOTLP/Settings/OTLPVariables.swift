@@ -12,7 +12,9 @@ struct OTLPVariables {
     }
 
     /// The text of the first of these variables that is set.
-    func text(_ names: String...) -> (name: String, text: String)? {
+    func text(_ names: String...) -> (name: String, text: String)? { text(names) }
+
+    private func text(_ names: [String]) -> (name: String, text: String)? {
         for name in names {
             if let text = environment[name], !text.isEmpty { return (name, text) }
         }
@@ -22,42 +24,35 @@ struct OTLPVariables {
     /// `true` or `false`, letter case aside.
     mutating func flag(_ name: String) -> Bool {
         guard let (name, text) = text(name) else { return false }
-        switch text.lowercased() {
-        case "true": return true
-        case "false": return false
-        default:
-            refuse(name, text, "is neither true nor false: write one of them")
-            return false
-        }
+        let flag = ["true": true, "false": false][text.lowercased()]
+        if flag == nil { refuse(name, text, "is neither true nor false: write one of them") }
+        return flag ?? false
     }
 
     /// A whole number from 1 up.
     mutating func count(_ name: String, else usual: Int) -> Int {
-        guard let (name, text) = text(name) else { return usual }
-        guard let count = Int(text), count > 0, count <= 1_000_000_000 else {
-            refuse(name, text, "is no whole number from 1 to 1000000000: write one, such as \(usual)")
-            return usual
-        }
-        return count
+        number([name], upTo: 1_000_000_000) {
+            "is no whole number from 1 to 1000000000: write one, such as \(usual)"
+        } ?? usual
     }
 
     /// A time in milliseconds: the first of the variables that is set.
-    mutating func milliseconds(_ first: String, _ second: String? = nil, else usual: Duration) -> Duration {
-        guard let (name, text) = text(first) ?? second.flatMap({ text($0) }) else { return usual }
-        guard let time = Int64(text), time > 0, time <= 86_400_000 else {
-            refuse(
-                name,
-                text,
-                "is no time in milliseconds: write a number up to 86400000, such as \(usual.milliseconds)"
-            )
-            return usual
-        }
-        return .milliseconds(time)
+    mutating func milliseconds(_ names: String..., else usual: Duration) -> Duration {
+        number(names, upTo: 86_400_000) {
+            "is no time in milliseconds: write a number up to 86400000, such as \(usual.milliseconds)"
+        }.map { .milliseconds($0) } ?? usual
+    }
+
+    private mutating func number(_ names: [String], upTo limit: Int, _ reason: () -> String) -> Int? {
+        guard let (name, text) = text(names) else { return nil }
+        if let number = Int(text), (1...limit).contains(number) { return number }
+        refuse(name, text, reason())
+        return nil
     }
 
     /// One of some words: the first of the variables that is set.
-    mutating func choice(_ words: [String], _ first: String, _ second: String? = nil) -> String? {
-        guard let (name, text) = text(first) ?? second.flatMap({ text($0) }) else { return nil }
+    mutating func choice(_ words: [String], _ names: String...) -> String? {
+        guard let (name, text) = text(names) else { return nil }
         if words.contains(text) { return text }
         let hint = text == "grpc" ? "; use the collector's port for HTTP too, which is 4318 as a rule" : ""
         refuse(name, text, "is not offered: write \(words.joined(separator: " or "))\(hint)")
@@ -110,9 +105,7 @@ struct OTLPVariables {
 
     /// Notes a mistake: the variable, what stands there, and what to write.
     mutating func refuse(_ name: String, _ text: String, _ reason: String) {
-        var line: [UInt8] = []
-        LogText.append(String(text.prefix(100)), to: &line)
-        let mistake = "\(name): '\(String(decoding: line, as: UTF8.self))' \(reason)"
+        let mistake = "\(name): '\(LogText.escaped(String(text.prefix(100))))' \(reason)"
         // All three signals read the common variables.
         if !mistakes.contains(mistake) { mistakes.append(mistake) }
     }

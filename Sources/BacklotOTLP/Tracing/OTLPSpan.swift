@@ -40,12 +40,12 @@ final class OTLPSpan: Span {
     }
 
     func addEvent(_ event: SpanEvent) {
-        change { $0.add(event, limits) }
+        change { $0.events.add(upTo: limits.count, event.message(limits)) }
     }
 
     func addLink(_ link: SpanLink) {
         guard let identity = link.context.spanIdentity else { return }
-        change { $0.add(identity, link.attributes, limits) }
+        change { $0.links.add(upTo: limits.count, identity.link(link.attributes, limits)) }
     }
 
     func recordError<Instant: TracerInstant>(
@@ -79,19 +79,6 @@ final class OTLPSpan: Span {
 
 /// What is sent of a span.
 struct SpanRecord: Sendable {
-    struct Event: Sendable {
-        let name: String
-        let time: UInt64
-        let attributes: [Attribute]
-        let dropped: Int
-    }
-
-    struct Link: Sendable {
-        let identity: SpanIdentity
-        let attributes: [Attribute]
-        let dropped: Int
-    }
-
     let identity: SpanIdentity
     let parent: SpanIdentity?
     let kind: SpanKind
@@ -102,81 +89,71 @@ struct SpanRecord: Sendable {
     var end: UInt64?
     var attributes: SpanAttributes = [:]
     var status: SpanStatus?
-    private(set) var events: [Event] = []
-    private(set) var links: [Link] = []
-    private var droppedEvents = 0
-    private var droppedLinks = 0
+    var events = BoundedMessages()
+    var links = BoundedMessages()
 
-    init(identity: SpanIdentity, parent: SpanIdentity?, kind: SpanKind, name: String, start: UInt64) {
-        self.identity = identity
-        self.parent = parent
-        self.kind = kind
-        self.name = name
-        self.start = start
-    }
-
-    mutating func add(_ event: SpanEvent, _ limits: AttributeLimits) {
-        guard events.count < limits.count else {
-            droppedEvents += 1
-            return
-        }
-        let (kept, dropped) = limits.attributes(event.attributes)
-        events.append(
-            Event(name: event.name, time: event.nanosecondsSinceEpoch, attributes: kept, dropped: dropped)
-        )
-    }
-
-    mutating func add(_ link: SpanIdentity, _ attributes: SpanAttributes, _ limits: AttributeLimits) {
-        guard links.count < limits.count else {
-            droppedLinks += 1
-            return
-        }
+    /// The fields of the protocol's `Span`.
+    func message(_ limits: AttributeLimits) -> OTLPMessage {
         let (kept, dropped) = limits.attributes(attributes)
-        links.append(Link(identity: link, attributes: kept, dropped: dropped))
-    }
-
-    /// Writes the fields of the protocol's `Span`.
-    func write<Encoder: OTLPEncoder & ~Copyable>(to encoder: inout Encoder, _ limits: AttributeLimits) {
-        let (kept, dropped) = limits.attributes(attributes)
-        encoder.identity(OTLPField(1, "traceId"), identity.trace.words)
-        encoder.identity(OTLPField(2, "spanId"), [identity.span])
-        if !identity.state.isEmpty { encoder.string(OTLPField(3, "traceState"), identity.state) }
-        if let parent { encoder.identity(OTLPField(4, "parentSpanId"), [parent.span]) }
-        encoder.string(OTLPField(5, "name"), limits.text(name))
-        encoder.small(OTLPField(6, "kind"), kind.number)
-        encoder.fixed64(OTLPField(7, "startTimeUnixNano"), start)
-        encoder.fixed64(OTLPField(8, "endTimeUnixNano"), end ?? start)
-        encoder.attributes(OTLPField(9, "attributes"), kept)
-        encoder.dropped(OTLPField(10, "droppedAttributesCount"), dropped)
-        encoder.messages(OTLPField(11, "events"), events) { encoder, event in
-            encoder.fixed64(OTLPField(1, "timeUnixNano"), event.time)
-            encoder.string(OTLPField(2, "name"), event.name)
-            encoder.attributes(OTLPField(3, "attributes"), event.attributes)
-            encoder.dropped(OTLPField(4, "droppedAttributesCount"), event.dropped)
-        }
-        encoder.dropped(OTLPField(12, "droppedEventsCount"), droppedEvents)
-        encoder.messages(OTLPField(13, "links"), links) { encoder, link in
-            encoder.identity(OTLPField(1, "traceId"), link.identity.trace.words)
-            encoder.identity(OTLPField(2, "spanId"), [link.identity.span])
-            if !link.identity.state.isEmpty { encoder.string(OTLPField(3, "traceState"), link.identity.state) }
-            encoder.attributes(OTLPField(4, "attributes"), link.attributes)
-            encoder.dropped(OTLPField(5, "droppedAttributesCount"), link.dropped)
-        }
-        encoder.dropped(OTLPField(14, "droppedLinksCount"), droppedLinks)
+        var message = identity.fields
+        if let parent { message.append(OTLPField(4, "parentSpanId", .identity([parent.span]))) }
+        message.append(OTLPField(5, "name", .string(limits.text(name))))
+        message.append(OTLPField(6, "kind", .small(kind.number)))
+        message.append(OTLPField(7, "startTimeUnixNano", .fixed64(start)))
+        message.append(OTLPField(8, "endTimeUnixNano", .fixed64(end ?? start)))
+        message.add(9, attributes: kept)
+        message.add(10, "droppedAttributesCount", dropped: dropped)
+        message.append(OTLPField(11, "events", .messages(events.kept)))
+        message.add(12, "droppedEventsCount", dropped: events.dropped)
+        message.append(OTLPField(13, "links", .messages(links.kept)))
+        message.add(14, "droppedLinksCount", dropped: links.dropped)
         if let status {
-            encoder.message(OTLPField(15, "status")) { encoder in
-                if let message = status.message { encoder.string(OTLPField(2, "message"), limits.text(message)) }
-                encoder.small(OTLPField(3, "code"), status.code == .ok ? 1 : 2)
-            }
+            var fields: OTLPMessage = []
+            fields.add(2, "message", limits.text(status.message ?? ""))
+            fields.append(OTLPField(3, "code", .small(status.code == .ok ? 1 : 2)))
+            message.append(OTLPField(15, "status", .message(fields)))
         }
-        encoder.fixed32(OTLPField(16, "flags"), identity.flags(parent: parent))
+        message.append(OTLPField(16, "flags", .fixed32(identity.flags(parent: parent))))
+        return message
     }
 }
 
-extension OTLPEncoder where Self: ~Copyable {
-    /// Writes how many were left out; nothing for none.
-    mutating func dropped(_ field: OTLPField, _ count: Int) {
-        if count > 0 { small(field, count) }
+/// The events or links of a span, as many as are kept.
+struct BoundedMessages: Sendable {
+    private(set) var kept: [OTLPMessage] = []
+    private(set) var dropped = 0
+
+    mutating func add(upTo limit: Int, _ message: @autoclosure () -> OTLPMessage) {
+        if kept.count < limit { kept.append(message()) } else { dropped += 1 }
+    }
+}
+
+extension SpanEvent {
+    fileprivate func message(_ limits: AttributeLimits) -> OTLPMessage {
+        let (kept, dropped) = limits.attributes(attributes)
+        var message = [
+            OTLPField(1, "timeUnixNano", .fixed64(nanosecondsSinceEpoch)), OTLPField(2, "name", .string(name)),
+        ]
+        message.add(3, attributes: kept)
+        message.add(4, "droppedAttributesCount", dropped: dropped)
+        return message
+    }
+}
+
+extension SpanIdentity {
+    fileprivate func link(_ attributes: SpanAttributes, _ limits: AttributeLimits) -> OTLPMessage {
+        let (kept, dropped) = limits.attributes(attributes)
+        var message = fields
+        message.add(4, attributes: kept)
+        message.add(5, "droppedAttributesCount", dropped: dropped)
+        return message
+    }
+
+    /// The fields that a span and a link to one have.
+    fileprivate var fields: OTLPMessage {
+        var fields = [OTLPField(1, "traceId", .identity(trace.words)), OTLPField(2, "spanId", .identity([span]))]
+        fields.add(3, "traceState", state)
+        return fields
     }
 }
 
@@ -190,18 +167,5 @@ extension SpanKind {
         case .producer: 4
         case .consumer: 5
         }
-    }
-}
-
-/// The spans that are sent in one go.
-struct SpanRequest: OTLPRequest {
-    let resource: OTLPResource
-    let spans: [SpanRecord]
-    let limits: AttributeLimits
-
-    var count: Int { spans.count }
-
-    func write<Encoder: OTLPEncoder & ~Copyable>(to encoder: inout Encoder) {
-        resource.write(to: &encoder, .traces, [(name: "backlot", records: spans)]) { $1.write(to: &$0, limits) }
     }
 }

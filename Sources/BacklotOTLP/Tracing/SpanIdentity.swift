@@ -49,14 +49,12 @@ extension SpanIdentity {
     ///   - state: the values of `tracestate`, joined by commas. One that is malformed is left out.
     /// - Returns: nil for a malformed parent: the trace begins here then.
     init?(parent: String, state: String?) {
-        let bytes = parent.utf8.span
-        guard bytes.count >= 55, bytes[2] == UInt8(ascii: "-"), bytes[35] == UInt8(ascii: "-"),
-            bytes[52] == UInt8(ascii: "-"),
-            let version = Self.number(bytes.extracting(0..<2)), version != 0xFF,
-            bytes.count == 55 || version > 0 && bytes[55] == UInt8(ascii: "-"),
-            let high = Self.number(bytes.extracting(3..<19)), let low = Self.number(bytes.extracting(19..<35)),
-            let span = Self.number(bytes.extracting(36..<52)), let flags = Self.number(bytes.extracting(53..<55)),
-            high != 0 || low != 0, span != 0
+        let parts = parent.split(separator: "-", omittingEmptySubsequences: false)
+        func number(_ digits: Substring) -> UInt64? { UInt64(digits, radix: 16) }
+        guard parts.count == 4 || parts.count > 4 && parts[0] != "00", parts[0] != "ff",
+            zip(parts, [2, 32, 16, 2]).allSatisfy({ $0.utf8.count == $1 && $0.utf8.allSatisfy(Self.isDigit) }),
+            let high = number(parts[1].prefix(16)), let low = number(parts[1].suffix(16)),
+            let span = number(parts[2]), let flags = number(parts[3]), high != 0 || low != 0, span != 0
         else { return nil }
         self.init(
             trace: TraceID(high: high, low: low),
@@ -67,20 +65,8 @@ extension SpanIdentity {
         )
     }
 
-    /// Reads hexadecimal digits in lower case, which are all that may stand there.
-    private static func number(_ digits: Swift.Span<UInt8>) -> UInt64? {
-        var number: UInt64 = 0
-        for index in digits.indices {
-            let digit: UInt8
-            switch digits[index] {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = digits[index] - UInt8(ascii: "0")
-            case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = digits[index] - UInt8(ascii: "a") + 10
-            default: return nil
-            }
-            number = number << 4 | UInt64(digit)
-        }
-        return number
-    }
+    /// Whether a byte is a hexadecimal digit in lower case.
+    private static func isDigit(_ byte: UInt8) -> Bool { "0123456789abcdef".utf8.contains(byte) }
 
     /// The state, if it may be handed on (section 3.3.1).
     private static func checked(_ state: String) -> String? {
