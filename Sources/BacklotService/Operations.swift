@@ -3,14 +3,6 @@ internal import BacklotOTLP
 public import BacklotPreview
 internal import Logging
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 /// The parts that every server has: health checks, metrics, administration, and its run from start to drain.
 public struct Operations {
     /// The settings.
@@ -23,29 +15,29 @@ public struct Operations {
     private let exporter: OTLPExporter?
     private let serverMetrics: ServerMetrics
     private let tls: TLSConfiguration?
-    private let desk: DeskCertificates?
+    private let selfSigned: SelfSignedCertificates?
     /// Answers on the port for administration; nil without such a port.
     public let adminRouter: Router?
 
     /// The parts of a server with these settings.
     ///
+    /// - Parameter isServing: whether the server is going to run. Otherwise it opens no certificates, and sends nothing.
     /// - Throws: `TLSError` when its authority can't be used, or can't be made; ``SettingError`` when OpenTelemetry's variables
     ///   of the environment (`OTEL_…`) are wrong.
-    public init(_ settings: ServiceSettings) throws {
+    public init(_ settings: ServiceSettings, isServing: Bool = true) throws {
         self.settings = settings
         do throws(OTLPSettingsError) {
-            exporter = try OTLPSettings(serviceName: settings.name).map { [metrics] in
-                OTLPExporter($0, metrics: metrics, logger: settings.logger)
-            }
+            let collector = isServing ? try OTLPSettings(serviceName: settings.name) : nil
+            exporter = collector.map { [metrics] in OTLPExporter($0, metrics: metrics, logger: settings.logger) }
         } catch {
             throw SettingError("\(error)")
         }
-        switch settings.tls {
-        case .off: (tls, desk) = (nil, nil)
-        case .files(let certificates): (tls, desk) = (TLSConfiguration(certificates: certificates), nil)
+        switch isServing ? settings.tls : .off {
+        case .off: (tls, selfSigned) = (nil, nil)
+        case .files(let certificates): (tls, selfSigned) = (TLSConfiguration(certificates: certificates), nil)
         case .selfSigned(let folder):
-            let certificates = try DeskCertificates(folder, host: settings.host)
-            (tls, desk) = (certificates.configuration, certificates)
+            let certificates = try SelfSignedCertificates(folder, host: settings.host)
+            (tls, selfSigned) = (certificates.configuration, certificates)
         }
         adminRouter = settings.adminPort.map { _ in Router() }
         serverMetrics = ServerMetrics(metrics)
@@ -60,15 +52,6 @@ public struct Operations {
         metrics.describe("http.sent.bytes", "Bytes to clients, heads included.")
         metrics.describe("process.cpu.seconds", "Processor time of the server's process.")
         metrics.describe("process.resident.memory.bytes", "Memory of the server's process that is in use.")
-    }
-
-    /// The parts of a server that is not going to run: it opens no certificates.
-    init(unserved settings: ServiceSettings) {
-        self.settings = settings
-        exporter = nil
-        (tls, desk) = (nil, nil)
-        adminRouter = settings.adminPort.map { _ in Router() }
-        serverMetrics = ServerMetrics(metrics)
     }
 
     /// The program's log. It is sent to the collector too, where there is one.
@@ -86,7 +69,7 @@ public struct Operations {
     public func use(on router: Router) {
         router.use(Telemetry(logger: logger, metrics: metrics, tracer: exporter?.tracer))
         if let cors = settings.cors { router.use(cors) }
-        desk?.use(on: router)
+        selfSigned?.use(on: router)
         // The text is the one in the reference's example.
         router.health(health, alive: "success")
         if let adminRouter {
@@ -127,28 +110,29 @@ public struct Operations {
             port: settings.port,
             configuration: configuration,
             logger: settings.logger
-        ) { [tls, desk, settings] address in
-            let isTerminal = isatty(STDOUT_FILENO) == 1
+        ) { [tls, selfSigned, settings] address in
+            let isTerminal = StandardOutput.isTerminal
             redirects.lead(to: address.port)
             let redirectLine = redirects.address.map { "sends clients of http on to https: http://\($0)/" }
-            StartUpLines(
+            let lines = StartUpLines(
                 address: address,
                 isSecure: tls != nil,
                 apps: apps,
                 notes: notes + [redirectLine].compactMap(\.self),
-                trust: desk?.lines(address, isTerminal: isTerminal) ?? [],
+                trust: selfSigned?.lines(address, isTerminal: isTerminal) ?? [],
                 entrance: preview == nil ? .none : settings.entrance,
                 isTerminal: isTerminal
-            ).print()
+            ).lines
+            StandardOutput.print(lines.joined(separator: "\n"))
         }
         server.onRunning = { [serverMetrics] in serverMetrics.observe($0) }
         server.onStopping = { [health] in health.stop() }
         let watching = tls.map { tls in
-            Task { [settings, desk] in
+            Task { [settings, selfSigned] in
                 await tls.certificates.watch(
                     logger: settings.logger,
-                    renew: { try desk?.renew() },
-                    check: { try desk?.check() }
+                    renew: { try selfSigned?.renew() },
+                    check: { try selfSigned?.check() }
                 )
             }
         }
@@ -171,7 +155,7 @@ public struct Operations {
             configuration: configuration,
             logger: settings.logger
         ) { address in
-            StartUpLines.print("administration: http://\(address)/metrics")
+            StandardOutput.print("administration: http://\(address)/metrics")
         }
     }
 }

@@ -87,8 +87,8 @@ extension ServerApp {
     package static var allSettings: [any ListedSetting] { ServiceSetting.all(stores: sessionStores) + settings }
 
     /// The sources of all settings, with what some groups of options were given.
-    package static func settings(given options: [any SettingOptions]) async throws -> SettingSources {
-        try await SettingSources(allSettings, options: options.given)
+    package static func settings(given options: [any SettingOptions]) throws -> SettingSources {
+        try SettingSources(options: options.given)
     }
 
     /// Reads the settings that every server has, and looks for contradictions between all.
@@ -100,12 +100,12 @@ extension ServerApp {
 
     /// The routes, for a command that doesn't serve.
     func unservedRoutes() async throws -> Router {
-        try await routes(try await Self.settings(given: [self]))
+        try await routes(try Self.settings(given: [self]))
     }
 
     private func routes(_ sources: SettingSources) async throws -> Router {
         let router = Router()
-        try await routes(router, ServiceContext(try Self.serviceSettings(sources), sources))
+        try await routes(router, try ServiceContext(try Self.serviceSettings(sources), sources, isServing: false))
         return router
     }
 }
@@ -120,12 +120,7 @@ extension ServerApp {
     /// - Throws: what is wrong with them, and what the routes throw.
     public static func router(_ arguments: [String] = []) async throws -> Router {
         let app = try parse(arguments)
-        let sources = try await SettingSources(
-            allSettings,
-            options: app.given,
-            environment: [:],
-            file: nil
-        )
+        let sources = try SettingSources(options: app.given, environment: [:], file: nil)
         return try await app.routes(sources)
     }
 }

@@ -19,22 +19,13 @@ public final class ServiceContext {
     private var work: [@Sendable (Preview?) async -> Void] = []
     private var lastWork: [@Sendable () async -> Void] = []
 
-    /// For a program that serves.
-    init(serving settings: ServiceSettings, _ sources: SettingSources) throws {
+    /// - Parameter isServing: false for a command that only looks at the routes.
+    init(_ settings: ServiceSettings, _ sources: SettingSources, isServing: Bool) throws {
         self.settings = settings
         self.sources = sources
-        isServing = true
-        operations = try Operations(settings)
-        sessions = try settings.sessions.open(settings.logger)
-    }
-
-    /// For a command that only looks at the routes.
-    init(_ settings: ServiceSettings, _ sources: SettingSources) {
-        self.settings = settings
-        self.sources = sources
-        isServing = false
-        operations = Operations(unserved: settings)
-        sessions = MemorySessionStore()
+        self.isServing = isServing
+        operations = try Operations(settings, isServing: isServing)
+        sessions = isServing ? try settings.sessions.open(settings.logger) : MemorySessionStore()
     }
 
     /// The program's log.
@@ -68,8 +59,8 @@ public final class ServiceContext {
             return try await body(value)
         } catch {
             let found = sources.text(setting)
-            let place = found?.origin == .standard ? nil : found?.origin.description(of: setting)
-            throw SettingError("\(place ?? setting.option) is '\(setting.display(found?.text ?? ""))': \(error).")
+            let place = found.flatMap { $0.isDefault ? nil : $0.place } ?? setting.option
+            throw SettingError("\(place) is '\(setting.display(found?.text ?? ""))': \(error).")
         }
     }
 

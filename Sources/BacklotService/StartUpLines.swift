@@ -1,13 +1,5 @@
-public import Backlot
+internal import Backlot
 import BacklotPreview
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// The lines that the server prints once it accepts connections.
 public struct StartUpLines: Sendable {
@@ -39,58 +31,25 @@ public struct StartUpLines: Sendable {
         case closed
     }
 
-    private let address: SocketAddress
-    private let scheme: String
-    private let apps: [App]
-    private let notes: [String]
-    private let trust: [String]
-    private let entrance: Entrance
-    private let isTerminal: Bool
+    /// Where the server listens.
+    let address: SocketAddress
+    /// Whether it speaks https there.
+    let isSecure: Bool
+    let apps: [App]
+    /// Further lines for people.
+    let notes: [String]
+    /// How devices learn to trust it.
+    let trust: [String]
+    /// How its pages are seen in a browser.
+    let entrance: Entrance
+    /// Whether a person sees the lines on a terminal, and may point a camera at them.
+    let isTerminal: Bool
 
-    /// The lines of a server.
-    ///
-    /// - Parameters:
-    ///   - address: where it listens.
-    ///   - isSecure: whether it speaks https there.
-    ///   - apps: its apps.
-    ///   - notes: further lines for people.
-    public init(address: SocketAddress, isSecure: Bool = false, apps: [App], notes: [String] = []) {
-        self.init(
-            address: address,
-            isSecure: isSecure,
-            apps: apps,
-            notes: notes,
-            trust: [],
-            entrance: .none,
-            isTerminal: false
-        )
-    }
-
-    /// - Parameters:
-    ///   - trust: how devices learn to trust it.
-    ///   - entrance: how its pages are seen in a browser.
-    ///   - isTerminal: whether a person sees the lines on a terminal, and may point a camera at them.
-    init(
-        address: SocketAddress,
-        isSecure: Bool,
-        apps: [App],
-        notes: [String],
-        trust: [String],
-        entrance: Entrance,
-        isTerminal: Bool
-    ) {
-        self.trust = trust
-        self.address = address
-        scheme = isSecure ? "https" : "http"
-        self.apps = apps
-        self.notes = notes
-        self.entrance = entrance
-        self.isTerminal = isTerminal
-    }
+    private var scheme: String { isSecure ? "https" : "http" }
 
     /// The lines; the first is for programs that wait for the server, the others for people: where clients of each
     /// dialect find their app.
-    public var lines: [String] {
+    var lines: [String] {
         let own = address.authority(address.ownHost)
         var lines = ["listening on \(scheme)://\(address)/"]
         lines += apps.map { "\($0.name): \(scheme)://\(own)\($0.path)" }
@@ -145,15 +104,4 @@ public struct StartUpLines: Sendable {
     private static let insecure =
         "To see the pages in a browser of another machine or phone, start with --tls-self-signed: preview needs https there."
     private static let entrance = "/__preview/enter?token="
-
-    /// Writes the lines to standard output, at once even where that is a pipe.
-    public func print() {
-        Self.print(lines.joined(separator: "\n"))
-    }
-
-    /// Writes a line in the same way.
-    public static func print(_ line: String) {
-        Swift.print(line)
-        fflush(nil)
-    }
 }

@@ -69,10 +69,9 @@ struct DemoSettings {
     init(_ sources: SettingSources) throws(SettingError) {
         let publicFolder = try sources.required(Self.publicFolder)
         let exists = FolderLookup.exists(publicFolder)
-        let origin = sources.text(Self.publicFolder)?.origin ?? .standard
-        isPublicFolderNamed = origin != .standard
+        isPublicFolderNamed = sources.text(Self.publicFolder)?.isDefault == false
         if isPublicFolderNamed, !exists {
-            let place = origin.description(of: Self.publicFolder)
+            let place = sources.place(of: Self.publicFolder)
             throw SettingError("\(place) is '\(publicFolder)': there is no such folder.")
         }
         self.publicFolder = exists ? publicFolder : nil
@@ -91,7 +90,7 @@ struct DemoSettings {
         do throws(StoreMistake) {
             return try DemoServer.feedStores.choice(found?.text ?? usualFeeds(sources))
         } catch {
-            throw SettingError("\(found?.origin.description(of: feeds) ?? "--\(feeds.name)"): \(error).")
+            throw SettingError("\(found?.place ?? "--\(feeds.name)"): \(error).")
         }
     }
 

@@ -8,7 +8,7 @@ import Testing
 
 /// The files of the authority: who may read them, when they are made anew, and what happens when they can't be.
 @Suite(.timeLimit(.minutes(5))) struct AuthorityFolderTests {
-    private static let now = DeskCertificates.now
+    private static let now = SelfSignedCertificates.now
     private static let day = 86_400
     private static let hosts = ServerHosts(name: "studio-7", addresses: ["192.168.178.20"])
 
@@ -153,7 +153,7 @@ import Testing
     #if os(Linux)
     @Test func `A full disk is an error`() throws {
         let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
-        #expect(AuthorityFolder.fill(full.fileDescriptor, with: "a certificate") == ENOSPC)
+        #expect(Descriptor.write(Array("a certificate".utf8), to: full.fileDescriptor) == ENOSPC)
     }
     #endif
 

@@ -6,14 +6,9 @@ import Testing
 
 /// How the start-up lines lead people to the pages.
 @Suite(.timeLimit(.minutes(5))) struct EntranceTests {
-    private static func settings(_ options: [String: String], isTerminal: Bool) async throws -> ServiceSettings {
+    private static func settings(_ options: [String: String], isTerminal: Bool) throws -> ServiceSettings {
         let stores: [SessionStoreKind] = [.memory]
-        let sources = try await SettingSources(
-            ServiceSetting.all(stores: stores),
-            options: options,
-            environment: [:],
-            file: "/nowhere/.env"
-        )
+        let sources = try SettingSources(options: options, environment: [:], file: "/nowhere/.env")
         return try ServiceSettings(name: "test", stores: stores, sources, isTerminal: isTerminal)
     }
 
@@ -59,12 +54,12 @@ import Testing
         ] as [([String: String], Bool, [String])]
     )
     func `What the last line says`(options: [String: String], isTerminal: Bool, expected: [String]) async throws {
-        let settings = try await Self.settings(options, isTerminal: isTerminal)
+        let settings = try Self.settings(options, isTerminal: isTerminal)
         #expect(try Self.last(settings, isTerminal: isTerminal) == expected)
     }
 
     @Test func `A token is made for a person at a terminal alone`() async throws {
-        let settings = try await Self.settings(["host": "0.0.0.0"], isTerminal: true)
+        let settings = try Self.settings(["host": "0.0.0.0"], isTerminal: true)
         guard case .made(let token) = settings.entrance else {
             Issue.record("\(settings.entrance)")
             return
@@ -72,7 +67,7 @@ import Testing
         #expect(token.utf8.count == 32)
         #expect(settings.access.isToken(token) && settings.ownAccess.isToken(token))
         #expect(settings.access.isToken("") == false)
-        let again = try await Self.settings(["host": "0.0.0.0"], isTerminal: true)
+        let again = try Self.settings(["host": "0.0.0.0"], isTerminal: true)
         #expect(!again.access.isToken(token))
         // Over http, only this machine may see them.
         for isTerminal in [true, false] {

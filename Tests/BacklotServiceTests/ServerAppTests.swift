@@ -89,30 +89,21 @@ import Testing
     }
 
     @Test func `Its own settings come from all sources`() async throws {
-        func seats(_ options: [String: String], _ environment: [String: String]) async throws -> Int {
-            let sources = try await SettingSources(
-                WaitingRoom.allSettings,
-                options: options,
-                environment: environment,
-                file: "/nowhere/.env"
-            )
-            return try ServiceContext(try WaitingRoom.serviceSettings(sources), sources).required(WaitingRoom.seats)
+        func seats(_ options: [String: String], _ environment: [String: String]) throws -> Int {
+            let sources = try SettingSources(options: options, environment: environment, file: "/nowhere/.env")
+            let settings = try WaitingRoom.serviceSettings(sources)
+            return try ServiceContext(settings, sources, isServing: false).required(WaitingRoom.seats)
         }
-        #expect(try await seats([:], [:]) == 5)
-        #expect(try await seats([:], ["SEATS": "6"]) == 6)
-        #expect(try await seats(["seats": "7"], ["SEATS": "6"]) == 7)
-        await #expect(throws: SettingError.self) { _ = try await seats([:], ["SEATS": "x"]) }
+        #expect(try seats([:], [:]) == 5)
+        #expect(try seats([:], ["SEATS": "6"]) == 6)
+        #expect(try seats(["seats": "7"], ["SEATS": "6"]) == 7)
+        #expect(throws: SettingError.self) { _ = try seats([:], ["SEATS": "x"]) }
     }
 
     @Test func `A file that can't be opened is an error of the setting that names it`() async throws {
         func failure(_ options: [String: String], _ environment: [String: String]) async throws -> String {
-            let sources = try await SettingSources(
-                WaitingRoom.allSettings,
-                options: options,
-                environment: environment,
-                file: "/nowhere/.env"
-            )
-            let service = ServiceContext(try WaitingRoom.serviceSettings(sources), sources)
+            let sources = try SettingSources(options: options, environment: environment, file: "/nowhere/.env")
+            let service = try ServiceContext(try WaitingRoom.serviceSettings(sources), sources, isServing: false)
             return try await #require(throws: SettingError.self) {
                 _ = try await service.using(WaitingRoom.seats) { _ in throw WaitingRoom.Closed() }
             }.description

@@ -7,14 +7,9 @@ import Testing
 
 /// Certificates and the port of redirects, as people set them, right and wrong.
 @Suite(.timeLimit(.minutes(5))) struct TLSSettingTests {
-    private static func settings(_ options: [String: String]) async throws -> ServiceSettings {
+    private static func settings(_ options: [String: String]) throws -> ServiceSettings {
         let stores: [SessionStoreKind] = [.memory]
-        let sources = try await SettingSources(
-            ServiceSetting.all(stores: stores),
-            options: options,
-            environment: [:],
-            file: "/nowhere/.env"
-        )
+        let sources = try SettingSources(options: options, environment: [:], file: "/nowhere/.env")
         return try ServiceSettings(name: "test", stores: stores, sources)
     }
 
@@ -32,7 +27,7 @@ import Testing
                 try folder.write(identity.key, to: "\(name)-key.pem")
             }
             do {
-                _ = try await settings(options.mapValues { $0.replacing("FOLDER", with: folder.path) })
+                _ = try settings(options.mapValues { $0.replacing("FOLDER", with: folder.path) })
                 return nil
             } catch {
                 return "\(error)".replacing(folder.path, with: "FOLDER")

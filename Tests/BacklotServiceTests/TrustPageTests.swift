@@ -10,7 +10,7 @@ import Testing
 /// What devices get at `/__tls`, and what terminals show.
 @Suite(.timeLimit(.minutes(5))) struct TrustPageTests {
     private static let authority = Result {
-        let made = try CertificateAuthority.make(for: [], named: "Backlot on <studio>", at: DeskCertificates.now)
+        let made = try CertificateAuthority.make(for: [], named: "Backlot on <studio>", at: SelfSignedCertificates.now)
         return try CertificateAuthority(certificate: .text(made.certificate), key: .text(made.key))
     }
 

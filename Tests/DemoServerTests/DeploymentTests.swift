@@ -40,12 +40,7 @@ import Testing
         #expect(arguments.first == "serve", sourceLocation: source)
         let command = try ServeCommand<DemoServer>.parse(Array(arguments.dropFirst()))
         let options: [any SettingOptions] = [command.app, command.options]
-        let sources = try await SettingSources(
-            DemoServer.allSettings,
-            options: options.given,
-            environment: [:],
-            file: "/nowhere/.env"
-        )
+        let sources = try SettingSources(options: options.given, environment: [:], file: "/nowhere/.env")
         _ = try DemoServer.serviceSettings(sources)
     }
 

@@ -14,8 +14,8 @@ import Testing
         _ options: [String: String] = [:],
         _ environment: [String: String] = [:],
         file: String = nothing
-    ) async throws -> SettingSources {
-        try await SettingSources(DemoServer.allSettings, options: options, environment: environment, file: file)
+    ) throws -> SettingSources {
+        try SettingSources(options: options, environment: environment, file: file)
     }
 
     @Test(
@@ -60,7 +60,7 @@ import Testing
         ]
     )
     func `A wrong value is named, with what is allowed`(name: String, value: String, message: String) async throws {
-        let sources = try await Self.sources([name: value])
+        let sources = try Self.sources([name: value])
         let error = try #require(throws: SettingError.self) { _ = try DemoServer.serviceSettings(sources) }
         #expect(error.description.hasPrefix(message), "\(error)")
     }
@@ -76,7 +76,7 @@ import Testing
         ]
     )
     func `What may be written is taken`(name: String, value: String) async throws {
-        _ = try DemoServer.serviceSettings(try await Self.sources([name: value]))
+        _ = try DemoServer.serviceSettings(try Self.sources([name: value]))
     }
 
     @Test(arguments: [
@@ -106,7 +106,7 @@ import Testing
         environment: [String: String],
         place: String
     ) async throws {
-        let settings = try DemoSettings(try await Self.sources(options, environment))
+        let settings = try DemoSettings(try Self.sources(options, environment))
         #expect(settings.feeds.description == place)
     }
 
@@ -114,26 +114,26 @@ import Testing
         try await withTemporaryFolder { folder in
             let file = try folder.write("PORT=1\nDRAIN_DELAY=2\n# a comment\n\nLOG_LEVEL=error\nHOST=::1\n", to: ".env")
             let environment = ["PORT": "3", "DRAIN_DELAY": "4", "HOST": ""]
-            let sources = try await Self.sources(["port": "5"], environment, file: file)
+            let sources = try Self.sources(["port": "5"], environment, file: file)
             let settings = try DemoServer.serviceSettings(sources)
             #expect(settings.port == 5)
             #expect(settings.drainDelay == .seconds(4))
             #expect(settings.logger.logLevel == .error)
             // An empty variable is none.
             #expect(settings.host == "::1")
-            let origins = [ServiceSetting.port, ServiceSetting.adminPort].map { sources.text($0)?.origin }
-            #expect(origins == [.option, nil])
-            #expect(sources.text(ServiceSetting.drainDelay)?.origin == .environment)
-            #expect(sources.text(ServiceSetting.logLevel)?.origin == .file)
-            #expect(sources.text(DemoSettings.publicFolder)?.origin == .standard)
+            let places = [ServiceSetting.port, ServiceSetting.adminPort].map { sources.text($0)?.place }
+            #expect(places == ["--port", nil])
+            #expect(sources.text(ServiceSetting.drainDelay)?.place == "DRAIN_DELAY in the environment")
+            #expect(sources.text(ServiceSetting.logLevel)?.place == "LOG_LEVEL in .env")
+            #expect(sources.text(DemoSettings.publicFolder)?.isDefault == true)
         }
     }
 
-    @Test(arguments: ["PORT", "PORT=1\nport 2", "=3"])
+    @Test(arguments: ["PORT", "PORT=1\nport 2", "PORT=1\r\nport 2\r\n", "=3"])
     func `A line that is none is named`(text: String) async throws {
         try await withTemporaryFolder { folder in
             let file = try folder.write(text, to: ".env")
-            let error = try await #require(throws: SettingError.self) { _ = try await Self.sources(file: file) }
+            let error = try #require(throws: SettingError.self) { _ = try Self.sources(file: file) }
             #expect(error.description.contains("of \(file) is no setting: write NAME=value"), "\(error)")
         }
     }
@@ -141,7 +141,7 @@ import Testing
     @Test func `The value of a file is explained by its place`() async throws {
         try await withTemporaryFolder { folder in
             let file = try folder.write("PORT=web\n", to: ".env")
-            let sources = try await Self.sources(file: file)
+            let sources = try Self.sources(file: file)
             let error = try #require(throws: SettingError.self) { _ = try DemoServer.serviceSettings(sources) }
             #expect(error.description.hasPrefix("PORT in .env is 'web': write a number"), "\(error)")
         }
@@ -155,7 +155,7 @@ import Testing
 
     @Test func `Commands are for programs of this machine, or for who has the token`() async throws {
         func access(_ options: [String: String]) async throws -> LocalAccess {
-            try DemoServer.serviceSettings(try await Self.sources(options)).access
+            try DemoServer.serviceSettings(try Self.sources(options)).access
         }
         let token: HTTPFields = [.authorization: "Bearer 12345678"]
         #expect(try Self.admits(await access([:])))
@@ -172,7 +172,7 @@ import Testing
         (["admin": "token", "admin-token": "12345678", "host": "0.0.0.0"], false, true),
     ])
     func `Who is meant can be said openly`(options: [String: String], isLocal: Bool, isToken: Bool) async throws {
-        let settings = try DemoServer.serviceSettings(try await Self.sources(options))
+        let settings = try DemoServer.serviceSettings(try Self.sources(options))
         for access in [settings.access, settings.ownAccess] {
             #expect(try Self.admits(access) == isLocal)
             #expect(try Self.admits(access, [.authorization: "Bearer 12345678"]) == (isLocal || isToken))
@@ -180,7 +180,7 @@ import Testing
     }
 
     @Test func `What one part of the server finds out about proxies, all parts know`() async throws {
-        let settings = try DemoServer.serviceSettings(try await Self.sources())
+        let settings = try DemoServer.serviceSettings(try Self.sources())
         #expect(try Self.admits(settings.access) && Self.admits(settings.ownAccess))
         let via = try #require(HTTPField.Name("Via"))
         #expect(try !Self.admits(settings.ownAccess, [via: "1.1 a"]))
@@ -196,7 +196,7 @@ import Testing
         ]
     )
     func `Settings that contradict each other are named`(options: [String: String], message: String) async throws {
-        let sources = try await Self.sources(options)
+        let sources = try Self.sources(options)
         let error = try #require(throws: SettingError.self) { _ = try DemoServer.serviceSettings(sources) }
         #expect(error.description.hasPrefix("--admin is '\(options["admin"] ?? "")', \(message)"), "\(error)")
     }

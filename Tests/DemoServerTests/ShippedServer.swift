@@ -17,9 +17,9 @@ func withShippedServer(
         var options = options
         options["sessions"] = "sqlite:\(folder.path)/sessions.sqlite"
         options["log-level"] = "critical"
-        let sources = try await SettingSources(DemoServer.allSettings, options: options, environment: [:], file: nil)
+        let sources = try SettingSources(options: options, environment: [:], file: nil)
         let settings = try DemoServer.serviceSettings(sources)
-        let context = try ServiceContext(serving: settings, sources)
+        let context = try ServiceContext(settings, sources, isServing: true)
         let router = Router()
         context.operations.use(on: router)
         for middleware in DemoServer.middlewares { router.use(middleware) }

@@ -124,7 +124,7 @@ package final class PartialFile: Sendable {
     private let partialPath: String
     private let descriptor: Int32
 
-    package init(for path: String) throws {
+    package init(for path: String) throws(FileError) {
         self.path = path
         partialPath = "\(path).\(UInt64.random(in: .min ... .max)).part"
         descriptor = unsafe open(partialPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -161,27 +161,32 @@ package final class PartialFile: Sendable {
         }
     }
 
-    package func write(_ bytes: [UInt8]) throws {
-        var start = 0
-        while start < bytes.count {
-            let count = unsafe bytes.withUnsafeBytes {
-                unsafe systemWrite(descriptor, $0.baseAddress?.advanced(by: start), $0.count - start)
-            }
-            guard count >= 0 || errno == EINTR else { throw FileError(path: path, code: errno) }
-            start += max(count, 0)
-        }
+    package func write(_ bytes: [UInt8]) throws(FileError) {
+        if let code = Descriptor.write(bytes, to: descriptor) { throw FileError(path: path, code: code) }
     }
 
     /// Gives the file its place; what was there before is replaced.
     ///
     /// - Parameter isDurable: whether its bytes must be on the disk.
-    package func finish(isDurable: Bool = true) throws {
+    package func finish(isDurable: Bool = true) throws(FileError) {
         guard !isDurable || fsync(descriptor) == 0, unsafe rename(partialPath, path) == 0 else {
             throw FileError(path: path, code: errno)
         }
     }
 
     package func discard() { Self.remove(partialPath) }
+
+    /// Writes a file. Whoever reads it sees the old one or the new one, whole.
+    package static func write(_ bytes: [UInt8], to path: String) throws(FileError) {
+        let file = try PartialFile(for: path)
+        do throws(FileError) {
+            try file.write(bytes)
+            try file.finish()
+        } catch {
+            file.discard()
+            throw error
+        }
+    }
 
     /// Gives a file another place on its file system, once its bytes are on the disk; what was there before is replaced.
     static func move(_ path: String, to other: String) throws {
@@ -194,7 +199,31 @@ package final class PartialFile: Sendable {
     static func remove(_ path: String) { _ = unsafe unlink(path) }
 }
 
+/// Writing to descriptors of the system.
+package enum Descriptor {
+    /// Writes all bytes, however slow the reader is.
+    ///
+    /// - Returns: the system's error; nil when all are written.
+    package static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
+        var start = 0
+        while start < bytes.count {
+            let count = unsafe bytes.withUnsafeBytes {
+                unsafe systemWrite(descriptor, $0.baseAddress?.advanced(by: start), $0.count - start)
+            }
+            if count >= 0 {
+                start += count
+            } else if errno == EAGAIN {
+                var room = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                _ = unsafe poll(&room, 1, 1000)
+            } else if errno != EINTR {
+                return errno
+            }
+        }
+        return nil
+    }
+}
+
 /// The system's `write`, which methods of that name hide.
-func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
     unsafe write(descriptor, bytes, count)
 }

@@ -118,24 +118,9 @@ public final class LogOutput: Sendable {
             }
             return waiting.bytes
         }
-        var start = 0
-        while start < bytes.count {
-            let count = unsafe bytes.withUnsafeBytes { bytes in
-                unsafe systemWrite(descriptor, bytes.baseAddress?.advanced(by: start), bytes.count - start)
-            }
-            if count >= 0 {
-                start += count
-            } else if errno == EAGAIN {
-                var poll = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                Self.wait(&poll)
-            } else if errno != EINTR {
-                // The reader is gone, so this can't be reported either.
-                return
-            }
-        }
+        // When the reader is gone, this can't be reported either.
+        _ = Descriptor.write(bytes, to: descriptor)
     }
-
-    private static func wait(_ descriptor: inout pollfd) { _ = unsafe poll(&descriptor, 1, 1000) }
 }
 
 /// How log events are written down.

@@ -65,14 +65,7 @@ extension ComparisonBaseline {
     ///
     /// - Throws: `FileError`.
     public func write(to path: String) throws {
-        let file = try PartialFile(for: path)
-        do {
-            try file.write(bytes)
-            try file.finish()
-        } catch {
-            file.discard()
-            throw error
-        }
+        try PartialFile.write(bytes, to: path)
     }
 }
 

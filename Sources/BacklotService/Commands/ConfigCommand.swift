@@ -20,11 +20,16 @@ struct ConfigCommand<App: ServerApp>: AsyncParsableCommand {
     @OptionGroup var options: ServiceOptions<App>
 
     func run() async throws {
-        let sources = try await App.settings(given: [app, options])
-        let report = SettingReport(App.allSettings, sources)
-        print(Columns.text(report.lines.map { [$0.name, $0.value, $0.origin] }), terminator: "")
-        for problem in report.problems { StandardError.print("Error: \(problem)") }
-        if !report.problems.isEmpty { throw ExitCode.validationFailure }
+        let sources = try App.settings(given: [app, options])
+        var problems: [SettingError] = []
+        let rows = App.allSettings.map { setting in
+            guard let found = sources.text(setting) else { return [setting.name, "-", "not set"] }
+            if !setting.accepts(found.text) { problems.append(SettingError(setting, found)) }
+            return [setting.name, setting.display(found.text), found.place]
+        }
+        print(Columns.text(rows), terminator: "")
+        for problem in problems { StandardError.print("Error: \(problem)") }
+        if !problems.isEmpty { throw ExitCode.validationFailure }
         // Each value may be right, and they may contradict each other.
         _ = try App.serviceSettings(sources)
     }

@@ -20,7 +20,7 @@ struct HealthCommand<App: ServerApp>: AsyncParsableCommand {
     var ready = false
 
     func run() async throws {
-        let sources = try await App.settings(given: [listen, tls])
+        let sources = try App.settings(given: [listen, tls])
         let settings = try ServiceSettings(name: App.programName, stores: App.sessionStores, sources)
         let address = try sources.ownAddress
         let target = ready ? "/readyz" : "/healthz"

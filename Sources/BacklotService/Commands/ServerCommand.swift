@@ -58,9 +58,9 @@ struct ServeCommand<App: ServerApp>: AsyncParsableCommand {
     @OptionGroup var options: ServiceOptions<App>
 
     func run() async throws {
-        let sources = try await App.settings(given: [app, options])
+        let sources = try App.settings(given: [app, options])
         let settings = try App.serviceSettings(sources)
-        let context = try ServiceContext(serving: settings, sources)
+        let context = try ServiceContext(settings, sources, isServing: true)
         context.operations.bootstrap()
         let router = Router()
         context.operations.use(on: router)

@@ -1,4 +1,5 @@
 public import Backlot
+internal import BacklotHTTP
 internal import Logging
 
 /// The settings that every server has.
@@ -20,34 +21,29 @@ public enum ServiceSetting {
         allowed: "an IP address such as 127.0.0.1, ::1 or 0.0.0.0, or localhost"
     ) { SocketAddress(host: $0, port: 0) == nil ? nil : $0 }
 
-    static let port = Setting(
-        name: "port",
-        standard: "8080",
-        allowed: "a number from 0 to 65535, 0 for a free one"
-    ) { UInt16($0).map(Int.init) }
+    static let port = port("port", standard: "8080")
+    static let adminPort = port("admin-port")
+    static let redirectToHTTPS = port("redirect-to-https")
+
+    private static func port(_ name: String, standard: String? = nil) -> Setting<Int> {
+        Setting(name: name, standard: standard, allowed: "a number from 0 to 65535, 0 for a free one") {
+            UInt16($0).map(Int.init)
+        }
+    }
 
     static let admin = Setting(
         name: "admin",
-        standard: nil,
         allowed: "off for nobody, local for programs of this machine, or token for clients with the --admin-token"
     ) { AdministrationChoice(rawValue: $0) }
 
-    static let adminPort = Setting(
-        name: "admin-port",
-        standard: nil,
-        allowed: "a number from 0 to 65535, 0 for a free one"
-    ) { UInt16($0).map(Int.init) }
-
     static let adminToken = Setting(
         name: "admin-token",
-        standard: nil,
         allowed: "8 or more ASCII characters without blanks, such as 'openssl rand -hex 16' makes",
         isSecret: true
     ) { text in text.utf8.count >= 8 && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } ? text : nil }
 
     static let trustedProxies = Setting(
         name: "trusted-proxies",
-        standard: nil,
         allowed: "addresses and ranges with commas between them, such as 127.0.0.1,10.0.0.0/8"
     ) { (text: String) -> [AddressRange]? in
         try? list(text).map { range throws(AddressRangeError) in try AddressRange(range) }
@@ -55,7 +51,6 @@ public enum ServiceSetting {
 
     static let cors = Setting(
         name: "cors",
-        standard: nil,
         allowed:
             "origins such as https://app.example.com or http://localhost:3000, with commas between them, or '*' for any"
     ) { (text: String) -> [String]? in
@@ -68,7 +63,6 @@ public enum ServiceSetting {
     static func sessions(_ kinds: [SessionStoreKind]) -> Setting<SessionStoreChoice> {
         Setting(
             name: "sessions",
-            standard: nil,
             allowed: kinds.forms(),
             shown: SessionStoreKind.hidingPassword
         ) { try? kinds.choice($0) }
@@ -93,14 +87,10 @@ public enum ServiceSetting {
         name: "log-format",
         standard: "auto",
         allowed: "text, json, or auto for text on a terminal and else json"
-    ) { (text: String) -> LogFormatChoice? in
-        text == "auto" ? .auto : LogFormat(rawValue: text).map(LogFormatChoice.fixed)
-    }
+    ) { (text: String) -> LogFormat?? in text == "auto" ? .some(nil) : LogFormat(rawValue: text).map(Optional.some) }
 
     static func list(_ text: String) -> [String] {
-        text.split(separator: ",", omittingEmptySubsequences: false).map { item in
-            String(item.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
-        }
+        text.split(separator: ",", omittingEmptySubsequences: false).map { String($0.trimmed) }
     }
 
     /// Scheme, host and port, as browsers write them (RFC 6454, section 6.2).
@@ -108,18 +98,6 @@ public enum ServiceSetting {
         guard let (scheme, authority) = text.atScheme else { return false }
         return ["http", "https"].contains(scheme.lowercased()) && !authority.isEmpty
             && authority.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"/?#@*".utf8.contains($0) }
-    }
-}
-
-/// How the log is written.
-enum LogFormatChoice: Equatable {
-    /// Text on a terminal, and else JSON.
-    case auto
-    case fixed(LogFormat)
-
-    var format: LogFormat? {
-        if case .fixed(let format) = self { return format }
-        return nil
     }
 }
 

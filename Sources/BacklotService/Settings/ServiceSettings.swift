@@ -2,14 +2,6 @@ internal import ArgumentParser
 public import Backlot
 public import Logging
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 /// The settings that every server has, read from all their sources.
 public struct ServiceSettings: Sendable {
     /// The program's name, which labels its log.
@@ -52,17 +44,13 @@ public struct ServiceSettings: Sendable {
     ///   - name: the program's name, which labels its log.
     ///   - stores: the kinds of stores that `sessions` may name; the first that has a usual place is the default.
     ///   - sources: where values are read.
+    ///   - isTerminal: whether a person sees what is printed, and nobody else: a token may be made and shown then.
     /// - Throws: `SettingError` for the first wrong setting.
-    public init(name: String, stores: [SessionStoreKind], _ sources: SettingSources) throws(SettingError) {
-        try self.init(name: name, stores: stores, sources, isTerminal: isatty(STDOUT_FILENO) == 1)
-    }
-
-    /// - Parameter isTerminal: whether a person sees what is printed, and nobody else: a token may be made and shown then.
-    init(
+    public init(
         name: String,
         stores: [SessionStoreKind],
         _ sources: SettingSources,
-        isTerminal: Bool
+        isTerminal: Bool = StandardOutput.isTerminal
     ) throws(SettingError) {
         self.name = name
         host = try sources.required(ServiceSetting.host)
@@ -76,7 +64,7 @@ public struct ServiceSettings: Sendable {
         }
         sessions = try Self.sessions(stores, program: name, sources)
         drainDelay = try sources.required(ServiceSetting.drainDelay)
-        logFormat = try sources.required(ServiceSetting.logFormat).format
+        logFormat = try sources.required(ServiceSetting.logFormat)
         logLevel = try sources.required(ServiceSetting.logLevel)
         let logger = LogOutput.standardError.logger(label: name, format: logFormat, level: logLevel)
         let trustsProxies = !trustedProxies.isEmpty
@@ -116,8 +104,7 @@ public struct ServiceSettings: Sendable {
         let choice = try sources.value(ServiceSetting.admin)
         let access = LocalAccess(host: host, trustsProxies: trustsProxies, token: token, logger: logger)
         func contradiction(_ text: String) -> SettingError {
-            let place = sources.text(ServiceSetting.admin)?.origin.description(of: ServiceSetting.admin) ?? ""
-            return SettingError("\(place) is '\(choice?.rawValue ?? "")', \(text).")
+            SettingError("\(sources.place(of: ServiceSetting.admin)) is '\(choice?.rawValue ?? "")', \(text).")
         }
         switch choice {
         case .off:
@@ -153,7 +140,7 @@ public struct ServiceSettings: Sendable {
         do throws(SessionStoreMistake) {
             return try stores.choice(found?.text ?? stores.usual(program: program, environment: sources.environment))
         } catch {
-            throw SettingError("\(found?.origin.description(of: setting) ?? setting.option): \(error).")
+            throw SettingError("\(found?.place ?? setting.option): \(error).")
         }
     }
 

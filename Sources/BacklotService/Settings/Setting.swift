@@ -66,7 +66,5 @@ extension ListedSetting {
     /// The option as it is written.
     var option: String { "--\(name)" }
     /// The variable of the environment.
-    var variable: String { components.joined(separator: "_").uppercased() }
-    /// The parts of the name.
-    var components: [String] { name.split(separator: "-").map(String.init) }
+    var variable: String { name.replacing("-", with: "_").uppercased() }
 }

@@ -2,31 +2,15 @@ internal import ArgumentParser
 internal import Backlot
 
 extension ServiceSetting {
-    static let tlsCert = Setting(
-        name: "tls-cert",
-        allowed: "the path of a file in PEM format, or several with commas between them",
-        read: paths
-    )
+    static let tlsCert = files("tls-cert")
+    static let tlsKey = files("tls-key")
+    static let tlsSelfSigned = Setting(name: "tls-self-signed", allowed: "true or false") { Bool($0) }
 
-    static let tlsKey = Setting(
-        name: "tls-key",
-        allowed: "the path of a file in PEM format, or several with commas between them",
-        read: paths
-    )
-
-    static let tlsSelfSigned = Setting(
-        name: "tls-self-signed",
-        allowed: "true or false"
-    ) { Bool($0) }
-
-    static let redirectToHTTPS = Setting(
-        name: "redirect-to-https",
-        allowed: "a number from 0 to 65535, 0 for a free one"
-    ) { UInt16($0).map(Int.init) }
-
-    @Sendable private static func paths(_ text: String) -> [String]? {
-        let paths = list(text)
-        return paths.contains("") ? nil : paths
+    private static func files(_ name: String) -> Setting<[String]> {
+        Setting(name: name, allowed: "the path of a file in PEM format, or several with commas between them") { text in
+            let paths = list(text)
+            return paths.contains("") ? nil : paths
+        }
     }
 }
 
@@ -105,23 +89,20 @@ enum TLSChoice: Sendable {
         }
         let isSelfSigned = try sources.value(ServiceSetting.tlsSelfSigned) ?? false
         if isSelfSigned, !certificates.isEmpty {
-            let setting = ServiceSetting.tlsSelfSigned
-            let place = sources.text(setting)?.origin.description(of: setting) ?? setting.option
+            let place = sources.place(of: ServiceSetting.tlsSelfSigned)
             throw SettingError("\(place) is 'true', and a --tls-cert is set: leave one of the two out.")
         }
         do {
             if isSelfSigned {
                 self = .selfSigned(try AuthorityFolder(environment: sources.environment))
-                return
-            }
-            guard !certificates.isEmpty else {
+            } else if certificates.isEmpty {
                 self = .off
-                return
+            } else {
+                let pairs = zip(certificates, keys).map {
+                    TLSCertificates.Pair(certificates: .file($0), key: .file($1))
+                }
+                self = .files(try TLSCertificates(pairs))
             }
-            let pairs = zip(certificates, keys).map {
-                TLSCertificates.Pair(certificates: .file($0), key: .file($1))
-            }
-            self = .files(try TLSCertificates(pairs))
         } catch {
             throw SettingError("\(error).")
         }
@@ -140,8 +121,7 @@ enum TLSChoice: Sendable {
     /// - Throws: `SettingError` where there is no https, or the port is taken.
     func redirectPort(_ sources: SettingSources, besides ports: [Int?]) throws(SettingError) -> Int? {
         guard let port = try sources.value(ServiceSetting.redirectToHTTPS) else { return nil }
-        let setting = ServiceSetting.redirectToHTTPS
-        let place = sources.text(setting)?.origin.description(of: setting) ?? setting.option
+        let place = sources.place(of: ServiceSetting.redirectToHTTPS)
         if case .off = self {
             throw SettingError(
                 "\(place) is '\(port)', and the server speaks no https: set --tls-self-signed, or --tls-cert and --tls-key, too."

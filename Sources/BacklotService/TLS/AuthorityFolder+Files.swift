@@ -44,27 +44,11 @@ extension AuthorityFolder {
 
     /// Writes a file that the user alone can read, at once: whoever reads it sees the old one or the new one.
     func write(_ text: String, to file: String) throws(TLSError) {
-        let partial = "\(file).new"
-        _ = unsafe unlink(partial)
-        let descriptor = unsafe open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw unwritable(file, errno) }
-        var failure = Self.fill(descriptor, with: text)
-        if close(descriptor) != 0 { failure = failure ?? errno }
-        if failure == nil, unsafe rename(partial, file) != 0 { failure = errno }
-        guard let failure else { return }
-        _ = unsafe unlink(partial)
-        throw unwritable(file, failure)
-    }
-
-    /// Writes a text to the disk. Returns the system's error, if there is one.
-    static func fill(_ descriptor: Int32, with text: String) -> Int32? {
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            let count = unsafe rest.withUnsafeBytes { unsafe systemWrite(descriptor, $0) }
-            if count < 0 { return errno }
-            rest = rest.dropFirst(count)
+        do {
+            try PartialFile.write(Array(text.utf8), to: file)
+        } catch {
+            throw unwritable(file, error.code)
         }
-        return fsync(descriptor) == 0 ? nil : errno
     }
 
     func remove(_ file: String) throws(TLSError) {
@@ -83,9 +67,4 @@ extension AuthorityFolder {
             cure: "make room, let the server's user write there, or set XDG_STATE_HOME to the path of another folder"
         )
     }
-}
-
-/// `write`, which the method of that name hides.
-private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-    unsafe write(descriptor, bytes.baseAddress, bytes.count)
 }

@@ -1,12 +1,5 @@
 public import Backlot
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
+internal import BacklotHTTP
 
 /// The folder where the authority of this machine is kept, with the certificate that it has issued for the server. The
 /// user alone can read it, and the authority's key never leaves it.
@@ -111,7 +104,7 @@ public struct AuthorityFolder: Sendable {
     private func make(_ hosts: ServerHosts, at now: Int) throws(TLSError) -> CertificateAuthority {
         let issue = try CertificateAuthority.make(
             for: hosts.names + hosts.addresses,
-            named: "Backlot on \(hosts.name) (\(Self.day(now)))",
+            named: "Backlot on \(hosts.name) (\(HTTPDate(secondsSince1970: now).rfc3339.prefix(10)))",
             at: now
         )
         // The certificate comes last: without it, both are made anew.
@@ -163,13 +156,5 @@ public struct AuthorityFolder: Sendable {
         let files = [keyFile, certificateFile, serverFile].filter(exists)
         for file in files { try remove(file) }
         return !files.isEmpty
-    }
-
-    private static func day(_ now: Int) -> String {
-        var time = time_t(now)
-        var parts = unsafe tm()
-        unsafe gmtime_r(&time, &parts)
-        let twoDigits = { (number: Int32) in (number < 10 ? "0" : "") + String(number) }
-        return "\(unsafe parts.tm_year + 1900)-\(twoDigits(unsafe parts.tm_mon + 1))-\(twoDigits(unsafe parts.tm_mday))"
     }
 }

@@ -7,14 +7,6 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
-
 /// `tls`: what devices trust of this machine, for the subcommands of a program that serves.
 public struct TLSCommand: AsyncParsableCommand {
     /// As the command line has it.
@@ -38,15 +30,12 @@ public struct TLSCommand: AsyncParsableCommand {
         @OptionGroup var listen: ListenOptions
 
         func run() async throws {
-            let settings: [any ListedSetting] = [ServiceSetting.host, ServiceSetting.port]
-            let sources = try await SettingSources(settings, options: listen.given)
+            let sources = try SettingSources(options: listen.given)
             let folder = try AuthorityFolder(environment: sources.environment)
             let address = try sources.ownAddress
-            guard let authority = try folder.authority(at: DeskCertificates.now) else { throw folder.noAuthority }
-            let isTerminal = isatty(STDOUT_FILENO) == 1
-            for line in TrustLines(authority: authority, folder: folder).lines(address, isTerminal: isTerminal) {
-                print(line)
-            }
+            guard let authority = try folder.authority(at: SelfSignedCertificates.now) else { throw folder.noAuthority }
+            let trust = TrustLines(authority: authority, folder: folder)
+            for line in trust.lines(address, isTerminal: StandardOutput.isTerminal) { print(line) }
             for platform in TrustGuide(name: authority.name, url: TrustLines.url(address)).platforms {
                 print("\n\(platform.title)")
                 let steps = ["Open the address above and download \(platform.download)."] + platform.steps
@@ -66,7 +55,7 @@ public struct TLSCommand: AsyncParsableCommand {
         func run() throws {
             let folder = try AuthorityFolder(environment: ProcessInfo.processInfo.environment)
             // One that can't be read is deleted too.
-            let authority = try? folder.authority(at: DeskCertificates.now)
+            let authority = try? folder.authority(at: SelfSignedCertificates.now)
             guard try folder.forget() else { throw folder.noAuthority }
             print("deleted: the authority and its certificate, in \(folder.path)")
             guard let authority else { return }

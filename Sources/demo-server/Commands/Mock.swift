@@ -49,7 +49,7 @@ struct Mock: AsyncParsableCommand {
 
     func run() async throws {
         let missURL = try missURL
-        let sources = try await DemoServer.settings(given: [listen, tls, folders, control, drain])
+        let sources = try DemoServer.settings(given: [listen, tls, folders, control, drain])
         let (service, settings) = (try DemoServer.serviceSettings(sources), try DemoSettings(sources))
         let operations = try Operations(service)
         operations.bootstrap()

@@ -45,9 +45,7 @@ struct Record: AsyncParsableCommand {
         what.updates = recording.update
         what.writesThrough = writeThrough
         what.options = recording.routeOptions(scenario: "recording", into: into)
-        var service = try DemoServer.serviceSettings(
-            try await DemoServer.settings(given: [listen, tls, control, drain])
-        )
+        var service = try DemoServer.serviceSettings(try DemoServer.settings(given: [listen, tls, control, drain]))
         // A backend that never ends an answer keeps nobody waiting for the files.
         service.drain = .seconds(5)
         let operations = try Operations(service)

@@ -47,7 +47,7 @@ struct FlokiPublish: AsyncParsableCommand {
     @OptionGroup var option: FeedsOption
 
     func run() async throws {
-        let choice = try await option.settings.feeds
+        let choice = try option.settings.feeds
         let reader: LineReader
         do {
             reader = try LineReader(file, longest: StoryLine.mostBytes)
@@ -139,7 +139,7 @@ struct FlokiExport: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let settings = try await option.settings
+        let settings = try option.settings
         // Opening would make an empty one.
         if let file = settings.feeds.missingFile {
             throw ValidationError("there are no feeds at '\(file)': name the store of the server with --feeds.")
@@ -213,9 +213,9 @@ struct FeedsOption: ParsableArguments {
 
     /// The settings of the server with the same option.
     var settings: DemoSettings {
-        get async throws {
+        get throws {
             let given = [DemoSettings.feeds.name: feeds].compactMapValues(\.self)
-            return try DemoSettings(try await SettingSources(DemoServer.allSettings, options: given))
+            return try DemoSettings(try SettingSources(options: given))
         }
     }
 }

@@ -1,3 +1,5 @@
+internal import Backlot
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -5,6 +7,18 @@ import Musl
 #else
 import Darwin
 #endif
+
+/// Standard output, for results.
+public enum StandardOutput {
+    /// Whether a person sees it on a terminal.
+    public static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+
+    /// Writes a line, at once even into a pipe.
+    static func print(_ line: String) {
+        Swift.print(line)
+        fflush(nil)
+    }
+}
 
 /// Standard error, for messages that are no result.
 public enum StandardError {
@@ -16,15 +30,6 @@ public enum StandardError {
 
     /// Writes a text without a line break after it. When the system refuses, the rest is lost.
     public static func write(_ text: String) {
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            let count = unsafe rest.withUnsafeBytes { unsafe systemWrite(STDERR_FILENO, $0.baseAddress, $0.count) }
-            guard count > 0 else { return }
-            rest = rest.dropFirst(count)
-        }
+        _ = Descriptor.write(Array(text.utf8), to: STDERR_FILENO)
     }
-}
-
-private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-    unsafe write(descriptor, bytes, count)
 }

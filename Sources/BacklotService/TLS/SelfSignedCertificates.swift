@@ -1,17 +1,10 @@
 internal import Backlot
+import BacklotHTTP
 import BacklotPreview
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
 
 /// The certificates of a server that speaks https at a desk (`--tls-self-signed`): from the authority of this machine,
 /// which devices in the same network learn to trust at `/__tls`.
-struct DeskCertificates: Sendable {
+struct SelfSignedCertificates: Sendable {
     /// The beginning of the paths where devices get the authority.
     static let path = "/__tls"
 
@@ -35,7 +28,7 @@ struct DeskCertificates: Sendable {
     }
 
     /// The time now, in seconds since 1970.
-    static var now: Int { time(nil) }
+    static var now: Int { HTTPDate.now.secondsSince1970 }
 
     /// Issues a new certificate where the one there is ends soon, or this machine has other addresses now. The authority
     /// stays the one that `/__tls` shows.
@@ -76,11 +69,11 @@ struct TrustLines {
     ///   - isTerminal: whether a person sees the lines on a terminal, and may point a camera at them.
     func lines(_ address: SocketAddress, isTerminal: Bool) -> [String] {
         let hosts = address.reachableHosts
-        let urls = hosts.map { "http://\(address.authority($0))\(DeskCertificates.path)" }
+        let urls = hosts.map { "http://\(address.authority($0))\(SelfSignedCertificates.path)" }
         var lines = ["to trust it on a device: \(urls.joined(separator: " or "))"]
         lines.append("its authority: \(authority.name), in \(folder.certificateFile)")
         lines.append("SHA-256 fingerprint of the authority: \(authority.fingerprint)")
-        for host in hosts where !authority.permits(host, at: DeskCertificates.now) {
+        for host in hosts where !authority.permits(host, at: SelfSignedCertificates.now) {
             lines.append(
                 """
                 the certificate isn't for \(host), which this machine didn't have when its authority was made and is no private \
