@@ -13,6 +13,12 @@ extension AppProtocol {
             recognises: { $0["page"]?["typ"]?.string != nil }
         )
         applin.module = "Applin"
+        applin.comparison.variables = ["var_name", "var_name1", "var_name2"]
+        applin.comparison.targets = ["page", "url"]
+        applin.comparison.requirements = ["min_chars"]
+        applin.comparison.isUnmistakable = true
+        applin.tree = { ApplinRules.tree(of: $0, dialect: nil) }
+        applin.mayBeResponse = { $0["page"]?.object != nil }
         applin.format = { .applin() }
         applin.clients = [
             KnownClient("applin-ios", releases: ReleasedClients.hyphenReleases + ReleasedClients.releases)

@@ -20,6 +20,12 @@ extension AppProtocol {
         views.module = "DynamicViews"
         views.format = { .dynamicViews() }
         views.clients = Dialect.Platform.allCases.map { KnownClient("dynamic-views-\($0.rawValue)") }
+        views.tree = { DynamicViewsRules.tree(of: $0) }
+        views.mayBeResponse = { $0["widgets"] != nil }
+        var android = views
+        android.inspector = DynamicViewsInspector(dialect: .android)
+        android.tree = { DynamicViewsRules.tree(of: $0, dialect: .android) }
+        views.variant = { [android] in $0.contains("dialect=android") ? android : nil }
         return views
     }()
 }

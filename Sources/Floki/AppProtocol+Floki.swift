@@ -15,6 +15,8 @@ extension AppProtocol {
             start: { FlokiRules.Document($0) == .indicator }
         )
         floki.module = "Floki"
+        floki.comparison.rows = ["item", "thumb", "section"]
+        floki.tree = { FlokiRules.tree(of: $0) }
         floki.format = { .floki() }
         floki.clients = [KnownClient("floki")]
         return floki

@@ -15,6 +15,19 @@ extension AppProtocol {
             start: { $0["rc"] != nil }
         )
         xpedite.module = "Xpedite"
+        xpedite.comparison.variables = ["name"]
+        xpedite.comparison.targets = ["function", "dynamic"]
+        xpedite.comparison.calls = "methods that take input"
+        xpedite.comparison.packets = ComparedKeys.Packets(
+            code: "rc",
+            success: 0,
+            token: "token",
+            method: "method",
+            parameters: "parameters",
+            refusal: { $0["components"]?[0]?["text"]?.string }
+        )
+        xpedite.tree = { XpediteRules.tree(of: $0) }
+        xpedite.mayBeResponse = { $0["rc"] != nil }
         xpedite.format = { .xpedite() }
         xpedite.clients = [KnownClient("xpedite")]
         return xpedite

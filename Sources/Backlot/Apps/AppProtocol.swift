@@ -17,13 +17,21 @@ public struct AppProtocol: Sendable {
     /// The Swift module that declares it, for new packages.
     package var module = ""
     /// What judges the responses of an app of which nothing else is known.
-    package let inspector: any PageInspector
+    package var inspector: any PageInspector
     /// How files of mocks hold its pages or apps; nil for a protocol without such files.
     package var format: @Sendable () -> FileFormat? = { nil }
     /// The client programs whose verdicts are known.
     package var clients: [KnownClient] = []
     /// The verdicts of a client's releases on pages; nil if all releases read alike.
     package var releases: ReleaseVerdicts?
+    /// The keys of its documents that a comparison of two backends must know.
+    package var comparison = ComparedKeys()
+    /// The objects of a response, also of one that clients refuse. Without another one it is read by the first kind of responses.
+    package var tree: @Sendable (JSONValue) -> DocumentTree
+    /// The protocol as other clients speak it, by the query of a request; nil for the usual clients.
+    package var variant: @Sendable (_ query: String) -> AppProtocol? = { _ in nil }
+    /// Whether a document may be a response of an app that is known to speak the protocol.
+    package var mayBeResponse: @Sendable (JSONValue) -> Bool
     /// The type of the headless client, for a protocol that BacklotClients doesn't know.
     package var headlessClient: Any.Type?
     private let words: @Sendable () -> (vocabulary: Vocabulary, responses: [Kind])
@@ -49,11 +57,19 @@ public struct AppProtocol: Sendable {
         start: (@Sendable (JSONValue) -> Bool)? = nil
     ) {
         (self.name, self.title, self.summary, self.inspector) = (name, title, summary, inspector)
-        words = {
+        let words: @Sendable () -> (vocabulary: Vocabulary, responses: [Kind]) = {
             let (vocabulary, responses) = (vocabulary(), responses())
             return (vocabulary, responses.isEmpty ? Array(vocabulary.kinds.prefix(1)) : responses)
         }
-        isResponse = recognises
+        self.words = words
+        tree = { document in
+            let (vocabulary, responses) = words()
+            guard let kind = responses.first, let audience = vocabulary.audiences.first else { return DocumentTree() }
+            var reader = DocumentReader(vocabulary, for: audience)
+            reader.read(document, as: kind)
+            return reader.tree
+        }
+        (isResponse, mayBeResponse) = (recognises, recognises)
         isStart = start ?? recognises
     }
 
@@ -99,6 +115,47 @@ extension [AppProtocol] {
     package func named(_ name: String) -> AppProtocol? {
         first { $0.name == name || $0.formerNames.contains(name) }
     }
+}
+
+/// The keys of a protocol's documents that a comparison of two backends must know.
+package struct ComparedKeys: Sendable {
+    /// The keys of packets, and a return code that means success.
+    package struct Packets: Sendable {
+        package let code: String
+        package let success: JSONValue
+        package let token: String
+        package let method: String
+        package let parameters: String
+        /// The text of a refusal.
+        package let refusal: @Sendable (JSONValue) -> String?
+
+        package init(
+            code: String,
+            success: JSONValue,
+            token: String,
+            method: String,
+            parameters: String,
+            refusal: @escaping @Sendable (JSONValue) -> String?
+        ) {
+            (self.code, self.success, self.token, self.method) = (code, success, token, method)
+            (self.parameters, self.refusal) = (parameters, refusal)
+        }
+    }
+
+    /// The keys under which parts name a variable that clients send.
+    package var variables: Set<String> = []
+    /// The keys under which parts say where clients go, or what they call.
+    package var targets: Set<String> = []
+    /// The keys whose values above 0 make a variable required.
+    package var requirements: Set<String> = []
+    /// The nouns of parts that are rows of data, of which there may be any number.
+    package var rows: Set<String> = []
+    /// The calls that change data, in words.
+    package var calls = "rpcs"
+    /// The keys of packets; nil for a protocol without packets.
+    package var packets: Packets?
+    /// Whether its documents can't be mistaken for other JSON.
+    package var isUnmistakable = false
 }
 
 /// A client program whose verdicts are known.

@@ -47,13 +47,13 @@ struct ComparedDocument {
     let value: JSONValue
     let parts: [String: ComparedPart]
     /// The protocol; nil for plain JSON.
-    let language: ComparedProtocol?
+    let language: AppProtocol?
     /// The variables that parts set, in the order of the document.
     private(set) var variables: [Variable] = []
     /// Where parts lead, in the order of the document.
     private(set) var targets: [String] = []
 
-    init(_ value: JSONValue, _ language: ComparedProtocol?) {
+    init(_ value: JSONValue, _ language: AppProtocol?) {
         self.value = value
         self.language = language
         var parts: [String: ComparedPart] = [:]
@@ -64,14 +64,14 @@ struct ComparedDocument {
                 node.object.members.compactMap { keys.contains($0.key) ? $0.value.string : nil }
             }
             // Actions name variables that inputs send.
-            let own = node.role.noun == "action" ? [] : texts(language.variables)
-            let target = texts(language.targets).first
+            let own = node.role.noun == "action" ? [] : texts(language.comparison.variables)
+            let target = texts(language.comparison.targets).first
             parts[path.pointer] = ComparedPart(
                 node: node,
                 steps: path.steps,
                 variable: own.first,
                 target: target,
-                isRow: language.rows.contains(node.role.noun)
+                isRow: language.comparison.rows.contains(node.role.noun)
             )
             if let target { targets.append(target) }
             guard node.isRead else { continue }

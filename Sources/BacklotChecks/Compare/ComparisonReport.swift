@@ -112,7 +112,7 @@ extension ComparisonReport: ServerReport {
         }
         if notVisited > 0 { lines.append("not visited: \(notVisited)") }
         lines += list("not compared, since a side answers with another status each time", unstable)
-        lines += list("\(ComparedProtocol(wire).calls) not called", callsNotCompared)
+        lines += list("\(wire.comparison.calls) not called", callsNotCompared)
         return lines.joined(separator: "\n")
     }
 

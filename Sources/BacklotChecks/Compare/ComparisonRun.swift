@@ -17,7 +17,7 @@ actor ComparisonRun: CrawlCompany {
     private static let mostBytes = 256 * 1024 * 1024
 
     private let options: ComparisonOptions
-    private let language: ComparedProtocol
+    private let language: AppProtocol
     private let leader: ServerBase
     private let volatile: VolatileText
     private let again: ComparisonFollower?
@@ -43,7 +43,7 @@ actor ComparisonRun: CrawlCompany {
 
     init(_ comparison: Comparison) {
         options = comparison.options
-        language = ComparedProtocol(comparison.wire)
+        language = comparison.wire
         found = FoundDifferences(from: options.least)
         let limits = options.limits
         switch comparison.a {
@@ -119,6 +119,7 @@ actor ComparisonRun: CrawlCompany {
         noteUsers(of: a.document)
         let comparison = StepComparison(
             language: language,
+            others: AppProtocol.known,
             step: step,
             b: b,
             bAgain: bSecond,
@@ -142,18 +143,19 @@ actor ComparisonRun: CrawlCompany {
 
     /// Finds out which released clients can use A, until its pages have told their dialect.
     private func noteUsers(of document: JSONValue?) {
-        guard let releases = language.releases, !knowsDialect, let document, language.mayBeDocument(document) else {
+        guard !knowsDialect, let releases = ComparedReleases(language), let document, language.mayBeResponse(document)
+        else {
             return
         }
         users = releases.users(of: document, among: users, baseURL: leader.baseURL)
-        knowsDialect = releases.dialect(document) != nil
+        knowsDialect = language.pages?.dialect(document) != nil
     }
 
     private func learn(_ result: StepComparison.Result, _ all: StepComparison) async {
         let pairs = result.pairs
         let followers = [(again, all.again, pairs.again), (b, all.b, pairs.b), (bAgain, all.bAgain, pairs.bAgain)]
         func token(_ response: ComparedResponse?) -> String? {
-            language.packets.flatMap { response?.document?[$0.token]?.string }
+            language.comparison.packets.flatMap { response?.document?[$0.token]?.string }
         }
         let leading = token(all.a).flatMap { $0.isEmpty ? nil : $0 }
         for (follower, response, pairs) in followers {

@@ -153,18 +153,18 @@ struct DocumentComparison {
         guard let language = was.language, let left = was.parts[part.was], let right = now.parts[part.now] else {
             return false
         }
-        if language.requirements.contains(member.key), !member.value.isRequirement, value.isRequirement {
+        if language.comparison.requirements.contains(member.key), !member.value.isRequirement, value.isRequirement {
             variableRequired(right, member.key, at.now, was: member.value.excerpt, value)
             return true
         }
         guard let one = member.value.string, let two = value.string, one != two else { return false }
         let (old, new) = (one.quoted, two.quoted)
-        if language.variables.contains(member.key) {
+        if language.comparison.variables.contains(member.key) {
             let message = "\(right.title.capitalizedFirst) sends the variable \(new) and not \(old) any more."
             add("variable-changed", at, was: old, now: new, variable: one, message)
             return true
         }
-        guard language.targets.contains(member.key) else { return false }
+        guard language.comparison.targets.contains(member.key) else { return false }
         pairs.append(Pair(was: one, now: two, isTarget: true))
         let other = again.flatMap { $0.parts[part.now]?.node.object[member.key]?.string }
         let route = terms.route
@@ -219,7 +219,7 @@ extension DocumentComparison {
         )
         guard let part, variable != nil else { return }
         let object = part.node.object
-        if let key = now.language?.requirements.first(where: { object[$0]?.isRequirement == true }) {
+        if let key = now.language?.comparison.requirements.first(where: { object[$0]?.isRequirement == true }) {
             variableRequired(part, key, at.now + JSONPointer.step(key), was: nil, object[key] ?? .null)
         }
     }
@@ -239,7 +239,7 @@ extension DocumentComparison {
 
     /// - Parameter at: the object that has no such key, and the place of the key in the other.
     mutating func keyAdded(_ key: String, _ value: JSONValue, _ at: Places) {
-        if let part = now.owner(of: key, at: at.now), now.language?.requirements.contains(key) == true,
+        if let part = now.owner(of: key, at: at.now), now.language?.comparison.requirements.contains(key) == true,
             value.isRequirement
         {
             return variableRequired(part, key, at.now, was: nil, value)

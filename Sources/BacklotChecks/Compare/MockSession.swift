@@ -21,6 +21,8 @@ struct MockSession {
     let mocks: MockBackend
     let routes: RouteKeys
     let inProcess: InProcessTransport
+    /// The protocols that documents may be in.
+    let protocols: [AppProtocol]
     private let transport: any ClientTransport
     private let root: HTTPURL
     /// The backend's base URL, without a slash at its end.
@@ -43,6 +45,8 @@ struct MockSession {
     init(_ mocks: MockBackend, _ transport: any ClientTransport, base: HTTPURL, _ options: ComparisonOptions) throws {
         self.mocks = mocks
         routes = RouteKeys(mocks)
+        let own = mocks.apps.map(\.appProtocol) + [mocks.configuration.pages?.appProtocol].compactMap(\.self)
+        protocols = AppProtocol.known + own
         self.transport = transport
         self.options = options
         let router = Router()
@@ -53,6 +57,9 @@ struct MockSession {
         let text = "\(base)".prefix { $0 != "?" }
         self.base = String(text.hasSuffix("/") ? text.dropLast() : text)
     }
+
+    /// The keys of packets; nil without packets.
+    var packets: ComparedKeys.Packets? { protocols.packets }
 
     /// A session of another client, that knows what this one has learned.
     var another: MockSession {
@@ -126,7 +133,13 @@ struct MockSession {
         } catch {
             result = .failure(error)
         }
-        let exchange = ComparedExchange(request: request, mockRequest: mock, mock: own, backend: result)
+        let exchange = ComparedExchange(
+            request: request,
+            mockRequest: mock,
+            mock: own,
+            backend: result,
+            packets: packets
+        )
         learn(from: exchange)
         return exchange
     }
@@ -150,7 +163,7 @@ struct MockSession {
         let query = probe.query.isEmpty ? "" : "?" + encoded(probe.query, toBackend ? known.texts : [:])
         let url = toBackend ? try HTTPURL(base + path.backend + query) : try root.resolving(path.mock + query)
         var request = ClientRequest(probe.method, url, headers: probe.headers)
-        if probe.takesVariables { request.headers[.accept] = ComparedProtocol.pages?.contentType }
+        if probe.takesVariables { request.headers[.accept] = protocols.pages?.contentType }
         if request.headers[.accept] == nil { request.headers[.accept] = "*/*" }
         // A recording has pseudonyms in place of credentials, which no backend knows.
         if toBackend, options.tellsUser { request.headers[.cookie] = nil }
@@ -169,12 +182,11 @@ struct MockSession {
 
     /// The JSON that a probe sends; nil for none.
     private func object(_ probe: MockProbe, _ path: String, filled: Bool, toBackend: Bool) -> JSONObject? {
-        let packets = ComparedProtocol.packets
         var object = variables[path].map { toBackend ? $0.backend : $0.mock } ?? JSONObject()
         if filled { object = object.filledIn }
         let own = toBackend ? options.variables.members : []
         // The calls of a session of packets bear its token.
-        if let token = tokens[path], probe.variables[packets.method] != nil {
+        if let token = tokens[path], let packets, probe.variables[packets.method] != nil {
             object[packets.token] = .string(toBackend ? token.backend : token.mock)
             if !own.isEmpty {
                 var parameters = object[packets.parameters]?.object ?? JSONObject()
@@ -202,7 +214,7 @@ struct MockSession {
     /// Whether it isn't known what clients send: recordings say no more than tells one response from another.
     func isGuess(_ probe: MockProbe, _ path: String) -> Bool {
         guard probe.method != .get, probe.body == nil, probe.form.isEmpty else { return false }
-        if probe.variables[ComparedProtocol.packets.method] != nil, tokens[path] != nil {
+        if let packets, probe.variables[packets.method] != nil, tokens[path] != nil {
             return options.variables.count == 0
         }
         let given = options.variables.keys
@@ -227,7 +239,7 @@ extension MockSession {
         guard let response = exchange.response, let mock = exchange.mock.document, let found = response.document else {
             return
         }
-        let language = ComparedProtocol(of: mock)
+        let language = protocols.language(of: mock)
         let (was, now) = (ComparedDocument(mock, language), ComparedDocument(found, language))
         for pair in DocumentComparison(was, now, ComparisonTerms(route: routes.route)).pairs {
             if pair.isTarget {
@@ -241,11 +253,12 @@ extension MockSession {
             if backendPaths.count < Self.mostPaths, !backendPaths.contains(target) { backendPaths.append(target) }
         }
         let path = exchange.mockRequest.url.path
-        if let key = language?.packets?.token, let mock = mock[key]?.string, let backend = found[key]?.string {
+        if let key = language?.comparison.packets?.token, let mock = mock[key]?.string, let backend = found[key]?.string
+        {
             tokens[path] = (mock, backend)
         }
         learnRows(exchange, mock, found)
-        guard let form = ComparedProtocol.pages?.form, let page = form(exchange.mock, path, options.limits) else {
+        guard let form = protocols.pages?.form, let page = form(exchange.mock, path, options.limits) else {
             return
         }
         let own = (page.variables ?? [:], form(response, path, options.limits)?.variables ?? [:])
@@ -330,8 +343,8 @@ extension ComparedExchange {
 
     /// The return code by which the backend refuses what the mocks accept; nil for none.
     private var refusingCode: JSONValue? {
-        let packets = ComparedProtocol.packets
-        return mock.document?[packets.code] == packets.success ? ComparedProtocol.refusal(response?.document) : nil
+        guard let packets, mock.document?[packets.code] == packets.success else { return .none }
+        return packets.refusingCode(response?.document)
     }
 
     /// The step that has failed; nil where the backend accepts what the mocks accept.
@@ -367,6 +380,6 @@ extension ComparedExchange {
     /// Whether other values of variables may do.
     var mayNeedOtherValues: Bool {
         request.method != .get
-            && (status?.kind == .clientError || ComparedProtocol.isRefusal(response?.document))
+            && (status?.kind == .clientError || packets?.refusingCode(response?.document) != nil)
     }
 }

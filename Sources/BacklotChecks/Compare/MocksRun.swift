@@ -152,7 +152,11 @@ struct MocksRun {
 
     private func asked(_ title: String, _ source: StubSource, _ probe: MockProbe?, isGuess: Bool = false) -> Asked {
         let terms = ComparisonTerms(depth: options.comparesValues ? .values : .structure, route: first.routes.route)
-        var comparison = ResponseComparison(terms: terms, isPage: probe?.takesVariables ?? false)
+        var comparison = ResponseComparison(
+            terms: terms,
+            protocols: first.protocols,
+            isPage: probe?.takesVariables ?? false
+        )
         comparison.comparesSession = probe?.logsIn ?? false
         comparison.statedHeaders = probe?.statedHeaders ?? []
         return Asked(title: title, source: source, comparison: comparison, probe: probe, isGuess: isGuess)
@@ -231,7 +235,7 @@ struct MocksRun {
     private mutating func askApps(_ requests: [RequestRecorder.Exchange]) async {
         var session = first.another
         for (index, own) in requests.enumerated() where isOpen {
-            let call = ComparedProtocol.method(in: own.request.body)
+            let call = first.packets?.method(in: own.request.body)
             let title = "\(own.request.method.rawValue) \(own.request.url.target)" + (call.map { " \($0)" } ?? "")
             progress(CrawlProgress(pages: order.count, waiting: requests.count - index, path: title))
             guard let exchange = try? await session.replay(own.request, own.response) else { continue }
@@ -255,8 +259,8 @@ struct MocksRun {
         crawling.callsRPCs = options.callsRPCs
         for app in mocks.apps {
             guard let url = try? HTTPURL(InProcessTransport.root).resolving(app.startPath),
-                let wire = ComparedProtocol(app)?.wire,
-                let crawl = try? Crawl("\(url)", as: wire, transport: recorder, options: crawling)
+                app.appProtocol.knownClient != nil,
+                let crawl = try? Crawl("\(url)", as: app.appProtocol, transport: recorder, options: crawling)
             else { continue }
             _ = await crawl.report()
         }

@@ -2,7 +2,37 @@ internal import Backlot
 internal import BacklotClients
 internal import BacklotJSON
 
-extension ComparedReleases {
+/// The released clients of a protocol: which of them refuse a page of B, and load that of A.
+struct ComparedReleases {
+    private typealias Reasons = [(release: ClientVersion, reason: Finding)]
+
+    /// Every release, oldest first.
+    private let all: [ClientVersion]
+    private let releases: ReleaseVerdicts
+    private let pages: ComparedPages?
+
+    /// The releases of a protocol; nil where versions make no difference.
+    init?(_ language: AppProtocol) {
+        guard let releases = language.releases else { return nil }
+        all = language.clients.flatMap(\.releases)
+        (self.releases, pages) = (releases, language.pages)
+    }
+
+    private func verdicts(_ document: JSONValue, _ baseURL: String) -> ClientVerdicts {
+        releases.verdicts(document.bytes, "/", all, baseURL)
+    }
+
+    /// The releases that can use an app: those that load its first page, and speak the dialect of its actions. All, where none loads
+    /// it: that page may have a defect or words of its own.
+    func users(of page: JSONValue, among known: Set<ClientVersion>?, baseURL: String) -> Set<ClientVersion> {
+        let accepts = known ?? Set(verdicts(page, baseURL).accepts)
+        let users = accepts.isEmpty ? Set(all) : accepts
+        guard let dialect = pages?.dialect(page) else { return users }
+        let own = users.filter { releases.dialect($0) == dialect }
+        // Of an app that speaks both, no client is left.
+        return own.isEmpty ? users : own
+    }
+
     /// - Parameters:
     ///   - users: the releases that can use A at all; nil for every release.
     ///   - knownReasons: the rules that B's page breaks for the newest clients, which are reported already.

@@ -12,6 +12,8 @@ struct ResponseComparison: Sendable {
     static let gone = [404, 405, 410, 501]
 
     let terms: ComparisonTerms
+    /// The protocols that documents may be in.
+    let protocols: [AppProtocol]
     /// Whether clients request a page, or call what a page's action names.
     let isPage: Bool
     /// Whether a session's cookie counts: mocks have one of their own, whatever the backend's name is.
@@ -117,7 +119,7 @@ struct ResponseComparison: Sendable {
         let (old, new) = (was.mediaType, now.mediaType)
         guard old != new, !was.body.isEmpty else { return nil }
         // Of what clients request as pages they read nothing else.
-        let isRefused = terms.depth == .all && old == ComparedProtocol.pages?.contentType
+        let isRefused = terms.depth == .all && old != nil && old == protocols.pages?.contentType
         let message = "The media type was \(old ?? "missing"), and is \(new ?? "missing")"
         let end = isRefused ? ", and clients refuse the page." : "."
         let found = difference("content-type-changed", was: old, now: new, message + end)
@@ -129,7 +131,7 @@ struct ResponseComparison: Sendable {
         _ was: JSONValue,
         _ now: JSONValue?,
         _ response: ClientResponse,
-        _ language: ComparedProtocol?
+        _ language: AppProtocol?
     ) -> Difference? {
         let sides = "\(terms.wasFirst) answers with "
         let excerpt = response.text.cut(to: 60)
@@ -138,16 +140,16 @@ struct ResponseComparison: Sendable {
             return difference("not-json", was: "JSON", now: response.mediaType ?? "another body", message)
         }
         guard let language else { return nil }
-        if language.isUnmistakable, !language.isDocument(now) {
+        if language.comparison.isUnmistakable, !language.recognises(now) {
             let shown = terms.depth == .all ? "\(now)".cut(to: 60) : excerpt.inQuotes
             let message = sides + "a page, and \(terms.now) with other JSON: \(shown)."
             return difference("no-page", was: "a page", now: "other JSON", message)
         }
-        guard let packets = language.packets, let code = was[packets.code],
+        guard let packets = language.comparison.packets, let code = was[packets.code],
             (code == packets.success) != (now[packets.code] == packets.success)
         else { return nil }
         let (old, new) = (code.description, now[packets.code]?.description ?? "no code")
-        let text = terms.depth == .all ? packets.refusal(in: now).map { ": \($0.cut(to: 100).inQuotes)" } ?? "" : ""
+        let text = terms.depth == .all ? packets.refusal(now).map { ": \($0.cut(to: 100).inQuotes)" } ?? "" : ""
         let isWorse = terms.depth != .all || code == packets.success
         let pointer = JSONPointer.step(packets.code)
         var difference = Difference(
@@ -175,6 +177,8 @@ struct ComparedExchange: Sendable {
     let mockRequest: ClientRequest
     let mock: ClientResponse
     let backend: Result<ClientResponse, ClientFailure>
+    /// The keys of packets, whose return code may refuse a call; nil without packets.
+    let packets: ComparedKeys.Packets?
 
     /// What the backend has answered; nil for nothing.
     var response: ClientResponse? { try? backend.get() }
@@ -236,7 +240,7 @@ extension ResponseComparison {
         again: ClientResponse?,
         path: String
     ) -> [Difference] {
-        let language = ComparedProtocol(of: known)
+        let language = protocols.language(of: known)
         let document = now.document
         if let difference = kindOfDocument(known, document, now, language) { return [difference] }
         guard let document else { return [] }
@@ -247,8 +251,11 @@ extension ResponseComparison {
             terms
         )
         guard let language else { return comparison.differences }
+        func findings(_ document: JSONValue) -> [Finding] {
+            language.inspector.findings(in: document, path: path, app: nil)
+        }
         var broken = BrokenRules(terms, in: comparison.differences)
-        broken.add(language.findings(document, path), known: Counts(language.findings(known, path).map(\.rule)))
+        broken.add(findings(document), known: Counts(findings(known).map(\.rule)))
         return broken.differences
     }
 }

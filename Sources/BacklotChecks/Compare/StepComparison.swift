@@ -20,7 +20,9 @@ struct StepComparison {
 
     typealias Pair = DocumentComparison.Pair
 
-    let language: ComparedProtocol
+    let language: AppProtocol
+    /// The protocols that B may speak instead.
+    let others: [AppProtocol]
     /// The request, and what A has answered.
     let step: ComparisonBaseline.Step
     let b: ComparedResponse
@@ -45,8 +47,9 @@ struct StepComparison {
     }
 
     private var comparison: ResponseComparison {
-        let isPage = request.headers[.accept] == ComparedProtocol.pages?.contentType && request.method == .get
-        return ResponseComparison(terms: terms, isPage: isPage)
+        let accept = request.headers[.accept]
+        let isPage = accept != nil && accept == language.pages?.contentType && request.method == .get
+        return ResponseComparison(terms: terms, protocols: [language], isPage: isPage)
     }
 
     func result() -> Result {
@@ -127,8 +130,8 @@ struct StepComparison {
     }
 
     private func otherProtocol() -> Difference? {
-        let found = [a, b].map { $0.document.flatMap { ComparedProtocol(ofKeys: $0) } }
-        guard found[0]?.wire == language.wire, let other = found[1], other.wire != language.wire else { return nil }
+        let found = [a, b].map { $0.document.flatMap(([language] + others).recognising) }
+        guard found[0] == language, let other = found[1], other != language else { return nil }
         return Difference("protocol-changed", .breaking, "A speaks \(language.title), and B \(other.title).")
     }
 
@@ -167,7 +170,9 @@ struct StepComparison {
         result.differences = both.differences
         // Rules and versions are looked at last, since each page is judged for every release.
         guard let reading, !both.differences.isEmpty else { return result }
-        func broken(_ value: JSONValue) -> [Finding] { reading.findings(value, path) }
+        func broken(_ value: JSONValue) -> [Finding] {
+            reading.inspector.findings(in: value, path: path, app: nil)
+        }
         func counts(_ value: JSONValue?) -> Counts<String>? { value.map { Counts(broken($0).map(\.rule)) } }
         var known = Counts(broken(one).map(\.rule))
         if let other = counts(again?.value) { known.merge(other) }
@@ -177,7 +182,8 @@ struct StepComparison {
         result.notListed += rules.notListed
         let refusals = rules.refusals
         result.differences +=
-            reading.releases?.differences(one, two, users: users, baseURL: baseURL, knownReasons: refusals) ?? []
+            ComparedReleases(reading)?.differences(one, two, users: users, baseURL: baseURL, knownReasons: refusals)
+            ?? []
         return result
     }
 

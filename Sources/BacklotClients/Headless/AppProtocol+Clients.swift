@@ -19,10 +19,14 @@ extension AppProtocol {
     /// The protocol that a backend is taken to speak without a word about it.
     public static let usual = known[0]
 
-    /// The protocol's headless client.
+    /// The protocol's headless client; nil for a protocol that only preview and mocks know.
+    package var knownClient: (any HeadlessClient.Type)? {
+        headlessClient as? any HeadlessClient.Type ?? Self.headlessClients.first { $0.key == self }?.value
+    }
+
+    /// The protocol's headless client, which it must have.
     package var client: any HeadlessClient.Type {
-        let own = headlessClient as? any HeadlessClient.Type
-        guard let client = own ?? Self.headlessClients.first(where: { $0.key == self })?.value else {
+        guard let client = knownClient else {
             preconditionFailure("the protocol \(name) has no headless client: set its headlessClient")
         }
         return client

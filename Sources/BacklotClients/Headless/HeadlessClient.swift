@@ -19,6 +19,8 @@ package protocol HeadlessClient: AnyObject, SendableMetatype {
     static var drawing: String { get }
     /// The call of a step in a test, and whether that suspends.
     static func call(_ step: ClientStep) -> (text: String, isAsync: Bool)
+    /// Its pages as a comparison reads them; nil for a protocol without inputs and links.
+    static var pages: ComparedPages? { get }
     /// What leads a crawl through an app.
     static func guide(at url: HTTPURL, _ options: GuideOptions) -> any CrawlGuide
 
@@ -64,6 +66,7 @@ extension HeadlessClient {
     package static var hasMethods: Bool { false }
     package static var greeting: JSONValue? { nil }
     package static var drawing: String { "screen" }
+    package static var pages: ComparedPages? { nil }
     package static func call(_ step: ClientStep) -> (text: String, isAsync: Bool) { (step.call, true) }
     package var fields: [InputField] { [] }
     package var pageStack: [String] { [place] }

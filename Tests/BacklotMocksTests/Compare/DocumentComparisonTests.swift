@@ -156,7 +156,7 @@ import Testing
 
     @Test(arguments: cases)
     func comparesStructure(_ own: Case) {
-        let language = ComparedProtocol(of: own.mock)
+        let language = AppProtocol.known.language(of: own.mock)
         func document(_ value: JSONValue) -> ComparedDocument { ComparedDocument(value, language) }
         let terms = ComparisonTerms(
             depth: own.values ? .values : .structure,
