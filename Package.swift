@@ -490,14 +490,36 @@ let package = Package(
             exclude: ["Recorded/Routes"],
             swiftSettings: strict
         ),
+        .target(
+            name: "ClientTestSupport",
+            dependencies: [
+                "Backlot", "BacklotClients", .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            path: "Tests/ClientTestSupport",
+            swiftSettings: strict
+        ),
         .testTarget(
-            name: "BacklotTestingTests",
+            name: "BacklotClientsTests",
+            dependencies: [
+                "Applin", "Backlot", "BacklotClients", "BacklotHTTP", "BacklotJSON", "BacklotTesting",
+                "ClientTestSupport", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "BacklotChecksTests",
             dependencies: [
                 "Applin", "Backlot", "BacklotChecks", "BacklotClients", "BacklotHTTP", "BacklotJSON", "BacklotMocks",
-                "BacklotPreview", "BacklotRecording", "BacklotTesting", "DynamicViews", "Floki", "TestSupport",
+                "BacklotRecording", "BacklotTesting", "ClientTestSupport", "DynamicViews", "Floki", "TestSupport",
                 "Xpedite",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "BacklotTestingTests",
+            dependencies: ["Applin", "Backlot", "BacklotTesting"],
             swiftSettings: strict
         ),
         .testTarget(

@@ -28,7 +28,7 @@ import Testing
     }
 
     private static let compiled: [[String]] =
-        (["Examples", "Tests/BacklotTestingTests/Client", "Tests/BacklotTests/Guide", "Tests/DocumentationTests"]
+        (["Examples", "Tests/BacklotTestingTests", "Tests/BacklotTests/Guide", "Tests/DocumentationTests"]
         .flatMap { (try? Repository.swiftFiles(in: $0)) ?? [] })
         .compactMap { try? Repository.text($0).codeLines }
 

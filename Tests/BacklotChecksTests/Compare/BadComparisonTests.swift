@@ -1,0 +1,228 @@
+import Backlot
+import BacklotChecks
+import BacklotJSON
+import BacklotTesting
+import ClientTestSupport
+import Testing
+
+/// Comparisons of servers that do what none should: a clear report each, in bounded memory and time.
+@Suite(.timeLimit(.minutes(5))) struct BadComparisonTests {
+    private static let small: ComparedApp = {
+        var app = ComparedApp()
+        app.page("/", Shop.page("Home", (1...8).map { Shop.push("P\($0)", "/\($0)") }.joined(separator: ",")))
+        for page in 1...8 { app.page("/\(page)", Shop.page("Page", Shop.text("\(page)"))) }
+        return app
+    }()
+
+    private static func diff(
+        _ other: ComparedApp,
+        _ configure: (inout ComparisonOptions) -> Void = { _ in }
+    ) async throws -> ComparisonReport {
+        try await TwoServers(small, other).diff(configure)
+    }
+
+    @Test(arguments: [("http://a/", "http://nowhere/", "B"), ("http://nowhere/", "http://a/", "A")])
+    func `A side that isn't there is named`(a: String, b: String, side: String) async throws {
+        let report = try await Comparison(a, b, transport: TwoServers(Self.small, Self.small)).report()
+        #expect(report.side?.name == side)
+        #expect(report.description.hasPrefix("\(side) (http://nowhere/) can't be reached: "))
+        #expect(report.json["unreachable_side"] == .string(side.lowercased()))
+        #expect(report.findings == [])
+        #expect(!report.isClean)
+    }
+
+    @Test func `URLs that can't be asked for`() throws {
+        #expect(throws: ClientFailure.self) { try Comparison("http://a/", "b") }
+        #expect(throws: ClientFailure.self) { try Comparison("ftp://a/", "http://b/") }
+        #expect(throws: ClientFailure.self) { try Comparison("http://a/", "http://b/no-slash") }
+    }
+
+    @Test func `A server that hangs from the first`() async throws {
+        let other = Self.small.with { $0.on("/") { _, _ in try await Self.hang() } }
+        let report = try await Self.diff(other) {
+            ($0.limits.total, $0.limits.idle) = (.milliseconds(50), .milliseconds(50))
+        }
+        #expect(report.side == .b)
+        #expect("\(report)".contains("can't be reached"))
+    }
+
+    @Test func `A server that hangs after its first page`() async throws {
+        let other = Self.small.with { app in
+            for page in 1...8 { app.on("/\(page)") { _, _ in try await Self.hang() } }
+        }
+        let report = try await Self.diff(other) {
+            ($0.limits.total, $0.limits.idle) = (.milliseconds(50), .milliseconds(50))
+        }
+        #expect(report.stop == .b)
+        #expect(report.isCutShort)
+        #expect(report.found == (1...3).map { "breaking /\($0) no-answer" }, "\(report)")
+    }
+
+    @Test func `Pages that hang on both sides are no difference, and end nothing`() async throws {
+        let slow = Self.small.with { app in
+            for page in 1...4 { app.on("/\(page)") { _, _ in try await Self.hang() } }
+        }
+        let report = try await TwoServers(slow, slow).diff {
+            ($0.limits.total, $0.limits.idle) = (.milliseconds(50), .milliseconds(50))
+        }
+        #expect(report.isClean, "\(report)")
+        #expect(report.stop == nil)
+    }
+
+    private static func hang() async throws -> Response {
+        try await Task.sleep(for: .seconds(3600))
+        return Response()
+    }
+
+    @Test func `The time is over`() async throws {
+        let other = Self.small.with { app in
+            app.on("/3") { _, _ in try await Self.hang() }
+        }
+        let report = try await Self.diff(other) { $0.maximumTime = .milliseconds(300) }
+        #expect(report.stop == .time, "\(report)")
+        #expect(report.isCutShort)
+        #expect(report.findings == [])
+    }
+
+    @Test func `Answers that grow, loop and break`() async throws {
+        let other = Self.small.with { app in
+            app.on("/1") { _, _ in ComparedApp.response(String(repeating: "x", count: 3_000_000)) }
+            app.on("/2") { _, _ in Response(status: .found, headers: [.location: "/2"]) }
+            app.on("/3") { _, _ in ComparedApp.response(String(repeating: "[", count: 900_000)) }
+            app.on("/4") { _, _ in
+                ComparedApp.response(#"{"page":{"typ":"\#(String(repeating: "y", count: 900_000))"}}"#)
+            }
+            app.on("/5") { _, _ in ComparedApp.response("null") }
+            app.on("/6") { _, _ in Response() }
+        }
+        let report = try await Self.diff(other) { $0.limits.body = 1_000_000 }
+        let expected = [
+            "breaking /1 no-answer", "breaking /2 no-answer", "breaking /3 not-json", "breaking /5 no-page",
+            "breaking /6 body-removed",
+        ]
+        #expect(expected.allSatisfy(report.found.contains), "\(report.found)")
+        #expect(report.found.contains { $0.hasPrefix("breaking /4 ") }, "\(report.found)")
+        #expect("\(report)".count < 20_000)
+    }
+
+    @Test func `A server that changes while it is crawled`() async throws {
+        let asked = Counter()
+        let other = Self.small.with { app in
+            app.on("/1") { _, _ in
+                let count = asked.next()
+                return count % 2 == 0
+                    ? .text("", status: .notFound) : .page(Shop.page("Page", Shop.text("1")))
+            }
+            app.on("/2") { _, _ in .page(Shop.page("Page \(Int.random(in: 0...1_000_000))", Shop.text("2"))) }
+        }
+        #expect(try await Self.diff(other).findings == [])
+        let report = try await TwoServers(other, Self.small).diff()
+        #expect(report.findings == [], "\(report)")
+        #expect(report.unstable == ["/1"])
+    }
+
+    @Test func `Pages without end`() async throws {
+        var app = ComparedApp()
+        func page(_ number: Int) -> String {
+            Shop.page(
+                "Page",
+                Shop.push("Left", "/\(2 * number)"),
+                Shop.push("Right", "/\(2 * number + 1)")
+            )
+        }
+        app.page("/", page(1))
+        for number in 2...2000 { app.page("/\(number)", page(number)) }
+        let report = try await TwoServers(app, app).diff { $0.maximumPages = 200 }
+        #expect(report.stop == .pages)
+        #expect(!report.isCutShort)
+        #expect(report.findings == [])
+        #expect(report.pages.count == 200)
+        #expect(report.notVisited > 100)
+    }
+
+    @Test func `Thousands of cookies`() async throws {
+        func app(_ name: String) -> ComparedApp {
+            Self.small.with { app in
+                for page in 1...8 {
+                    app.change("/\(page)") { response in
+                        for number in 0..<500 {
+                            let cookie = "\(number < 10 ? name : "c")\(page)-\(number)=x; Max-Age=100"
+                            response.headers.append(HTTPField(name: .setCookie, value: cookie))
+                        }
+                    }
+                }
+            }
+        }
+        #expect(try await TwoServers(app("c"), app("c")).diff().findings == [])
+        let report = try await TwoServers(app("c"), app("d")).diff()
+        #expect(Set(report.differences.map(\.kind)) == [.neutral])
+        #expect(report.differences.count <= 800)
+    }
+
+    @Test func `Differences without number are counted`() async throws {
+        func app(_ mark: String) -> ComparedApp {
+            var app = ComparedApp()
+            app.page(
+                "/",
+                Shop.page("Home", (0..<3000).map { Shop.text("\(mark) x\($0)y") }.joined(separator: ","))
+            )
+            return app
+        }
+        let report = try await TwoServers(app("a"), app("b")).diff()
+        #expect(report.differences.count == 100)
+        #expect(report.notListed == 2900)
+    }
+
+    @Test func `Hundreds of broken rules are counted`() async throws {
+        let app = ComparedApp().with { $0.page("/", Shop.page("Home", Shop.text("x"))) }
+        let other = app.with {
+            let widgets = (0..<500).map { _ in #"{"typ":"txet","text":"x"}"# }
+            $0.page("/", Shop.page("Home", widgets.joined(separator: ",")))
+        }
+        let report = try await TwoServers(app, other).diff()
+        #expect(report.isBreaking)
+        #expect(report.differences.count <= 300, "\(report.differences.count)")
+        #expect(report.notListed > 0)
+        #expect("\(report)".utf8.count < 200_000)
+    }
+
+    @Test func `A page that B answers otherwise the second time`() async throws {
+        let asked = Counter()
+        let other = Self.small.with { app in
+            app.on("/1") { _, _ in
+                let count = asked.next()
+                return count == 2
+                    ? .text("", status: .internalServerError) : .page(Shop.page("Page", Shop.text("one")))
+            }
+        }
+        let report = try await Self.diff(other)
+        #expect(report.unstable == ["/1"], "\(report)")
+        #expect(report.findings == [])
+    }
+
+    @Test func `Two protocols`() async throws {
+        let other = ComparedApp(["/": #"{"v":1,"url":"http://b/data","ttl":60}"#])
+        let report = try await Self.diff(other)
+        #expect(report.found.contains("breaking / protocol-changed"), "\(report)")
+        #expect(report.findings[0].message == "A speaks Applin, and B Floki.")
+    }
+
+    @Test func `What was found is there when it is interrupted`() async throws {
+        let (stream, continuation) = AsyncStream<Void>.makeStream()
+        let other = Self.small.with { app in
+            app.replace("/1", #""text":"1""#, #""text":"one""#)
+            app.on("/4") { _, _ in
+                continuation.yield()
+                return try await Self.hang()
+            }
+        }
+        let servers = try TwoServers(Self.small, other)
+        let task = Task { try await servers.diff() }
+        for await _ in stream { break }
+        task.cancel()
+        let report = try await task.value
+        #expect(report.stop == .interrupted)
+        #expect(report.found == ["visible /1 value-changed"], "\(report)")
+        #expect("\(report)".contains("Interrupted after"))
+    }
+}

@@ -1,0 +1,122 @@
+import Applin
+import Backlot
+import BacklotChecks
+import BacklotJSON
+import BacklotTesting
+import ClientTestSupport
+
+/// Two apps in this process, at `http://a/` and `http://b/`.
+struct TwoServers: ClientTransport {
+    private let a: InProcessTransport
+    private let b: InProcessTransport
+
+    init(_ a: ComparedApp, _ b: ComparedApp) throws {
+        self.a = try InProcessTransport(FunctionHandler { try await a.answer($0) })
+        self.b = try InProcessTransport(FunctionHandler { try await b.answer($0) })
+    }
+
+    func response(to request: ClientRequest, limits: ClientLimits) async throws(ClientFailure) -> ClientResponse {
+        var inner = request
+        inner.url = try HTTPURL("http://localhost\(request.url.target)")
+        switch request.url.host {
+        case "a": return try await a.response(to: inner, limits: limits)
+        case "b": return try await b.response(to: inner, limits: limits)
+        default: throw .notConnected("there is nothing at \(request.url.host)")
+        }
+    }
+
+    func diff(
+        as wire: AppProtocol = .applin,
+        at path: String = "",
+        _ configure: (inout ComparisonOptions) -> Void = { _ in }
+    ) async throws -> ComparisonReport {
+        var options = ComparisonOptions()
+        configure(&options)
+        return try await Comparison("http://a/\(path)", "http://b/\(path)", as: wire, transport: self, options: options)
+            .report()
+    }
+}
+
+/// An app whose answers are texts, so that a test can change any of them.
+struct ComparedApp: Sendable {
+    typealias Answer = @Sendable (Request, String) async throws -> Response
+
+    private var answers: [String: Answer] = [:]
+
+    /// An app that answers paths with texts.
+    init(_ texts: [String: String] = [:], type: String = "application/json") {
+        for (path, text) in texts { on(path) { _, _ in Self.response(text, type) } }
+    }
+
+    static func response(_ text: String, _ type: String = "application/vnd.applin_response") -> Response {
+        Response(headers: [.contentType: type], body: .bytes(Array(text.utf8)))
+    }
+
+    /// Answers a path; the answer gets the request's body, too.
+    mutating func on(_ path: String, _ answer: @escaping Answer) { answers[path] = answer }
+
+    /// Answers a path with a page, of which the text is what stands between `{"page":` and `}`.
+    mutating func page(_ path: String, _ json: String) {
+        on(path) { _, _ in .page(json) }
+    }
+
+    /// Answers 404 at a path.
+    mutating func remove(_ path: String) { answers[path] = nil }
+
+    /// Replaces a text in an answer.
+    mutating func replace(_ path: String, _ old: String, _ new: String) {
+        guard let answer = answers[path] else { return }
+        on(path) { request, body in
+            var response = try await answer(request, body)
+            guard case .bytes(let bytes) = response.body else { return response }
+            let text = String(decoding: bytes, as: UTF8.self)
+            precondition(text.contains(old), "\(path) has no \(old)")
+            response.body = .bytes(Array(text.replacing(old, with: new).utf8))
+            return response
+        }
+    }
+
+    /// Changes an answer.
+    mutating func change(_ path: String, _ change: @escaping @Sendable (inout Response) -> Void) {
+        guard let answer = answers[path] else { return }
+        on(path) { request, body in
+            var response = try await answer(request, body)
+            change(&response)
+            return response
+        }
+    }
+
+    func answer(_ request: Request) async throws -> Response {
+        let body = String(decoding: try await request.body.collect(), as: UTF8.self)
+        guard let answer = answers[request.path] else {
+            return .text("nothing is at \(request.path)", status: .notFound)
+        }
+        return try await answer(request, body)
+    }
+
+    func with(_ change: (inout ComparedApp) -> Void) -> ComparedApp {
+        var app = self
+        change(&app)
+        return app
+    }
+}
+
+extension ComparisonReport {
+    /// Class, page and rule of each difference.
+    var found: [String] { differences.map { "\($0.kind) \($0.finding.path.page) \($0.finding.rule)" } }
+}
+
+/// Counts calls.
+final class Counter: Sendable {
+    private let count: Locked<Int>
+
+    init(_ start: Int = 0) { count = Locked(start) }
+
+    /// The number of the call, from 1.
+    func next() -> Int {
+        count.withLock { count in
+            count += 1
+            return count
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import Backlot
+import BacklotChecks
+import BacklotJSON
+import BacklotTesting
+import ClientTestSupport
+import DynamicViews
+import Floki
+import Testing
+
+/// Crawls of Floki apps and of Dynamic Views.
+@Suite(.timeLimit(.minutes(5))) struct FlokiAndViewsCrawlTests {
+    /// A backend that answers paths with texts, and everything else with 404.
+    private func crawl(_ path: String, as wire: AppProtocol, _ answers: [String: String]) async throws -> CrawlReport {
+        let router = Router()
+        for (path, answer) in answers {
+            router.get(path) { _ in
+                let type = path.hasSuffix(".png") ? "image/png" : "application/json"
+                return Response(headers: [.contentType: type], body: .bytes(Array(answer.utf8)))
+            }
+        }
+        return try await Crawl(router, at: path, as: wire).report()
+    }
+
+    private func rules(_ report: CrawlReport) -> [String] {
+        report.findings.map { "\($0.path.page) \($0.path.pointer) \($0.rule)" }
+    }
+
+    // MARK: Floki
+
+    private static let indicator = #"{"v":1,"url":"http://localhost/f/data","ttl":60}"#
+
+    /// App data with one tab.
+    private static func appData(_ url: String, _ className: String = "News_view_controller") -> String {
+        #"""
+        {"langs":[{"en":{"1":"News"}},{"es":{"1":"Noticias"}}],"tabs":[{"unique_id":1,"long_title":1,"image":"http://localhost/t.png",
+        "class_type":"\#(className)","data":{"main_url":"http://localhost/f/\#(url)/","ttl":60}}]}
+        """#
+    }
+
+    private func crawlFloki(_ answers: [String: String]) async throws -> CrawlReport {
+        try await crawl("/f/v1", as: .floki, answers)
+    }
+
+    @Test func `Feeds of all languages, nested feeds, pages and pictures are asked for once each`() async throws {
+        let feed = #"{"items":[{"id":1,"title":"A","url":"../page","image":"../a.png"}]}"#
+        let nested = #"""
+            {"items":[{"id":1,"title":"A","url":"../page","image":"../a.png"},
+            {"id":2,"title":"B","url":"../inner/","class_type":"News_view_controller","data":{"main_url":"x"}}]}
+            """#
+        let report = try await crawlFloki([
+            "/f/v1": Self.indicator, "/f/data": Self.appData("news"), "/f/news/en": nested, "/f/news/es": feed,
+            "/f/page": "text", "/f/a.png": "x", "/f/inner/en": feed,
+        ])
+        #expect(!report.findings.contains { $0.rule.hasPrefix("dead") }, "\(report)")
+        #expect(report.visited == 7)
+        #expect(report.json["protocol"] == "floki")
+    }
+
+    @Test func `Dead links of the indicator, of tabs and of entries`() async throws {
+        let feed =
+            #"{"items":[{"id":1,"title":"A","url":"../page","image":"../a.png"},{"id":2,"title":"B","url":"http://other/x"}]}"#
+        var report = try await crawlFloki(["/f/v1": Self.indicator])
+        #expect(rules(report) == ["/f/v1 /url dead-link"])
+        report = try await crawlFloki(["/f/v1": Self.indicator, "/f/data": Self.appData("news"), "/f/news/en": feed])
+        let dead = rules(report).filter { $0.contains(" dead-") }
+        #expect(
+            dead == [
+                "http://localhost/f/data /tabs/0/data/main_url dead-link",
+                "http://localhost/f/news/en /items/0/url dead-link",
+                "http://localhost/f/news/en /items/0/image dead-image",
+            ]
+        )
+        report = try await crawlFloki(["/f/v1": "nonsense"])
+        #expect(report.findings.map(\.rule) == ["not-json"])
+        report = try await crawlFloki([:])
+        #expect(report.findings.map(\.rule) == ["app-error"])
+    }
+
+    @Test func `A real app is clean`() async throws {
+        let feed = NewsFeed("news", in: MemoryFeedStore())
+        let router = Router()
+        router.floki("/floki") { app in
+            app.language("en", ["news": "News"])
+            app.feed(feed)
+            app.tab(1, "news", newsViewController(feed))
+        }
+        try await feed.save([item(7, "Ferry", "It is here").page("<p>x</p>")], language: "en")
+        let report = try await Crawl(router, at: "/floki/v1-app", as: .floki).report()
+        #expect(report.findings.filter { $0.severity == .error } == [], "\(report)")
+        #expect(report.visited == 4)
+    }
+
+    // MARK: Dynamic Views
+
+    private func crawlViews(_ answers: [String: String]) async throws -> CrawlReport {
+        try await crawl("/views/", as: .dynamicViews, answers)
+    }
+
+    @Test func `Each view of the index, in both dialects, and where navigation leads`() async throws {
+        let home =
+            #"{"configuration":{},"widgets":[{"type":"navigation","id":"1","text":"a","resource":"inner.json"}]}"#
+        let inner = #"{"configuration":{},"widgets":[{"type":"navigation","id":"1","text":"a","resource":"gone"}]}"#
+        let report = try await crawlViews([
+            "/views/": #"{"views":["home"]}"#, "/views/home.json": home, "/views/inner.json": inner,
+        ])
+        let dead = report.findings.filter { $0.rule == "dead-link" }
+        #expect(dead.map(\.path.pointer) == ["/widgets/0", "/widgets/0"])
+        #expect(dead.first?.path.page == "inner.json?dialect=ios")
+        #expect(report.json["protocol"] == "dynamic-views")
+    }
+
+    @Test(
+        arguments: [
+            (["/views/": "[]"], ["not-an-index"]), (["/views/": #"{"views":{}}"#], ["not-an-index"]),
+            ([:], ["app-error"]),
+            (["/views/": #"{"views":["a",7,""]}"#], ["dead-link", "dead-link"]),
+            (["/views/": #"{"views":["//other"]}"#], ["bad-link", "bad-link"]),
+            (["/views/": #"{"views":["a"]}"#, "/views/a.json": "{"], ["not-json", "not-json"]),
+            (
+                ["/views/": #"{"views":["a"]}"#, "/views/a.json": "[]"],
+                ["not-an-object", "not-an-object"]
+            ),
+        ] as [([String: String], [String])]
+    )
+    func `What is wrong with views`(answers: [String: String], rules: [String]) async throws {
+        let found = try await crawlViews(answers).findings.map(\.rule)
+        #expect(found == rules)
+    }
+
+    @Test func `A server with one dialect is clean`() async throws {
+        let router = Router()
+        router.dynamicViews("/views/") { views in
+            views.view("home") { _ in document { DynamicViews.text("hello", id: "1") } }
+        }
+        let report = try await Crawl(router, at: "/views/", as: .dynamicViews).report()
+        #expect(report.findings.filter { $0.severity == .error } == [], "\(report)")
+    }
+}
