@@ -3,12 +3,6 @@ import BacklotJSON
 import BacklotMocks
 import HTTPTypes
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The exchanges in a file of a browser's or a proxy's: HTTP Archive 1.2, as Chrome, Firefox, Charles and mitmproxy write it.
 package struct HARRecording: Sendable {
     /// Why a file can't be read.
@@ -124,7 +118,7 @@ struct HAREntry {
             throw SkippedExchange("\(title): it was not answered\(status == 0 ? "" : ", but for status \(status)")")
         }
         self.url = url
-        date = Self.date(entry["startedDateTime"]?.string ?? "")
+        date = (entry["startedDateTime"]?.string).flatMap { CivilTime($0)?.utc }
         var exchange = RecordedExchange(method, text, status: Int(status))
         exchange.requestHeaders = Self.fields(request["headers"])
         exchange.responseHeaders = Self.fields(response["headers"])
@@ -224,11 +218,6 @@ struct HAREntry {
             text += "\r\n\(parameter["value"]?.string ?? "")\r\n"
         }
         return Array((text + "--\(boundary)--\r\n").utf8)
-    }
-
-    private static func date(_ text: String) -> Double? {
-        let styles = [Date.ISO8601FormatStyle(includingFractionalSeconds: true), Date.ISO8601FormatStyle()]
-        return styles.lazy.compactMap { try? $0.parse(text) }.first?.timeIntervalSince1970
     }
 }
 

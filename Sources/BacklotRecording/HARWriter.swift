@@ -3,12 +3,6 @@ import BacklotJSON
 import BacklotMocks
 import HTTPTypes
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A journal as a HAR, which browsers and proxies show: HTTP Archive 1.2.
 enum HARWriter {
     /// The document, in which pseudonyms stand for secrets.
@@ -32,7 +26,8 @@ enum HARWriter {
     private static func entry(_ entry: JournalEntry, _ exchange: RecordedExchange, below prefix: String) -> JSONValue {
         let milliseconds = entry.duration / .milliseconds(1)
         let time = JSONNumber(milliseconds).map(JSONValue.number) ?? 0
-        let start = Date(timeIntervalSince1970: (Double(entry.time) - milliseconds) / 1000)
+        let start = entry.time - Int64(milliseconds)
+        let second = HTTPDate(secondsSince1970: Int(start / 1000)).rfc3339.dropLast()
         let request = entry.request
         let host = request.headerValues("Host").first ?? "localhost"
         var requestPart: JSONObject = [
@@ -54,7 +49,7 @@ enum HARWriter {
         var body = content(exchange.responseBody, type: response.headers[.contentType]).object ?? JSONObject()
         body["size"] = JSONValue(exchange.responseBody.count)
         return [
-            "startedDateTime": .string(start.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))),
+            "startedDateTime": .string("\(second).\("\(1000 + start % 1000)".dropFirst())Z"),
             "time": time,
             "request": .object(requestPart),
             "response": [

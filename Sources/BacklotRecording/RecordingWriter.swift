@@ -60,6 +60,27 @@ package struct RecordingWriter {
 
     // MARK: What is there
 
+    /// The first path that nothing has: `Routes-recorded`, `Routes-recorded-2`.
+    static func free(_ folder: String) -> String {
+        var path = folder
+        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+        path += "-recorded"
+        let others = (2...).lazy.map { "\(path)-\($0)" }
+        return FileManager.default.fileExists(atPath: path)
+            ? others.first { !FileManager.default.fileExists(atPath: $0) } ?? path : path
+    }
+
+    /// Where files are written that are in nobody's folder.
+    static var temporaryFolder: String { FileManager.default.temporaryDirectory.path }
+
+    /// Writes files into a folder that is gone afterwards.
+    static func whileWritten<Result>(_ files: [RecordedFile], _ body: (String) throws -> Result) throws -> Result {
+        let folder = "\(temporaryFolder)/backlot-\(StubID())"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try RecordingWriter(folder).write(files)
+        return try body(folder)
+    }
+
     private var present: [String] { RoutesFolder(path)?.list()?.files.keys.sorted() ?? [] }
 
     private func bytes(of file: String) -> [UInt8]? {

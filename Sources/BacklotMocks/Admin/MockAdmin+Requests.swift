@@ -3,12 +3,6 @@ import BacklotHTTP
 import BacklotJSON
 import HTTPTypes
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Commands about the journal.
 extension MockAdmin {
     static let requestRoutes: [AdminRoute] = [
@@ -75,8 +69,11 @@ extension MockAdmin {
         let all = journal.entries
         var entries = all
         if let text = call.query("since") {
-            let since = try Self.time(text)
-            entries = entries.filter { $0.time > since }
+            guard let since = CivilTime(text)?.utc else {
+                let advice = "write a time such as 2026-01-01T12:00:00Z"
+                throw AdminProblem(.unprocessableContent, "Bad parameter", "since is '\(text)'; \(advice)")
+            }
+            entries = entries.filter { Double($0.time) > (since * 1000).rounded() }
         }
         if call.query("unmatched") == "true" { entries = entries.filter { !$0.wasMatched } }
         if let id = call.query("matchingStub") { entries = entries.filter { $0.stub?.id == StubID(id) } }
@@ -85,22 +82,5 @@ extension MockAdmin {
             "requests": .array(entries.map(event)), "meta": ["total": .number(JSONNumber(Int64(all.count)))],
             "requestJournalDisabled": false,
         ])
-    }
-
-    /// A time as ISO 8601 has it, in milliseconds since 1970.
-    private static func time(_ text: String) throws(AdminProblem) -> Int64 {
-        let styles = [Date.ISO8601FormatStyle(), Date.ISO8601FormatStyle(includingFractionalSeconds: true)]
-        for style in styles {
-            if let date = try? style.parse(text),
-                let time = Int64(exactly: (date.timeIntervalSince1970 * 1000).rounded())
-            {
-                return time
-            }
-        }
-        throw AdminProblem(
-            .unprocessableContent,
-            "Bad parameter",
-            "since is '\(text)'; write a time such as 2026-01-01T12:00:00Z"
-        )
     }
 }

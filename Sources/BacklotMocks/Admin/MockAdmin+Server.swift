@@ -4,12 +4,6 @@ import BacklotJSON
 import HTTPTypes
 import Synchronization
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Commands about the whole server.
 extension MockAdmin {
     static let serverRoutes: [AdminRoute] = [
@@ -38,7 +32,7 @@ extension MockAdmin {
                 ),
                 "brokenFiles": .array(broken.map(\.json)), "version": .string(BacklotVersion.current),
                 "uptimeInSeconds": .number(JSONNumber((ContinuousClock.now - admin.settings.start).components.seconds)),
-                "timestamp": .string(Date.now.formatted(.iso8601)),
+                "timestamp": .string(HTTPDate.now.rfc3339),
             ])
         },
         AdminRoute(.post, "/shutdown") { _, _ in

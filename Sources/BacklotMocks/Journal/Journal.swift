@@ -1,12 +1,6 @@
 public import Backlot
 public import BacklotHTTP
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// What mocks were asked, and what they answered: the last entries, as many as fit into its bounds.
 ///
 /// It is a backend's observer: `configuration.observer = journal`.
@@ -23,29 +17,19 @@ public final class Journal: MockObserver {
     ///   - mostBodyBytes: how many bytes of bodies are kept in all, of requests and answers.
     ///   - mostBytesOfABody: how large a body may be that is kept.
     ///   - path: what the mocks are mounted at, which begins and ends with a slash.
-    public convenience init(
+    ///   - clock: the time now, in milliseconds since 1970; nil for the system's clock.
+    public init(
         mostEntries: Int = 1000,
         mostBodyBytes: Int = 16 * 1024 * 1024,
         mostBytesOfABody: Int = 256 * 1024,
-        path: String = "/"
-    ) {
-        self.init(mostEntries, mostBodyBytes, mostBytesOfABody, path: path) {
-            Int64(Date().timeIntervalSince1970 * 1000)
-        }
-    }
-
-    init(
-        _ mostEntries: Int,
-        _ mostBodyBytes: Int,
-        _ mostBytesOfABody: Int,
-        path: String,
-        clock: @escaping @Sendable () -> Int64
+        path: String = "/",
+        clock: (@Sendable () -> Int64)? = nil
     ) {
         precondition(mostEntries > 0, "a journal has room for at least 1 entry, not for \(mostEntries)")
         ring = Locked(JournalRing(mostEntries: mostEntries, mostBodyBytes: max(0, mostBodyBytes)))
         self.mostBytesOfABody = min(mostBytesOfABody, mostBodyBytes / 2)
         prefix = String(path.dropLast())
-        self.clock = clock
+        self.clock = clock ?? { TemplateDate.now.milliseconds }
     }
 
     /// Notes an exchange.

@@ -2,12 +2,6 @@ import Backlot
 import BacklotHTTP
 package import BacklotJSON
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Entries in WireMock's form, with the keys that it has and no others: some of its clients refuse what they don't know.
 extension JournalEntry {
     /// The entry: a "serve event".
@@ -35,7 +29,7 @@ extension JournalEntry {
             "cookies": .texts(request.cookies.map { ($0.name, JournalRedaction.mark) }), "browserProxyRequest": false,
             "queryParams": .object(queryJSON), "loggedDate": .number(JSONNumber(time)),
             "loggedDateString": .string(timeText),
-            "bodyAsBase64": .string(Data(request.body).base64EncodedString()), "body": .string(request.text),
+            "bodyAsBase64": .string(Base64.encode(bytes: request.body)), "body": .string(request.text),
         ]
     }
 
@@ -64,13 +58,13 @@ extension JournalEntry {
             "headers": .texts(
                 response.headers.map { ($0.name.rawName, JournalRedaction.shown($0.value, of: $0.name.rawName)) }
             ),
-            "bodyAsBase64": .string(Data(responseBody).base64EncodedString()),
+            "bodyAsBase64": .string(Base64.encode(bytes: responseBody)),
             "body": .string(String(decoding: responseBody, as: UTF8.self)),
         ]
     }
 
     /// `2026-01-01T12:00:00Z`
-    private var timeText: String { Date(timeIntervalSince1970: Double(time / 1000)).formatted(.iso8601) }
+    private var timeText: String { HTTPDate(secondsSince1970: Int(time / 1000)).rfc3339 }
 }
 
 extension JSONValue {

@@ -5,7 +5,7 @@ import Logging
 /// The files of a `Routes/` folder, as stubs of a backend.
 public final class RouteFiles: Sendable {
     private struct Known: Sendable {
-        var stamp: FileStamp
+        var identity: FileIdentity
         /// Its last version without mistakes; nil when there was no such version.
         var loaded: LoadedFile?
         var problems: [FileProblem] = []
@@ -24,7 +24,7 @@ public final class RouteFiles: Sendable {
 
     private struct State {
         var known: [String: Known] = [:]
-        var bodyFiles: [String: FileStamp] = [:]
+        var bodyFiles: [String: FileIdentity] = [:]
         var folders: [String] = []
         var apps: [AppFileName.Group: App] = [:]
         /// What fits nothing among the files, as it was last said.
@@ -91,13 +91,13 @@ public final class RouteFiles: Sendable {
                 forget(file, &state)
                 report.removed.append(file)
             }
-            for (file, stamp) in listing.files.sorted(by: { $0.key < $1.key }) where !file.hasPrefix("__files/") {
+            for (file, identity) in listing.files.sorted(by: { $0.key < $1.key }) where !file.hasPrefix("__files/") {
                 let known = state.known[file]
                 let isTouched = known?.loaded?.bodyFiles.contains { changedBodies.contains($0) } ?? false
                 // A change of another file may have mended a broken one.
                 let mayBeWhole = known?.problems.isEmpty == false && (!changedBodies.isEmpty || !report.removed.isEmpty)
-                if known?.stamp == stamp, !isTouched, !mayBeWhole { continue }
-                read(file, stamp, &state, &report)
+                if known?.identity == identity, !isTouched, !mayBeWhole { continue }
+                read(file, identity, &state, &report)
             }
             mountApps(&state, &report)
             if !report.changed.isEmpty || !report.removed.isEmpty {
@@ -112,10 +112,10 @@ public final class RouteFiles: Sendable {
         return report
     }
 
-    private func read(_ file: String, _ stamp: FileStamp, _ state: inout State, _ report: inout LoadReport) {
-        var known = state.known[file] ?? Known(stamp: stamp)
+    private func read(_ file: String, _ identity: FileIdentity, _ state: inout State, _ report: inout LoadReport) {
+        var known = state.known[file] ?? Known(identity: identity)
         let former = known.problems
-        known.stamp = stamp
+        known.identity = identity
         do throws(FileProblems) {
             guard let loaded = try backend.parse(file, in: folder) else { return state.known[file] = known }
             try claim(loaded.routes, for: file, instead: known.loaded?.routes ?? [], &state)

@@ -1,5 +1,5 @@
 import Backlot
-import BacklotHTTP
+package import BacklotHTTP
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -169,7 +169,7 @@ package struct FolderListing: Sendable {
     private static let deepest = 32
 
     /// The regular files, by their paths below the folder.
-    package private(set) var files: [String: FileStamp] = [:]
+    package private(set) var files: [String: FileIdentity] = [:]
     /// The folders, by their paths below the folder; the folder itself is the empty one.
     private(set) var folders: [String] = []
 
@@ -190,7 +190,7 @@ package struct FolderListing: Sendable {
             guard unsafe lstat(full, &status) == 0 else { continue }
             let below = path.isEmpty ? name : "\(path)/\(name)"
             switch status.st_mode & S_IFMT {
-            case S_IFREG: files[below] = FileStamp(status)
+            case S_IFREG: files[below] = FileIdentity(status)
             case S_IFDIR where depth < Self.deepest: _ = list(full, below: below, depth: depth + 1)
             default: continue
             }
@@ -210,29 +210,4 @@ package struct FolderListing: Sendable {
         }
         return names
     }
-}
-
-extension FileStamp {
-    fileprivate init(_ status: stat) {
-        #if canImport(Darwin)
-        let (modified, changed) = (status.st_mtimespec, status.st_ctimespec)
-        #else
-        let (modified, changed) = (status.st_mtim, status.st_ctim)
-        #endif
-        self.init(
-            number: UInt64(status.st_ino),
-            size: Int64(status.st_size),
-            modified: Int64(modified.tv_sec) * 1_000_000_000 + Int64(modified.tv_nsec),
-            changed: Int64(changed.tv_sec) * 1_000_000_000 + Int64(changed.tv_nsec)
-        )
-    }
-}
-
-/// The facts about a file that differ once it has changed.
-package struct FileStamp: Equatable, Sendable {
-    let number: UInt64
-    let size: Int64
-    /// Nanoseconds since 1970, of the last change of the bytes, and of the file's other facts.
-    let modified: Int64
-    let changed: Int64
 }

@@ -4,12 +4,6 @@ package import BacklotMocks
 import HTTPTypes
 import Logging
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A recording of a backend: what was seen, and the files that it becomes.
 package final class Recording: Sendable {
     /// What is recorded, and where it goes.
@@ -168,25 +162,15 @@ package final class Recording: Sendable {
             return Outcome(report: try write(nil, updating: nil), folder: folder, mishap: nil)
         } catch let error as RecordingWriter.Mistake where error.kind != .secret {
             let report = report()
-            let temporary = FileManager.default.temporaryDirectory.path
+            let temporary = RecordingWriter.temporaryFolder
             let name = folder.split(separator: "/").last.map(String.init) ?? "Routes"
             let bases = error.kind == .conflict ? [folder, "\(temporary)/\(name)"] : ["\(temporary)/\(name)"]
-            for free in bases.map(Self.free) {
+            for free in bases.map(RecordingWriter.free) {
                 let isWritten = (try? RecordingWriter(free, secrets: settings.secrets).write(report.files)) != nil
                 if isWritten { return Outcome(report: report, folder: free, mishap: error.text) }
             }
             throw error
         }
-    }
-
-    /// The first path that nothing has: `Routes-recorded`, `Routes-recorded-2`.
-    private static func free(_ folder: String) -> String {
-        var path = folder
-        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
-        path += "-recorded"
-        let others = (2...).lazy.map { "\(path)-\($0)" }
-        return FileManager.default.fileExists(atPath: path)
-            ? others.first { !FileManager.default.fileExists(atPath: $0) } ?? path : path
     }
 }
 

@@ -5,12 +5,6 @@ import BacklotMocks
 import HTTPTypes
 import Logging
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Commands about recordings, and about the journal as other programs read it.
 extension Recordings {
     static let commands: [AdminRoute] = [
@@ -129,13 +123,12 @@ extension Recordings {
 extension MockBackend {
     /// The stubs that files make.
     fileprivate func stubs(of files: [RecordedFile]) throws -> [Stub] {
-        let folder = FileManager.default.temporaryDirectory.path + "/backlot-\(StubID())"
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        try RecordingWriter(folder).write(files)
         var configuration = MockConfiguration(formats: self.configuration.formats)
         configuration.path = self.configuration.path
         let backend = MockBackend(configuration, logger: logger)
-        for problem in try RouteFiles(folder, backend: backend).scan().problems { logger.error("\(problem)") }
+        try RecordingWriter.whileWritten(files) { folder in
+            for problem in try RouteFiles(folder, backend: backend).scan().problems { logger.error("\(problem)") }
+        }
         return backend.stubs.all
     }
 }

@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test func `A journal keeps as much as it was told to`() throws {
-        let journal = Journal(2, 100, 40, path: "/") { 5 }
+        let journal = Journal(mostEntries: 2, mostBodyBytes: 100, mostBytesOfABody: 40) { 5 }
         for index in 0..<4 {
             let request = try MockRequest(.get, "/\(index)")
             journal.answered(MockExchange(request: request, stub: nil, response: Response(), scope: .shared))
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test func `WireMock's form, without secrets`() throws {
-        let journal = Journal(10, 1000, 100, path: "/mock/") { 1_767_268_800_123 }
+        let journal = Journal(mostBytesOfABody: 100, path: "/mock/") { 1_767_268_800_123 }
         var headers: HTTPFields = [.authorization: "Bearer s3cret", .accept: "a"]
         headers.append(HTTPField(name: .accept, value: "b"))
         headers.append(HTTPField(name: .cookie, value: "session=s3cret; theme=s3cret"))
@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test func `Patterns see requests as they came`() throws {
-        let journal = Journal(10, 1000, 100, path: "/") { 0 }
+        let journal = Journal(mostBytesOfABody: 100) { 0 }
         let request = try MockRequest(.get, "/", headers: [.authorization: "Bearer s3cret"])
         journal.answered(MockExchange(request: request, stub: nil, response: Response(), scope: .shared))
         let right = try RequestPattern(json: ["headers": ["Authorization": ["equalTo": "Bearer s3cret"]]])

@@ -1,8 +1,8 @@
-import BacklotHTTP
+internal import BacklotHTTP
 internal import BacklotJSON
 
 /// A date and time as a clock shows it, and the clock's offset from UTC where that is known.
-struct CivilTime: Sendable, Equatable {
+package struct CivilTime: Sendable, Equatable {
     /// A unit of time that a point in time can be moved by.
     enum Unit: String, CaseIterable, Sendable {
         case seconds, minutes, hours, days, months, years
@@ -38,7 +38,7 @@ struct CivilTime: Sendable, Equatable {
     var offset: Int?
 
     /// Seconds since 1970 in UTC. A time without a zone counts as one in UTC.
-    var utc: Double { seconds - Double(offset ?? 0) }
+    package var utc: Double { seconds - Double(offset ?? 0) }
 
     init(seconds: Double, offset: Int? = nil) {
         (self.seconds, self.offset) = (seconds, offset)
@@ -56,6 +56,12 @@ struct CivilTime: Sendable, Equatable {
         else { return nil }
         let time = Double(clock.hour * 3600 + clock.minute * 60) + clock.second
         self = CivilTime(seconds: 0, offset: offset).at(date, time)
+    }
+
+    /// The present time, in UTC.
+    static var now: CivilTime {
+        let now = FileTime.now
+        return CivilTime(seconds: Double(now.seconds) + Double(now.nanoseconds) / 1e9, offset: 0)
     }
 
     private var wholeDays: Int { Int((seconds / 86_400).rounded(.down)) }
@@ -100,7 +106,7 @@ extension CivilTime {
     ].compactMap { try? DateFormat($0) }
 
     /// Reads ISO 8601, or one of HTTP's three forms (RFC 9110, section 5.6.7). nil for anything else.
-    init?(_ text: String) {
+    package init?(_ text: String) {
         guard let time = Self.iso(text) ?? Self.httpFormats.lazy.compactMap({ $0.time(text) }).first else { return nil }
         self = time
     }

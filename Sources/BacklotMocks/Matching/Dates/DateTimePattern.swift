@@ -1,12 +1,6 @@
 import Backlot
 import BacklotJSON
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Before, after or at a point in time: one that is given, or one that lies so far from now.
 ///
 /// Where only one of two times has a zone, WireMock's rules hold: an actual time without one counts as UTC, and an expected time
@@ -85,10 +79,7 @@ struct DateTimePattern: Sendable, CustomStringConvertible {
     }
 
     /// - Parameter now: the present time, in UTC.
-    func matches(
-        _ text: String,
-        now: CivilTime = CivilTime(seconds: Date().timeIntervalSince1970, offset: 0)
-    ) -> Bool {
+    func matches(_ text: String, now: CivilTime = .now) -> Bool {
         guard var actual = format.map({ $0.time(text) }) ?? CivilTime(text) else { return false }
         if let truncateActual { actual = actual.truncated(to: truncateActual) }
         let expected = expectedTime(now: now)

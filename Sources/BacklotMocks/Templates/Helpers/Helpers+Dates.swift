@@ -1,12 +1,6 @@
 import Backlot
 import BacklotJSON
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Points in time.
 extension TemplateHelper {
     private static let keys = ["format", "offset", "timezone"]
@@ -110,7 +104,7 @@ struct TemplateDate: Sendable {
     }
 
     /// The present.
-    static var now: TemplateDate { TemplateDate(milliseconds: Int64(Date().timeIntervalSince1970 * 1000)) }
+    static var now: TemplateDate { TemplateDate(milliseconds: Int64(CivilTime.now.seconds * 1000)) }
 
     /// The time by a clock in UTC.
     fileprivate var time: CivilTime { CivilTime(seconds: Double(milliseconds) / 1000, offset: 0) }
