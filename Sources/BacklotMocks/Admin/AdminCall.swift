@@ -53,7 +53,7 @@ package struct AdminCall: Sendable {
         var object = try object()
         for key in object.keys where object[key]?.isNull == true { object[key] = nil }
         let value = LocatedValue(.object(object))
-        var reader = MockReader(.refused)
+        var reader = MockReader(isForeign: false)
         do throws(StubProblem) {
             try reader.check(value, as: role)
         } catch {

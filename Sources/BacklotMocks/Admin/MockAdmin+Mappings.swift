@@ -142,7 +142,7 @@ extension MockAdmin {
 
     /// The stubs whose metadata the body's pattern matches.
     func stubs(withMetadata call: AdminCall, among stubs: [Stub]? = nil) throws -> [Stub] {
-        var reader = MockReader(.passedOver)
+        var reader = MockReader(isForeign: true)
         let document = LocatedValue(.object(try call.object()))
         try reader.check(document, as: .matcher)
         let pattern = try ContentPattern(document, &reader)

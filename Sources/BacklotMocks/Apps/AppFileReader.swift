@@ -12,12 +12,7 @@ struct AppFileReader {
     /// - Throws: `FileProblems`.
     func read(_ bytes: [UInt8]) throws(FileProblems) -> LoadedFile {
         let source = try SourceText(bytes, of: name.file)
-        let filling: Filling
-        do throws(FileProblem) {
-            filling = try template(source.document, source)
-        } catch {
-            throw FileProblems(list: [error])
-        }
+        let filling = try template(source.document, source)
         let file = AppFile(
             path: name.file,
             name: name.name,
@@ -44,17 +39,17 @@ struct AppFileReader {
     private typealias Filling = (sample: JSONValue, filled: @Sendable (AppCall) throws -> JSONValue)
 
     /// The document, and how its tags are filled in.
-    private func template(_ document: JSONValue, _ source: SourceText) throws(FileProblem) -> Filling {
+    private func template(_ document: JSONValue, _ source: SourceText) throws(FileProblems) -> Filling {
         guard format.hasTags else { return (document, { _ in document }) }
         let template: Template
         do throws(TemplateMistake) {
             template = try Template(document: document, dialect: .own)
         } catch {
-            throw source.problem(LocatedValue(document).problem(error), in: name.file)
+            throw source.problems([LocatedValue(document).problem(error)])
         }
         guard template.constantBytes == nil else { return (document, { _ in document }) }
         guard let sample = template.samples().lazy.compactMap({ try? JSONValue(parsing: $0) }).first else {
-            throw FileProblem(name.file, "this is no JSON once its tags are filled in")
+            throw FileProblems(name.file, "this is no JSON once its tags are filled in")
         }
         // Not the backend itself, which holds the app.
         let (name, prefix, sources) = (name.file, backend.prefix, backend.sources)

@@ -69,10 +69,8 @@ public final class MockBackend: Sendable {
 
     /// The same, with what doesn't do what its author may expect.
     func stubWithWarnings(json: JSONValue) throws(StubProblem) -> (Stub, [StubProblem]) {
-        var reader = MockReader(.passedOver)
-        if let files = routesFolder.map(BodyFiles.init) {
-            reader.bodyFile = { field throws(StubProblem) in try files.read(field) }
-        }
+        var reader = MockReader(isForeign: true)
+        reader.folder = routesFolder
         let stub = try Stub(LocatedValue(json), source: .runTime, &reader)
         let warnings = reader.warnings + webhookWarnings(stub)
         for warning in warnings { logger.warning("\(stub.title): \(warning)") }

@@ -61,9 +61,8 @@ package struct TextPosition: Equatable, Sendable {
     package var line = 1
     package var column = 1
 
-    init(line: Int = 1, column: Int = 1) {
-        self.line = line
-        self.column = column
+    package init(line: Int = 1, column: Int = 1) {
+        (self.line, self.column) = (line, column)
     }
 
     /// The number of bytes before the place.
@@ -95,34 +94,48 @@ package struct TextPosition: Equatable, Sendable {
 }
 
 /// All that is wrong in a file.
-package struct FileProblems: Error {
+package struct FileProblems: Error, CustomStringConvertible {
     package let list: [FileProblem]
+    package var description: String { list.map(\.description).joined(separator: "\n") }
+
+    init(list: [FileProblem]) { self.list = list }
+
+    package init(_ file: String, _ text: String, at position: TextPosition = TextPosition()) {
+        list = [FileProblem(file, position, text)]
+    }
 }
 
 /// A file's value, and where its parts stand.
-package enum SourceText {
-    case json([UInt8], JSONValue)
-    case yaml(YAMLDocument)
-    /// The document is a bare page, which stands under `page` in other files.
-    case barePage(YAMLDocument)
+package struct SourceText {
+    let file: String
+    package let value: JSONValue
+    /// Without the mark with which some programs begin UTF-8.
+    private let bytes: [UInt8]
+    /// nil for JSON.
+    private let yaml: YAMLDocument?
+    /// Whether the document is a bare page, which stands under `page` in other files.
+    var isBarePage = false
 
-    package var value: JSONValue {
-        switch self {
-        case .json(_, let value): value
-        case .yaml(let document), .barePage(let document): document.value
-        }
-    }
-
-    /// Reads a file, as YAML if its name says so, else as JSON.
-    init(_ bytes: [UInt8], of file: String) throws(FileProblems) {
+    /// Reads a file.
+    ///
+    /// - Parameter isYAML: whether it is YAML, and not JSON; nil where its name says so.
+    package init(
+        _ bytes: [UInt8],
+        of file: String,
+        isYAML: Bool? = nil,
+        mostNodes: Int = YAMLDocument.mostNodes
+    ) throws(FileProblems) {
         let bytes = Self.withoutMark(bytes)
+        (self.file, self.bytes) = (file, bytes)
+        let text = try Self.text(bytes, of: file)
         do throws(FileProblem) {
-            let text = try Self.text(bytes, of: file)
-            if [".yaml", ".yml"].contains(where: file.lowercased().hasSuffix) {
-                self = .yaml(try YAMLDocument(text, file: file))
+            if isYAML ?? [".yaml", ".yml"].contains(where: file.lowercased().hasSuffix) {
+                let document = try YAMLDocument(text, file: file, mostNodes: mostNodes)
+                (yaml, value) = (document, document.value)
             } else {
+                yaml = nil
                 do throws(JSONParseError) {
-                    self = .json(bytes, try JSONValue(parsing: bytes))
+                    value = try JSONValue(parsing: bytes)
                 } catch {
                     throw FileProblem(file, error, in: bytes)
                 }
@@ -133,11 +146,9 @@ package enum SourceText {
     }
 
     /// A file's text.
-    static func text(_ bytes: [UInt8], of file: String) throws(FileProblem) -> String {
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw FileProblem(file, "the file is not UTF-8; save it as UTF-8")
-        }
-        return text
+    static func text(_ bytes: [UInt8], of file: String) throws(FileProblems) -> String {
+        if let text = String(validating: bytes, as: UTF8.self) { return text }
+        throw FileProblems(file, "the file is not UTF-8; save it as UTF-8")
     }
 
     /// The value, `{}` for an empty file; without the key that names the file's schema for editors.
@@ -147,32 +158,11 @@ package enum SourceText {
         return .object(object)
     }
 
-    /// The place of a part, of its key, or of a tag in either.
-    ///
-    /// - Parameter tag: how many tags begin before the one that is meant; nil for the part itself.
-    func position(of path: [StubProblem.Step], key: Bool = false, tag: Int?) -> TextPosition {
-        let position = position(of: path, key: key)
-        guard let tag else { return position }
-        let start = position.byteOffset(in: bytes)
-        guard let offset = TemplatePlaces.offset(of: tag, in: bytes, from: start) else { return position }
-        return TextPosition(byteOffset: offset, in: bytes)
-    }
-
-    private var bytes: [UInt8] {
-        switch self {
-        case .json(let bytes, _): bytes
-        case .yaml(let document), .barePage(let document): document.bytes
-        }
-    }
-
+    /// The place of a part, or of its key.
     package func position(of path: [StubProblem.Step], key: Bool = false) -> TextPosition {
-        switch self {
-        case .json(let bytes, _):
-            TextPosition(byteOffset: JSONPlaces(bytes).offset(of: path.map(\.pointerStep), key: key), in: bytes)
-        case .yaml(let document): document.position(of: path, key: key)
-        case .barePage(let document):
-            document.position(of: path.first == .key("page") ? Array(path.dropFirst()) : path, key: key)
-        }
+        let path = isBarePage && path.first == .key("page") ? Array(path.dropFirst()) : path
+        if let yaml { return yaml.position(of: path, key: key) }
+        return TextPosition(byteOffset: JSONPlaces(bytes).offset(of: path.map(\.pointerStep), key: key), in: bytes)
     }
 
     /// The bytes without the mark with which some programs begin UTF-8.
@@ -180,8 +170,34 @@ package enum SourceText {
         bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
     }
 
-    func problem(_ problem: StubProblem, in file: String) -> FileProblem {
-        FileProblem(file, position(of: problem.path, key: problem.isAboutKey, tag: problem.tag), problem.text)
+    /// A problem at its place in the file: that of a part, of its key, or of a tag in either.
+    func problem(_ problem: StubProblem) -> FileProblem {
+        var place = position(of: problem.path, key: problem.isAboutKey)
+        let start = place.byteOffset(in: bytes)
+        if let tag = problem.tag, let offset = TemplatePlaces.offset(of: tag, in: bytes, from: start) {
+            place = TextPosition(byteOffset: offset, in: bytes)
+        }
+        return FileProblem(file, place, problem.text)
+    }
+
+    func problems(_ problems: [StubProblem]) -> FileProblems { FileProblems(list: problems.map(problem)) }
+
+    /// Adds what was noted while the file was read.
+    ///
+    /// - Throws: what is wrong in it.
+    func finish(_ loaded: inout LoadedFile, _ reader: MockReader, _ found: [StubProblem]) throws(FileProblems) {
+        guard found.isEmpty else { throw problems(found) }
+        loaded.warnings = reader.warnings.map(problem)
+        loaded.bodyFiles = reader.bodyFiles
+    }
+
+    /// Adds a stub, and where it names the states of its scenario.
+    func add(_ stub: Stub, at path: [StubProblem.Step], to loaded: inout LoadedFile) {
+        loaded.stubs.append(stub)
+        guard let scenario = stub.scenario else { return }
+        let required = position(of: path + [.key("requiredScenarioState")])
+        let new = position(of: path + [.key("newScenarioState")])
+        loaded.states.append(LooseEnds.States(scenario: scenario, required: required, new: new))
     }
 }
 

@@ -64,19 +64,6 @@ struct LooseEnds {
     }
 }
 
-extension SourceText {
-    /// Where a stub names its states; nil for a stub without a scenario.
-    func states(of stub: Stub, at path: [StubProblem.Step]) -> LooseEnds.States? {
-        stub.scenario.map { scenario in
-            LooseEnds.States(
-                scenario: scenario,
-                required: position(of: path + [.key("requiredScenarioState")]),
-                new: position(of: path + [.key("newScenarioState")])
-            )
-        }
-    }
-}
-
 extension RouteFiles {
     /// How many files with dead links are read again, to find the links' places.
     private static let mostDead = 100

@@ -10,24 +10,19 @@ struct MappingFileReader {
     /// - Throws: `FileProblems`.
     func read(_ bytes: [UInt8]) throws(FileProblems) -> LoadedFile {
         let source = try SourceText(bytes, of: file)
-        let bodyFiles = BodyFiles(folder)
         var loaded = LoadedFile()
-        var reader = MockReader(.passedOver)
-        reader.bodyFile = { [bodyFiles] field throws(StubProblem) in try bodyFiles.read(field) }
+        var reader = MockReader(isForeign: true)
+        reader.folder = folder
         let document = LocatedValue(source.value)
         var problems: [StubProblem] = []
         for (index, mapping) in (document["mappings"]?.each ?? [document]).enumerated() {
             do throws(StubProblem) {
-                let stub = try stub(mapping, index: index, source, &reader)
-                loaded.stubs.append(stub)
-                if let states = source.states(of: stub, at: mapping.path) { loaded.states.append(states) }
+                source.add(try stub(mapping, index: index, source, &reader), at: mapping.path, to: &loaded)
             } catch {
                 problems.append(error)
             }
         }
-        guard problems.isEmpty else { throw FileProblems(list: problems.map { source.problem($0, in: file) }) }
-        loaded.warnings = reader.warnings.map { source.problem($0, in: file) }
-        loaded.bodyFiles = bodyFiles.asked
+        try source.finish(&loaded, reader, problems)
         // Of two stubs with the same id, one would replace the other.
         loaded.routes = loaded.stubs.map { "the id \($0.id)" }
         return loaded

@@ -20,12 +20,12 @@ package struct MockFile {
             parts.count == 1
             ? "." : parts.count == 2 && path.hasPrefix("/") ? "/" : parts.dropLast().joined(separator: "/")
         guard let folder = RoutesFolder(parent) else {
-            throw FileProblems(list: [FileProblem(name, "there is no folder '\(parent)'")])
+            throw FileProblems(name, "there is no folder '\(parent)'")
         }
         let backend = MockBackend(MockConfiguration(formats: formats))
         backend.use(folder)
         guard let file = try backend.parse(name, in: folder) else {
-            throw FileProblems(list: [FileProblem(name, "the name is none of a mock route: write NAME.page.yaml")])
+            throw FileProblems(name, "the name is none of a mock route: write NAME.page.yaml")
         }
         document = file.firstDocument
         places = RouteFileLines(of: file.stubs.first?.id, in: name, backend)
@@ -47,7 +47,7 @@ extension MockBackend {
             do throws(UnreadableFile) {
                 return try folder.read(file)
             } catch {
-                throw FileProblems(list: [FileProblem(file, "the file \(error.reason)")])
+                throw FileProblems(file, "the file \(error.reason)")
             }
         }
         if file.hasPrefix("mappings/") {
@@ -55,22 +55,23 @@ extension MockBackend {
             return try MappingFileReader(file: file, folder: folder).read(try bytes())
         }
         let apps = configuration.apps
-        let app: AppFileName?
-        let data: DataFileReader?
-        let name: RouteFileName?
+        let reader: ([UInt8]) throws(FileProblems) -> LoadedFile
         do throws(RouteFileName.Mistake) {
-            app = try AppFileName(file, among: apps)
-            data = app == nil ? try DataFileReader(file) : nil
-            name = app == nil && data == nil ? try RouteFileName(file, besides: apps.map(\.kind)) : nil
+            if let app = try AppFileName(file, among: apps),
+                let format = apps.first(where: { $0.kind == app.group.kind })
+            {
+                reader = AppFileReader(name: app, format: format, backend: self).read
+            } else if let data = try DataFileReader(file) {
+                reader = data.read
+            } else if let name = try RouteFileName(file, besides: apps.map(\.kind)) {
+                reader = RouteFileReader(name, folder: folder, pages: configuration.pages).read
+            } else {
+                return nil
+            }
         } catch {
-            throw FileProblems(list: [FileProblem(file, error.text)])
+            throw FileProblems(file, error.text)
         }
-        if let app, let format = apps.first(where: { $0.kind == app.group.kind }) {
-            return try AppFileReader(name: app, format: format, backend: self).read(try bytes())
-        }
-        if let data { return try data.read(try bytes()) }
-        guard let name else { return nil }
-        return try RouteFileReader(name, folder: folder, pages: configuration.pages).read(try bytes())
+        return try reader(try bytes())
     }
 }
 

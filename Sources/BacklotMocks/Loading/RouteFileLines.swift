@@ -11,23 +11,15 @@ package struct RouteFileLines {
     /// - Returns: nil for a file that can't be read.
     package init?(of id: StubID?, in file: String, _ backend: MockBackend) {
         guard let bytes = try? backend.routesFolder?.read(file) else { return nil }
-        let text = SourceText.withoutMark(bytes)
-        if file.hasSuffix(".json") {
-            guard let value = try? JSONValue(parsing: text) else { return nil }
-            source = .json(text, value)
+        guard var source = try? SourceText(bytes, of: file) else { return nil }
+        source.isBarePage =
+            file.hasSuffix(".json") ? false : backend.configuration.pages?.isBarePage(source.value) == true
+        self.source = source
+        guard let id, !file.hasSuffix(".json") else {
             ways = [[]]
             return
         }
-        guard file.hasSuffix(".yaml") || file.hasSuffix(".yml"),
-            let document = try? YAMLDocument(String(decoding: text, as: UTF8.self), file: file)
-        else { return nil }
-        let isBarePage = backend.configuration.pages?.isBarePage(document.value) == true
-        source = isBarePage ? .barePage(document) : .yaml(document)
-        guard let id else {
-            ways = [[]]
-            return
-        }
-        guard let way = id.steps(in: document.value, file) else { return nil }
+        guard let way = id.steps(in: source.value, file) else { return nil }
         ways = [way, way + [.key("response")]].flatMap { [$0 + [.key("jsonBody")], $0] }
     }
 
@@ -42,7 +34,7 @@ package struct RouteFileLines {
             var value = source.value.value(at: way)
             var isThere = false
             for name in names {
-                if case .barePage = source, path.isEmpty, name == "page" {
+                if source.isBarePage, path.isEmpty, name == "page" {
                     (path, isThere) = ([.key(name)], true)
                     continue
                 }

@@ -10,13 +10,13 @@ struct RouteFileReader {
     let pages: PageFormat?
     /// What the app answers; nil when links are noted only.
     var app: RouteLookup?
-    private let bodyFiles: BodyFiles
+    private let folder: RoutesFolder
     private let links = Locked<[String]>([])
 
     init(_ name: RouteFileName, folder: RoutesFolder, pages: PageFormat?) {
         self.name = name
         self.pages = pages
-        bodyFiles = BodyFiles(folder)
+        self.folder = folder
     }
 
     /// Reads the file's bytes.
@@ -24,7 +24,7 @@ struct RouteFileReader {
     /// - Throws: `FileProblems`.
     func read(_ bytes: [UInt8]) throws(FileProblems) -> LoadedFile {
         var file = LoadedFile()
-        if name.kind == .page || name.kind == .rpc, pages == nil { throw problems(PageFormat.missing) }
+        if name.kind == .page || name.kind == .rpc, pages == nil { throw FileProblems(name.file, PageFormat.missing) }
         switch name.format {
         case .json:
             let text = SourceText.withoutMark(bytes)
@@ -36,49 +36,36 @@ struct RouteFileReader {
             answer.addType(MediaType.byEnding[ending] ?? MediaType.unknown)
             file.stubs = [stub(answer, RequestPattern(), document: ["status": 200])]
         }
-        file.bodyFiles = bodyFiles.asked
         file.links = links.withLock { $0 }
         file.routes = name.kind.methods.map { "\($0.rawValue) \(name.shape)" }
         return file
     }
 
-    private func problems(_ text: String, _ position: TextPosition = TextPosition()) -> FileProblems {
-        FileProblems(list: [FileProblem(name.file, position, text)])
-    }
-
-    private func problems(_ list: [StubProblem], _ source: SourceText) -> FileProblems {
-        FileProblems(list: list.map { source.problem($0, in: name.file) })
-    }
-
     // MARK: Bare JSON
 
     private func bareJSON(_ bytes: [UInt8]) throws(FileProblems) -> Stub {
-        let text: String
-        do throws(FileProblem) {
-            text = try SourceText.text(bytes, of: name.file)
-        } catch {
-            throw FileProblems(list: [error])
-        }
-        let parsed = try? JSONValue(parsing: bytes)
+        let text = try SourceText.text(bytes, of: name.file)
+        let source = try? SourceText(bytes, of: name.file)
+        let parsed = source?.value
         // A bare page gets its envelope.
         let bare = pageFormat.flatMap { format in parsed.map(format.isBarePage) == true ? format : nil }
         let opening = bare.map { "{\"\($0.envelope)\":" } ?? ""
         let body = bare == nil ? text : "\(opening)\(text)}"
         var answer = StubAnswer()
-        if let parsed, TemplateBuilder.hasBlocks(parsed) {
+        if let source, let parsed, TemplateBuilder.hasBlocks(parsed) {
             let document = bare.map { $0.answer(with: parsed) } ?? parsed
             do throws(StubProblem) {
                 answer.body = try LocatedValue(parsed)
                     .body(document: document, isWrapped: bare != nil, tags: .own)
             } catch {
-                throw problems([error], .json(bytes, parsed))
+                throw source.problems([error])
             }
         } else if Template.hasTags(body) {
             do throws(TemplateMistake) {
                 answer.body = AnswerBody(try Template(body, isJSON: true))
             } catch {
                 let offset = max(0, (error.offset ?? 0) - opening.utf8.count)
-                throw problems(error.text, TextPosition(byteOffset: offset, in: bytes))
+                throw FileProblems(name.file, error.text, at: TextPosition(byteOffset: offset, in: bytes))
             }
         } else {
             answer.body = .bytes(Array(body.utf8))
@@ -93,8 +80,9 @@ struct RouteFileReader {
             throw FileProblems(list: [FileProblem(name.file, shown, in: bytes)])
         }
         let found = pageFormat.map { problems(in: answer.body, $0, LocatedValue(parsed ?? .null)) } ?? []
-        if parsed == nil, !found.isEmpty { throw FileProblems(list: found.map { FileProblem(name.file, $0.text) }) }
-        guard found.isEmpty else { throw problems(found, .json(bytes, parsed ?? .null)) }
+        guard found.isEmpty else {
+            throw source?.problems(found) ?? FileProblems(list: found.map { FileProblem(name.file, $0.text) })
+        }
         return stub(answer, RequestPattern(), document: ["status": 200, "body": .string(body)])
     }
 
@@ -103,21 +91,20 @@ struct RouteFileReader {
     private func readYAML(_ bytes: [UInt8], _ file: inout LoadedFile) throws(FileProblems) {
         var source = try SourceText(bytes, of: name.file)
         var form = source.document
-        if case .yaml(let document) = source, name.kind == .page, pages?.isBarePage(form) == true {
-            source = .barePage(document)
+        if name.kind == .page, pages?.isBarePage(form) == true {
+            source.isBarePage = true
             form = ["page": form]
         }
-        var reader = MockReader(.refused)
+        var reader = MockReader(isForeign: false)
         reader.pages = pages
-        reader.bodyFile = { [bodyFiles] field throws(StubProblem) in try bodyFiles.read(field) }
+        reader.folder = folder
         var found = reader.problems(in: LocatedValue(form), as: .routeFile)
-        guard found.isEmpty else { throw problems(found, source) }
+        guard found.isEmpty else { throw source.problems(found) }
         do throws(StubProblem) {
             for (index, item) in try RouteFileForm.items(LocatedValue(form)).enumerated() {
                 do throws(StubProblem) {
                     let stub = try stub(item, index: index, source, &reader)
-                    file.stubs.append(stub)
-                    if let states = source.states(of: stub, at: item.item.path) { file.states.append(states) }
+                    source.add(stub, at: item.item.path, to: &file)
                     found += try pageProblems(stub, item)
                 } catch {
                     found.append(error)
@@ -126,8 +113,7 @@ struct RouteFileReader {
         } catch {
             found.append(error)
         }
-        guard found.isEmpty else { throw problems(found, source) }
-        file.warnings = reader.warnings.map { source.problem($0, in: name.file) }
+        try source.finish(&file, reader, found)
     }
 
     private func stub(

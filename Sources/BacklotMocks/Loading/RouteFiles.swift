@@ -188,7 +188,7 @@ public final class RouteFiles: Sendable {
                 route.hasPrefix("the id")
                 ? "\(route) belongs to a stub in \(owner) already; write another, or leave it out"
                 : "\(route) is answered by \(owner) already; remove one of the two, or write both answers into one file, under responses:"
-            throw FileProblems(list: [FileProblem(file, text)])
+            throw FileProblems(file, text)
         }
         for route in old where !routes.contains(route) { state.owners[route] = nil }
         for route in routes { state.owners[route] = file }

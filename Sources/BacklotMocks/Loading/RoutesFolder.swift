@@ -64,37 +64,6 @@ package struct UnreadableFile: Error {
     package let reason: String
 }
 
-/// The files that answers name: those in `__files`.
-final class BodyFiles: Sendable {
-    private let folder: RoutesFolder
-    private let names = Locked<[String]>([])
-
-    init(_ folder: RoutesFolder) {
-        self.folder = folder
-    }
-
-    /// The files that were asked for, by their paths below the folder.
-    var asked: [String] { names.withLock { $0 } }
-
-    /// The bytes of a file that a field names.
-    func read(_ field: LocatedValue) throws(StubProblem) -> [UInt8] {
-        let name = try field.string()
-        guard !name.contains("{{") else {
-            throw field.problem("a file's name has no tags here; name one file, or several answers with one each")
-        }
-        let path = "__files/\(name.hasPrefix("/") ? String(name.dropFirst()) : name)"
-        names.withLock { $0.append(path) }
-        do throws(UnreadableFile) {
-            return try folder.read(path)
-        } catch {
-            let names = folder.list()?.files.keys.filter { $0.hasPrefix("__files/") }.sorted() ?? []
-            let near = names.contains(path) ? nil : Suggestion.nearest(to: path, among: names)
-            let hint = near.map { "; did you mean '\($0.dropFirst("__files/".count))'?" } ?? ""
-            throw field.problem("\(path) \(error.reason)\(hint)")
-        }
-    }
-}
-
 extension RoutesFolder {
     /// Writes a file, at once: who reads it sees the old one or the new one. It blocks.
     ///

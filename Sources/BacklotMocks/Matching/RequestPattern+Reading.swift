@@ -14,7 +14,7 @@ extension RequestPattern {
     ///
     /// - Throws: `StubProblem`, with the way to what is wrong; for an unknown key too.
     public init(json: JSONValue) throws(StubProblem) {
-        var reading = MockReader(.passedOver)
+        var reading = MockReader(isForeign: true)
         try self.init(LocatedValue(json), &reading)
     }
 

@@ -45,7 +45,7 @@ struct DataFileReader {
     func read(_ bytes: [UInt8]) throws(FileProblems) -> LoadedFile {
         let source = try SourceText(bytes, of: file)
         var loaded = LoadedFile()
-        var reader = MockReader(.refused)
+        var reader = MockReader(isForeign: false)
         do throws(StubProblem) {
             let document = LocatedValue(source.document)
             switch kind {
@@ -55,9 +55,9 @@ struct DataFileReader {
             case .crud(let path, let name): try readRoutes(document, path, name, &loaded, &reader)
             }
         } catch {
-            throw FileProblems(list: [source.problem(error, in: file)])
+            throw source.problems([error])
         }
-        loaded.warnings = reader.warnings.map { source.problem($0, in: file) }
+        try source.finish(&loaded, reader, [])
         loaded.routes += loaded.buckets.map { "the data '\($0.name)'" }
         return loaded
     }

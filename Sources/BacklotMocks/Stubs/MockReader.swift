@@ -3,29 +3,21 @@ package import BacklotJSON
 
 /// Compares documents of mocks with what their kinds have, and keeps what is noted while they are read.
 package struct MockReader {
-    /// What becomes of unknown keys.
-    package enum UnknownKeys {
-        /// They are errors.
-        case refused
-        /// They are ignored with a warning, as in files that were written for WireMock, but for those of conditions: a stub
-        /// without one would answer more than it should.
-        case passedOver
-    }
-
-    private let unknownKeys: UnknownKeys
+    /// Whether it reads a document in WireMock's form, in which unknown keys are ignored with a warning, but for those of
+    /// conditions: a stub without one would answer more than it should.
+    let isForeign: Bool
     /// The protocol of pages; nil where no pages can stand.
     var pages: PageFormat?
-    /// Reads a file that an answer names; nil where stubs can't name files.
-    var bodyFile: ((LocatedValue) throws(StubProblem) -> [UInt8])?
+    /// The folder below which responses may name files for their bodies; nil where they can't.
+    var folder: RoutesFolder?
+    /// The files that were named, by their paths below the folder.
+    private(set) var bodyFiles: [String] = []
     /// All that doesn't do what its author may expect.
     private(set) var warnings: [StubProblem] = []
 
-    package init(_ unknownKeys: UnknownKeys) {
-        self.unknownKeys = unknownKeys
+    package init(isForeign: Bool) {
+        self.isForeign = isForeign
     }
-
-    /// Whether it reads a document in WireMock's form.
-    var isForeign: Bool { unknownKeys == .passedOver }
 
     /// Notes something that doesn't do what its author may expect.
     mutating func warn(_ problem: StubProblem) { warnings.append(problem) }
@@ -65,6 +57,25 @@ package struct MockReader {
             if isAboutKey { misspelt.insert(Array(problem.path.dropLast())) }
         }
         return errors.filter { $0.isAboutKey || !misspelt.contains($0.path) }
+    }
+
+    /// The bytes of a file that a field names.
+    mutating func bodyFile(_ field: LocatedValue) throws(StubProblem) -> [UInt8] {
+        guard let folder else { throw field.problem("there are no files here; write the body itself") }
+        let name = try field.string()
+        guard !name.contains("{{") else {
+            throw field.problem("a file's name has no tags here; name one file, or several answers with one each")
+        }
+        let path = "__files/\(name.hasPrefix("/") ? String(name.dropFirst()) : name)"
+        bodyFiles.append(path)
+        do throws(UnreadableFile) {
+            return try folder.read(path)
+        } catch {
+            let names = folder.list()?.files.keys.filter { $0.hasPrefix("__files/") }.sorted() ?? []
+            let near = names.contains(path) ? nil : Suggestion.nearest(to: path, among: names)
+            let hint = near.map { "; did you mean '\($0.dropFirst("__files/".count))'?" } ?? ""
+            throw field.problem("\(path) \(error.reason)\(hint)")
+        }
     }
 
     /// Refuses keys beside some.

@@ -98,7 +98,7 @@ extension Stub {
     ///
     /// - Throws: `StubProblem`, with the way to what is wrong.
     public init(json: JSONValue, source: StubSource = .runTime) throws(StubProblem) {
-        var reader = MockReader(.passedOver)
+        var reader = MockReader(isForeign: true)
         try self.init(LocatedValue(json), source: source, &reader)
     }
 

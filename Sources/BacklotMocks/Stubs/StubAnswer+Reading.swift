@@ -72,13 +72,13 @@ extension StubAnswer {
         if isOwn { session = try AnswerSession(answer) }
         forwarding = try AnswerForwarding(answer, tags)
         headers = try answer.headers("headers", tags)
-        try readBody(answer, tags, reader)
+        try readBody(answer, tags, &reader)
     }
 
     private mutating func readBody(
         _ answer: LocatedValue,
         _ tags: TemplateDialect?,
-        _ reader: MockReader
+        _ reader: inout MockReader
     ) throws(StubProblem) {
         guard let key = Self.bodyKeys.first(where: { answer[$0] != nil }), let part = answer[key] else {
             // `jsonBody: null` is a body too.
@@ -98,15 +98,12 @@ extension StubAnswer {
             body = try part.body(document: format.answer(with: part.value), isWrapped: isWrapped, tags: tags)
         case "base64Body": body = .bytes(part.value.string.flatMap(Base64.decode) ?? [])
         default:
-            guard let read = reader.bodyFile else {
-                throw part.problem("there are no files here; write the body itself")
-            }
             let isConstant = parameters?["disableBodyFileTemplating"]?.bool ?? false
             let fileTags = isConstant ? nil : tags
             if tags != nil, part.value.string?.contains("{{") == true {
                 return body = .file(AnswerFile(name: try part.template(tags), tags: fileTags))
             }
-            body = try part.fileBody(try read(part), isJSON: headers.holdJSON, fileTags)
+            body = try part.fileBody(try reader.bodyFile(part), isJSON: headers.holdJSON, fileTags)
         }
     }
 

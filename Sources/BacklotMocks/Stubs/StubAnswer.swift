@@ -114,9 +114,10 @@ struct AnswerFile: Sendable {
     /// - Parameter isJSON: whether values are written so that the body stays JSON, whatever the file's name.
     /// - Throws: `StubProblem` where there is no such file, or its tags can't be read; `TemplateTooLarge`.
     func bytes(_ context: TemplateContext, isJSON: Bool, in folder: RoutesFolder?, limit: Int) throws -> [UInt8] {
-        guard let folder else { throw StubProblem("there are no files here", at: []) }
+        var reader = MockReader(isForeign: false)
+        reader.folder = folder
         let file = LocatedValue(.string(try name.text(context, limit: limit)))
-        let bytes = try BodyFiles(folder).read(file)
+        let bytes = try reader.bodyFile(file)
         guard case .template(let template) = try file.fileBody(bytes, isJSON: isJSON, tags) else { return bytes }
         return try template.bytes(context, limit: limit)
     }

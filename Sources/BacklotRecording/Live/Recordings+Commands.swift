@@ -183,7 +183,7 @@ struct RecordingOrder: Sendable {
             guard let value = field[key], value.value != [], value.value != [:] else { continue }
             throw StubProblem("\(key) is not supported: \(reason)", at: value.path, isAboutKey: true)
         }
-        try MockReader(.refused).refuse(field, but: Self.keys + Self.refused.map { $0.0 })
+        try MockReader(isForeign: false).refuse(field, but: Self.keys + Self.refused.map { $0.0 })
         if let target = field["targetBaseUrl"] {
             let text = try target.string()
             origin = Origin(text)
@@ -243,7 +243,7 @@ struct RecordedMatchers: Sendable {
             guard let header = HTTPField.Name(name) else {
                 throw StubProblem("'\(name)' can't be the name of a header field", at: member.path, isAboutKey: true)
             }
-            try MockReader(.refused).refuse(member, but: ["caseInsensitive"])
+            try MockReader(isForeign: false).refuse(member, but: ["caseInsensitive"])
             let ignoresCase = try member["caseInsensitive"]?.bool() ?? false
             headers.append((header, ignoresCase ? ["caseInsensitive": true] : [:]))
         }
@@ -251,7 +251,7 @@ struct RecordedMatchers: Sendable {
 
     mutating func read(body field: LocatedValue) throws(StubProblem) {
         let keys = ["ignoreArrayOrder", "ignoreExtraElements", "caseInsensitive"]
-        try MockReader(.refused).refuse(field, but: ["matcher"] + keys)
+        try MockReader(isForeign: false).refuse(field, but: ["matcher"] + keys)
         let matcher = try field["matcher"]?.word(of: ["auto", "equalTo", "equalToJson", "equalToXml"])
         var options = JSONObject()
         for key in keys { options[key] = try (field[key]?.bool()).map { .bool($0) } }

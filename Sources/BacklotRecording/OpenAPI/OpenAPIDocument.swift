@@ -20,29 +20,18 @@ final class OpenAPIDocument {
 
     /// Reads a document.
     ///
-    /// - Throws: `FileProblem`.
-    init(_ bytes: [UInt8], file: String) throws(FileProblem) {
-        let bytes = SourceText.withoutMark(bytes)
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw FileProblem(file, "the file is not UTF-8; save it as UTF-8")
-        }
+    /// - Throws: `FileProblems`.
+    init(_ bytes: [UInt8], file: String) throws(FileProblems) {
         self.file = file
-        if bytes.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) == UInt8(ascii: "{") {
-            do throws(JSONParseError) {
-                source = .json(bytes, try JSONValue(parsing: bytes))
-            } catch {
-                throw FileProblem(file, error, in: bytes)
-            }
-        } else {
-            source = .yaml(try YAMLDocument(text, file: file, mostNodes: 2_000_000))
-        }
+        let first = SourceText.withoutMark(bytes).first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        source = try SourceText(bytes, of: file, isYAML: first != UInt8(ascii: "{"), mostNodes: 2_000_000)
         isOld = try Self.isOld(file, source)
     }
 
     /// Whether the version is 3.0; 3.1 and later ones are alike.
-    private static func isOld(_ file: String, _ source: SourceText) throws(FileProblem) -> Bool {
-        func problem(_ text: String, _ path: StubProblem.Step...) -> FileProblem {
-            FileProblem(file, source.position(of: path), text)
+    private static func isOld(_ file: String, _ source: SourceText) throws(FileProblems) -> Bool {
+        func problem(_ text: String, _ path: StubProblem.Step...) -> FileProblems {
+            FileProblems(file, text, at: source.position(of: path))
         }
         if let swagger = source.value["swagger"] {
             throw problem(

@@ -34,8 +34,8 @@ package struct OpenAPIImport: Sendable {
     /// Reads a document.
     ///
     /// - Parameter file: its name, for problems and remarks.
-    /// - Throws: `FileProblem` for what is no such document.
-    package init(_ bytes: [UInt8], file: String) throws(FileProblem) {
+    /// - Throws: `FileProblems` for what is no such document.
+    package init(_ bytes: [UInt8], file: String) throws(FileProblems) {
         let document = try OpenAPIDocument(bytes, file: file)
         Self.remark(on: document.root)
         var owners: [String: String] = [:]

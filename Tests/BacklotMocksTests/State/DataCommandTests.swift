@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct DataCommandTests {
     private func make() throws -> AdminApp {
         let app = AdminApp()
-        var reading = MockReader(.refused)
+        var reading = MockReader(isForeign: false)
         let cart = LocatedValue(["rows": [["good": "tea"]], "schema": ["required": ["good"]], "limits": ["rows": 2]])
         let news = LocatedValue(["scope": "shared", "value": ["title": "old"]])
         app.backend.data.setBuckets(

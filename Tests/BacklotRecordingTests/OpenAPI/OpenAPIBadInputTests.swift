@@ -25,20 +25,20 @@ import Testing
         ),
     ])
     func documentsThatAreNone(_ text: String, _ problem: String) {
-        let error = #expect(throws: FileProblem.self) { try OpenAPIImport(Array(text.utf8), file: "api.yaml") }
-        #expect(error?.description == problem)
+        let error = #expect(throws: FileProblems.self) { try OpenAPIImport(Array(text.utf8), file: "api.yaml") }
+        #expect(error?.list.map(\.description) == [problem])
     }
 
     @Test func brokenYAML() {
-        let error = #expect(throws: FileProblem.self) {
+        let error = #expect(throws: FileProblems.self) {
             try OpenAPIImport(Array("openapi: 3.0.0\npaths:\n  /a: [1\n  /b: {}\n".utf8), file: "api.yaml")
         }
-        #expect(error?.line == 4)
+        #expect(error?.list.map(\.line) == [4])
     }
 
     @Test func bytesThatAreNoUTF8() {
-        let error = #expect(throws: FileProblem.self) { try OpenAPIImport([0x6F, 0xFF], file: "api.yaml") }
-        #expect(error?.text == "the file is not UTF-8; save it as UTF-8")
+        let error = #expect(throws: FileProblems.self) { try OpenAPIImport([0x6F, 0xFF], file: "api.yaml") }
+        #expect(error?.list.map(\.text) == ["the file is not UTF-8; save it as UTF-8"])
     }
 
     @Test(arguments: [
