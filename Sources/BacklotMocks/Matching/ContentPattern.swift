@@ -141,70 +141,124 @@ struct ContentPattern: Sendable, CustomStringConvertible {
 
     // MARK: Operators
 
+    /// An operator: its key, and how its value is read. ``MockReader`` has checked the types by then.
     private struct Operator: Sendable {
-        let name: String
-        /// The keys beside it.
-        var options: [String] = []
-        /// Reads its value, and the matcher in which it stands.
+        let key: Key
+        let options: [Key]
         let read: @Sendable (LocatedValue, LocatedValue, inout MockReader) throws -> ContentPattern
+
+        /// - Parameters:
+        ///   - options: the keys that may stand beside it.
+        ///   - read: reads its value, and the matcher in which it stands.
+        init(
+            _ name: String,
+            _ type: ValueType,
+            _ meaning: String,
+            options: [Key] = [],
+            _ read: @escaping @Sendable (LocatedValue, LocatedValue, inout MockReader) throws -> ContentPattern
+        ) {
+            (key, self.options, self.read) = (.optional(name, type, meaning), options, read)
+        }
 
         /// An operator that compares numbers.
         static func number(
             _ name: String,
+            _ meaning: String,
             _ words: String,
             _ holds: @escaping @Sendable (Double, Double) -> Bool
         ) -> Operator {
-            Operator(name: name) { value, _, _ in
-                let number = try value.double(in: -1e300...1e300)
+            Operator(name, .number, meaning) { value, _, _ in
+                let number = value.value.number?.double ?? 0
                 let text = number == number.rounded() && number.magnitude < 1e15 ? "\(Int64(number))" : "\(number)"
                 return ContentPattern("a number \(words) \(number)", sample: .text(text)) { subject, _ in
                     subject.text.flatMap { Double($0) }.map { holds($0, number) } ?? false
                 }
             }
         }
+
+        /// An operator that compares dates.
+        static func date(_ relation: DateTimePattern.Relation, _ meaning: String) -> Operator {
+            Operator(relation.rawValue, .string, meaning, options: DateTimePattern.options) { value, matcher, _ in
+                let pattern = try DateTimePattern(relation, value, matcher)
+                return ContentPattern("\(pattern)") { subject, _ in subject.text.map { pattern.matches($0) } ?? false }
+            }
+        }
     }
 
-    /// The operators, of which a matcher has one, or more in our own files.
-    static let operators = declared.map(\.name)
-    /// The keys beside each operator.
-    static let options = Dictionary(uniqueKeysWithValues: declared.map { ($0.name, $0.options) })
+    /// The key that stands beside a matcher below a path.
+    private static let expression = Key.optional("expression", .string, "The path.")
+    private static let matcher = ValueType.either([.string, .number, .bool, .object(.matcher)])
+    private static let paths = ValueType.either([.string, .object(.matcher)])
+    private static let beside = " something; or {\"expression\": PATH} with a matcher beside it."
+    private static let inText = " a text that holds it."
+    private static let caseOptions: [Key] = [
+        .optional("caseInsensitive", .bool, "Whether upper and lower case are the same.", default: false)
+    ]
+    private static let jsonOptions: [Key] = [
+        .optional("ignoreArrayOrder", .bool, "Whether the order of arrays doesn't count.", default: false),
+        .optional("ignoreExtraElements", .bool, "Whether there may be more members and elements.", default: false),
+    ]
+    private static let schemaOptions: [Key] = [
+        .optional("schemaVersion", .string, "The version of the JSON Schema, such as V202012.")
+    ]
+    private static let xPathOptions: [Key] = [
+        .optional("xPathNamespaces", .map(.string), "The namespaces of the XPath, by their prefixes.")
+    ]
+
+    /// The names of the operators, of which a matcher has one, or more in our own files.
+    private static let operators = declared.map(\.key.name)
+
+    /// The keys of matchers: each operator with its options; those of several operators after the last of them.
+    static let keys: [Key] = declared.reversed().reduce(into: []) { keys, each in
+        let new = ([each.key] + each.options).filter { key in !keys.contains { $0.name == key.name } }
+        keys.insert(contentsOf: new, at: 0)
+    }
 
     private static let declared: [Operator] = [
-        Operator(name: "equalTo", options: ["caseInsensitive"]) { value, matcher, _ in
-            equalTo(try value.text(), ignoringCase: try matcher["caseInsensitive"]?.bool() ?? false)
+        Operator("equalTo", .scalar, "The text itself.", options: caseOptions) { value, matcher, _ in
+            equalTo(try value.text(), ignoringCase: matcher.value["caseInsensitive"]?.bool ?? false)
         },
-        Operator(name: "contains") { value, _, _ in contains(try value.text()) },
-        Operator(name: "doesNotContain") { value, _, _ in
+        Operator("contains", .scalar, "A part of the text.") { value, _, _ in contains(try value.text()) },
+        Operator("doesNotContain", .scalar, "What is no part of the text.") { value, _, _ in
             let text = try value.text()
             return Self.text(text, "a text without \(text.shown)") { !($0?.contains(text) ?? false) }
         },
-        Operator(name: "matches") { value, _, _ in
+        Operator("matches", .string, "A regular expression that matches the whole text.") { value, _, _ in
             let pattern = try value.pattern()
             return ContentPattern("a match of \(pattern.source.shown)") { subject, budget in
                 subject.text.map { budget.match(pattern, whole: $0) == .matches } ?? false
             }
         },
-        Operator(name: "doesNotMatch") { value, _, _ in
+        Operator("doesNotMatch", .string, "A regular expression that doesn't match the whole text.") { value, _, _ in
             let pattern = try value.pattern()
             return ContentPattern("no match of \(pattern.source.shown)") { subject, budget in
                 subject.text.map { budget.match(pattern, whole: $0) == .differs } ?? true
             }
         },
-        Operator(name: "absent") { value, _, _ in try value.bool() ? absent : not(absent) },
-        Operator(name: "equalToJson", options: ["ignoreArrayOrder", "ignoreExtraElements"]) { value, matcher, _ in
+        Operator("absent", .bool, "Whether the value must be missing.") { value, _, _ in
+            value.value.bool == true ? absent : not(absent)
+        },
+        Operator("anything", .any, "Any value will do.") { _, _, _ in ContentPattern("anything") { _, _ in true } },
+        Operator("equalToJson", .any, "The JSON value, or\(inText)", options: jsonOptions) { value, matcher, _ in
             let expected = try value.embeddedJSON()
             var comparison = JSONComparison(
-                ignoresArrayOrder: try matcher["ignoreArrayOrder"]?.bool() ?? false,
-                ignoresExtraElements: try matcher["ignoreExtraElements"]?.bool() ?? false
+                ignoresArrayOrder: matcher.value["ignoreArrayOrder"]?.bool ?? false,
+                ignoresExtraElements: matcher.value["ignoreExtraElements"]?.bool ?? false
             )
             try comparison.prepare(expected)
             return equalToJson(expected.value, comparison)
         },
-        Operator(name: "matchesJsonPath") { value, _, reading in
+        Operator("matchesJsonPath", paths, "A path that leads to\(beside)", options: [expression]) {
+            value,
+            _,
+            reading in
             path(try JSONPath(try value.expression("$.name")), try nested(value, &reading))
         },
-        Operator(name: "matchesJsonSchema", options: ["schemaVersion"]) { value, matcher, _ in
-            if let version = matcher["schemaVersion"], try version.string() != "V202012" {
+        Operator("matchesJsonSchema", .any, "A JSON Schema that the value fits, or\(inText)", options: schemaOptions) {
+            value,
+            matcher,
+            _ in
+            if let version = matcher["schemaVersion"], version.value != "V202012" {
                 throw version.problem("\(version.value.excerpt) is not supported; write V202012, or leave the key out")
             }
             let document = try value.embeddedJSON().value
@@ -219,17 +273,18 @@ struct ContentPattern: Sendable, CustomStringConvertible {
                 subject.text.map { budget.fits(subject.json ?? .string($0), schema) } ?? false
             }
         },
-        Operator(name: "equalToXml", options: XMLComparison.options) { value, matcher, _ in
+        Operator("equalToXml", .string, "The XML document.", options: XMLComparison.options) { value, matcher, _ in
             let comparison = try XMLComparison(value, matcher)
             return ContentPattern(comparison.source.shown) { subject, budget in
                 subject.text.map { comparison.matches($0, &budget) } ?? false
             }
         },
-        Operator(name: "matchesXPath", options: ["xPathNamespaces"]) { value, matcher, reading in
-            var namespaces: [String: String] = [:]
-            for (prefix, member) in try matcher["xPathNamespaces"]?.members() ?? [] {
-                namespaces[prefix] = try member.string()
-            }
+        Operator("matchesXPath", paths, "An XPath that leads to\(beside)", options: xPathOptions) {
+            value,
+            matcher,
+            reading in
+            let prefixes = matcher.value["xPathNamespaces"]?.object?.members ?? []
+            let namespaces = prefixes.reduce(into: [:]) { $0[$1.key] = $1.value.string ?? "" }
             let field = try value.expression("/order/total")
             let (source, pattern) = (try field.string(), try nested(value, &reading))
             do throws(XMLProblem) {
@@ -238,32 +293,29 @@ struct ContentPattern: Sendable, CustomStringConvertible {
                 throw field.problem("'\(source)' can't be followed: \(error)")
             }
         },
-        Operator(name: "binaryEqualTo") { value, _, _ in
-            guard let bytes = Base64.decode(try value.string()) else {
-                throw value.problem("it is no base64; write letters, digits, + and /, with = at the end")
-            }
+        Operator("binaryEqualTo", .base64, "The bytes, in base64.") { value, _, _ in
+            let bytes = value.value.string.flatMap(Base64.decode) ?? []
             return ContentPattern("\(bytes.count) certain bytes", sample: .bytes(bytes)) { subject, _ in
                 subject.bytes == bytes
             }
         },
-        dateTime(.before), dateTime(.after), dateTime(.equalToDateTime),
-        Operator(name: "anything") { _, _, _ in ContentPattern("anything") { _, _ in true } },
-        Operator(name: "and") { value, _, reading in all(try list(value, &reading)) },
-        Operator(name: "or") { value, _, reading in any(try list(value, &reading)) },
-        Operator(name: "not") { value, _, reading in not(try ContentPattern(value, &reading)) },
-        .number("equalToNumber", "equal to") { $0 == $1 },
-        .number("greaterThanEqualNumber", "of at least") { $0 >= $1 },
-        .number("greaterThanNumber", "greater than") { $0 > $1 },
-        .number("lessThanEqualNumber", "of at most") { $0 <= $1 },
-        .number("lessThanNumber", "less than") { $0 < $1 },
+        .date(.before, "A date and time that comes later, such as now +1 days."),
+        .date(.after, "A date and time that comes earlier."), .date(.equalToDateTime, "The date and time."),
+        Operator("and", .array(matcher), "Matchers that must all match.") { value, _, reading in
+            all(try list(value, &reading))
+        },
+        Operator("or", .array(matcher), "Matchers of which one must match.") { value, _, reading in
+            any(try list(value, &reading))
+        },
+        Operator("not", matcher, "A matcher that must not match.") { value, _, reading in
+            not(try ContentPattern(value, &reading))
+        },
+        .number("equalToNumber", "The number.", "equal to") { $0 == $1 },
+        .number("greaterThanNumber", "A number below it.", "greater than") { $0 > $1 },
+        .number("greaterThanEqualNumber", "A number that is not above it.", "of at least") { $0 >= $1 },
+        .number("lessThanNumber", "A number above it.", "less than") { $0 < $1 },
+        .number("lessThanEqualNumber", "A number that is not below it.", "of at most") { $0 <= $1 },
     ]
-
-    private static func dateTime(_ relation: DateTimePattern.Relation) -> Operator {
-        Operator(name: relation.rawValue, options: DateTimePattern.options) { value, matcher, _ in
-            let pattern = try DateTimePattern(relation, value, matcher)
-            return ContentPattern("\(pattern)") { subject, _ in subject.text.map { pattern.matches($0) } ?? false }
-        }
-    }
 
     private static func list(_ value: LocatedValue, _ reading: inout MockReader) throws(StubProblem) -> [ContentPattern]
     {
@@ -296,9 +348,11 @@ extension ContentPattern {
             return
         }
         // A null operator doesn't count, except `absent`, which may be written so.
-        let found = Self.declared.filter { field[$0.name] != nil || $0.name == "absent" && object["absent"] != nil }
-        let options = found.flatMap(\.options) + (isNested ? ["expression"] : [])
-        try reading.refuse(field, but: found.isEmpty ? Self.operators : Self.operators + options)
+        let found = Self.declared.filter { each in
+            field[each.key.name] != nil || each.key.name == "absent" && object["absent"] != nil
+        }
+        let options = found.flatMap(\.options).map(\.name).filter { $0 != Self.expression.name }
+        try reading.refuse(field, but: Self.operators + options + (isNested ? [Self.expression.name] : []))
         guard !found.isEmpty else {
             throw field.problem(
                 "it has no operator; write {\"equalTo\": …}, or another of \(Self.operators.joined(separator: ", "))"
@@ -307,13 +361,13 @@ extension ContentPattern {
         if found.count > 1, reading.isForeign {
             // WireMock takes the first and drops the others.
             throw field.problem(
-                "\(found.map(\.name).alternatives) stand side by side, of which one counts; put them into a list under 'and'"
+                "\(found.map(\.key.name).alternatives) stand side by side, of which one counts; put them into a list under 'and'"
             )
         }
         var patterns: [ContentPattern] = []
         for each in found {
             do {
-                patterns.append(try field[each.name].map { try each.read($0, field, &reading) } ?? Self.absent)
+                patterns.append(try field[each.key.name].map { try each.read($0, field, &reading) } ?? Self.absent)
             } catch let problem as StubProblem {
                 throw problem
             } catch {

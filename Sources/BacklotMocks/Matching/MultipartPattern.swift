@@ -9,10 +9,10 @@ struct MultipartPattern: Sendable, CustomStringConvertible {
     private var bodies: [ContentPattern] = []
 
     init(_ field: LocatedValue, _ reading: inout MockReader) throws(StubProblem) {
-        isForAll = try field["matchingType"]?.word(of: ["ALL", "ANY"]) == "ALL"
+        isForAll = field.value["matchingType"]?.string == "ALL"
         // WireMock reads both names as parts of Content-Disposition.
         for (key, parameter) in [("name", "name"), ("fileName", "filename")] {
-            guard let name = try field[key]?.string() else { continue }
+            guard let name = field.value[key]?.string else { continue }
             headers.append(("Content-Disposition", MultiValuePattern(.contains("\(parameter)=\"\(name)\""))))
         }
         for (name, member) in try field["headers"]?.members() ?? [] {

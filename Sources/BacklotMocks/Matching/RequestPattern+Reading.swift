@@ -80,6 +80,7 @@ extension RequestPattern {
         for (name, member) in try field["variables"]?.members() ?? [] {
             // A variable has a matcher, or the value itself.
             let isMatcher = member.value.object != nil
+            if isMatcher { try reading.check(member, as: .matcher) }
             let pattern = isMatcher ? try ContentPattern(member, &reading) : .value(member.value)
             conditions.append(.fact(.variable(name), pattern))
         }
@@ -99,17 +100,13 @@ extension RequestPattern {
 
     private mutating func readFacts(_ field: LocatedValue, _ reading: inout MockReader) throws(StubProblem) {
         for key in ["basicAuth", "basicAuthCredentials"] {
-            guard let credentials = field[key] else { continue }
-            guard let user = credentials["username"], let password = credentials["password"] else {
-                throw credentials.problem("write {\"username\": \"…\", \"password\": \"…\"}")
-            }
-            let value = "Basic \(Base64.encode("\(try user.string()):\(try password.string())"))"
+            guard let credentials = field[key]?.value else { continue }
+            let (user, password) = (credentials["username"]?.string ?? "", credentials["password"]?.string ?? "")
+            let value = "Basic \(Base64.encode("\(user):\(password)"))"
             conditions.append(.values(.header, "Authorization", MultiValuePattern(.equalTo(value))))
         }
-        if let scheme = field["scheme"] {
-            conditions.append(.fact(.scheme, .equalTo(try scheme.word(of: ["http", "https"]))))
-        }
-        if let port = field["port"] { conditions.append(.fact(.port, .equalTo("\(try port.int(in: 1...65_535))"))) }
+        if let scheme = field.value["scheme"]?.string { conditions.append(.fact(.scheme, .equalTo(scheme))) }
+        if let port = field.value["port"]?.int { conditions.append(.fact(.port, .equalTo("\(port)"))) }
         for (key, fact) in [("host", Fact.host), ("clientIp", .clientIp)] {
             if let member = field[key] { conditions.append(.fact(fact, try ContentPattern(member, &reading))) }
         }

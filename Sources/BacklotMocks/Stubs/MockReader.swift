@@ -151,20 +151,6 @@ package struct LocatedValue {
         return bool
     }
 
-    func int(in range: ClosedRange<Int>) throws(StubProblem) -> Int {
-        guard let number = value.int, range.contains(number) else {
-            throw problem("\(value.excerpt) is no whole number from \(range.lowerBound) to \(range.upperBound)")
-        }
-        return number
-    }
-
-    func double(in range: ClosedRange<Double>) throws(StubProblem) -> Double {
-        guard let number = value.number?.double, range.contains(number) else {
-            throw problem("\(value.excerpt) is no number from \(range.lowerBound) to \(range.upperBound)")
-        }
-        return number
-    }
-
     /// One of a few words.
     package func word(of words: [String]) throws(StubProblem) -> String {
         let text = try string()

@@ -5,8 +5,14 @@ enum RequestKeys {
     static let kinds = [
         Kind("request", as: [.ownRequest], ownMeaning, misnomers: ownURLs, keys: conditions + ownKeys),
         Kind("request", as: [.request], meaning, misnomers: programs, groups: [oneURL], keys: urls + conditions),
-        Kind("matcher", as: [.matcher], "A condition on a value.", keys: matcher),
-        Kind("values", as: [.values], "A condition on values.", noun: "a matcher", keys: matcher + valuesKeys),
+        Kind("matcher", as: [.matcher], "A condition on a value.", keys: ContentPattern.keys),
+        Kind(
+            "values",
+            as: [.values],
+            "A condition on values.",
+            noun: "a matcher",
+            keys: ContentPattern.keys + valuesKeys
+        ),
         Kind("part", as: [.part], "Conditions on a part of a form.", keys: partKeys),
         Kind("credentials", as: [.credentials], "A user and a password.", keys: credentialsKeys),
     ]
@@ -82,52 +88,4 @@ enum RequestKeys {
         .optional("clientIp", pattern, "A condition on the client's address."),
     ]
 
-    private static let matcher: [Key] = [
-        .optional("equalTo", .scalar, "The text itself."),
-        .optional("caseInsensitive", .bool, "Whether upper and lower case are the same.", default: false),
-        .optional("contains", .scalar, "A part of the text."),
-        .optional("doesNotContain", .scalar, "What is no part of the text."),
-        .optional("matches", .string, "A regular expression that matches the whole text."),
-        .optional("doesNotMatch", .string, "A regular expression that doesn't match the whole text."),
-        .optional("absent", .bool, "Whether the value must be missing."),
-        .optional("anything", .any, "Any value will do."),
-        .optional("equalToJson", .any, "The JSON value, or a text that holds it."),
-        .optional("ignoreArrayOrder", .bool, "Whether the order of arrays doesn't count.", default: false),
-        .optional("ignoreExtraElements", .bool, "Whether there may be more members and elements.", default: false),
-        .optional("matchesJsonPath", .either([.string, .object(.matcher)]), path),
-        .optional("expression", .string, "The path."),
-        .optional("matchesJsonSchema", .any, "A JSON Schema that the value fits, or a text that holds it."),
-        .optional("schemaVersion", .string, "The version of the JSON Schema, such as V202012."),
-        .optional("equalToXml", .string, "The XML document."),
-        .optional("enablePlaceholders", .bool, "Whether ${xmlunit.ignore} and the like have meaning.", default: false),
-        .optional("placeholderOpeningDelimiterRegex", .string, "How placeholders begin."),
-        .optional("placeholderClosingDelimiterRegex", .string, "How placeholders end."),
-        .optional("exemptedComparisons", .array(.string), "The differences that don't count."),
-        .optional("ignoreOrderOfSameNode", .bool, "Whether the order of equal elements doesn't count.", default: false),
-        .optional("namespaceAwareness", .string, "STRICT, LEGACY or NONE."),
-        .optional("matchesXPath", .either([.string, .object(.matcher)]), xPath),
-        .optional("xPathNamespaces", .map(.string), "The namespaces of the XPath, by their prefixes."),
-        .optional("binaryEqualTo", .base64, "The bytes, in base64."),
-        .optional("before", .string, "A date and time that comes later, such as now +1 days."),
-        .optional("after", .string, "A date and time that comes earlier."),
-        .optional("equalToDateTime", .string, "The date and time."),
-        .optional("actualFormat", .string, "How the date is written, such as dd/MM/yyyy."),
-        .optional("truncateExpected", .string, "To what the expected time is rounded down, such as first hour of day."),
-        .optional("truncateActual", .string, "To what the time that was sent is rounded down."),
-        .optional("expectedOffset", .whole(-2_147_483_648...2_147_483_647), "What is added to the expected time."),
-        .optional("expectedOffsetUnit", .string, "The unit of expectedOffset, such as DAYS."),
-        .optional("applyTruncationLast", .bool, "Whether times are rounded after the offset is added.", default: false),
-        .optional("and", .array(pattern), "Matchers that must all match."),
-        .optional("or", .array(pattern), "Matchers of which one must match."),
-        .optional("not", pattern, "A matcher that must not match."),
-        .optional("equalToNumber", .number, "The number."),
-        .optional("greaterThanNumber", .number, "A number below it."),
-        .optional("greaterThanEqualNumber", .number, "A number that is not above it."),
-        .optional("lessThanNumber", .number, "A number above it."),
-        .optional("lessThanEqualNumber", .number, "A number that is not below it."),
-    ]
-    private static let xPath =
-        "An XPath that leads to something; or {\"expression\": PATH} with a matcher beside it."
-    private static let path =
-        "A path that leads to something; or {\"expression\": PATH} with a matcher beside it."
 }

@@ -17,9 +17,13 @@ struct DateTimePattern: Sendable, CustomStringConvertible {
     }
 
     /// The keys beside the operator.
-    static let options = [
-        "actualFormat", "truncateExpected", "truncateActual", "expectedOffset", "expectedOffsetUnit",
-        "applyTruncationLast",
+    static let options: [Key] = [
+        .optional("actualFormat", .string, "How the date is written, such as dd/MM/yyyy."),
+        .optional("truncateExpected", .string, "To what the expected time is rounded down, such as first hour of day."),
+        .optional("truncateActual", .string, "To what the time that was sent is rounded down."),
+        .optional("expectedOffset", .whole(-2_147_483_648...2_147_483_647), "What is added to the expected time."),
+        .optional("expectedOffsetUnit", .string, "The unit of expectedOffset, such as DAYS."),
+        .optional("applyTruncationLast", .bool, "Whether times are rounded after the offset is added.", default: false),
     ]
 
     private let relation: Relation
@@ -37,7 +41,7 @@ struct DateTimePattern: Sendable, CustomStringConvertible {
         self.relation = relation
         text = try value.string()
         if let offset = Self.offset(text) {
-            let amount = try matcher["expectedOffset"]?.int(in: -1_000_000...1_000_000)
+            let amount = matcher.value["expectedOffset"]?.int
             let unit: CivilTime.Unit? = try matcher["expectedOffsetUnit"]?.folded("unit")
             if unit == nil, let offset = matcher["expectedOffset"] {
                 let units = CivilTime.Unit.allCases.map(\.rawValue).alternatives
@@ -57,7 +61,7 @@ struct DateTimePattern: Sendable, CustomStringConvertible {
         }
         truncateExpected = try matcher["truncateExpected"]?.folded("truncation")
         truncateActual = try matcher["truncateActual"]?.folded("truncation")
-        truncatesLast = try matcher["applyTruncationLast"]?.bool() ?? false
+        truncatesLast = matcher.value["applyTruncationLast"]?.bool ?? false
         guard let option = matcher["actualFormat"] else { return }
         let source = try option.string()
         do throws(DateFormat.Mistake) {

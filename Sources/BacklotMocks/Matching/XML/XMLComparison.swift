@@ -27,9 +27,13 @@ struct XMLComparison: Sendable {
         "DOCTYPE_SYSTEM_ID", "NAMESPACE_PREFIX", "CHILD_NODELIST_SEQUENCE", "ATTR_VALUE_EXPLICITLY_SPECIFIED",
     ]
     /// The keys beside the operator.
-    static let options = [
-        "enablePlaceholders", "placeholderOpeningDelimiterRegex", "placeholderClosingDelimiterRegex",
-        "exemptedComparisons", "ignoreOrderOfSameNode", "namespaceAwareness",
+    static let options: [Key] = [
+        .optional("enablePlaceholders", .bool, "Whether ${xmlunit.ignore} and the like have meaning.", default: false),
+        .optional("placeholderOpeningDelimiterRegex", .string, "How placeholders begin."),
+        .optional("placeholderClosingDelimiterRegex", .string, "How placeholders end."),
+        .optional("exemptedComparisons", .array(.string), "The differences that don't count."),
+        .optional("ignoreOrderOfSameNode", .bool, "Whether the order of equal elements doesn't count.", default: false),
+        .optional("namespaceAwareness", .string, "STRICT, LEGACY or NONE."),
     ]
 
     let source: String
@@ -51,8 +55,8 @@ struct XMLComparison: Sendable {
             let name = try element.word(of: Difference.allCases.map(\.rawValue) + Self.uncounted)
             if let difference = Difference(rawValue: name) { exempted.insert(difference) }
         }
-        ignoresOrder = try matcher["ignoreOrderOfSameNode"]?.bool() ?? false
-        guard try matcher["enablePlaceholders"]?.bool() == true else { return }
+        ignoresOrder = matcher.value["ignoreOrderOfSameNode"]?.bool ?? false
+        guard matcher.value["enablePlaceholders"]?.bool == true else { return }
         try placeholders.read(expected, value, try XMLPlaceholders.Delimiters(matcher))
     }
 
@@ -164,8 +168,8 @@ private struct XMLPlaceholders: Sendable {
         private let closing: Pattern
 
         init(_ matcher: LocatedValue) throws(StubProblem) {
-            let opening = try matcher["placeholderOpeningDelimiterRegex"]?.string() ?? #"\$\{"#
-            let closing = try matcher["placeholderClosingDelimiterRegex"]?.string() ?? #"\}"#
+            let opening = matcher.value["placeholderOpeningDelimiterRegex"]?.string ?? #"\$\{"#
+            let closing = matcher.value["placeholderClosingDelimiterRegex"]?.string ?? #"\}"#
             do throws(PatternError) {
                 self.opening = try Pattern("^\\s*(?:\(opening))\\s*(xmlunit\\..*)$")
                 self.closing = try Pattern("^(.*?)\\s*(?:\(closing))\\s*$")
