@@ -170,10 +170,9 @@ package struct RecordingWriter {
         if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder {
             throw Mistake(text: "'\(path)' is a file: name a folder")
         }
-        do {
+        let problem = "the folder '\(path)' can't be made: name one that this user may write into"
+        try mapErrors({ _ in Mistake(text: problem) }) {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        } catch {
-            throw Mistake(text: "the folder '\(path)' can't be made: name one that this user may write into")
         }
         guard let folder = RoutesFolder(path) else {
             throw Mistake(text: "the folder '\(path)' can't be read: name one that this user may read and write")
@@ -236,11 +235,7 @@ package struct RecordingWriter {
                 for former in former[Self.stem(file.path)] ?? [] { try remove(former, from: folder, &own) }
             }
             if own.files[file.path] == file.bytes, bytes(of: file.path) == file.bytes { continue }
-            do throws(UnwritableFile) {
-                try folder.write(file.bytes, to: file.path)
-            } catch {
-                throw Mistake(text: "in '\(path)', \(error.reason)")
-            }
+            try mapErrors({ Mistake(text: "in '\(path)', \($0)") }) { try folder.write(file.bytes, to: file.path) }
             own.files[file.path] = file.bytes
         }
         for former in obsolete.filter({ !Self.isBody($0) }) + obsolete.filter(Self.isBody) {
@@ -271,11 +266,7 @@ package struct RecordingWriter {
     }
 
     private func remove(_ file: String, from folder: RoutesFolder) throws(Mistake) {
-        do throws(UnwritableFile) {
-            _ = try folder.remove(file)
-        } catch {
-            throw Mistake(text: "in '\(path)', \(error.reason)")
-        }
+        _ = try mapErrors({ Mistake(text: "in '\(path)', \($0)") }) { try folder.remove(file) }
     }
 
     /// The path without kind and format: files with the same one may answer the same route.

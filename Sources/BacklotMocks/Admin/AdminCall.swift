@@ -31,16 +31,10 @@ package struct AdminCall: Sendable {
     }
 
     /// The body as JSON.
-    func json() throws(AdminProblem) -> JSONValue {
-        do throws(JSONParseError) {
-            return try JSONValue(parsing: request.body.span)
-        } catch {
-            throw AdminProblem(.unprocessableContent, "Error parsing JSON", "\(error)")
-        }
-    }
+    func json() throws(JSONParseError) -> JSONValue { try JSONValue(parsing: request.body.span) }
 
     /// The body as a JSON object; an empty object for an empty body.
-    package func object() throws(AdminProblem) -> JSONObject {
+    package func object() throws -> JSONObject {
         if request.body.isEmpty { return [:] }
         guard let object = try json().object else {
             throw AdminProblem(.unprocessableContent, "Error parsing JSON", "the body must be an object, such as {}")
@@ -49,16 +43,12 @@ package struct AdminCall: Sendable {
     }
 
     /// The body as an object that has only keys of a role's kind, but for those that are null.
-    func object(as role: Role) throws(AdminProblem) -> LocatedValue {
+    func object(as role: Role) throws -> LocatedValue {
         var object = try object()
         for key in object.keys where object[key]?.isNull == true { object[key] = nil }
         let value = LocatedValue(.object(object))
         var reader = MockReader(isForeign: false)
-        do throws(StubProblem) {
-            try reader.check(value, as: role)
-        } catch {
-            throw AdminProblem(error)
-        }
+        try reader.check(value, as: role)
         return value
     }
 
@@ -121,6 +111,19 @@ package struct AdminProblem: Error, Equatable {
     init(_ problem: StubProblem) {
         let pointer = problem.pointer
         self.init(.unprocessableContent, problem.text, problem.description, pointer: pointer.isEmpty ? nil : pointer)
+    }
+
+    /// What is wrong with a command that an error has ended; 500 for errors that none expects.
+    init(_ error: any Error) {
+        switch error {
+        case let problem as AdminProblem: self = problem
+        case let problem as StubProblem: self.init(problem)
+        case let error as JSONParseError: self.init(.unprocessableContent, "Error parsing JSON", "\(error)")
+        case let error as RequestError: self.init(.unprocessableContent, "No such request", error.reason)
+        case let problem as DataProblem: self.init(problem.status, "The data can't be set", problem.text)
+        case let error as UnwritableFile: self.init(.unprocessableContent, "Not written", error.description)
+        default: self.init(.internalServerError, "Failed", "\(error)")
+        }
     }
 
     /// An invalid value in the body: 422.

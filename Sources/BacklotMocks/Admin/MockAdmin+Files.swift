@@ -18,14 +18,12 @@ extension MockAdmin {
         },
         AdminRoute(.put, below: "/files") { admin, call in
             let name = "__files/\(try call.fileName())"
-            try admin.writing { folder throws(UnwritableFile) in try folder.write(call.request.body, to: name) }
+            try admin.folder().write(call.request.body, to: name)
             return .done
         },
         AdminRoute(.delete, below: "/files") { admin, call in
             let name = "__files/\(try call.fileName())"
-            var isGone = false
-            try admin.writing { folder throws(UnwritableFile) in isGone = try folder.remove(name) }
-            guard isGone else { throw AdminProblem.notFound("file \(name)") }
+            guard try admin.folder().remove(name) else { throw AdminProblem.notFound("file \(name)") }
             return .done
         },
         AdminRoute(.get, "/routes") { admin, call in
@@ -59,25 +57,11 @@ extension MockAdmin {
         throw AdminProblem(.unprocessableContent, "No files", advice)
     }
 
-    /// Changes files in the folder of the routes.
-    func writing(_ body: (RoutesFolder) throws(UnwritableFile) -> Void) throws(AdminProblem) {
-        let folder = try folder()
-        do throws(UnwritableFile) {
-            try body(folder)
-        } catch {
-            throw AdminProblem(.unprocessableContent, "Not written", error.reason)
-        }
-    }
-
     private func fileNames() throws(AdminProblem) -> [String] { try folder().list()?.files.keys.sorted() ?? [] }
 
     private func read(_ name: String) throws(AdminProblem) -> [UInt8] {
         let folder = try folder()
-        do throws(UnreadableFile) {
-            return try folder.read(name)
-        } catch {
-            throw AdminProblem(.notFound, "Not found", "\(name) \(error.reason)")
-        }
+        return try mapErrors({ AdminProblem(.notFound, "Not found", "\(name) \($0)") }) { try folder.read(name) }
     }
 
     /// Files whose text people write.
@@ -111,31 +95,25 @@ extension MockAdmin {
 
     /// Writes a file where nobody else has changed it since the client read it (`If-Match`), or where it isn't there
     /// (`If-None-Match: *`).
-    private func writeRouteFile(_ call: AdminCall) throws(AdminProblem) -> Response {
+    private func writeRouteFile(_ call: AdminCall) throws -> Response {
         let name = try call.fileName()
         guard Self.isEditable(name) else {
             throw AdminProblem(.unprocessableContent, "Not written", "\(name) ends neither in .json nor in .yaml")
         }
         let folder = try folder()
         // Of two editors that save at once, one is the second.
-        let problem: AdminProblem? = Self.writing.withLock { _ in
+        try Self.writing.withLock { _ in
             let now = (try? folder.read(name)).map { ETag(ContentHash.text(of: $0)) }
             if let wanted = call.request.headerValues("If-Match").first {
                 guard let now, ETag(parsing: wanted)?.stronglyMatches(now) == true else {
                     let what = now == nil ? "is gone" : "has changed"
-                    return AdminProblem(.preconditionFailed, "Conflict", "\(name) \(what) since it was read")
+                    throw AdminProblem(.preconditionFailed, "Conflict", "\(name) \(what) since it was read")
                 }
             } else if call.request.headerValues("If-None-Match").first == "*", now != nil {
-                return AdminProblem(.preconditionFailed, "Conflict", "\(name) is there already")
+                throw AdminProblem(.preconditionFailed, "Conflict", "\(name) is there already")
             }
-            do throws(UnwritableFile) {
-                try folder.write(call.request.body, to: name)
-                return nil
-            } catch {
-                return AdminProblem(.unprocessableContent, "Not written", error.reason)
-            }
+            try folder.write(call.request.body, to: name)
         }
-        if let problem { throw problem }
         var response = Response.done
         response.headers[.eTag] = "\(ETag(ContentHash.text(of: call.request.body)))"
         return response

@@ -86,21 +86,18 @@ extension MockAdmin {
 
     // MARK: Files
 
-    private func save(_ stub: Stub) throws(AdminProblem) {
-        try writing { folder throws(UnwritableFile) in try MappingFiles(folder: folder).save(stub) }
-    }
+    private func save(_ stub: Stub) throws { try MappingFiles(folder: try folder()).save(stub) }
 
     /// Writes the file of a stub that is to outlive the server.
-    private func keep(_ stub: Stub) throws(AdminProblem) {
+    private func keep(_ stub: Stub) throws {
         if stub.isPersistent { try save(stub) }
     }
 
-    private func forget(_ stub: Stub) throws(AdminProblem) {
-        guard stub.isPersistent, backend.routesFolder != nil else { return }
-        try writing { folder throws(UnwritableFile) in try MappingFiles(folder: folder).remove(stub) }
+    private func forget(_ stub: Stub) throws {
+        if let folder = backend.routesFolder { try MappingFiles(folder: folder).remove(stub) }
     }
 
-    private func remove(_ stub: Stub) throws(AdminProblem) {
+    private func remove(_ stub: Stub) throws {
         try forget(stub)
         backend.stubs.remove(stub.id)
     }

@@ -86,19 +86,19 @@ extension JSONValue {
 extension MockRequest {
     /// A request that a client describes, as the journal would.
     ///
-    /// - Throws: `AdminProblem`.
-    fileprivate init(logged document: JSONValue) throws(AdminProblem) {
+    /// - Throws: `AdminProblem`, `RequestError`.
+    fileprivate init(logged document: JSONValue) throws {
         guard let url = document["url"]?.string, url.hasPrefix("/") else {
-            throw .value("url", "write the path and the query, such as \"/things?page=2\"")
+            throw AdminProblem.value("url", "write the path and the query, such as \"/things?page=2\"")
         }
         guard let method = HTTPRequest.Method(document["method"]?.string ?? "GET") else {
-            throw .value("method", "write a method, such as \"GET\"")
+            throw AdminProblem.value("method", "write a method, such as \"GET\"")
         }
         var headers = HTTPFields()
         for member in document["headers"]?.object?.members ?? [] {
             for value in member.value.array ?? [member.value] {
                 guard (try? headers.append(member.key, value.string ?? value.description)) != nil else {
-                    throw .value("headers", "'\(member.key)' can't be a header field with that value")
+                    throw AdminProblem.value("headers", "'\(member.key)' can't be a header field with that value")
                 }
             }
         }
@@ -107,11 +107,7 @@ extension MockRequest {
         }
         let body =
             document["bodyAsBase64"]?.string.flatMap(Base64.decode) ?? Array((document["body"]?.string ?? "").utf8)
-        do throws(RequestError) {
-            try self.init(method, url, headers: headers, body: body)
-        } catch {
-            throw AdminProblem(.unprocessableContent, "No such request", error.reason)
-        }
+        try self.init(method, url, headers: headers, body: body)
     }
 }
 

@@ -54,11 +54,7 @@ extension MockAdmin {
         },
         .doing(.put, "/data/{bucket}") { admin, call in
             let (name, value) = (try admin.bucket(call), try call.json())
-            do throws(DataProblem) {
-                try admin.backend.data.set(value, of: name, in: call.scope)
-            } catch {
-                throw AdminProblem(error.status, "The data can't be set", error.text)
-            }
+            try admin.backend.data.set(value, of: name, in: call.scope)
         },
         .doing(.delete, "/data/{bucket}") { admin, call in
             admin.backend.data.reset(try admin.bucket(call), in: call.scope)

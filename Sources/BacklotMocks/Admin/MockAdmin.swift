@@ -116,12 +116,8 @@ public struct MockAdmin: Middleware {
             let parameters = PathParameters(route.pattern, in: request.pathSegments)
             do {
                 return try route.answer(self, AdminCall(request: request, parameters: parameters))
-            } catch let problem as AdminProblem {
-                return problem.response
-            } catch let problem as StubProblem {
-                return AdminProblem(problem).response
             } catch {
-                return AdminProblem(.internalServerError, "Failed", "\(error)").response
+                return AdminProblem(error).response
             }
         }
         guard !allowed.isEmpty else { return unknown(request) }

@@ -44,11 +44,7 @@ extension MockBackend {
     func parse(_ file: String, in folder: RoutesFolder, draft: [UInt8]? = nil) throws(FileProblems) -> LoadedFile? {
         func bytes() throws(FileProblems) -> [UInt8] {
             if let draft { return draft }
-            do throws(UnreadableFile) {
-                return try folder.read(file)
-            } catch {
-                throw FileProblems(file, "the file \(error.reason)")
-            }
+            return try mapErrors({ FileProblems(file, "the file \($0)") }) { try folder.read(file) }
         }
         if file.hasPrefix("mappings/") {
             guard file.hasSuffix(".json") else { return nil }

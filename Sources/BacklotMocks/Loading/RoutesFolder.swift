@@ -42,7 +42,8 @@ package struct RoutesFolder: Sendable {
         let encoded = name.split(separator: "%", omittingEmptySubsequences: false).joined(separator: "%25")
         guard let file = FilePath("/\(encoded)", below: "") else {
             throw UnreadableFile(
-                reason: "is no path to a file in the folder; '..' and names with a dot at their start are not followed"
+                description:
+                    "is no path to a file in the folder; '..' and names with a dot at their start are not followed"
             )
         }
         do throws(FileError) {
@@ -50,18 +51,18 @@ package struct RoutesFolder: Sendable {
                 return try open.bytes()
             }
         } catch {
-            throw UnreadableFile(reason: "can't be read: \(error)")
+            throw UnreadableFile(description: "can't be read: \(error)")
         }
         throw UnreadableFile(
-            reason:
+            description:
                 "is not there, or is no regular file of at most \(Self.largestFile) bytes that may be read; links are not followed"
         )
     }
 }
 
 /// Why a file can't be read.
-package struct UnreadableFile: Error {
-    package let reason: String
+package struct UnreadableFile: Error, CustomStringConvertible {
+    package let description: String
 }
 
 extension RoutesFolder {
@@ -76,7 +77,7 @@ extension RoutesFolder {
             try FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true)
             try Data(bytes).write(to: URL(filePath: target), options: .atomic)
         } catch {
-            throw UnwritableFile(reason: "\(name) can't be written: \(Self.reason(error))")
+            throw UnwritableFile(description: "\(name) can't be written: \(Self.reason(error))")
         }
     }
 
@@ -91,7 +92,7 @@ extension RoutesFolder {
             try FileManager.default.removeItem(atPath: target)
             return true
         } catch {
-            throw UnwritableFile(reason: "\(name) can't be removed: \(Self.reason(error))")
+            throw UnwritableFile(description: "\(name) can't be removed: \(Self.reason(error))")
         }
     }
 
@@ -100,7 +101,7 @@ extension RoutesFolder {
         let encoded = name.split(separator: "%", omittingEmptySubsequences: false).joined(separator: "%25")
         guard let plain = FilePath("/\(encoded)", below: ""), !plain.name.isEmpty, !plain.meansFolder else {
             throw UnwritableFile(
-                reason:
+                description:
                     "\(name) is no path to a file in the folder; '..' and names with a dot at their start are not followed"
             )
         }
@@ -110,7 +111,9 @@ extension RoutesFolder {
             let type = (try? FileManager.default.attributesOfItem(atPath: way))?[.type] as? FileAttributeType
             let isLast = way.utf8.count == path.utf8.count + 1 + plain.name.utf8.count
             guard type == nil || type == (isLast ? .typeRegular : .typeDirectory) else {
-                throw UnwritableFile(reason: "\(name) leads through what is no folder, or to what is no regular file")
+                throw UnwritableFile(
+                    description: "\(name) leads through what is no folder, or to what is no regular file"
+                )
             }
         }
         return way
@@ -128,8 +131,8 @@ extension RoutesFolder {
 }
 
 /// Why a file can't be written.
-package struct UnwritableFile: Error {
-    package let reason: String
+package struct UnwritableFile: Error, CustomStringConvertible {
+    package let description: String
 }
 
 /// What is in a folder and all folders below it.

@@ -262,12 +262,7 @@ struct ContentPattern: Sendable, CustomStringConvertible {
                 throw version.problem("\(version.value.excerpt) is not supported; write V202012, or leave the key out")
             }
             let document = try value.embeddedJSON().value
-            let schema: JSONSchema
-            do throws(JSONSchema.Mistake) {
-                schema = try JSONSchema(document)
-            } catch {
-                throw value.problem("this is no schema: \(error)")
-            }
+            let schema = try mapErrors({ value.problem("this is no schema: \($0)") }) { try JSONSchema(document) }
             return ContentPattern("a value that fits the schema") { subject, budget in
                 // A text that isn't JSON is judged as a text.
                 subject.text.map { budget.fits(subject.json ?? .string($0), schema) } ?? false
@@ -286,12 +281,11 @@ struct ContentPattern: Sendable, CustomStringConvertible {
             let prefixes = matcher.value["xPathNamespaces"]?.object?.members ?? []
             let namespaces = prefixes.reduce(into: [:]) { $0[$1.key] = $1.value.string ?? "" }
             let field = try value.expression("/order/total")
-            let (source, pattern) = (try field.string(), try nested(value, &reading))
-            do throws(XMLProblem) {
-                return path(try XPath(source, namespaces: namespaces), pattern)
-            } catch {
-                throw field.problem("'\(source)' can't be followed: \(error)")
+            let source = try field.string()
+            let xPath = try mapErrors({ field.problem("'\(source)' can't be followed: \($0)") }) {
+                try XPath(source, namespaces: namespaces)
             }
+            return path(xPath, try nested(value, &reading))
         },
         Operator("binaryEqualTo", .base64, "The bytes, in base64.") { value, _, _ in
             let bytes = value.value.string.flatMap(Base64.decode) ?? []
@@ -382,20 +376,14 @@ extension LocatedValue {
     /// A regular expression, as WireMock's users write them.
     func pattern() throws(StubProblem) -> Pattern {
         let source = try text()
-        do throws(PatternError) {
-            return try Pattern(source)
-        } catch {
-            throw problem("'\(source)' is no regular expression: \(error)")
-        }
+        return try mapErrors({ problem("'\(source)' is no regular expression: \($0)") }) { try Pattern(source) }
     }
 
     /// JSON, or a text that holds JSON.
     fileprivate func embeddedJSON() throws(StubProblem) -> LocatedValue {
         guard let text = value.string else { return self }
-        do throws(JSONParseError) {
-            return LocatedValue(try JSONValue(parsing: text), at: path)
-        } catch {
-            throw problem("the text is not JSON: \(error)")
+        return try mapErrors({ problem("the text is not JSON: \($0)") }) {
+            LocatedValue(try JSONValue(parsing: text), at: path)
         }
     }
 

@@ -125,11 +125,8 @@ struct CrudRequest {
         if let type, !allowed.contains(type) {
             throw DataProblem(.unsupportedMediaType, "\(type.shown) is not read here; send \(allowed.alternatives)")
         }
-        let value: JSONValue
-        do throws(JSONParseError) {
-            value = try JSONValue(parsing: request.body)
-        } catch {
-            throw DataProblem(.badRequest, "the body is no JSON: \(error)")
+        let value = try mapErrors({ DataProblem(.badRequest, "the body is no JSON: \($0)") }) {
+            try JSONValue(parsing: request.body)
         }
         guard let object = value.object else {
             throw DataProblem(.unprocessableContent, "the body must be an object, not \(value.kind)")

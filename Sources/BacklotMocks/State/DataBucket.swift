@@ -96,13 +96,10 @@ final class DataBucket: Sendable {
         isList = file["value"] == nil
         var content = DataContent(value: file["value"]?.value ?? .array([]))
         if let value = file["value"] { try Self.check(value.value, at: value, schema) }
+        let (key, ids) = (key, ids)
         for row in file["rows"]?.each ?? [] {
-            do throws(DataProblem) {
-                try content.append(row.value.object ?? [:], key: key, ids)
-            } catch {
-                throw row.problem(error.text)
-            }
-            try Self.check(content.rows.last ?? .null, at: row, schema)
+            let added = try mapErrors(row.problem) { try content.append(row.value.object ?? [:], key: key, ids) }
+            try Self.check(added, at: row, schema)
         }
         initial = content
         if let problem = full(content) { throw file.problem(problem.text) }
@@ -182,7 +179,7 @@ struct DataContent: Sendable {
     /// Adds a row; one without a key gets one.
     ///
     /// - Returns: the row as it was added.
-    @discardableResult mutating func append(
+    mutating func append(
         _ row: JSONObject,
         key: String,
         _ ids: DataBucket.Keys
@@ -214,7 +211,7 @@ struct DataContent: Sendable {
 }
 
 /// Why data can't be changed.
-struct DataProblem: Error {
+struct DataProblem: Error, CustomStringConvertible {
     /// No file declares the data that a route names.
     static func missing(_ name: String) -> DataProblem {
         DataProblem(.internalServerError, "there is no data '\(name)'; declare it in data/\(name).yaml")
@@ -222,6 +219,7 @@ struct DataProblem: Error {
 
     let status: HTTPResponse.Status
     let text: String
+    var description: String { text }
     var failures: [JSONSchema.Failure] = []
 
     init(_ status: HTTPResponse.Status, _ text: String, failures: [JSONSchema.Failure] = []) {

@@ -231,10 +231,9 @@ struct ValueTemplate: Sendable {
     fileprivate func json(_ filling: Filling) throws(DataProblem) -> JSONValue {
         guard let template else { return constant }
         let bytes = try filling.bytes(template)
-        do throws(JSONParseError) {
-            return try JSONValue(parsing: bytes)
-        } catch {
-            throw DataProblem(.internalServerError, "the value isn't JSON once its tags are filled in: \(error)")
+        let problem = "the value isn't JSON once its tags are filled in"
+        return try mapErrors({ DataProblem(.internalServerError, "\(problem): \($0)") }) {
+            try JSONValue(parsing: bytes)
         }
     }
 }

@@ -74,7 +74,7 @@ package struct MockReader {
             let names = folder.list()?.files.keys.filter { $0.hasPrefix("__files/") }.sorted() ?? []
             let near = names.contains(path) ? nil : Suggestion.nearest(to: path, among: names)
             let hint = near.map { "; did you mean '\($0.dropFirst("__files/".count))'?" } ?? ""
-            throw field.problem("\(path) \(error.reason)\(hint)")
+            throw field.problem("\(path) \(error)\(hint)")
         }
     }
 

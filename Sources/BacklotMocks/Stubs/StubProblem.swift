@@ -76,3 +76,15 @@ extension JSONValue {
         }
     }
 }
+
+/// The value of `body`; where it throws, the error that is made of its error's text.
+package func mapErrors<Value, Failure: Error>(
+    _ failure: (String) -> Failure,
+    _ body: () throws -> Value
+) throws(Failure) -> Value {
+    do {
+        return try body()
+    } catch {
+        throw failure("\(error)")
+    }
+}

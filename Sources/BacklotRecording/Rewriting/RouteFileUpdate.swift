@@ -43,7 +43,8 @@ package struct RouteFileUpdate {
         guard !stub.answer.fileNameHasTags else {
             throw Refusal(reason: "the name of its body's file has tags: change it by hand")
         }
-        let bytes = if let known = changed[file] { known } else { try read(file) }
+        let known = changed[file]
+        let bytes = try mapErrors({ Refusal(reason: "its file \($0)") }) { try known ?? folder.read(file) }
         guard let name = try? RouteFileName(file) else { throw Refusal(reason: "its file holds no route") }
         if let shared = stub.json["response"]?["bodyFileName"]?.string {
             return try replaceBodyFile(shared, stub, exchange)
@@ -53,14 +54,6 @@ package struct RouteFileUpdate {
         let new = try replacement.bytes()
         try validate(new, name)
         changed[file] = new
-    }
-
-    private func read(_ file: String) throws(Refusal) -> [UInt8] {
-        do throws(UnreadableFile) {
-            return try folder.read(file)
-        } catch {
-            throw Refusal(reason: "its file \(error.reason)")
-        }
     }
 
     private func validate(_ bytes: [UInt8], _ name: RouteFileName) throws(Refusal) {

@@ -15,8 +15,8 @@ struct DateFormat: Sendable {
     }
 
     /// Why a text is no format.
-    struct Mistake: Error {
-        let text: String
+    struct Mistake: Error, CustomStringConvertible {
+        let description: String
     }
 
     private static let months = [
@@ -54,17 +54,17 @@ struct DateFormat: Sendable {
             switch first {
             case "'":
                 guard let end = rest.dropFirst().firstIndex(of: "'") else {
-                    throw Mistake(text: "a quote in it has no end")
+                    throw Mistake(description: "a quote in it has no end")
                 }
                 let text = rest[..<end].dropFirst()
                 parts.append(.text(text.isEmpty ? "'" : String(text)))
                 rest = rest[end...].dropFirst()
                 continue
             // What is optional isn't told from what isn't.
-            case "[", "]": throw Mistake(text: "brackets are not known in dates here")
+            case "[", "]": throw Mistake(description: "brackets are not known in dates here")
             case _ where first.isASCII && first.isLetter:
                 guard "yuMLdEeaHkhKmsSnXxZzVO".contains(first) else {
-                    throw Mistake(text: "the letter '\(first)' is not known in dates here")
+                    throw Mistake(description: "the letter '\(first)' is not known in dates here")
                 }
                 parts.append(.field(first, run.count))
             default: parts.append(.text(String(run)))

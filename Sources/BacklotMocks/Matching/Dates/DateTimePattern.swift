@@ -64,10 +64,8 @@ struct DateTimePattern: Sendable, CustomStringConvertible {
         truncatesLast = matcher.value["applyTruncationLast"]?.bool ?? false
         guard let option = matcher["actualFormat"] else { return }
         let source = try option.string()
-        do throws(DateFormat.Mistake) {
-            format = try DateFormat(source)
-        } catch {
-            throw option.problem("'\(source)' is no format of dates: \(error.text)")
+        format = try mapErrors({ option.problem("'\(source)' is no format of dates: \($0)") }) {
+            try DateFormat(source)
         }
     }
 

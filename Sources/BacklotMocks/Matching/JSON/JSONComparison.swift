@@ -55,11 +55,9 @@ struct JSONComparison: Sendable {
         case .array: for element in try field.elements() { try prepare(element) }
         case .string(let text):
             guard text.hasPrefix("${json-unit.") || text.hasPrefix("#{json-unit.") else { return }
-            do throws(PatternError) {
-                placeholders[text] = try Placeholder(jsonUnit: text.dropFirst(12))
-            } catch {
-                throw field.problem("'\(text.dropFirst(18))' is no regular expression: \(error)")
-            }
+            placeholders[text] = try mapErrors({
+                field.problem("'\(text.dropFirst(18))' is no regular expression: \($0)")
+            }) { try Placeholder(jsonUnit: text.dropFirst(12)) }
             guard placeholders[text] == nil else { return }
             throw field.problem(
                 "the placeholder \(("$" + text.dropFirst()).shown) is not known here; write ${json-unit.ignore}, ${json-unit.any-string} or ${json-unit.regex}[A-Z]+"

@@ -44,12 +44,11 @@ struct XMLComparison: Sendable {
     private let isPlain: Bool
 
     init(_ value: LocatedValue, _ matcher: LocatedValue) throws(StubProblem) {
-        source = try value.string()
-        isPlain = try matcher["namespaceAwareness"]?.word(of: ["LEGACY", "STRICT", "NONE"]) == "NONE"
-        do throws(XMLProblem) {
-            expected = try XMLElement(parsing: source, isPlain: isPlain)
-        } catch {
-            throw value.problem("the text is no XML: \(error)")
+        let source = try value.string()
+        let isPlain = try matcher["namespaceAwareness"]?.word(of: ["LEGACY", "STRICT", "NONE"]) == "NONE"
+        (self.source, self.isPlain) = (source, isPlain)
+        expected = try mapErrors({ value.problem("the text is no XML: \($0)") }) {
+            try XMLElement(parsing: source, isPlain: isPlain)
         }
         for element in try matcher["exemptedComparisons"]?.elements() ?? [] {
             let name = try element.word(of: Difference.allCases.map(\.rawValue) + Self.uncounted)

@@ -63,8 +63,9 @@ extension TemplateHelper {
     }
 
     fileprivate static func dateFormat(_ source: String) throws(TemplateMistake) -> DateFormat {
-        try Result { () throws(DateFormat.Mistake) in try DateFormat(DateFormat.named[source] ?? source) }
-            .mapError { TemplateMistake("'\(source)' is no format of dates: \($0.text)") }.get()
+        try mapErrors({ TemplateMistake("'\(source)' is no format of dates: \($0)") }) {
+            try DateFormat(DateFormat.named[source] ?? source)
+        }
     }
 
     /// The date that the first argument is, or that its text or number says.

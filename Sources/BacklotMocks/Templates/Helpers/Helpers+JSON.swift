@@ -87,8 +87,7 @@ extension TemplateHelper {
     }
 
     private static func xPath(_ source: String) throws(TemplateMistake) -> XPath {
-        try Result { () throws(XMLProblem) in try XPath(source) }
-            .mapError { TemplateMistake("'\(source)' is no XPath: \($0.text)") }.get()
+        try mapErrors({ TemplateMistake("'\(source)' is no XPath: \($0)") }) { try XPath(source) }
     }
 
     private static func follow(_ path: XPath, in text: String, _ run: inout TemplateRun) throws -> TemplateValue {

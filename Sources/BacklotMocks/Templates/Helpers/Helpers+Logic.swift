@@ -72,8 +72,9 @@ extension TemplateHelper {
     }
 
     static func pattern(_ source: String) throws(TemplateMistake) -> Pattern {
-        try Result { () throws(PatternError) in try Pattern(source) }
-            .mapError { TemplateMistake("'\(source)' is no pattern that is known here: \($0)") }.get()
+        try mapErrors({ TemplateMistake("'\(source)' is no pattern that is known here: \($0)") }) {
+            try Pattern(source)
+        }
     }
 
     /// Numbers are equal to texts that say the same number.
