@@ -95,7 +95,7 @@ struct RouteFileWriter {
             let document = try? JSONValue(parsing: answer.body), document["$schema"] == nil,
             !text.hasPrefix("\u{FEFF}")
         else { return nil }
-        let usual = route.kind == .page || route.kind == .rpc ? pages?.contentType : "application/json"
+        let usual = route.kind.holdsPages ? pages?.contentType : "application/json"
         guard headers(answer, usual: usual).count == 0, rules(document, route).isEmpty else { return nil }
         return answer.body
     }
@@ -153,9 +153,7 @@ struct RouteFileWriter {
 
     /// The rules that a page breaks.
     private func rules(_ document: JSONValue, _ route: RecordedSteps.Route) -> [String] {
-        guard let pages, route.kind == .page || route.kind == .rpc, document[pages.envelope] != nil else { return [] }
-        let path = PathPattern(route.pattern).text
-        return Set(pages.errors(in: document, path: path, app: RouteLookup { _ in nil }).map(\.rule)).sorted()
+        route.kind.rules(brokenBy: document, at: PathPattern(route.pattern).text, pages)
     }
 
     /// The key and the value of a body, and the media type that goes with it; nil for no body.
@@ -165,16 +163,12 @@ struct RouteFileWriter {
         isRepeated: Bool
     ) -> (body: (key: String, value: JSONValue)?, usual: String?) {
         guard !answer.body.isEmpty else { return (nil, nil) }
-        let isPage = route.kind == .page || route.kind == .rpc
-        let pageType = isPage && (200...299).contains(answer.status) ? pages?.contentType : nil
+        let pageType = route.kind.holdsPages && (200...299).contains(answer.status) ? pages?.contentType : nil
         let isShared = isRepeated && answer.body.count > Self.smallBody
         if !isShared, let document = try? JSONValue(parsing: answer.body), document.bytes == answer.body,
             document.depth <= Self.deepestDocument, !document.isNull, YAMLText.keeps(document)
         {
-            if let pages, pageType != nil, let page = document[pages.envelope], document.object?.count == 1 {
-                return (("page", page), pages.contentType)
-            }
-            return (("jsonBody", document), pageType ?? "application/json")
+            return route.kind.written(document, status: answer.status, pages)
         }
         let type = answer.headers[.contentType] ?? ""
         if !isShared, answer.body.count <= Self.largestText, !type.lowercased().contains("json"),
@@ -243,6 +237,27 @@ struct RouteFileWriter {
         }
         if document.count > 0 { text += YAMLText.of(.object(document)) }
         files.append(RecordedFile(path: "\(route.name).\(route.kind.rawValue).yaml", bytes: Array(text.utf8)))
+    }
+}
+
+extension RouteFileName.Kind {
+    /// The key and the value that JSON has in a file, and the media type that goes with it.
+    func written(
+        _ document: JSONValue,
+        status: Int,
+        _ pages: PageFormat?
+    ) -> (body: (key: String, value: JSONValue)?, usual: String?) {
+        guard holdsPages, (200...299).contains(status), let pages else {
+            return (("jsonBody", document), "application/json")
+        }
+        let page = document.object?.count == 1 ? document[pages.envelope] : nil
+        return (page.map { ("page", $0) } ?? ("jsonBody", document), pages.contentType)
+    }
+
+    /// The rules that a page breaks.
+    func rules(brokenBy document: JSONValue, at path: String, _ pages: PageFormat?) -> [String] {
+        guard holdsPages, let pages, document[pages.envelope] != nil else { return [] }
+        return Set(pages.errors(in: document, path: path, app: RouteLookup { _ in nil }).map(\.rule)).sorted()
     }
 }
 

@@ -17,20 +17,20 @@ struct AppFileReader {
             path: name.file,
             name: name.name,
             document: filling.sample,
-            lines: SourceLines { source.position(of: steps(of: $0), key: true).line },
+            lines: SourceLines { source.position(of: source.value.steps(of: $0), key: true).line },
             filled: filling.filled
         )
         var (errors, warnings): ([FileProblem], [FileProblem]) = ([], [])
         // What clients would refuse, and keys that are misspelt, are errors here.
         for finding in format.findings(in: file.document, name: file.path) {
             let isAboutKey = finding.isMistakeInFile && finding.severity == .warning
-            let place = source.position(of: steps(of: finding.path.pointer), key: isAboutKey)
+            let place = source.position(of: source.value.steps(of: finding.path.pointer), key: isAboutKey)
             let problem = FileProblem(name.file, place, finding.line)
             if finding.isMistakeInFile { errors.append(problem) } else { warnings.append(problem) }
         }
         guard errors.isEmpty else { throw FileProblems(list: errors) }
         if !format.hasTags, let pointer = file.document.firstTag() {
-            let place = source.position(of: steps(of: pointer))
+            let place = source.position(of: source.value.steps(of: pointer))
             warnings.append(FileProblem(name.file, place, "tags aren't filled in here: clients see them as they stand"))
         }
         return LoadedFile(app: file, warnings: warnings)
@@ -74,11 +74,6 @@ struct AppFileReader {
             }
         )
     }
-}
-
-/// The way that a JSON pointer describes.
-private func steps(of pointer: String) -> [StubProblem.Step] {
-    JSONPointer.steps(of: pointer).map { Int($0).map(StubProblem.Step.index) ?? .key($0) }
 }
 
 extension JSONValue {

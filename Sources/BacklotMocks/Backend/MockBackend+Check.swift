@@ -22,12 +22,12 @@ extension MockBackend {
         guard let pages = configuration.pages else { return report }
         let inspector = inspector(pages.inspector)
         var checked: Set<String> = []
-        let stubs = stubs.all.filter { $0.isPage(of: pages) }
-        for stub in stubs {
-            let path = stub.samplePath
-            if let reason = stub.reasonNotToCheck {
+        let probes = stubs.all.filter { $0.isPage(of: pages) }.compactMap { MockProbe($0) }
+        for probe in probes {
+            let (stub, path) = (probe.stub, probe.samplePath)
+            if let reason = probe.reasonNotToCheck {
                 // Another answer of the same page may be one that can be checked.
-                guard !stubs.contains(where: { $0.samplePath == path && $0.reasonNotToCheck == nil }) else { continue }
+                guard !probes.contains(where: { $0.samplePath == path && $0.reasonNotToCheck == nil }) else { continue }
                 report.unchecked.append(.init(path: prefix + path, reason: "\(stub.source): \(reason)"))
             } else if checked.insert(path).inserted {
                 let findings = surprises(in: await findings(stub, path, inspector, handler), of: stub, path)
@@ -92,48 +92,21 @@ extension Stub {
         return answer.headers.contains { $0.name == .contentType && $0.value.constant == format.contentType }
     }
 
-    /// A path that it answers.
+}
+
+extension MockProbe {
+    /// A path that it answers, with its query.
     fileprivate var samplePath: String {
-        switch request.url {
-        case .template(let template):
-            let segments = template.segments.map { segment in
-                if case .literal(let text) = segment { text } else { segment.name.flatMap(request.parameter) ?? "1" }
-            }
-            return "/" + segments.map(PercentText.encode).joined(separator: "/")
-        case .url(let url), .path(let url): return url
-        case .any, .urlMatching, .pathMatching: return "/"
-        }
+        if case .url(let url) = stub.request.url { return url }
+        return path(pattern.segments.compactMap(\.name).reduce(into: [:]) { $0[$1] = "1" }) ?? "/"
     }
 
     fileprivate var reasonNotToCheck: String? {
-        switch request.url {
-        case .any, .urlMatching, .pathMatching: return "its URL is a regular expression"
-        case .url, .path, .template: break
+        let asksForPathOnly = stub.request.conditions.allSatisfy { condition in
+            if case .values(.pathParameter, let name, _) = condition { parameters[name] != nil } else { false }
         }
-        if !request.asksForPathOnly { return "it answers certain requests only" }
-        if answer.fault != nil { return "it breaks the connection" }
-        if answer.forwarding != nil { return "another backend answers" }
-        if let state = scenario?.requiredState, state != ScenarioStates.started {
-            return "it answers in the state '\(state)' only"
-        }
-        if data?.conditions.isEmpty == false { return "it answers only while its data is as whenData says" }
-        return nil
-    }
-}
-
-extension RequestPattern {
-    /// The value that a parameter of the path must have; nil where it may have others.
-    fileprivate func parameter(_ name: String) -> String? {
-        for case .values(.pathParameter, name, let pattern) in conditions {
-            if let text = pattern.onlyText { return text }
-        }
-        return nil
-    }
-
-    /// Whether it has no conditions besides method and path.
-    fileprivate var asksForPathOnly: Bool {
-        conditions.allSatisfy { condition in
-            if case .values(.pathParameter, _, let pattern) = condition { pattern.onlyText != nil } else { false }
-        }
+        if let obstacle { return obstacle }
+        if !asksForPathOnly { return "it answers certain requests only" }
+        return laterState.map { "it answers in the state '\($0)' only" }
     }
 }

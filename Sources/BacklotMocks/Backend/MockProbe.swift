@@ -5,7 +5,7 @@ package import HTTPTypes
 
 /// What asks for one response of the mocks.
 package struct MockProbe: Sendable {
-    private let stub: Stub
+    let stub: Stub
     package private(set) var method = HTTPRequest.Method.get
     /// The path, which may have parameters.
     package let pattern: PathPattern

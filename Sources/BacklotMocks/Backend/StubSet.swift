@@ -199,7 +199,9 @@ final class StubEntry: Sendable {
     let hasConditions: Bool
     /// Whether it sends requests after it has answered.
     let hasWebhooks: Bool
-    private let rank: Rank
+    /// What decides between two stubs: the priority, added ones before those of files, how vague the path is, later ones before
+    /// earlier ones, and the place in the file.
+    private let rank: (Int, Int, Int, Int, Int)
 
     /// - Parameters:
     ///   - sequence: how many stubs were added before.
@@ -222,13 +224,8 @@ final class StubEntry: Sendable {
         case .any, .path, .template: isKnownByIndex = true
         case .url, .urlMatching, .pathMatching: isKnownByIndex = false
         }
-        rank = Rank(
-            priority: stub.priority,
-            origin: stub.source.isFile ? 1 : 0,
-            vagueness: stub.source.isFile ? stub.request.url.vagueness : 0,
-            age: -sequence,
-            position: position
-        )
+        let isFile = stub.source.isFile
+        rank = (stub.priority, isFile ? 1 : 0, isFile ? stub.request.url.vagueness : 0, -sequence, position)
     }
 
     /// The header fields of the response to one request.
@@ -239,19 +236,6 @@ final class StubEntry: Sendable {
 
     /// Whether this one is asked before another.
     func goesBefore(_ other: StubEntry) -> Bool { rank < other.rank }
-
-    private struct Rank: Comparable {
-        let priority: Int
-        let origin: Int
-        let vagueness: Int
-        let age: Int
-        let position: Int
-
-        static func < (left: Rank, right: Rank) -> Bool {
-            (left.priority, left.origin, left.vagueness, left.age, left.position)
-                < (right.priority, right.origin, right.vagueness, right.age, right.position)
-        }
-    }
 }
 
 extension URLPattern {

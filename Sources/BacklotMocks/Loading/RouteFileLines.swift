@@ -61,14 +61,3 @@ extension StubID {
         return form["responses"] == nil ? [] : [.key("responses"), .index(index)]
     }
 }
-
-extension JSONValue {
-    package func value(at path: [StubProblem.Step]) -> JSONValue? {
-        path.reduce(self) { value, step in
-            switch step {
-            case .key(let key): value?[key]
-            case .index(let index): value?[index]
-            }
-        }
-    }
-}

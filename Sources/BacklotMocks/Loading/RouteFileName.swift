@@ -13,6 +13,9 @@ package struct RouteFileName: Sendable, Equatable {
         case rpc
         case get, post, put, patch, delete
 
+        /// Whether clients take what is answered for pages.
+        package var holdsPages: Bool { self == .page || self == .rpc }
+
         package var methods: [HTTPRequest.Method] {
             switch self {
             case .page: [.get, .head, .post]
@@ -68,7 +71,7 @@ package struct RouteFileName: Sendable, Equatable {
             if case .other = format { return nil }
             throw Self.withoutKind(parts, ending: ending, besides: apps)
         }
-        if case .other = format, kind == .page || kind == .rpc {
+        if case .other = format, kind.holdsPages {
             throw Mistake(
                 text:
                     "a \(kind.rawValue) is written in JSON or YAML; let the name end in .\(kind.rawValue).json or .\(kind.rawValue).yaml"

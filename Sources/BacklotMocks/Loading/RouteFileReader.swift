@@ -24,7 +24,7 @@ struct RouteFileReader {
     /// - Throws: `FileProblems`.
     func read(_ bytes: [UInt8]) throws(FileProblems) -> LoadedFile {
         var file = LoadedFile()
-        if name.kind == .page || name.kind == .rpc, pages == nil { throw FileProblems(name.file, PageFormat.missing) }
+        if name.kind.holdsPages, pages == nil { throw FileProblems(name.file, PageFormat.missing) }
         switch name.format {
         case .json:
             let text = SourceText.withoutMark(bytes)
@@ -151,7 +151,7 @@ struct RouteFileReader {
     }
 
     /// The protocol of the file's answers; nil for a file that holds none of its pages.
-    private var pageFormat: PageFormat? { name.kind == .page || name.kind == .rpc ? pages : nil }
+    private var pageFormat: PageFormat? { name.kind.holdsPages ? pages : nil }
 
     private func pageProblems(_ stub: Stub, _ form: RouteFileForm) throws(StubProblem) -> [StubProblem] {
         let answer = stub.answer
@@ -194,7 +194,8 @@ struct RouteFileReader {
         for document in documents {
             for finding in format.errors(in: document, path: name.path.text, app: app ?? noting)
             where !expected.contains(finding.rule) {
-                let problem = StubProblem(finding.line, at: field.path + finding.steps.dropFirst(envelope))
+                let steps = document.steps(of: finding.path.pointer).dropFirst(envelope)
+                let problem = StubProblem(finding.line, at: field.path + steps)
                 if !problems.contains(where: { $0.text == problem.text }) { problems.append(problem) }
             }
         }
@@ -207,7 +208,7 @@ struct RouteFileReader {
         var stub = Stub(id, at: name.path, name.kind.methods, as: method, in: name.file, response: document)
         stub.request.conditions = pattern.conditions
         stub.answer = answer
-        stub.answer.takesVariables = name.kind == .page || name.kind == .rpc
+        stub.answer.takesVariables = name.kind.holdsPages
         return stub
     }
 }
@@ -230,11 +231,6 @@ extension PageFormat {
 }
 
 extension Finding {
-    /// The steps from the document to the place on the page.
-    fileprivate var steps: [StubProblem.Step] {
-        JSONPointer.steps(of: path.pointer).map { Int($0).map(StubProblem.Step.index) ?? .key($0) }
-    }
-
     /// The finding in one line, without the page's path.
     var line: String {
         let place = path.steps.isEmpty ? "" : path.steps.joined(separator: " › ") + ": "

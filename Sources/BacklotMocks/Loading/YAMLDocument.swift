@@ -78,8 +78,7 @@ struct YAMLNode: Sendable {
     private enum Event {
         case alias(String)
         case scalar(String, isPlain: Bool, tag: String?, anchor: String?)
-        case sequence(tag: String?, anchor: String?)
-        case mapping(tag: String?, anchor: String?)
+        case collection(isMapping: Bool, tag: String?, anchor: String?)
         /// The end of a sequence or a mapping.
         case end
         case document
@@ -156,19 +155,13 @@ struct YAMLNode: Sendable {
             node.text = text
             node.isBare = isBare
             name = anchor
-        case .sequence(let tag, let anchor):
+        case .collection(let isMapping, let tag, let anchor):
             try take((1, 0), at: position, depth: depth)
-            _ = try meaning(of: tag, ["seq": true], position)
-            let parts = try elements(depth: depth + 1)
-            node = YAMLNode(.array(parts.map(\.node.value)), position)
-            (node.parts, name) = (parts, anchor)
-        case .mapping(let tag, let anchor):
-            try take((1, 0), at: position, depth: depth)
-            _ = try meaning(of: tag, ["map": true], position)
-            let parts = try pairs(depth: depth + 1)
+            _ = try meaning(of: tag, [isMapping ? "map" : "seq": true], position)
+            let parts = try isMapping ? pairs(depth: depth + 1) : elements(depth: depth + 1)
             var object = JSONObject()
-            for part in parts { object.append(part.key ?? "", part.node.value) }
-            node = YAMLNode(.object(object), position)
+            for part in parts where isMapping { object.append(part.key ?? "", part.node.value) }
+            node = YAMLNode(isMapping ? .object(object) : .array(parts.map(\.node.value)), position)
             (node.parts, name) = (parts, anchor)
         case .end, .document, .endOfText, .other: preconditionFailure("libyaml says what begins before what ends")
         }
@@ -283,10 +276,10 @@ struct YAMLNode: Sendable {
             )
         case YAML_SEQUENCE_START_EVENT:
             let start = unsafe event.data.sequence_start
-            return .sequence(tag: unsafe name(start.tag), anchor: unsafe name(start.anchor))
+            return .collection(isMapping: false, tag: unsafe name(start.tag), anchor: unsafe name(start.anchor))
         case YAML_MAPPING_START_EVENT:
             let start = unsafe event.data.mapping_start
-            return .mapping(tag: unsafe name(start.tag), anchor: unsafe name(start.anchor))
+            return .collection(isMapping: true, tag: unsafe name(start.tag), anchor: unsafe name(start.anchor))
         case YAML_SEQUENCE_END_EVENT, YAML_MAPPING_END_EVENT: return .end
         case YAML_DOCUMENT_START_EVENT: return .document
         case YAML_STREAM_END_EVENT: return .endOfText

@@ -10,8 +10,6 @@ struct ContentPattern: Sendable, CustomStringConvertible {
     let description: String
     /// A value that matches; nil where none is known.
     let sample: Subject?
-    /// The text that a value must be; nil where others match too.
-    private(set) var onlyText: String?
     private let test: Test
     private let distance: Distance
 
@@ -52,11 +50,9 @@ struct ContentPattern: Sendable, CustomStringConvertible {
     static func equalTo(_ text: String, ignoringCase: Bool = false) -> ContentPattern {
         let folded = text.lowercased()
         let words = text.shown + (ignoringCase ? ", in any case," : "")
-        var pattern = Self.text(text, words, sample: .text(text)) { actual in
+        return Self.text(text, words, sample: .text(text)) { actual in
             ignoringCase ? actual?.lowercased() == folded : actual == text
         }
-        pattern.onlyText = text
-        return pattern
     }
 
     /// A text with another in it.

@@ -193,9 +193,6 @@ struct MultiValuePattern: Sendable, CustomStringConvertible {
         }
     }
 
-    /// The text that a value must be; nil where others match too.
-    var onlyText: String? { count == .any ? patterns[0].onlyText : nil }
-
     /// The distance of values that don't match, from 0 to 1.
     func distance(from values: [String], _ budget: inout MatchBudget) -> Double {
         guard count == .any else { return 1 }

@@ -239,9 +239,4 @@ extension JSONValue {
         case .object(let object): object.members.reduce(48) { $0 + 16 + $1.key.utf8.count + $1.value.footprint }
         }
     }
-
-    /// The part below some keys or indices; nil where there is none.
-    func part(at steps: some Sequence<String>) -> JSONValue? {
-        steps.reduce(Optional(self)) { value, step in value?[step] ?? Int(step).flatMap { value?[$0] } }
-    }
 }

@@ -265,12 +265,14 @@ struct DataMatch: CustomStringConvertible {
 
 extension JSONValue {
     /// This value after a merge patch (RFC 7396).
-    func merged(with patch: JSONValue) -> JSONValue {
+    ///
+    /// - Parameter removesNulls: whether null removes a member; otherwise it is a value like any other.
+    func merged(with patch: JSONValue, removesNulls: Bool = true) -> JSONValue {
         guard let patch = patch.object else { return patch }
         var object = self.object ?? [:]
         for member in patch.members {
-            let old = object[member.key] ?? .null
-            object[member.key] = member.value.isNull ? JSONValue?.none : old.merged(with: member.value)
+            let new = (object[member.key] ?? .null).merged(with: member.value, removesNulls: removesNulls)
+            object[member.key] = removesNulls && member.value.isNull ? JSONValue?.none : new
         }
         return .object(object)
     }

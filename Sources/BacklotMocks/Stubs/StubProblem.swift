@@ -1,5 +1,5 @@
 import Backlot
-import BacklotJSON
+package import BacklotJSON
 
 /// Why a stub, or a part of one, can't be read: where in it, what was expected and what to write.
 public struct StubProblem: Error, Hashable, Sendable {
@@ -66,6 +66,30 @@ extension StubProblem.Step {
 }
 
 extension JSONValue {
+    /// The part below some keys or indices; nil where there is none.
+    func part(at steps: some Sequence<String>) -> JSONValue? {
+        steps.reduce(Optional(self)) { value, step in value?[step] ?? Int(step).flatMap { value?[$0] } }
+    }
+
+    package func value(at path: [StubProblem.Step]) -> JSONValue? { part(at: path.map(\.pointerStep)) }
+
+    /// The value with another part at some steps, if it has one there; without that where `change` returns nil.
+    package func changing(_ path: ArraySlice<StubProblem.Step>, _ change: (JSONValue) -> JSONValue?) -> JSONValue? {
+        switch (path.first, self) {
+        case (nil, _): return change(self)
+        case (.key(let key), .object(var object)):
+            guard let child = object[key] else { return self }
+            object[key] = child.changing(path.dropFirst(), change)
+            return .object(object)
+        case (.index(let index), .array(var elements)):
+            guard elements.indices.contains(index) else { return self }
+            let changed = elements[index].changing(path.dropFirst(), change)
+            elements.replaceSubrange(index...index, with: changed.map { [$0] } ?? [])
+            return .array(elements)
+        default: return self
+        }
+    }
+
     /// The steps of a pointer into this value.
     func steps(of pointer: String) -> [StubProblem.Step] {
         var value: JSONValue? = self

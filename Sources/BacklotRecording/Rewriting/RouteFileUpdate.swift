@@ -155,7 +155,7 @@ private struct Replacement {
         let changes = try changes(of: object, hasTags: hasTags)
         var expected = object
         for change in changes { expected[change.key] = change.value }
-        let expectedDocument = form.replacing(path, by: .object(expected))
+        let expectedDocument = form.changing(path[...]) { _ in .object(expected) } ?? form
         let keys = Self.bodyKeys.filter { object[$0] != nil }
         let anchor = keys.first ?? object.keys.first { $0 != "request" }
         let edited = anchor.flatMap { YAMLEdit(text, document).changing(path, of: object, changes, before: $0) }
@@ -214,13 +214,8 @@ private struct Replacement {
     /// The key and the value of a body, and the media type that goes with it.
     private func body() throws(Refusal) -> (body: (key: String, value: JSONValue)?, usual: String?) {
         guard !exchange.responseBody.isEmpty else { return (nil, nil) }
-        let pages = name.kind == .page || name.kind == .rpc ? pages : nil
-        let pageType = (200...299).contains(exchange.status) ? pages?.contentType : nil
         if let document = try? JSONValue(parsing: exchange.responseBody), YAMLText.keeps(document) {
-            if let pages, pageType != nil, document.object?.count == 1, let page = document[pages.envelope] {
-                return (("page", page), pages.contentType)
-            }
-            return (("jsonBody", document), pageType ?? "application/json")
+            return name.kind.written(document, status: exchange.status, pages)
         }
         guard let text = String(validating: exchange.responseBody, as: UTF8.self), YAMLText.keeps(.string(text)) else {
             throw Refusal(reason: "the backend's answer is no text: change it by hand")
@@ -229,11 +224,11 @@ private struct Replacement {
     }
 
     private func brokenRules() -> [String] {
-        guard let pages, name.kind == .page, (200...299).contains(exchange.status),
-            let document = try? JSONValue(parsing: exchange.responseBody), document[pages.envelope] != nil
-        else { return [] }
-        let findings = pages.errors(in: document, path: name.path.text, app: RouteLookup { _ in nil })
-        return Set(findings.map(\.rule)).sorted()
+        guard (200...299).contains(exchange.status), let document = try? JSONValue(parsing: exchange.responseBody)
+        else {
+            return []
+        }
+        return name.kind.rules(brokenBy: document, at: name.path.text, pages)
     }
 }
 
@@ -243,21 +238,5 @@ extension RecordedExchange {
         let isInLines = former.dropLast().contains(0x0A)
         if !isInLines, (try? JSONValue(parsing: responseBody)) == document { return responseBody }
         return Array(((isInLines ? document.indented : document.description) + "\n").utf8)
-    }
-}
-
-extension JSONValue {
-    fileprivate func replacing(_ path: [StubProblem.Step], by value: JSONValue) -> JSONValue {
-        guard let step = path.first else { return value }
-        let rest = Array(path.dropFirst())
-        switch (self, step) {
-        case (.object(var object), .key(let key)):
-            object[key] = object[key]?.replacing(rest, by: value)
-            return .object(object)
-        case (.array(var elements), .index(let index)) where elements.indices.contains(index):
-            elements[index] = elements[index].replacing(rest, by: value)
-            return .array(elements)
-        default: return self
-        }
     }
 }

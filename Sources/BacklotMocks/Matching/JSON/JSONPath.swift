@@ -72,14 +72,15 @@ struct JSONPath: Sendable {
     }
 
     /// The steps of a path that leads to one place, by names and indices alone; nil for other paths.
-    var place: ArraySlice<Step>? {
-        let isPlace = steps.allSatisfy { step in
+    var place: [StubProblem.Step]? {
+        let place = steps.compactMap { step -> StubProblem.Step? in
             switch step {
-            case .name, .index: true
-            default: false
+            case .name(let name): .key(name)
+            case .index(let index): .index(index)
+            default: nil
             }
         }
-        return isPlace ? steps[...] : nil
+        return place.count == steps.count ? place : nil
     }
 
     /// Whether it may lead to several values.

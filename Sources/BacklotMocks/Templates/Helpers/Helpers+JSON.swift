@@ -25,7 +25,7 @@ extension TemplateHelper {
             let source = arguments["jsonPath"].isMissing ? "$" : arguments["jsonPath"].text
             let steps = try (JSONPath(source)?.place).or("\(source.shown) is no path to one list")
             var isChanged = false
-            let changed = list.changing(steps) { value in
+            let changed = list.changing(steps[...]) { value in
                 guard var elements = value.array else { return value }
                 isChanged = true
                 elements += arguments.flag("flatten") == true ? item.array ?? [item] : [item]
@@ -38,12 +38,13 @@ extension TemplateHelper {
             let problem = "jsonMerge takes two objects, both as JSON"
             let base = try document(arguments[0], or: problem).object.or(problem)
             let change = try document(arguments[1], or: problem).object.or(problem)
-            return .json(.object(base.merging(change, removesNulls: arguments.flag("removeNulls") ?? false)))
+            let removesNulls = arguments.flag("removeNulls") ?? false
+            return .json(JSONValue.object(base).merged(with: .object(change), removesNulls: removesNulls))
         },
         TemplateHelper("jsonRemove", 2...2, block: .none, preparing: [.jsonPath]) { arguments, run in
             let value = try document(arguments[0])
             let path = try arguments.prepared(arguments[1].text, jsonPath)
-            if let place = path.place, !place.isEmpty { return .optional(value.changing(place) { _ in nil }) }
+            if let place = path.place, !place.isEmpty { return .optional(value.changing(place[...]) { _ in nil }) }
             // What a filter finds is removed from the list or object that holds it.
             return .json(value.removing(Set(try run.values(of: path, in: value))))
         },
@@ -125,23 +126,6 @@ extension TemplateRun {
 }
 
 extension JSONValue {
-    /// The same value, changed at a place, if there is one; without what is there where `change` returns nil.
-    fileprivate func changing(_ steps: ArraySlice<JSONPath.Step>, _ change: (JSONValue) -> JSONValue?) -> JSONValue? {
-        switch (steps.first, self) {
-        case (nil, _): return change(self)
-        case (.name(let key), .object(var object)):
-            guard let child = object[key] else { return self }
-            object[key] = child.changing(steps.dropFirst(), change)
-            return .object(object)
-        case (.index(let index), .array(var elements)):
-            guard elements.indices.contains(index) else { return self }
-            let changed = elements[index].changing(steps.dropFirst(), change)
-            elements.replaceSubrange(index...index, with: changed.map { [$0] } ?? [])
-            return .array(elements)
-        default: return self
-        }
-    }
-
     /// The same value without the elements and members that equal one of some values.
     fileprivate func removing(_ values: Set<JSONValue>) -> JSONValue {
         switch self {
@@ -171,22 +155,5 @@ extension JSONValue {
             return "{\n\(members.joined(separator: ",\n"))\n\(indent.dropLast(2))}"
         default: return description
         }
-    }
-}
-
-extension JSONObject {
-    /// The object with the members of another; objects in both are merged in turn.
-    fileprivate func merging(_ change: JSONObject, removesNulls: Bool) -> JSONObject {
-        var result = self
-        for member in change.members {
-            if removesNulls, member.value.isNull {
-                result[member.key] = nil
-            } else if let one = result[member.key]?.object, let other = member.value.object {
-                result[member.key] = .object(one.merging(other, removesNulls: removesNulls))
-            } else {
-                result[member.key] = member.value
-            }
-        }
-        return result
     }
 }
