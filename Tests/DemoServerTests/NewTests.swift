@@ -1,4 +1,6 @@
+import Applin
 import ArgumentParser
+import Backlot
 import Foundation
 import TestSupport
 import Testing
@@ -10,15 +12,15 @@ import Testing
     private static let root = URL(filePath: #filePath).appending(path: "../../..").standardizedFileURL.path
 
     private func template(
-        _ wire: AppTemplate.Wire,
+        _ appProtocol: AppProtocol,
         _ backlot: BacklotPlace = .folder("/src/backlot")
     ) throws -> AppTemplate {
-        AppTemplate(name: try AppName("WaitingRoom"), backlot: backlot, wire: wire)
+        AppTemplate(name: try AppName("WaitingRoom"), backlot: backlot, appProtocol: appProtocol)
     }
 
-    @Test(arguments: AppTemplate.Wire.allCases)
-    func `A package of each protocol has all files, and they name what is there`(wire: AppTemplate.Wire) throws {
-        let files = Dictionary(uniqueKeysWithValues: try template(wire).files.map { ($0.path, $0.text) })
+    @Test(arguments: AppProtocol.all)
+    func `A package of each protocol has all files, and they name what is there`(spoken: AppProtocol) throws {
+        let files = Dictionary(uniqueKeysWithValues: try template(spoken).files.map { ($0.path, $0.text) })
         #expect(
             files.keys.sorted() == [
                 ".dockerignore", ".github/workflows/tests.yml", ".gitignore", "Dockerfile", "Package.swift",
@@ -27,7 +29,7 @@ import Testing
             ]
         )
         let program = try #require(files["Sources/WaitingRoom/WaitingRoom.swift"])
-        #expect(program.contains("\nimport \(wire.module)\n") || program.hasPrefix("import \(wire.module)\n"))
+        #expect(program.contains("\nimport \(spoken.module)\n") || program.hasPrefix("import \(spoken.module)\n"))
         #expect(program.contains("@main\nstruct WaitingRoom: ServerApp {"))
         #expect(
             files["Tests/WaitingRoomTests/WaitingRoomTests.swift"]?.contains("@testable import waiting_room\n") == true

@@ -15,12 +15,22 @@ import Foundation
 
 /// `demo-server schema` and `demo-server new-routes`.
 @Suite(.timeLimit(.minutes(5))) struct SchemaCommandTests {
-    @Test(arguments: SchemaCommand.Choice.allCases)
-    func `Routes holds each schema as it is printed`(choice: SchemaCommand.Choice) throws {
-        let path = "Routes/.schemas/\(choice.rawValue).json"
+    @Test(arguments: [
+        ("page", "page"), ("route", "route"), ("mapping", "mapping"), ("data", "data"), ("crud", "crud"),
+        ("xpedite", "xpedite"), ("floki", "floki"), ("dynamic-views", "dynamic-views"), ("views", "dynamic-views"),
+    ])
+    func `Routes holds each schema as it is printed`(name: String, file: String) throws {
+        let files = try SchemaCommand.parse([name]).files
+        let path = "Routes/.schemas/\(file).json"
         let shipped = String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
-        #expect(shipped == choice.text, "write it anew: demo-server schema \(choice.rawValue) > \(path)")
-        #expect(throws: Never.self) { try JSONSchema(try JSONValue(parsing: choice.text)) }
+        #expect(shipped == files.schema, "write it anew: demo-server schema \(name) > \(path)")
+        #expect(throws: Never.self) { try JSONSchema(try JSONValue(parsing: files.schema)) }
+    }
+
+    @Test func `Files of every app have a schema, and there is no other`() {
+        let shipped = try? FileManager.default.contentsOfDirectory(atPath: "Routes/.schemas")
+        #expect(shipped?.sorted() == SchemaCommand.Files.all.map { "\($0.name).json" }.sorted())
+        #expect(throws: (any Error).self) { try SchemaCommand.parse(["applin"]) }
     }
 
     @Test func `A new folder is served as it is`() async throws {

@@ -17,7 +17,7 @@ from server import LIMIT, PROGRAM, ROOT, Server
 ROUTES = ROOT / "Routes"
 
 # The schema of a file, by the kind that stands before the ending of its name.
-KINDS = {"page": "page", "crud": "crud", "method": "xpedite", "floki": "floki", "view": "views"} | dict.fromkeys(
+KINDS = {"page": "page", "crud": "crud", "method": "xpedite", "floki": "floki", "view": "dynamic-views"} | dict.fromkeys(
     ["rpc", "get", "post", "put", "patch", "delete"], "route"
 )
 
@@ -43,7 +43,7 @@ def demo(*arguments):
     return subprocess.run([PROGRAM, *arguments], check=True, capture_output=True, text=True, timeout=LIMIT).stdout
 
 
-SCHEMAS = {name: json.loads(demo("schema", name)) for name in ["page", "route", "mapping", "data", "crud", "floki", "xpedite", "views"]}
+SCHEMAS = {name: json.loads(demo("schema", name)) for name in ["page", "route", "mapping", "data", "crud", "floki", "xpedite", "dynamic-views"]}
 
 
 def problems(schema, value):
@@ -173,7 +173,7 @@ class DemoTests(unittest.TestCase):
             for dialect in ["ios", "android"]:
                 with self.subTest(f"{name} {dialect}"):
                     body = self.get(f"/views/{name}.json?dialect={dialect}")[1]
-                    self.assertEqual(problems("views", json.loads(body)), [])
+                    self.assertEqual(problems("dynamic-views", json.loads(body)), [])
         self.assertGreaterEqual(len(names), 2)
 
     def test_floki(self):
@@ -226,14 +226,14 @@ MISTAKES = [
     ("floki", APP, ("feeds", "news", "items", 0, "online"), ("feeds", "news", "items", 0, "id"), ("tabs", 0, "unique_id")),
     ("xpedite", METHOD, ("components", 0, "fontsize"), ("components", 0, "fontsize"), ("components", 0, "text")),
     ("xpedite", {"responses": [METHOD]}, ("responses", 0, "title"), ("responses", 0, "title"), ("responses", 0, "components")),
-    ("views", VIEW, ("widgets", 0, "hideable"), ("widgets", 0, "hideable"), ("widgets", 0, "text")),
+    ("dynamic-views", VIEW, ("widgets", 0, "hideable"), ("widgets", 0, "hideable"), ("widgets", 0, "text")),
 ]
 
 # Texts with tags stand for numbers and booleans, since a lone tag becomes the value itself.
 TAGS = [
     ("page", PAGE, ("page", "widget", "max_lines")),
     ("xpedite", METHOD, ("components", 0, "fontsize")),
-    ("views", VIEW, ("widgets", 0, "hideable")),
+    ("dynamic-views", VIEW, ("widgets", 0, "hideable")),
 ]
 
 

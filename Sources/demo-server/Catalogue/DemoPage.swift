@@ -1,6 +1,5 @@
 import Applin
 import Backlot
-import FoundationEssentials
 
 /// One page of the demo, with the rpcs, uploads and routes that only this page calls.
 struct DemoPage: Sendable {

@@ -1,11 +1,5 @@
 import Backlot
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The pictures that clients have sent, as files in a temporary folder of the process; the last few of them.
 actor PhotoAlbum {
     /// A picture.

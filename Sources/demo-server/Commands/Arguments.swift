@@ -3,12 +3,6 @@ import Backlot
 import BacklotService
 import Logging
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// What commands make of their arguments, and how they end when something is wrong with them.
 enum Arguments {
     /// Makes sure that an option's value, if it has one, is in a range.

@@ -10,14 +10,6 @@ import Logging
 
 /// `demo-server check`
 struct Check: AsyncParsableCommand {
-    /// Which clients the backend is for.
-    enum DialectChoice: String, ExpressibleByArgument, CaseIterable {
-        case auto, documented, objects
-
-        /// nil for the one that pages are found to speak.
-        var name: String? { self == .auto ? nil : rawValue }
-    }
-
     static let configuration = CommandConfiguration(
         abstract: "Goes through a backend and says what clients would reject.",
         discussion: """
@@ -35,19 +27,12 @@ struct Check: AsyncParsableCommand {
     @Argument(help: ToolOptions.appURL)
     var url: String?
 
-    @Option(
-        name: .customLong("protocol"),
-        help: "The protocol of the backend; auto finds it out by what answers at the URL."
-    )
-    var wire = ProtocolChoice.auto
-
     @Flag(
         help: "Call rpcs and methods that take input too, each once, with the values of a page that nobody has touched."
     )
     var rpc = false
 
-    @Option(help: "Which clients the backend is for; auto takes the dialect of the first action, and reports others.")
-    var dialect = DialectChoice.auto
+    @OptionGroup var backend: BackendOptions
 
     @Option(
         help: ArgumentHelp(
@@ -69,15 +54,7 @@ struct Check: AsyncParsableCommand {
     )
     var clientField: String?
 
-    @Option(help: "How many pages are requested at most.")
-    var maxPages = 1000
-
-    @Option(help: "How long the crawl takes at most, in seconds.")
-    var maxSeconds = 300.0
-
-    @Option(help: "From how many milliseconds on an answer is slow.")
-    var slowMs = 1000
-
+    @OptionGroup var bounds: CrawlBounds
     @OptionGroup var tool: ToolOptions
 
     @Option(help: ArgumentHelp("The folder of the mock routes, one file for each.", valueName: "dir"))
@@ -98,11 +75,8 @@ struct Check: AsyncParsableCommand {
     @OptionGroup var mocks: MockOptions
 
     func validate() throws {
-        try Arguments.check("--max-pages", maxPages, in: 1...100_000)
-        try Arguments.check("--max-seconds", maxSeconds, in: 0.1...86_400, "number of seconds")
-        try Arguments.check("--slow-ms", slowMs, in: 1...600_000, "number of milliseconds")
         let clients = try selection
-        if let chosen = wire.chosen { _ = try speaking(clients, chosen) }
+        if let chosen = backend.wire.chosen { _ = try speaking(clients, chosen) }
         if let clientField {
             guard ClientField(clientField).isUsable else {
                 throw ValidationError(
@@ -130,7 +104,7 @@ struct Check: AsyncParsableCommand {
             )
         }
         try tool.server(url)
-        if let chosen = wire.chosen { _ = try Arguments.read { try Crawl(url, as: chosen) } }
+        if let chosen = backend.wire.chosen { _ = try Arguments.read { try Crawl(url, as: chosen) } }
     }
 
     func run() async throws {
@@ -151,17 +125,17 @@ struct Check: AsyncParsableCommand {
 
     /// Those of the clients that speak a protocol, and the dialect of --dialect.
     private func speaking(_ clients: ClientSelection?, _ spoken: AppProtocol) throws -> ClientSelection? {
-        try Arguments.read("--clients: ") { try clients?.speaking(spoken, dialect.name) }
+        try Arguments.read("--clients: ") { try clients?.speaking(spoken, backend.dialect.name) }
     }
 
     /// The options of the crawl.
     var options: CrawlOptions {
         var options = CrawlOptions()
-        options.maximumPages = maxPages
-        options.maximumTime = .milliseconds(Int(maxSeconds * 1000))
-        options.slow = .milliseconds(slowMs)
+        options.maximumPages = bounds.maxPages
+        options.maximumTime = bounds.time
+        options.slow = backend.slow
         options.callsRPCs = rpc
-        options.dialect = dialect.name
+        options.dialect = backend.dialect.name
         options.limits = tool.limits
         return options
     }
@@ -173,7 +147,7 @@ struct Check: AsyncParsableCommand {
         options.clientField = clientField.map { ClientField($0) }
         options.clients = selection
         let crawl = try await Arguments.read {
-            let spoken = try await wire.spoken(at: url, transport, options.limits)
+            let spoken = try await backend.wire.spoken(at: url, transport, options.limits)
             return try Crawl(url, as: spoken, transport: transport, options: options)
         }
         _ = try speaking(selection, crawl.appProtocol)

@@ -66,17 +66,10 @@ struct DiffCommand: AsyncParsableCommand {
     @Flag(help: "Ask A alone, and write its side into the file of --baseline.")
     var record = false
 
-    @Option(help: "How many pages are requested at most.")
-    var maxPages = 1000
-
-    @Option(help: "How long it takes at most, in seconds.")
-    var maxSeconds = 300.0
-
+    @OptionGroup var bounds: CrawlBounds
     @OptionGroup var tool: ToolOptions
 
     func validate() throws {
-        try Arguments.check("--max-pages", maxPages, in: 1...100_000)
-        try Arguments.check("--max-seconds", maxSeconds, in: 0.1...86_400, "number of seconds")
         if second == nil, baseline == nil {
             throw ValidationError("There is nothing to compare \(first) with: write a second URL, or --baseline FILE.")
         }
@@ -96,8 +89,8 @@ struct DiffCommand: AsyncParsableCommand {
     /// How it is compared.
     var options: ComparisonOptions {
         var options = ComparisonOptions()
-        options.maximumPages = maxPages
-        options.maximumTime = .milliseconds(Int(maxSeconds * 1000))
+        options.maximumPages = bounds.maxPages
+        options.maximumTime = bounds.time
         options.callsRPCs = rpc
         options.least = Difference.Kind(rawValue: least.rawValue) ?? .neutral
         options.keepsBaseline = baseline != nil && (record || second != nil)

@@ -1,9 +1,7 @@
-import Applin
 import ArgumentParser
 import Backlot
 import BacklotChecks
 import BacklotClients
-import Xpedite
 
 /// `demo-server explore`
 struct ExploreCommand: AsyncParsableCommand {
@@ -24,12 +22,6 @@ struct ExploreCommand: AsyncParsableCommand {
 
     @Argument(help: ToolOptions.appURL)
     var url: String
-
-    @Option(
-        name: .customLong("protocol"),
-        help: "The protocol of the backend; auto finds it out by what answers at the URL."
-    )
-    var wire = ProtocolChoice.auto
 
     @Option(help: "What all decisions are drawn from, a whole number; the same seed repeats a run. Without it, any.")
     var seed: UInt64?
@@ -67,12 +59,7 @@ struct ExploreCommand: AsyncParsableCommand {
     @Flag(inversion: .prefixedNo, help: "Whether requests and answers are lost, cut and sent twice.")
     var faults = true
 
-    @Option(help: "From how many milliseconds on an answer is slow.")
-    var slowMs = 1000
-
-    @Option(help: "Which clients an Applin backend is for; auto takes the dialect of the first action.")
-    var dialect = Check.DialectChoice.auto
-
+    @OptionGroup var backend: BackendOptions
     @OptionGroup var tool: ToolOptions
     @OptionGroup var ownership: OwnershipOption
 
@@ -80,10 +67,11 @@ struct ExploreCommand: AsyncParsableCommand {
         try Arguments.check("--minutes", minutes, in: 0.01...1440, "number of minutes")
         try Arguments.check("--steps", steps, in: 1...100_000_000)
         try Arguments.check("--parallel", parallel, in: 1...64)
-        try Arguments.check("--slow-ms", slowMs, in: 1...600_000, "number of milliseconds")
         try ownership.permit(try tool.server(url))
+        // One without a base URL takes every URL.
+        let spoken = backend.wire.chosen ?? AppProtocol.all.first { !$0.client.hasBaseURL } ?? .usual
         do {
-            _ = try Explore(url, as: wire.chosen ?? .xpedite, options: options(seed: 0))
+            _ = try Explore(url, as: spoken, options: options(seed: 0))
         } catch let error as ExploreOptionError {
             throw ValidationError("\(error)")
         } catch {
@@ -100,8 +88,8 @@ struct ExploreCommand: AsyncParsableCommand {
         options.forbidden = forbid
         options.expected = expect
         options.hasFaults = faults
-        options.slow = .milliseconds(slowMs)
-        options.dialect = dialect.name
+        options.slow = backend.slow
+        options.dialect = backend.dialect.name
         (options.limits.total, options.limits.idle) = (tool.limits.total, tool.limits.idle)
         return options
     }
@@ -111,7 +99,7 @@ struct ExploreCommand: AsyncParsableCommand {
         // Short, so that people can write it down.
         let options = options(seed: seed ?? UInt64.random(in: 0..<1_000_000))
         let explore = try await Arguments.read {
-            let spoken = try await wire.spoken(at: url, OneServer(url, transport), options.limits)
+            let spoken = try await backend.wire.spoken(at: url, OneServer(url, transport), options.limits)
             return try Explore(url, as: spoken, transport: transport, options: options)
         }
         let report = try await tool.report { line in await explore.report { line?.show(Self.text($0)) } }

@@ -3,12 +3,6 @@ import BacklotMocks
 import BacklotRecording
 import BacklotService
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// `demo-server import`
 struct ImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 /// The lines of a file or of standard input, of which only one is in memory at a time. Unchecked: one task uses it.
 final class LineReader: @unchecked Sendable {
     /// A line without its end.

@@ -5,12 +5,6 @@ import BacklotClients
 import BacklotLoad
 import BacklotService
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// `demo-server load`
 struct LoadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

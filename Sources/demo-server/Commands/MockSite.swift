@@ -11,12 +11,6 @@ import Floki
 import Logging
 import Xpedite
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A folder of mock routes, read and ready to be served.
 struct MockSite: Sendable {
     /// The protocols whose pages and apps files may hold: all.

@@ -1,10 +1,6 @@
 import ArgumentParser
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Backlot
+import BacklotClients
 
 /// `demo-server new`
 struct New: ParsableCommand {
@@ -20,11 +16,8 @@ struct New: ParsableCommand {
     @Option(help: ArgumentHelp("The folder of the package.", valueName: "dir"), completion: .directory)
     var folder: String?
 
-    @Option(
-        name: .customLong("protocol"),
-        help: "The protocol that the app's clients speak."
-    )
-    var wire = AppTemplate.Wire.applin
+    @Option(name: .customLong("protocol"), help: "The protocol that the app's clients speak.")
+    var appProtocol = AppProtocol.usual
 
     @Option(
         help: ArgumentHelp(
@@ -38,7 +31,8 @@ struct New: ParsableCommand {
     func run() throws {
         let template: AppTemplate
         do {
-            template = AppTemplate(name: try AppName(name), backlot: try BacklotPlace(backlot), wire: wire)
+            let (name, backlot) = (try AppName(name), try BacklotPlace(backlot))
+            template = AppTemplate(name: name, backlot: backlot, appProtocol: appProtocol)
         } catch {
             throw ValidationError("\(error)")
         }
@@ -56,8 +50,6 @@ struct New: ParsableCommand {
         )
     }
 }
-
-extension AppTemplate.Wire: ExpressibleByArgument {}
 
 /// `demo-server new-routes`
 struct NewRoutes: ParsableCommand {
@@ -87,7 +79,7 @@ struct NewRoutes: ParsableCommand {
 
     /// The files, by their paths below the folder.
     static var files: [(path: String, text: String)] {
-        SchemaCommand.Choice.allCases.map { (".schemas/\($0.rawValue).json", $0.text) }
+        SchemaCommand.Files.all.map { (".schemas/\($0.name).json", $0.schema) }
             + DemoFiles.texts(below: "new-routes")
     }
 }

@@ -1,6 +1,6 @@
 import Applin
-import ArgumentParser
-import Backlot
+public import ArgumentParser
+public import Backlot
 import BacklotClients
 import DynamicViews
 import Floki
@@ -11,27 +11,33 @@ extension AppProtocol {
     static let all: [AppProtocol] = [.applin, .xpedite, .floki, .dynamicViews]
 }
 
-/// The protocol of a backend, as options name it.
-enum ProtocolChoice: ExpressibleByArgument {
-    /// The one that the backend is found to speak.
-    case auto
-    case known(AppProtocol)
-
-    init?(argument: String) {
-        guard argument != "auto" else {
-            self = .auto
-            return
-        }
+extension AppProtocol: ExpressibleByArgument {
+    /// The protocol of a name, also of a former one.
+    public init?(argument: String) {
         guard let known = AppProtocol.all.named(argument) else { return nil }
-        self = .known(known)
+        self = known
     }
 
-    static var allValueStrings: [String] { ["auto"] + AppProtocol.all.map(\.name) }
+    /// The names of all protocols.
+    public static var allValueStrings: [String] { all.map(\.name) }
+}
 
-    var defaultValueDescription: String { "auto" }
+/// The protocol of a backend, as options name it.
+struct ProtocolChoice: ExpressibleByArgument {
+    /// The one that the backend is found to speak.
+    static let auto = ProtocolChoice(chosen: nil)
+    static let allValueStrings = ["auto"] + AppProtocol.allValueStrings
 
     /// nil for the one that the backend is found to speak.
-    var chosen: AppProtocol? { if case .known(let known) = self { known } else { nil } }
+    let chosen: AppProtocol?
+    var defaultValueDescription: String { "auto" }
+
+    private init(chosen: AppProtocol?) { self.chosen = chosen }
+
+    init?(argument: String) {
+        chosen = AppProtocol(argument: argument)
+        if chosen == nil, argument != "auto" { return nil }
+    }
 
     /// The protocol that was chosen, or that the backend is found to speak.
     func spoken(

@@ -3,12 +3,6 @@ import BacklotChecks
 import BacklotMocks
 import BacklotRecording
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// How recorded traffic becomes mock routes, and a test.
 struct RecordingOptions: ParsableArguments {
     @Option(

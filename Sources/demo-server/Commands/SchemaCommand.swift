@@ -5,19 +5,31 @@ import BacklotMocks
 
 /// `demo-server schema`
 struct SchemaCommand: ParsableCommand {
-    /// The kinds of files that have schemas.
-    enum Choice: String, ExpressibleByArgument, CaseIterable {
-        case page, route, mapping, data, crud, floki, xpedite, views
+    /// The files that a schema is for.
+    struct Files: ExpressibleByArgument, Sendable {
+        /// The files of mocks, and those of each protocol whose apps files make up.
+        static let all =
+            ["page", "route", "mapping", "data", "crud"].map { Files(name: $0, kind: $0) }
+            + AppProtocol.all.compactMap { spoken in
+                if case .app(let format) = spoken.format() { Files(name: spoken.name, kind: format.kind) } else { nil }
+            }
+        static let allValueStrings = all.map(\.name)
+
+        let name: String
+        /// What stands before the ending of a file's name.
+        let kind: String
+
+        private init(name: String, kind: String) { (self.name, self.kind) = (name, kind) }
+
+        init?(argument: String) {
+            let name = AppProtocol(argument: argument)?.name ?? argument
+            guard let known = Self.all.first(where: { $0.name == name }) else { return nil }
+            self = known
+        }
 
         /// The schema, as a file.
-        var text: String {
-            let files =
-                switch self {
-                case .xpedite: "method"
-                case .views: "view"
-                default: rawValue
-                }
-            return (MockVocabulary.schema(of: files, formats: MockSite.formats) ?? .null).indented + "\n"
+        var schema: String {
+            (MockVocabulary.schema(of: kind, formats: MockSite.formats) ?? .null).indented + "\n"
         }
     }
 
@@ -25,18 +37,21 @@ struct SchemaCommand: ParsableCommand {
         commandName: "schema",
         abstract: "Prints the JSON Schema of files of mocks, by which editors complete keys and show their meaning.",
         discussion: """
-            page is for NAME.page.json and NAME.page.yaml, route for other routes in YAML, mapping for mappings/NAME.json, data for data/NAME.yaml, crud for NAME.crud.yaml, floki for \
-            NAME.floki.yaml, xpedite for NAME.method.yaml, views for NAME.view.json and NAME.view.yaml. It is of draft 2020-12.
+            page is for NAME.page.json and NAME.page.yaml, route for other routes in YAML, mapping for mappings/NAME.json, data \
+            for data/NAME.yaml, \(ownFiles). It is of draft 2020-12.
 
             Files name their schema: VS Code reads "# yaml-language-server: $schema=PATH" in YAML, JetBrains' editors read \
             "# $schema: PATH", and both "$schema" as the first key of a JSON file.
             """
     )
 
-    @Argument(help: "The kind of files.")
-    var choice: Choice
-
-    func run() throws {
-        print(choice.text, terminator: "")
+    /// The files with an ending of their own, in words.
+    private static var ownFiles: String {
+        Files.all.dropFirst(4).map { "\($0.name) for NAME.\($0.kind).yaml" }.joined(separator: ", ")
     }
+
+    @Argument(help: "The kind of files.")
+    var files: Files
+
+    func run() { print(files.schema, terminator: "") }
 }

@@ -5,12 +5,6 @@ import BacklotJSON
 import BacklotMocks
 import BacklotService
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// `demo-server swift`
 struct SwiftCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

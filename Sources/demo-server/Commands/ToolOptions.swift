@@ -54,6 +54,51 @@ struct ToolOptions: ParsableArguments {
     }
 }
 
+/// What a tool is told about the backend that it goes through.
+struct BackendOptions: ParsableArguments {
+    /// Which clients the backend is for.
+    enum DialectChoice: String, ExpressibleByArgument, CaseIterable {
+        case auto, documented, objects
+
+        /// nil for the one that pages are found to speak.
+        var name: String? { self == .auto ? nil : rawValue }
+    }
+
+    @Option(
+        name: .customLong("protocol"),
+        help: "The protocol of the backend; auto finds it out by what answers at the URL."
+    )
+    var wire = ProtocolChoice.auto
+
+    @Option(help: "Which clients an Applin backend is for; auto takes the dialect of the first action.")
+    var dialect = DialectChoice.auto
+
+    @Option(help: "From how many milliseconds on an answer is slow.")
+    var slowMs = 1000
+
+    func validate() throws { try Arguments.check("--slow-ms", slowMs, in: 1...600_000, "number of milliseconds") }
+
+    /// The time from which on an answer is slow.
+    var slow: Duration { .milliseconds(slowMs) }
+}
+
+/// How far a crawl goes.
+struct CrawlBounds: ParsableArguments {
+    @Option(help: "How many pages are requested at most.")
+    var maxPages = 1000
+
+    @Option(help: "How long it takes at most, in seconds.")
+    var maxSeconds = 300.0
+
+    func validate() throws {
+        try Arguments.check("--max-pages", maxPages, in: 1...100_000)
+        try Arguments.check("--max-seconds", maxSeconds, in: 0.1...86_400, "number of seconds")
+    }
+
+    /// The longest time for all of it.
+    var time: Duration { .milliseconds(Int(maxSeconds * 1000)) }
+}
+
 /// The servers that are trusted over https.
 struct TrustOptions: ParsableArguments {
     @Option(

@@ -3,12 +3,6 @@ import Backlot
 import BacklotJSON
 import DynamicViews
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// `demo-server views check`
 struct ViewsCheck: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -2,12 +2,6 @@ import Backlot
 import BacklotClients
 import Floki
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Tells another program of breaking news: a webhook, which sends the messages that phones show.
 ///
 /// It is asked a few times, with longer and longer breaks. As one that got the request may still fail to answer it, each request has an

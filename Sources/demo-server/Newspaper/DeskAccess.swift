@@ -1,14 +1,6 @@
 import Applin
 import Backlot
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 /// Who may work in the newsroom: an editor with a password, and scripts with a token.
 struct DeskAccess: Sendable {
     /// The name with which editors log in.

@@ -1,12 +1,6 @@
 import Backlot
 import Floki
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The stories of the gazette as editors see them: published ones, drafts, and those that wait for their time.
 struct DeskStories: Sendable {
     /// How many a page lists.

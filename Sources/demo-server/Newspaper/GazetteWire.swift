@@ -2,12 +2,6 @@ import Backlot
 import Floki
 import Logging
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Keeps the gazette alive: each minute it publishes a report from the wire, in both languages at once, and what waits for its time.
 ///
 /// Several servers may do so on one store. A minute belongs to the server that is the first to write it down there, so that no report

@@ -2,12 +2,6 @@ import Applin
 import Backlot
 import Floki
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A story while an editor changes it: what the inputs of its page hold.
 ///
 /// Clients keep a variable until they forget all, and show an input's first value only while its variable is unset. So a story has

@@ -1,12 +1,6 @@
 import Backlot
 import Floki
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A line of `demo-server floki publish` and of `POST /floki/desk/items`: an entry of one of the gazette's feeds, in one language or
 /// in all, as JSON.
 ///

@@ -2,12 +2,6 @@ import Applin
 import Backlot
 import Floki
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The pages of stories: to write a new one, to read and change one, and the question whether to remove it.
 extension Newsroom {
     /// Adds the pages of stories that are there, and what they call.

@@ -1,19 +1,5 @@
 import BacklotJSON
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Chromium without a window, with one page, driven by the DevTools protocol through a pair of pipes: no port is opened.
 final class Chromium {
     /// Why it can't be driven.

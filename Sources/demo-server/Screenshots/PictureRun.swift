@@ -1,11 +1,5 @@
 import BacklotJSON
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The pictures of one run, and what has become of those of an earlier one.
 struct PictureRun {
     private static let differences = "differences"

@@ -3,12 +3,6 @@ import Backlot
 import BacklotJSON
 import BacklotService
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// `demo-server screenshots`
 struct Screenshots: ParsableCommand {
     static let configuration = CommandConfiguration(

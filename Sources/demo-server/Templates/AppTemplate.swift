@@ -1,3 +1,4 @@
+import Backlot
 import BacklotService
 
 /// A package for a server of one's own: an app that runs, its test, and what CI and containers need.
@@ -7,18 +8,7 @@ struct AppTemplate: Sendable {
     /// Where Backlot is.
     let backlot: BacklotPlace
     /// The protocol that its clients speak.
-    let wire: Wire
-
-    /// A protocol that a package can be written for.
-    enum Wire: String, CaseIterable, Sendable {
-        case applin, xpedite, floki
-        case dynamicViews = "dynamic-views"
-
-        /// The module of the protocol.
-        var module: String {
-            rawValue.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
-        }
-    }
+    let appProtocol: AppProtocol
 
     /// Debian's packages that Swift needs to build a server.
     static let buildPackages = [
@@ -37,8 +27,8 @@ struct AppTemplate: Sendable {
     var files: [(path: String, text: String)] {
         [
             ("Package.swift", text("Package.swift.txt")),
-            ("Sources/\(name.type)/\(name.type).swift", text("\(wire.rawValue)/App.swift.txt")),
-            ("Tests/\(name.type)Tests/\(name.type)Tests.swift", text("\(wire.rawValue)/AppTests.swift.txt")),
+            ("Sources/\(name.type)/\(name.type).swift", text("\(appProtocol.name)/App.swift.txt")),
+            ("Tests/\(name.type)Tests/\(name.type)Tests.swift", text("\(appProtocol.name)/AppTests.swift.txt")),
             ("Dockerfile", text("Dockerfile.txt")),
             (".dockerignore", ".build\n.git\n"),
             (".github/workflows/tests.yml", text("tests.yml")),
@@ -49,7 +39,7 @@ struct AppTemplate: Sendable {
 
     private func text(_ path: String) -> String {
         let values = [
-            "type": name.type, "command": name.command, "module": name.module, "protocol": wire.module,
+            "type": name.type, "command": name.command, "module": name.module, "protocol": appProtocol.module,
             "identity": backlot.identity, "dependency": backlot.dependency, "dockerContext": backlot.dockerContext,
             "dockerCopy": backlot.dockerCopy, "workflowNote": backlot.workflowNote, "swift": Self.swift,
             "buildPackages": Self.buildPackages.joined(separator: " "),

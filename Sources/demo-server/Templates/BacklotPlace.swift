@@ -1,11 +1,5 @@
 import Backlot
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Where a new package finds Backlot.
 enum BacklotPlace: Sendable, Equatable {
     /// A checkout on this machine, by its absolute path.

@@ -1,36 +1,92 @@
 import Backlot
+import BacklotClients
 import BacklotJSON
 
-/// An article that lists all kinds and keys of a vocabulary, as Markdown.
+@testable import BacklotMocks
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// An article that lists all kinds and keys of a vocabulary, as Markdown, below an introduction that people write.
 struct ReferenceArticle: Sendable {
+    /// The folder of the articles.
+    static let folder = URL(filePath: #filePath).resolvingSymlinksInPath()
+        .appending(path: "../../../../Sources/Backlot/Backlot.docc").standardizedFileURL
+    /// Every generated article: one for each protocol, and that of mock files.
+    static let all =
+        AppProtocol.known.map { spoken in
+            ReferenceArticle(name: "Protocols/\(spoken.module)Reference", of: spoken.name, spoken.vocabulary.kinds)
+        } + [
+            ReferenceArticle(
+                name: "Mocks/MockReference",
+                of: "mocks",
+                MockVocabulary.kinds(),
+                sections: AppProtocol.known.compactMap { spoken in
+                    guard case .app(let format) = spoken.format() else { return nil }
+                    let own = format.vocabulary.kinds.filter { !spoken.vocabulary.kinds.contains($0) }
+                    return ("\(spoken.title): NAME.\(format.kind).yaml", own)
+                }
+            )
+        ]
+    /// The end of an introduction.
+    private static let note =
+        "The tables are generated from the vocabulary that checks pages: `make reference` writes this article."
+
     /// The name of the file, without its ending.
     let name: String
-    let title: String
-    /// What is between the title and the kinds.
-    let introduction: String
-    let kinds: [Kind]
+    /// The beginning of the names of its pictures.
+    private let prefix: String
+    private let kinds: [Kind]
     /// More kinds, below headings of their own.
-    var sections: [(heading: String, kinds: [Kind])] = []
-    /// The pictures in the catalogue, by the names of kinds.
-    var pictures: [String: String] = [:]
+    private let sections: [(heading: String, kinds: [Kind])]
+
+    private init(
+        name: String,
+        of prefix: String,
+        _ kinds: [Kind],
+        sections: [(heading: String, kinds: [Kind])] = []
+    ) {
+        (self.name, self.prefix, self.kinds, self.sections) = (name, prefix, kinds, sections)
+    }
+
+    /// The file.
+    var file: URL { Self.folder.appending(path: "\(name).md") }
 
     /// The whole file.
+    ///
+    /// - Throws: `CocoaError` where there is no introduction.
     var text: String {
-        var blocks = ["# \(title)", introduction]
-        var heading = ""
-        for kind in kinds {
-            let next = kind.roles.first.map { Self.plural($0.noun).capitalizedFirst } ?? ""
-            if next != heading { blocks.append("## \(next)") }
-            heading = next
-            blocks += section(kind)
+        get throws {
+            let written = try String(contentsOf: file, encoding: .utf8)
+            guard let end = written.firstRange(of: Self.note)?.upperBound else {
+                throw CocoaError(.fileReadCorruptFile)
+            }
+            var blocks = [String(written[..<end])]
+            var heading = ""
+            for kind in kinds {
+                let next = kind.roles.first.map { Self.plural($0.noun).capitalizedFirst } ?? ""
+                if next != heading { blocks.append("## \(next)") }
+                heading = next
+                blocks += section(kind)
+            }
+            for part in sections { blocks += ["## \(part.heading)"] + part.kinds.flatMap(section) }
+            return blocks.joined(separator: "\n\n") + "\n"
         }
-        for part in sections { blocks += ["## \(part.heading)"] + part.kinds.flatMap(section) }
-        return blocks.joined(separator: "\n\n") + "\n"
+    }
+
+    /// The picture of a kind, if the catalogue has one: `floki-news` for `News_view_controller`.
+    private func picture(of kind: Kind) -> String? {
+        let picture = "\(prefix)-\(kind.name.lowercased().replacing("_view_controller", with: ""))"
+        let file = Self.folder.appending(path: "Pictures/\(picture).png")
+        return FileManager.default.fileExists(atPath: file.path) ? picture : nil
     }
 
     private func section(_ kind: Kind) -> [String] {
         var blocks = ["### \(kind.name)", sentence(kind)]
-        if let picture = pictures[kind.name] { blocks.append("![\(kind.name)](\(picture))") }
+        if let picture = picture(of: kind) { blocks.append("![\(kind.name)](\(picture))") }
         guard !kind.keys.isEmpty else { return blocks }
         blocks.append(
             (["| key | value | meaning |", "|---|---|---|"] + kind.keys.map { row($0) })

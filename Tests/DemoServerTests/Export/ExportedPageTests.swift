@@ -8,7 +8,7 @@ import Testing
 @testable import demo_server
 
 /// The links of an edition's pages.
-@Suite(.timeLimit(.minutes(5))) struct EditionPageTests {
+@Suite(.timeLimit(.minutes(5))) struct ExportedPageTests {
     @Test(arguments: [
         (#"<a href="/floki/there/">A</a>"#, #"<a href="https://s/there/">A</a>"#),
         (
@@ -23,7 +23,7 @@ import Testing
         (#"<abbr>/floki/gone</abbr> <a href="/floki/gone">"#, #"<abbr>/floki/gone</abbr> <a href="https://s/gone">"#),
     ])
     func `Links lead into the edition, or are text`(html: String, repaired: String?) {
-        let page = EditionPage(path: "/floki", base: "https://s") {
+        let page = ExportedPage(path: "/floki", base: "https://s") {
             !$0.hasPrefix("https://s/") || $0 == "https://s/there/"
         }
         #expect(page.repaired(html) == repaired ?? html)
@@ -41,14 +41,9 @@ import Testing
                 withIntermediateDirectories: true
             )
             _ = try folder.write("", to: "pictures/a.png")
-            let maker = EditionMaker(
-                try InProcessTransport(router.handler()),
-                path: GazetteApp.path,
-                base: "https://s/g",
-                earlier: nil,
-                publicFiles: folder.path
-            )
-            let files = try await maker.edition().files
+            let export = AppExport(path: GazetteApp.path, base: "https://s/g", publicFiles: folder.path)
+            let files = try await FlokiEdition(export, over: InProcessTransport(router.handler()), after: nil).export
+                .files
             func page(_ path: String) throws -> String {
                 String(decoding: try #require(files["\(path)/index.html"]), as: UTF8.self)
             }

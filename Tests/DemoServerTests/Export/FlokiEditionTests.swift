@@ -1,3 +1,4 @@
+import Applin
 import Backlot
 import BacklotClients
 import BacklotTesting
@@ -9,18 +10,18 @@ import Testing
 @testable import demo_server
 
 /// `demo-server floki export`
-@Suite(.timeLimit(.minutes(5))) struct EditionTests {
+@Suite(.timeLimit(.minutes(5))) struct FlokiEditionTests {
     private static let base = "https://static.example.com/gazette"
 
     private func edition(
         of app: GazetteApp,
         base: String = base,
-        earlier: EarlierEdition? = nil
-    ) async throws -> Edition {
+        earlier: FlokiEdition.Earlier? = nil
+    ) async throws -> FlokiEdition {
         let router = Router()
         app.register(on: router, record: nil)
-        let transport = try InProcessTransport(router.handler())
-        return try await EditionMaker(transport, path: GazetteApp.path, base: base, earlier: earlier).edition()
+        let export = AppExport(path: GazetteApp.path, base: base)
+        return try await FlokiEdition(export, over: InProcessTransport(router.handler()), after: earlier)
     }
 
     /// A newspaper with many pictures and a story with a page.
@@ -34,8 +35,8 @@ import Testing
         return app
     }
 
-    private func json(_ edition: Edition, _ path: String) throws -> JSONValue {
-        try JSONValue(parsing: try #require(edition.files[path]))
+    private func json(_ edition: FlokiEdition, _ path: String) throws -> JSONValue {
+        try JSONValue(parsing: try #require(edition.export.files[path]))
     }
 
     @Test func `An edition is what clients ask for`() async throws {
@@ -46,7 +47,7 @@ import Testing
             "v1-app", "v1-appdata", "news/en", "news/es", "news/older/en", "news/older/es", "photos/en", "photos/es",
             "photos/older/en", "photos/older/es", "about/index.html", "about/en/index.html", "about/es/index.html",
         ]
-        #expect(Set(edition.files.keys) == Set(pages + older + rest))
+        #expect(Set(edition.export.files.keys) == Set(pages + older + rest))
         #expect(try json(edition, "v1-app")["url"]?.string == "\(Self.base)/v1-appdata")
         let window = try json(edition, "news/en")
         #expect(window["items"]?.array?.count == 30)
@@ -55,10 +56,10 @@ import Testing
         #expect(window["sections"]?.array?.count == 3)
         #expect(try json(edition, "news/older/es")["items"]?.array?.count == 10)
         #expect(try json(edition, "photos/older/en")["thumbs"]?.array?.count == 12)
-        let page = String(decoding: try #require(edition.files["news/items/es/7/index.html"]), as: UTF8.self)
+        let page = String(decoding: try #require(edition.export.files["news/items/es/7/index.html"]), as: UTF8.self)
         #expect(page.contains("<p>Text 7 es</p>"))
         // Nothing names this process, or an address that takes parameters.
-        for (path, bytes) in edition.files {
+        for (path, bytes) in edition.export.files {
             let text = String(decoding: bytes, as: UTF8.self)
             #expect(!text.contains("localhost"), "\(path)")
             for word in ["_WORDS_", "tags_regex", "videos_regex", "gallery_regex"] {
@@ -71,17 +72,17 @@ import Testing
         let app = try await paper()
         let first = try await edition(of: app)
         #expect(first.version == 1)
-        let data = try #require(first.files["v1-appdata"])
-        let same = try await edition(of: app, earlier: EarlierEdition(version: 7, data: data))
+        let data = try json(first, "v1-appdata")
+        let same = try await edition(of: app, earlier: (7, data))
         #expect(same.version == 7)
         #expect(try json(same, "v1-app")["v"] == 7)
-        let moved = try await edition(of: app, base: "http://a", earlier: EarlierEdition(version: 7, data: data))
+        let moved = try await edition(of: app, base: "http://a", earlier: (7, data))
         #expect(moved.version == 8)
-        await #expect(throws: EditionProblem.self) {
+        await #expect(throws: ExportError.self) {
             _ = try await edition(
                 of: app,
                 base: "http://a",
-                earlier: EarlierEdition(version: Int(Int32.max), data: data)
+                earlier: (Int64(Int32.max), data)
             )
         }
     }
@@ -90,7 +91,7 @@ import Testing
         let app = try await paper()
         let wrong = StoredEntry(id: 50, sortID: 50, wire: Array(#"{"id":50,"title":"No section","body":""}"#.utf8))
         try await app.news.store.apply([.save(wrong, language: "es")], to: "news")
-        let problem = await #expect(throws: EditionProblem.self) { _ = try await edition(of: app) }
+        let problem = await #expect(throws: ExportError.self) { _ = try await edition(of: app) }
         #expect(problem?.description.hasPrefix("clients would not accept this:\nerror: /news/es › item 50") == true)
     }
 
@@ -105,7 +106,7 @@ import Testing
     }
 
     @Test func `Empty feeds are refused`() async throws {
-        let problem = await #expect(throws: EditionProblem.self) {
+        let problem = await #expect(throws: ExportError.self) {
             _ = try await edition(of: GazetteApp(store: MemoryFeedStore()))
         }
         #expect(problem?.description.hasPrefix("all feeds are empty, so nothing was written: ") == true)
@@ -114,50 +115,24 @@ import Testing
     @Test func `An entry that opens nothing is named`() async throws {
         let app = try await paper()
         try await app.news.save([item(50, "Gone").sections(1).url("/gone/")], language: "es")
-        let problem = await #expect(throws: EditionProblem.self) { _ = try await edition(of: app) }
-        #expect(
-            problem?.description.hasPrefix("/news/es › item 50: the app answers a request for /gone/ with 404: ")
-                == true,
-            "\(problem.debugDescription)"
-        )
+        let problem = await #expect(throws: ExportError.self) { _ = try await edition(of: app) }
+        let text = problem?.description ?? ""
+        #expect(text.contains("error: /news/es › /items/0/url"), "\(text)")
+        #expect(text.contains("/gone/\", which answers 404 Not Found"), "\(text)")
     }
 
-    @Test func `A folder is replaced as a whole, and only if it is an edition`() async throws {
-        try await withTemporaryFolder { folder in
-            let path = "\(folder.path)/a/edition"
-            #expect(try EditionFolder(path).earlier() == nil)
-            let first = Edition(
-                indicatorPath: "v1-app",
-                version: 3,
-                files: ["v1-app": Array(#"{"v":3}"#.utf8), "v1-appdata": Array(#"{"tabs":[]}"#.utf8), "old/en": [1]],
-                notes: []
-            )
-            let files = "\(folder.path)/files"
-            try FileManager.default.createDirectory(atPath: "\(files)/pictures", withIntermediateDirectories: true)
-            try Data([1]).write(to: URL(filePath: "\(files)/pictures/a.png"))
-            #expect(try EditionFolder(path).write(first, files: files) == 4)
-            let earlier = EarlierEdition(version: 3, data: Array(#"{"tabs":[]}"#.utf8))
-            #expect(try EditionFolder(path).earlier() == earlier)
-            let second = Edition(
-                indicatorPath: "v1-app",
-                version: 4,
-                files: ["v1-app": Array(#"{"v":4}"#.utf8), "v1-appdata": Array(#"{"tabs":[]}"#.utf8)],
-                notes: []
-            )
-            #expect(try EditionFolder("\(path)/").write(second, files: nil) == 2)
-            let names = try FileManager.default.contentsOfDirectory(atPath: path).sorted()
-            #expect(names == ["v1-app", "v1-appdata"])
-            #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/a") == ["edition"])
-
-            _ = try folder.write("mine", to: "files/notes.txt")
-            let problem = #expect(throws: EditionProblem.self) { try EditionFolder(files).earlier() }
-            #expect(
-                problem?.description == "'\(files)' has files that are no edition: name another folder, or empty it"
-            )
-            let file = #expect(throws: EditionProblem.self) { try EditionFolder("\(files)/notes.txt").earlier() }
-            #expect(file?.description.hasSuffix("is no folder that can be read: name another") == true)
-            #expect(throws: EditionProblem.self) { try EditionFolder("\(files)/notes.txt/a").write(second, files: nil) }
+    @Test func `An app of another protocol is exported too`() async throws {
+        let router = Router()
+        router.applin("/shop/") { app in
+            app.page("/") { _ in columnPage("Shop") { navButton("Books") { push("/books") } } }
+            app.page("/books") { _ in columnPage("Books") { image("/shop/a.png", aspectRatio: 1, disposition: .fit) } }
+            app.rpc("/buy") { _ in }
         }
+        router.get("/shop/a.png") { _ in Response(headers: [.contentType: "image/png"], body: .bytes([1])) }
+        var export = AppExport(path: "/shop", base: Self.base)
+        try await export.crawl(.applin, from: "", over: InProcessTransport(router.handler()))
+        #expect(export.files.keys.sorted() == ["a.png", "books", "index.html"])
+        #expect(try JSONValue(parsing: try #require(export.files["books"]))["page"]?["title"] == "Books")
     }
 
     @Test(arguments: [

@@ -4,12 +4,6 @@ import BacklotClients
 import BacklotService
 import Floki
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// `demo-server floki`
 struct FlokiCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -159,25 +153,24 @@ struct FlokiExport: AsyncParsableCommand {
         let app = store is MemoryFeedStore ? DemoStores().gazette : GazetteApp(store: store)
         let router = Router()
         app.register(on: router, record: settings.flokiRecord.map { RecordFile($0) })
-        let folder = EditionFolder(folder)
+        let folder = ExportFolder(folder)
         let files = (publicFolder ?? settings.publicFolder).map { "\($0)\(GazetteApp.path)" }
             .flatMap { FolderLookup.exists($0) ? $0 : nil }
         if files == nil {
             StandardError.print("note: the edition has no pictures and other files: name their folder with --public")
         }
+        let export = AppExport(path: GazetteApp.path, base: base, publicFiles: files)
         do {
-            let earlier = try folder.earlier()
+            let earlier = try folder.earlierEdition()
             let transport = try InProcessTransport(router.handler())
-            let (edition, count) = try await Interruption.watch { [base] in
-                let path = GazetteApp.path
-                let maker = EditionMaker(transport, path: path, base: base, earlier: earlier, publicFiles: files)
-                let edition = try await maker.edition()
-                return (edition, try folder.write(edition, files: files))
+            let (edition, count) = try await Interruption.watch {
+                let edition = try await FlokiEdition(export, over: transport, after: earlier)
+                return (edition, try folder.write(edition.export.files, besides: files))
             }
-            for note in edition.notes { StandardError.print("\(note)") }
+            for note in edition.export.notes { StandardError.print(note) }
             print("version \(edition.version) of the app: \(count) files in \(self.folder)")
-            print("clients begin at \(base)/\(edition.indicatorPath)")
-        } catch let problem as EditionProblem {
+            print("clients begin at \(base)/\(FlokiEdition.indicatorPath)")
+        } catch let problem as ExportError {
             throw Arguments.failure("\(problem)")
         } catch is CancellationError {
             throw Arguments.failure("stopped: nothing was written")
