@@ -1,4 +1,4 @@
-public import BacklotJSON
+public import Backlot
 
 /// Something that the client does when a person taps a widget, or a step of it.
 ///
@@ -39,7 +39,7 @@ extension Action {
     /// Made of `typ` and `argument`; an action that can't be a string is written as an object.
     public func encodeString(into writer: inout JSONWriter) {
         if !hasStringForm {
-            writer.object(typ: typ) { encodeFields(into: &$0) }
+            writer.object(startingWith: "typ", typ) { encodeFields(into: &$0) }
         } else if let argument {
             writer.value(literal: typ, colon: argument)
         } else {
@@ -52,19 +52,29 @@ extension Action {
     public func encodeFields(into writer: inout JSONWriter) {}
 }
 
-/// The one place that knows what lists of actions look like on the wire.
-extension JSONWriter {
-    /// Writes a field that holds actions.
+extension KeyedObject where Self: Action {
+    package var wireName: StaticString { typ }
+    package static var roles: [Role] { [.action] }
+}
+
+extension KeyVisitor where Self: ~Copyable {
+    /// A key with actions; nil leaves it out.
     @inline(__always)
-    mutating func field(_ key: StaticString, _ actions: [any Action]) {
-        array(key) {
-            switch $0.dialect {
-            case .documented: $0.strings(actions)
-            case .objects: $0.objects(actions)
+    mutating func callAsFunction(_ name: StaticString, _ actions: [any Action]?) -> KeyDeclaration {
+        self(name, .objects(.action)) {
+            guard let actions else { return }
+            $0.array($1) {
+                switch $0.dialect {
+                case .documented: $0.strings(actions)
+                case .objects: $0.objects(actions)
+                }
             }
         }
     }
+}
 
+/// The one place that knows what lists of actions look like on the wire.
+extension JSONWriter {
     /// The actions, with those that the client doesn't understand replaced by their fallbacks.
     private func chosen(among actions: [any Action]) -> [any Action] {
         actions.flatMap { action in
@@ -74,14 +84,14 @@ extension JSONWriter {
     }
 
     /// `"push:/terms"` or `"pop"`.
-    private mutating func strings(_ actions: [any Action]) {
+    fileprivate mutating func strings(_ actions: [any Action]) {
         for index in actions.indices {  // `for action in actions` would retain and release each of them
             actions[index].encodeString(into: &self)
         }
     }
 
     /// `{"typ":"push","page":"/terms"}` or `{"typ":"pop"}`. Here `on_user_error_poll` is no action but a flag of each rpc.
-    private mutating func objects(_ actions: [any Action]) {
+    fileprivate mutating func objects(_ actions: [any Action]) {
         let actions = actions.holds(ActionWithFallback.self) ? chosen(among: actions) : actions
         let isFolded = actions.holds(OnUserErrorPoll.self) && actions.holds(RPC.self)
         for action in actions {
@@ -95,7 +105,7 @@ extension JSONWriter {
     }
 
     private mutating func object(_ action: any Action) {
-        object(typ: action.typ) { action.encodeFields(into: &$0) }
+        object(startingWith: "typ", action.typ) { action.encodeFields(into: &$0) }
     }
 }
 

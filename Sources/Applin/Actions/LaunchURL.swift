@@ -1,10 +1,9 @@
-internal import Backlot
-public import BacklotJSON
+public import Backlot
 
 /// Opens a URL on the device, outside the app.
 ///
 /// Source: Applin documentation, Actions, launch_url.
-public struct LaunchURL: Action {
+public struct LaunchURL: Action, KeyedObject {
     /// A web address, or one of another app: `mailto:`, `tel:`, `sms:`.
     public let url: String
 
@@ -14,22 +13,14 @@ public struct LaunchURL: Action {
     /// A web address, or one of another app: `mailto:`, `tel:`, `sms:`.
     public var argument: String? { url }
 
-    /// Writes the fields after `typ` where actions are objects.
-    public func encodeFields(into writer: inout JSONWriter) {
-        writer.field("url", url)
-    }
-}
+    static let vocabulary = Kind(LaunchURL(url: ""), "Opens a URL on the device, outside the app.", argument: "url")
 
-extension LaunchURL {
-    static let vocabulary = Kind(
-        "launch_url",
-        as: [.action],
-        "Opens a URL on the device, outside the app.",
-        argument: "url",
-        keys: [
-            .required("url", .string, "A web address, or one of another app: mailto:, tel:, sms:.")
-        ]
-    )
+    /// Writes the fields after `typ` where actions are objects.
+    public func encodeFields(into writer: inout JSONWriter) { keys(&writer) }
+
+    @inline(__always) package func keys(_ keys: inout some Keys) {
+        keys("url", url).required("A web address, or one of another app: mailto:, tel:, sms:.")
+    }
 }
 
 /// Makes a ``LaunchURL``.
@@ -42,7 +33,7 @@ public func launchUrl(_ url: String) -> LaunchURL {
 /// Puts a text on the device's clipboard.
 ///
 /// Source: not documented; clients have it in both dialects.
-public struct CopyToClipboard: Action {
+public struct CopyToClipboard: Action, KeyedObject {
     /// The text.
     public let text: String
 
@@ -52,22 +43,18 @@ public struct CopyToClipboard: Action {
     /// The text.
     public var argument: String? { text }
 
-    /// Writes the fields after `typ` where actions are objects.
-    public func encodeFields(into writer: inout JSONWriter) {
-        writer.field("string_value", text)
-    }
-}
-
-extension CopyToClipboard {
     static let vocabulary = Kind(
-        "copy_to_clipboard",
-        as: [.action],
+        CopyToClipboard(text: ""),
         "Puts a text on the device's clipboard.",
-        argument: "string_value",
-        keys: [
-            .required("string_value", .string, "The text.")
-        ]
+        argument: "string_value"
     )
+
+    /// Writes the fields after `typ` where actions are objects.
+    public func encodeFields(into writer: inout JSONWriter) { keys(&writer) }
+
+    @inline(__always) package func keys(_ keys: inout some Keys) {
+        keys("string_value", text).required("The text.")
+    }
 }
 
 /// Makes a ``CopyToClipboard``.

@@ -1,21 +1,19 @@
-internal import Backlot
-public import BacklotJSON
+public import Backlot
 
 /// Forgets the user: the client deletes the cookie `session` and all variables, and shows its first page again with nothing
 /// else on the stack. The backend doesn't notice: call an rpc first.
 ///
 /// Source: not documented; clients have it in both dialects.
-public struct Logout: Action {
+public struct Logout: Action, KeyedObject {
     /// `logout`
     public var typ: StaticString { "logout" }
-}
 
-extension Logout {
     static let vocabulary = Kind(
-        "logout",
-        as: [.action],
+        Logout(),
         "Forgets the user: deletes the session's cookie and all variables, and shows the first page."
     )
+
+    package func keys(_ keys: inout some Keys) {}
 }
 
 /// Makes a ``Logout``.
@@ -23,23 +21,11 @@ public func logout() -> Logout {
     Logout()
 }
 
-extension ResetVar {
-    static let vocabulary = Kind(
-        "reset_var",
-        as: [.action],
-        "Makes a variable unset.",
-        support: .since("0.36"),
-        keys: [
-            .required("var_name", .string, "The variable.")
-        ]
-    )
-}
-
 /// Makes a variable unset, so that its initial value is sent again. Text fields go on showing their text until the page is pushed
 /// anew.
 ///
 /// Source: not documented; clients since 0.36 have it.
-public struct ResetVar: Action {
+public struct ResetVar: Action, KeyedObject {
     /// The variable.
     public let varName: String
 
@@ -49,9 +35,13 @@ public struct ResetVar: Action {
     /// Clients of the documented dialect know no such action.
     public var hasStringForm: Bool { false }
 
+    static let vocabulary = Kind(ResetVar(varName: ""), "Makes a variable unset.", support: .since("0.36"))
+
     /// Writes the fields after `typ` where actions are objects.
-    public func encodeFields(into writer: inout JSONWriter) {
-        writer.field("var_name", varName)
+    public func encodeFields(into writer: inout JSONWriter) { keys(&writer) }
+
+    @inline(__always) package func keys(_ keys: inout some Keys) {
+        keys("var_name", varName).required("The variable.")
     }
 }
 
@@ -63,21 +53,20 @@ public func resetVar(_ varName: String) -> ResetVar {
 /// Ends the list of actions: those after it don't run.
 ///
 /// Source: not documented; clients since 0.35 have it.
-public struct StopActions: Action {
+public struct StopActions: Action, KeyedObject {
     /// `stop_actions`
     public var typ: StaticString { "stop_actions" }
 
     /// Clients of the documented dialect know no such action.
     public var hasStringForm: Bool { false }
-}
 
-extension StopActions {
     static let vocabulary = Kind(
-        "stop_actions",
-        as: [.action],
+        StopActions(),
         "Ends the list of actions: those after it don't run.",
         support: .since("0.35")
     )
+
+    package func keys(_ keys: inout some Keys) {}
 }
 
 /// Makes a ``StopActions``.

@@ -1,10 +1,9 @@
-internal import Backlot
-public import BacklotJSON
+public import Backlot
 
 /// Asks the user something. Each button has its own actions. The actions after the modal in its list never run.
 ///
 /// Source: not documented; clients since 0.31 have it.
-public struct Modal: Action {
+public struct Modal: Action, KeyedObject {
     /// The question or message.
     public let title: String
     /// The buttons, from top to bottom; at least one.
@@ -17,31 +16,22 @@ public struct Modal: Action {
     /// Clients of the documented dialect know no such action.
     public var hasStringForm: Bool { false }
 
+    static let vocabulary = Kind(Modal(title: "", buttons: []), "Asks the user something.", support: .since("0.31"))
+
     /// Writes the fields after `typ` where actions are objects.
-    public func encodeFields(into writer: inout JSONWriter) {
-        writer.field("title", title)
-        writer.field("message", message)
-        writer.array("buttons") { writer in
-            for button in buttons { button.encode(into: &writer) }
-        }
+    public func encodeFields(into writer: inout JSONWriter) { keys(&writer) }
+
+    @inline(__always) package func keys(_ keys: inout some Keys) {
+        keys("title", title).required("The question or message.")
+        keys("message", message).optional("More below the title.")
+        keys("buttons", buttons).required(
+            "The buttons, from top to bottom.",
+            .array(.object(.modalButton), .atLeast(1))
+        )
     }
 
     /// Says more below the title.
     public consuming func message(_ message: String?) -> Modal { changing(self) { $0.message = message } }
-}
-
-extension Modal {
-    static let vocabulary = Kind(
-        "modal",
-        as: [.action],
-        "Asks the user something.",
-        support: .since("0.31"),
-        keys: [
-            .required("title", .string, "The question or message."),
-            .optional("message", .string, "More below the title."),
-            .required("buttons", .array(.object(.modalButton), .atLeast(1)), "The buttons, from top to bottom."),
-        ]
-    )
 }
 
 /// Makes a ``Modal``:
@@ -56,7 +46,7 @@ public func modal(_ title: String, @ModalButtonBuilder _ buttons: () -> [ModalBu
 }
 
 /// A button of a ``Modal``. One with the text `Cancel` stands apart; two of them crash clients.
-public struct ModalButton: Sendable {
+public struct ModalButton: Sendable, KeyedObject {
     /// The text on the button.
     public let text: String
     /// The actions of a tap. An empty list only closes the modal.
@@ -68,25 +58,16 @@ public struct ModalButton: Sendable {
         changing(self) { $0.isDestructive = isDestructive }
     }
 
-    func encode(into writer: inout JSONWriter) {
-        writer.object {
-            $0.field("text", isDestructive ? "!\(text)" : text)
-            $0.field("actions", actions)
-        }
-    }
-}
+    package var wireName: StaticString { "button" }
+    package static var roles: [Role] { [.modalButton] }
+    static let vocabulary = Kind(ModalButton(text: "", actions: []), "A button of a modal.", noun: "a modal's button")
 
-extension ModalButton {
-    static let vocabulary = Kind(
-        "button",
-        as: [.modalButton],
-        "A button of a modal.",
-        noun: "a modal's button",
-        keys: [
-            .required("text", .string, "The text on the button; a leading ! marks one that destroys something."),
-            .required("actions", .objects(.action), "The actions of a tap; an empty list only closes the modal."),
-        ]
-    )
+    @inline(__always) package func keys(_ keys: inout some Keys) {
+        keys("text", isDestructive ? "!\(text)" : text).required(
+            "The text on the button; a leading ! marks one that destroys something."
+        )
+        keys("actions", actions).required("The actions of a tap; an empty list only closes the modal.")
+    }
 }
 
 /// Makes a ``ModalButton``; with empty braces it only closes the modal.

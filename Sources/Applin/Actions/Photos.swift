@@ -1,10 +1,9 @@
-internal import Backlot
-public import BacklotJSON
+public import Backlot
 
 /// Lets the user choose one of the device's photos, and uploads it: a PUT of a JPEG picture, which waits for 100 Continue.
 ///
 /// Source: not documented; clients have it in both dialects.
-public struct ChoosePhoto: Action {
+public struct ChoosePhoto: Action, KeyedObject {
     /// The path to send the picture to; it must be inside the app's base URL.
     public let url: String
 
@@ -18,23 +17,18 @@ public struct ChoosePhoto: Action {
     /// The path to send the picture to, with the aspect ratio.
     public var argument: String? { url.withAspectRatio(aspectRatio) }
 
-    /// Writes the fields after `typ` where actions are objects.
-    public func encodeFields(into writer: inout JSONWriter) {
-        writer.field("url", url)
-        writer.field("aspect_ratio", aspectRatio)
-    }
-}
-
-extension ChoosePhoto {
     static let vocabulary = Kind(
-        "choose_photo",
-        as: [.action],
+        ChoosePhoto(url: "", aspectRatio: nil),
         "Lets the user choose one of the device's photos, and uploads it.",
-        argument: "url",
-        keys: [
-            .photoURL, .photoRatio,
-        ]
+        argument: "url"
     )
+
+    /// Writes the fields after `typ` where actions are objects.
+    public func encodeFields(into writer: inout JSONWriter) { keys(&writer) }
+
+    @inline(__always) package func keys(_ keys: inout some Keys) {
+        keys.photo(url, aspectRatio)
+    }
 }
 
 /// Makes a ``ChoosePhoto``.
@@ -49,7 +43,7 @@ public func choosePhoto(_ url: String, aspectRatio: Double? = nil) -> ChoosePhot
 /// Lets the user take a photo with the camera, and uploads it: a PUT of a JPEG picture, which waits for 100 Continue.
 ///
 /// Source: not documented; clients have it in both dialects.
-public struct TakePhoto: Action {
+public struct TakePhoto: Action, KeyedObject {
     /// The path to send the picture to; it must be inside the app's base URL.
     public let url: String
 
@@ -63,23 +57,18 @@ public struct TakePhoto: Action {
     /// The path to send the picture to, with the aspect ratio.
     public var argument: String? { url.withAspectRatio(aspectRatio) }
 
-    /// Writes the fields after `typ` where actions are objects.
-    public func encodeFields(into writer: inout JSONWriter) {
-        writer.field("url", url)
-        writer.field("aspect_ratio", aspectRatio)
-    }
-}
-
-extension TakePhoto {
     static let vocabulary = Kind(
-        "take_photo",
-        as: [.action],
+        TakePhoto(url: "", aspectRatio: nil),
         "Lets the user take a photo with the camera, and uploads it.",
-        argument: "url",
-        keys: [
-            .photoURL, .photoRatio,
-        ]
+        argument: "url"
     )
+
+    /// Writes the fields after `typ` where actions are objects.
+    public func encodeFields(into writer: inout JSONWriter) { keys(&writer) }
+
+    @inline(__always) package func keys(_ keys: inout some Keys) {
+        keys.photo(url, aspectRatio)
+    }
 }
 
 /// Makes a ``TakePhoto``.
@@ -100,17 +89,13 @@ extension String {
 }
 
 /// Keys that both actions have.
-extension Key {
-    fileprivate static let photoURL = required(
-        "url",
-        .string,
-        "The path to send the picture to, inside the app's base URL."
-    )
-
-    fileprivate static let photoRatio = optional(
-        "aspect_ratio",
-        .float,
-        "The width divided by the height to which the picture is cut.",
-        support: .since("0.31")
-    )
+extension KeyVisitor where Self: ~Copyable {
+    @inline(__always) fileprivate mutating func photo(_ url: String, _ ratio: Double?) {
+        self("url", url).required("The path to send the picture to, inside the app's base URL.")
+        self("aspect_ratio", ratio).optional(
+            "The width divided by the height to which the picture is cut.",
+            .float,
+            support: .since("0.31")
+        )
+    }
 }

@@ -1,10 +1,9 @@
-internal import Backlot
-public import BacklotJSON
+public import Backlot
 
 /// Goes to a page and keeps the present one below it. It fails when that page is already on the stack.
 ///
 /// Source: Applin documentation, Actions, push.
-public struct Push: Action {
+public struct Push: Action, KeyedObject {
     /// The page's path, such as `/terms`.
     public let page: String
 
@@ -14,22 +13,14 @@ public struct Push: Action {
     /// The page's path, such as `/terms`.
     public var argument: String? { page }
 
-    /// Writes the fields after `typ` where actions are objects.
-    public func encodeFields(into writer: inout JSONWriter) {
-        writer.field("page", page)
-    }
-}
+    static let vocabulary = Kind(Push(page: ""), "Goes to a page and keeps the present one below it.", argument: "page")
 
-extension Push {
-    static let vocabulary = Kind(
-        "push",
-        as: [.action],
-        "Goes to a page and keeps the present one below it.",
-        argument: "page",
-        keys: [
-            .required("page", .string, "The page's path, such as /terms.")
-        ]
-    )
+    /// Writes the fields after `typ` where actions are objects.
+    public func encodeFields(into writer: inout JSONWriter) { keys(&writer) }
+
+    @inline(__always) package func keys(_ keys: inout some Keys) {
+        keys("page", page).required("The page's path, such as /terms.")
+    }
 }
 
 /// Makes a ``Push``.
@@ -42,7 +33,7 @@ public func push(_ page: String) -> Push {
 /// Goes to a page and removes all others from the stack, for example after a login.
 ///
 /// Source: Applin documentation, Actions, replace_all.
-public struct ReplaceAll: Action {
+public struct ReplaceAll: Action, KeyedObject {
     /// The page's path, such as `/`.
     public let page: String
 
@@ -52,22 +43,18 @@ public struct ReplaceAll: Action {
     /// The page's path, such as `/`.
     public var argument: String? { page }
 
-    /// Writes the fields after `typ` where actions are objects.
-    public func encodeFields(into writer: inout JSONWriter) {
-        writer.field("page", page)
-    }
-}
-
-extension ReplaceAll {
     static let vocabulary = Kind(
-        "replace_all",
-        as: [.action],
+        ReplaceAll(page: ""),
         "Goes to a page and removes all others from the stack.",
-        argument: "page",
-        keys: [
-            .required("page", .string, "The page's path, such as /terms.")
-        ]
+        argument: "page"
     )
+
+    /// Writes the fields after `typ` where actions are objects.
+    public func encodeFields(into writer: inout JSONWriter) { keys(&writer) }
+
+    @inline(__always) package func keys(_ keys: inout some Keys) {
+        keys("page", page).required("The page's path, such as /terms.")
+    }
 }
 
 /// Makes a ``ReplaceAll``.
@@ -80,17 +67,13 @@ public func replaceAll(_ page: String) -> ReplaceAll {
 /// Leaves the page for the one below it on the stack. On the last page it fails.
 ///
 /// Source: Applin documentation, Actions, pop.
-public struct Pop: Action {
+public struct Pop: Action, KeyedObject {
     /// `pop`
     public var typ: StaticString { "pop" }
-}
 
-extension Pop {
-    static let vocabulary = Kind(
-        "pop",
-        as: [.action],
-        "Leaves the page for the one below it on the stack."
-    )
+    static let vocabulary = Kind(Pop(), "Leaves the page for the one below it on the stack.")
+
+    package func keys(_ keys: inout some Keys) {}
 }
 
 /// Makes a ``Pop``.
@@ -101,17 +84,13 @@ public func pop() -> Pop {
 /// Gets the page again and shows what changed. The page's variables are sent along, if it has any.
 ///
 /// Source: Applin documentation, Actions, poll.
-public struct Poll: Action {
+public struct Poll: Action, KeyedObject {
     /// `poll`
     public var typ: StaticString { "poll" }
-}
 
-extension Poll {
-    static let vocabulary = Kind(
-        "poll",
-        as: [.action],
-        "Gets the page again and shows what changed."
-    )
+    static let vocabulary = Kind(Poll(), "Gets the page again and shows what changed.")
+
+    package func keys(_ keys: inout some Keys) {}
 }
 
 /// Makes a ``Poll``.

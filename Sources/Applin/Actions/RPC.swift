@@ -1,10 +1,9 @@
-internal import Backlot
-public import BacklotJSON
+public import Backlot
 
 /// Sends the page's variables to the backend in a POST. It fails on any answer but 2xx.
 ///
 /// Source: Applin documentation, Actions, rpc.
-public struct RPC: Action {
+public struct RPC: Action, KeyedObject {
     /// The path to send the variables to, such as `/create_account`; it must be inside the app's base URL.
     public let url: String
 
@@ -20,30 +19,23 @@ public struct RPC: Action {
     /// Whether the page is polled before an error is shown, when the backend refused the input (403 or 422).
     public var pollsOnUserError: Bool { onUserErrorPoll }
 
-    /// Writes the fields after `typ` where actions are objects.
-    public func encodeFields(into writer: inout JSONWriter) {
-        writer.field("url", url)
-        writer.field("on_user_error_poll", onUserErrorPoll ? true : nil)
-    }
-}
-
-extension RPC {
     static let vocabulary = Kind(
-        "rpc",
-        as: [.action],
+        RPC(url: "", onUserErrorPoll: false),
         "Sends the page's variables to the backend in a POST.",
-        argument: "url",
-        keys: [
-            .required("url", .string, "The path to send the variables to, inside the app's base URL."),
-            .optional(
-                "on_user_error_poll",
-                .bool,
-                "Whether the page is polled before an error is shown, when the backend refused the input.",
-                default: false,
-                support: .since("0.32")
-            ),
-        ]
+        argument: "url"
     )
+
+    /// Writes the fields after `typ` where actions are objects.
+    public func encodeFields(into writer: inout JSONWriter) { keys(&writer) }
+
+    @inline(__always) package func keys(_ keys: inout some Keys) {
+        keys("url", url).required("The path to send the variables to, inside the app's base URL.")
+        keys("on_user_error_poll", onUserErrorPoll ? true : nil).optional(
+            "Whether the page is polled before an error is shown, when the backend refused the input.",
+            default: false,
+            support: .since("0.32")
+        )
+    }
 }
 
 /// Makes an ``RPC``.
@@ -60,19 +52,18 @@ public func rpc(_ url: String, onUserErrorPoll: Bool = false) -> RPC {
 /// error, so that the page can mark the inputs.
 ///
 /// Source: Applin documentation, Actions, on_user_error_poll.
-public struct OnUserErrorPoll: Action {
+public struct OnUserErrorPoll: Action, KeyedObject {
     /// `on_user_error_poll`
     public var typ: StaticString { "on_user_error_poll" }
-}
 
-extension OnUserErrorPoll {
     static let vocabulary = Kind(
-        "on_user_error_poll",
-        as: [.action],
+        OnUserErrorPoll(),
         "Polls the page before an error is shown, when an action of this list was refused.",
         support: Support(since: "0.24", until: "0.31"),
         instead: "Remove it, and write \"on_user_error_poll\":true into the rpc of this list."
     )
+
+    package func keys(_ keys: inout some Keys) {}
 }
 
 /// Makes an ``OnUserErrorPoll``.

@@ -1,10 +1,9 @@
-internal import Backlot
-public import BacklotJSON
+public import Backlot
 
 /// A page with a title bar and a back button.
 ///
 /// Source: Applin documentation, Pages, Nav Page.
-public struct NavPage: Page {
+public struct NavPage: Page, KeyedObject {
     /// The title, shown in the title bar.
     public let title: String
     /// The widget that the page shows.
@@ -22,16 +21,25 @@ public struct NavPage: Page {
     /// The start, the widget and the end.
     public var children: [any Widget] { start.map { $0 as any Widget } + [widget] + end }
 
+    static let vocabulary = Kind(NavPage(title: "", widget: Empty()), "A page with a title bar and a back button.")
+
     /// Writes the page as one JSON object.
-    public func encode(into writer: inout JSONWriter) {
-        writer.object(typ: typ) {
-            $0.field("title", title)
-            for index in start.indices { $0.field("start", start[index]) }
-            for index in end.indices { $0.field("end", end[index]) }
-            $0.field("poll_seconds", poll?.wholeSeconds)
-            $0.field("ephemeral", ephemeral)
-            $0.field("widget", widget)
+    public func encode(into writer: inout JSONWriter) { writer.write(self) }
+
+    @inline(__always) package func keys(_ keys: inout some Keys) {
+        keys("title", title).required("The title, shown in the title bar.")
+        keys("start", .object(.widget, only: ["back_button", "empty"])) {
+            for index in start.indices { $0.field($1, start[index]) }
         }
+        .optional("Replaces the back button, or removes it; without it, the back button pops the page.")
+        keys("end", .object(.widget)) {
+            for index in end.indices { $0.field($1, end[index]) }
+        }
+        .optional("A widget at the other end of the title bar, which clients never show.")
+        keys.pollSeconds(poll)
+        keys.declare([.unwritten("stream", .bool, "Stops polling; nothing is streamed.")])
+        keys.ephemeral(ephemeral)
+        keys("widget", widget).required("The widget that the page shows.")
     }
 
     /// Replaces the back button: `.start { backButton { rpc("/save"); pop() } }`, or removes it: `.start { empty() }`.
@@ -61,27 +69,6 @@ public struct NavPage: Page {
 /// A widget that can be at the start of a nav page's title bar: ``BackButton`` or ``Empty``. Clients reject a page with
 /// any other.
 public protocol NavPageStart: Widget {}
-
-extension NavPage {
-    static let vocabulary = Kind(
-        "nav_page",
-        as: [.page],
-        "A page with a title bar and a back button.",
-        keys: [
-            .required("title", .string, "The title, shown in the title bar."),
-            .optional(
-                "start",
-                .object(.widget, only: ["back_button", "empty"]),
-                "Replaces the back button, or removes it; without it, the back button pops the page."
-            ),
-            .optional("end", .object(.widget), "A widget at the other end of the title bar, which clients never show."),
-            .pollSeconds,
-            .unwritten("stream", .bool, "Stops polling; nothing is streamed."),
-            .ephemeral,
-            .required("widget", .object(.widget), "The widget that the page shows."),
-        ]
-    )
-}
 
 /// Makes a ``NavPage`` with exactly one widget inside.
 public func navPage(_ title: String, @SingleWidgetBuilder _ widget: () -> any Widget) -> NavPage {

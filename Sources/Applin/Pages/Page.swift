@@ -1,5 +1,4 @@
 public import Backlot
-public import BacklotJSON
 
 /// The backend's answer when the client asks for a page.
 ///
@@ -44,20 +43,26 @@ extension Page {
 }
 
 /// Keys that all pages have.
-extension Key {
-    static let pollSeconds = optional(
-        "poll_seconds",
-        .unsigned,
-        "Polls the page every so many seconds while the app is in the foreground; 0 is ignored."
-    )
+extension KeyVisitor where Self: ~Copyable {
+    @inline(__always) mutating func pollSeconds(_ interval: Duration?) {
+        self("poll_seconds", interval?.wholeSeconds).optional(
+            "Polls the page every so many seconds while the app is in the foreground; 0 is ignored.",
+            .unsigned
+        )
+    }
 
-    static let ephemeral = optional(
-        "ephemeral",
-        .bool,
-        "Whether a client that starts again forgets this page and those above it.",
-        default: false,
-        support: .since("0.14")
-    )
+    @inline(__always) mutating func ephemeral(_ ephemeral: Bool?) {
+        self("ephemeral", ephemeral).optional(
+            "Whether a client that starts again forgets this page and those above it.",
+            default: false,
+            support: .since("0.14")
+        )
+    }
+}
+
+extension KeyedObject where Self: Page {
+    package var wireName: StaticString { typ }
+    package static var roles: [Role] { [.page] }
 }
 
 /// The body of an answer: an object with a page in it.

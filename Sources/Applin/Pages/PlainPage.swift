@@ -1,10 +1,9 @@
-internal import Backlot
-public import BacklotJSON
+public import Backlot
 
 /// A page without a title bar and a back button, such as the first one of an app.
 ///
 /// Source: Applin documentation, Pages, Plain Page.
-public struct PlainPage: Page {
+public struct PlainPage: Page, KeyedObject {
     /// The title, which is not shown, but known to analytics tools.
     public let title: String?
     /// The widget that the page shows.
@@ -18,14 +17,19 @@ public struct PlainPage: Page {
     /// The one widget.
     public var children: [any Widget] { [widget] }
 
+    static let vocabulary = Kind(
+        PlainPage(title: nil, widget: Empty()),
+        "A page without a title bar and a back button."
+    )
+
     /// Writes the page as one JSON object.
-    public func encode(into writer: inout JSONWriter) {
-        writer.object(typ: typ) {
-            $0.field("title", title)
-            $0.field("poll_seconds", poll?.wholeSeconds)
-            $0.field("ephemeral", ephemeral)
-            $0.field("widget", widget)
-        }
+    public func encode(into writer: inout JSONWriter) { writer.write(self) }
+
+    @inline(__always) package func keys(_ keys: inout some Keys) {
+        keys("title", title).optional("The title, which is not shown, but known to analytics tools.")
+        keys.pollSeconds(poll)
+        keys.ephemeral(ephemeral)
+        keys("widget", widget).required("The widget that the page shows.")
     }
 
     /// Polls the page again and again while the app is in the foreground, and when the app comes back to it: the wire's
@@ -39,20 +43,6 @@ public struct PlainPage: Page {
     public consuming func ephemeral(_ ephemeral: Bool = true) -> PlainPage {
         changing(self) { $0.ephemeral = ephemeral }
     }
-}
-
-extension PlainPage {
-    static let vocabulary = Kind(
-        "plain_page",
-        as: [.page],
-        "A page without a title bar and a back button.",
-        keys: [
-            .optional("title", .string, "The title, which is not shown, but known to analytics tools."),
-            .pollSeconds,
-            .ephemeral,
-            .required("widget", .object(.widget), "The widget that the page shows."),
-        ]
-    )
 }
 
 /// Makes a ``PlainPage`` with exactly one widget inside.

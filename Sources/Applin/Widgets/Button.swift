@@ -1,10 +1,9 @@
-internal import Backlot
-public import BacklotJSON
+public import Backlot
 
 /// A button that performs actions.
 ///
 /// Source: Applin documentation, Widgets, button.
-public struct Button: Widget {
+public struct Button: Widget, KeyedObject {
     /// The text on the button; it must hold a symbol other than white space.
     public let text: String
     /// The actions of a tap, run in this order up to the first failure. An empty list disables the button.
@@ -13,22 +12,15 @@ public struct Button: Widget {
     /// `button`
     public var typ: StaticString { "button" }
 
-    /// Writes the widget as one JSON object.
-    public func encode(into writer: inout JSONWriter) {
-        writer.object(typ: typ) {
-            $0.field("text", text)
-            $0.field("actions", actions)
-        }
-    }
-}
+    static let vocabulary = Kind(Button(text: "", actions: []), "A button that performs actions.")
 
-extension Button {
-    static let vocabulary = Kind(
-        "button",
-        as: [.widget],
-        "A button that performs actions.",
-        keys: [.buttonText, .buttonActions]
-    )
+    /// Writes the widget as one JSON object.
+    public func encode(into writer: inout JSONWriter) { writer.write(self) }
+
+    @inline(__always) package func keys(_ keys: inout some Keys) {
+        keys.buttonText(text)
+        keys.buttonActions(actions)
+    }
 }
 
 /// Makes a ``Button``; with empty braces it is disabled.
@@ -39,7 +31,7 @@ public func button(_ text: String, @ActionListBuilder _ actions: () -> [any Acti
 /// A button that performs actions, made to stand in a form.
 ///
 /// Source: Applin documentation, Widgets, form_button.
-public struct FormButton: Widget {
+public struct FormButton: Widget, KeyedObject {
     /// The text on the button; it must hold a symbol other than white space.
     public let text: String
     /// The actions of a tap, run in this order up to the first failure. An empty list disables the button.
@@ -54,30 +46,26 @@ public struct FormButton: Widget {
         content = ButtonContent(actions)
     }
 
+    static let vocabulary = Kind(
+        FormButton(text: "", actions: []),
+        "A button that performs actions, made to stand in a form."
+    )
+
     /// Writes the widget as one JSON object.
-    public func encode(into writer: inout JSONWriter) {
-        writer.object(typ: typ) {
-            $0.field("text", text)
-            $0.field("align", content.details?.rawValue)
-            $0.field("actions", actions)
-        }
+    public func encode(into writer: inout JSONWriter) { writer.write(self) }
+
+    @inline(__always) package func keys(_ keys: inout some Keys) {
+        keys.buttonText(text)
+        keys("align", content.details?.rawValue).optional(
+            "Where the button stands in the form's width.",
+            .align,
+            default: "center"
+        )
+        keys.buttonActions(actions)
     }
 
     /// Places the button in the form's width. Without it, it stands in the middle.
     public consuming func align(_ align: Align?) -> FormButton { changing(self) { $0.content.details = align } }
-}
-
-extension FormButton {
-    static let vocabulary = Kind(
-        "form_button",
-        as: [.widget],
-        "A button that performs actions, made to stand in a form.",
-        keys: [
-            .buttonText,
-            .optional("align", .align, "Where the button stands in the form's width.", default: "center"),
-            .buttonActions,
-        ]
-    )
 }
 
 /// Makes a ``FormButton``; with empty braces it is disabled.
@@ -91,28 +79,21 @@ public func formButton(_ text: String, @ActionListBuilder _ actions: () -> [any 
 /// fails the page stays: people must have another way out.
 ///
 /// Source: Applin documentation, Widgets, back_button.
-public struct BackButton: NavPageStart {
+public struct BackButton: NavPageStart, KeyedObject {
     /// The actions of a tap, run in this order up to the first failure. An empty list disables the button.
     public let actions: [any Action]
 
     /// `back_button`
     public var typ: StaticString { "back_button" }
 
-    /// Writes the widget as one JSON object.
-    public func encode(into writer: inout JSONWriter) {
-        writer.object(typ: typ) {
-            $0.field("actions", actions)
-        }
-    }
-}
+    static let vocabulary = Kind(BackButton(actions: []), "The back button of a nav page, with other actions than pop.")
 
-extension BackButton {
-    static let vocabulary = Kind(
-        "back_button",
-        as: [.widget],
-        "The back button of a nav page, with other actions than pop.",
-        keys: [.buttonActions]
-    )
+    /// Writes the widget as one JSON object.
+    public func encode(into writer: inout JSONWriter) { writer.write(self) }
+
+    @inline(__always) package func keys(_ keys: inout some Keys) {
+        keys.buttonActions(actions)
+    }
 }
 
 /// Makes a ``BackButton``; with empty braces it is disabled.
@@ -120,19 +101,17 @@ public func backButton(@ActionListBuilder _ actions: () -> [any Action]) -> Back
     BackButton(actions: actions())
 }
 
-extension Key {
+extension KeyVisitor where Self: ~Copyable {
     /// The text of a button.
-    static let buttonText = required(
-        "text",
-        .string,
-        "The text on the button; it must hold a symbol other than white space."
-    )
+    @inline(__always) mutating func buttonText(_ text: String) {
+        self("text", text).required("The text on the button; it must hold a symbol other than white space.")
+    }
 
     /// The actions of a button.
-    static let buttonActions = recommended(
-        "actions",
-        .objects(.action),
-        otherwise: [],
-        "The actions of a tap, run in this order up to the first failure; an empty list disables the button."
-    )
+    @inline(__always) mutating func buttonActions(_ actions: [any Action]) {
+        self("actions", actions).recommended(
+            "The actions of a tap, run in this order up to the first failure; an empty list disables the button.",
+            otherwise: []
+        )
+    }
 }

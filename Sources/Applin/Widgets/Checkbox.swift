@@ -1,10 +1,9 @@
 public import Backlot
-public import BacklotJSON
 
 /// A box to check, which sets a boolean variable.
 ///
 /// Source: Applin documentation, Widgets, checkbox.
-public struct Checkbox: Widget {
+public struct Checkbox: Widget, KeyedObject {
     /// The variable, under which its value is sent to the backend.
     public let varName: String
     var text: String?
@@ -16,18 +15,26 @@ public struct Checkbox: Widget {
     /// `checkbox`
     public var typ: StaticString { "checkbox" }
 
+    static let vocabulary = Kind(
+        Checkbox(varName: ""),
+        "A box to check, which sets a boolean variable.",
+        misnomers: ["rpc": "Put an rpc action into \"actions\": clients dropped the key \"rpc\" in 0.25."]
+    )
+
     /// Writes the widget as one JSON object.
-    public func encode(into writer: inout JSONWriter) {
-        writer.object(typ: typ) {
-            $0.field("var_name", varName)
-            $0.field("text", text)
-            $0.field("initial_bool", initialBool)
-            if !actions.isEmpty {
-                $0.field("actions", actions)
-            }
-            $0.field("poll_delay_ms", pollDelay.map { Int($0.milliseconds) })
-            $0.field("validated", validated)
-        }
+    public func encode(into writer: inout JSONWriter) { writer.write(self) }
+
+    @inline(__always) package func keys(_ keys: inout some Keys) {
+        keys.varName(varName)
+        keys("text", text).optional("The label next to the box.")
+        keys("initial_bool", initialBool).optional("The variable's value until it is set.", default: false)
+        keys("actions", actions.isEmpty ? nil : actions).optional(
+            "The actions of a tap; when one fails, the box goes back to its former value.",
+            default: [],
+            support: .since("0.25")
+        )
+        keys.pollDelay(pollDelay)
+        keys.validated(validated)
     }
 
     /// Shows a label next to the box.
@@ -53,29 +60,6 @@ public struct Checkbox: Widget {
     }
 }
 
-extension Checkbox {
-    static let vocabulary = Kind(
-        "checkbox",
-        as: [.widget],
-        "A box to check, which sets a boolean variable.",
-        misnomers: ["rpc": "Put an rpc action into \"actions\": clients dropped the key \"rpc\" in 0.25."],
-        keys: [
-            .varName,
-            .optional("text", .string, "The label next to the box."),
-            .optional("initial_bool", .bool, "The variable's value until it is set.", default: false),
-            .optional(
-                "actions",
-                .objects(.action),
-                "The actions of a tap; when one fails, the box goes back to its former value.",
-                default: [],
-                support: .since("0.25")
-            ),
-            .pollDelay,
-            .validated,
-        ]
-    )
-}
-
 /// Makes a ``Checkbox`` for the boolean variable `varName`.
 public func checkbox(_ varName: String) -> Checkbox {
     Checkbox(varName: varName)
@@ -89,7 +73,7 @@ public func checkbox(_ variable: Variable<Bool>) -> Checkbox {
 /// A button that looks like a checkbox and has no variable: its actions say what a tap does.
 ///
 /// Source: not documented; clients before 0.38 reject a page that has one.
-public struct CheckboxButton: Widget {
+public struct CheckboxButton: Widget, KeyedObject {
     /// The label next to the box.
     public let text: String?
     /// The actions of a tap. When one fails, the box goes back to its former value.
@@ -99,33 +83,23 @@ public struct CheckboxButton: Widget {
     /// `checkbox_button`
     public var typ: StaticString { "checkbox_button" }
 
+    static let vocabulary = Kind(
+        CheckboxButton(text: nil, actions: []),
+        "A button that looks like a checkbox and has no variable.",
+        support: .since("0.38")
+    )
+
     /// Writes the widget as one JSON object.
-    public func encode(into writer: inout JSONWriter) {
-        writer.object(typ: typ) {
-            $0.field("text", text)
-            $0.field("initial_bool", initialBool)
-            if !actions.isEmpty {
-                $0.field("actions", actions)
-            }
-        }
+    public func encode(into writer: inout JSONWriter) { writer.write(self) }
+
+    @inline(__always) package func keys(_ keys: inout some Keys) {
+        keys("text", text).optional("The label next to the box.")
+        keys("initial_bool", initialBool).optional("Whether the box is checked.", default: false)
+        keys("actions", actions.isEmpty ? nil : actions).optional("The actions of a tap.", default: [])
     }
 
     /// Says whether the box is checked.
     public consuming func initialBool(_ value: Bool?) -> CheckboxButton { changing(self) { $0.initialBool = value } }
-}
-
-extension CheckboxButton {
-    static let vocabulary = Kind(
-        "checkbox_button",
-        as: [.widget],
-        "A button that looks like a checkbox and has no variable.",
-        support: .since("0.38"),
-        keys: [
-            .optional("text", .string, "The label next to the box."),
-            .optional("initial_bool", .bool, "Whether the box is checked.", default: false),
-            .optional("actions", .objects(.action), "The actions of a tap.", default: []),
-        ]
-    )
 }
 
 /// Makes a ``CheckboxButton``.

@@ -1,11 +1,10 @@
-internal import Backlot
-public import BacklotJSON
+public import Backlot
 
 /// Widgets one below the other.
 ///
 /// Source: Applin documentation, Widgets, column. The key on the wire is `align`: the documentation's `alignment` is read by
 /// no client.
-public struct Column: Widget {
+public struct Column: Widget, KeyedObject {
     /// The widgets, from top to bottom; there may be none.
     public let widgets: [any Widget]
     var align = Align.start
@@ -17,13 +16,26 @@ public struct Column: Widget {
     /// The widgets, from top to bottom.
     public var children: [any Widget] { widgets }
 
+    static let vocabulary = Kind(
+        Column(widgets: []),
+        "Widgets one below the other.",
+        misnomers: ["alignment": "Write \"align\", which is the key that clients read."]
+    )
+
     /// Writes the widget as one JSON object.
-    public func encode(into writer: inout JSONWriter) {
-        writer.object(typ: typ) {
-            $0.field("align", align.rawValue)
-            $0.field("spacing", spacing)
-            $0.field("widgets", widgets)
-        }
+    public func encode(into writer: inout JSONWriter) { writer.write(self) }
+
+    @inline(__always) package func keys(_ keys: inout some Keys) {
+        keys("align", align.rawValue).recommended(
+            "Where the widgets stand in the column's width.",
+            .align,
+            otherwise: "start"
+        )
+        keys("spacing", spacing).optional(
+            "The distance between two widgets, in device-independent pixels, 0 or more.",
+            .float
+        )
+        keys("widgets", widgets).recommended("The widgets, from top to bottom.", otherwise: [])
     }
 
     /// Places the widgets in the column's width. Without it they stand at the start.
@@ -31,20 +43,6 @@ public struct Column: Widget {
 
     /// Sets the distance between two widgets, in device-independent pixels, 0 or more.
     public consuming func spacing(_ pixels: Double?) -> Column { changing(self) { $0.spacing = pixels } }
-}
-
-extension Column {
-    static let vocabulary = Kind(
-        "column",
-        as: [.widget],
-        "Widgets one below the other.",
-        misnomers: ["alignment": "Write \"align\", which is the key that clients read."],
-        keys: [
-            .recommended("align", .align, otherwise: "start", "Where the widgets stand in the column's width."),
-            .optional("spacing", .float, "The distance between two widgets, in device-independent pixels, 0 or more."),
-            .recommended("widgets", .objects(.widget), otherwise: [], "The widgets, from top to bottom."),
-        ]
-    )
 }
 
 /// Makes a ``Column``.

@@ -1,25 +1,18 @@
-internal import Backlot
-public import BacklotJSON
+public import Backlot
 
 /// Nothing: it can't be seen and takes no room. As a nav page's ``NavPage/start(_:)`` it removes the back button.
 ///
 /// Source: Applin documentation, Widgets, empty.
-public struct Empty: NavPageStart {
+public struct Empty: NavPageStart, KeyedObject {
     /// `empty`
     public var typ: StaticString { "empty" }
 
-    /// Writes the widget as one JSON object.
-    public func encode(into writer: inout JSONWriter) {
-        writer.object(typ: typ)
-    }
-}
+    static let vocabulary = Kind(Empty(), "Nothing: it can't be seen and takes no room.")
 
-extension Empty {
-    static let vocabulary = Kind(
-        "empty",
-        as: [.widget],
-        "Nothing: it can't be seen and takes no room."
-    )
+    /// Writes the widget as one JSON object.
+    public func encode(into writer: inout JSONWriter) { writer.write(self) }
+
+    package func keys(_ keys: inout some Keys) {}
 }
 
 /// Makes an ``Empty``.

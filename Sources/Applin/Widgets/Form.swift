@@ -1,10 +1,9 @@
-internal import Backlot
-public import BacklotJSON
+public import Backlot
 
 /// Widgets one below the other, with lines between them.
 ///
 /// Source: Applin documentation, Widgets, form.
-public struct Form: Widget {
+public struct Form: Widget, KeyedObject {
     /// The widgets, from top to bottom; there may be none.
     public let widgets: [any Widget]
 
@@ -14,21 +13,14 @@ public struct Form: Widget {
     /// The widgets, from top to bottom.
     public var children: [any Widget] { widgets }
 
-    /// Writes the widget as one JSON object.
-    public func encode(into writer: inout JSONWriter) {
-        writer.object(typ: typ) {
-            $0.field("widgets", widgets)
-        }
-    }
-}
+    static let vocabulary = Kind(Form(widgets: []), "Widgets one below the other, with lines between them.")
 
-extension Form {
-    static let vocabulary = Kind(
-        "form",
-        as: [.widget],
-        "Widgets one below the other, with lines between them.",
-        keys: [.recommended("widgets", .objects(.widget), otherwise: [], "The widgets, from top to bottom.")]
-    )
+    /// Writes the widget as one JSON object.
+    public func encode(into writer: inout JSONWriter) { writer.write(self) }
+
+    @inline(__always) package func keys(_ keys: inout some Keys) {
+        keys("widgets", widgets).recommended("The widgets, from top to bottom.", otherwise: [])
+    }
 }
 
 /// Makes a ``Form``.
@@ -39,7 +31,7 @@ public func form(@WidgetListBuilder _ widgets: () -> [any Widget]) -> Form {
 /// Widgets that belong together, under a title.
 ///
 /// Source: Applin documentation, Widgets, form_section.
-public struct FormSection: Widget {
+public struct FormSection: Widget, KeyedObject {
     /// The text above the widgets.
     public let title: String?
     /// The widgets, from top to bottom.
@@ -51,25 +43,15 @@ public struct FormSection: Widget {
     /// The widgets, from top to bottom.
     public var children: [any Widget] { widgets }
 
-    /// Writes the widget as one JSON object.
-    public func encode(into writer: inout JSONWriter) {
-        writer.object(typ: typ) {
-            $0.field("title", title)
-            $0.field("widgets", widgets)
-        }
-    }
-}
+    static let vocabulary = Kind(FormSection(title: nil, widgets: []), "Widgets that belong together, under a title.")
 
-extension FormSection {
-    static let vocabulary = Kind(
-        "form_section",
-        as: [.widget],
-        "Widgets that belong together, under a title.",
-        keys: [
-            .optional("title", .string, "The text above the widgets."),
-            .recommended("widgets", .objects(.widget), otherwise: [], "The widgets, from top to bottom."),
-        ]
-    )
+    /// Writes the widget as one JSON object.
+    public func encode(into writer: inout JSONWriter) { writer.write(self) }
+
+    @inline(__always) package func keys(_ keys: inout some Keys) {
+        keys("title", title).optional("The text above the widgets.")
+        keys("widgets", widgets).recommended("The widgets, from top to bottom.", otherwise: [])
+    }
 }
 
 /// Makes a ``FormSection``.

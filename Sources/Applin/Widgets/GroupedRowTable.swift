@@ -1,11 +1,10 @@
-internal import Backlot
-public import BacklotJSON
+public import Backlot
 
 /// Widgets in rows and columns, the rows in groups.
 ///
 /// Source: Applin documentation, Widgets, grouped_row_table. The key on the wire is `row_groups`, as in its examples: its
 /// list of attributes says `widgets`, which no client reads.
-public struct GroupedRowTable: Widget {
+public struct GroupedRowTable: Widget, KeyedObject {
     /// Groups of rows of cells; nil is an empty cell.
     public let rowGroups: [[[(any Widget)?]]]
     var spacing: Double?
@@ -16,16 +15,27 @@ public struct GroupedRowTable: Widget {
     /// The widgets of all cells, row by row.
     public var children: [any Widget] { rowGroups.joined().joined().compactMap(\.self) }
 
+    static let vocabulary = Kind(
+        GroupedRowTable(rowGroups: []),
+        "Widgets in rows and columns, the rows in groups.",
+        misnomers: ["widgets": "Write \"row_groups\": groups of rows of widgets."],
+        formerNames: ["table": "Write \"grouped_row_table\", with one group."]
+    )
+
     /// Writes the widget as one JSON object.
-    public func encode(into writer: inout JSONWriter) {
-        writer.object(typ: typ) {
-            $0.field("spacing", spacing)
-            $0.array("row_groups") { writer in
-                for group in rowGroups {
-                    encode(group, into: &writer)
-                }
+    public func encode(into writer: inout JSONWriter) { writer.write(self) }
+
+    @inline(__always) package func keys(_ keys: inout some Keys) {
+        keys("spacing", spacing).optional(
+            "The distance between cells, in device-independent pixels, 0 or more.",
+            .float
+        )
+        keys("row_groups", .array(.array(.array(.nullable(.object(.widget)))))) { writer, name in
+            writer.array(name) { writer in
+                for group in rowGroups { encode(group, into: &writer) }
             }
         }
+        .recommended("Groups of rows of cells; null leaves a cell empty.", otherwise: [])
     }
 
     private func encode(_ group: [[(any Widget)?]], into writer: inout JSONWriter) {
@@ -50,25 +60,6 @@ public struct GroupedRowTable: Widget {
 
     /// Sets the distance between cells, in device-independent pixels, 0 or more.
     public consuming func spacing(_ pixels: Double?) -> GroupedRowTable { changing(self) { $0.spacing = pixels } }
-}
-
-extension GroupedRowTable {
-    static let vocabulary = Kind(
-        "grouped_row_table",
-        as: [.widget],
-        "Widgets in rows and columns, the rows in groups.",
-        misnomers: ["widgets": "Write \"row_groups\": groups of rows of widgets."],
-        formerNames: ["table": "Write \"grouped_row_table\", with one group."],
-        keys: [
-            .optional("spacing", .float, "The distance between cells, in device-independent pixels, 0 or more."),
-            .recommended(
-                "row_groups",
-                .array(.array(.array(.nullable(.object(.widget))))),
-                otherwise: [],
-                "Groups of rows of cells; null leaves a cell empty."
-            ),
-        ]
-    )
 }
 
 /// Makes a ``GroupedRowTable`` of groups of rows of cells; nil is an empty cell.

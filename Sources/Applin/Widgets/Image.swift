@@ -1,10 +1,9 @@
-internal import Backlot
-public import BacklotJSON
+public import Backlot
 
 /// A picture. Clients show PNG and JPEG.
 ///
 /// Source: Applin documentation, Widgets, image.
-public struct Image: Widget {
+public struct Image: Widget, KeyedObject {
     /// How the picture fills the widget.
     public enum Disposition: String, Sendable, CaseIterable {
         /// As large as it can be while all of it is visible.
@@ -25,44 +24,30 @@ public struct Image: Widget {
     /// `image`
     public var typ: StaticString { "image" }
 
-    /// Writes the widget as one JSON object.
-    public func encode(into writer: inout JSONWriter) {
-        writer.object(typ: typ) {
-            $0.field("url", url)
-            $0.field("aspect_ratio", aspectRatio)
-            $0.field("disposition", disposition.rawValue)
-        }
-    }
-}
+    static let vocabulary = Kind(Image(url: "", aspectRatio: 1, disposition: .cover), "A picture.")
 
-extension Image {
-    static let vocabulary = Kind(
-        "image",
-        as: [.widget],
-        "A picture.",
-        keys: [
-            .required(
-                "url",
-                .string,
-                "Where the picture is: a path from the host's root, or an absolute URL on any server."
+    /// Writes the widget as one JSON object.
+    public func encode(into writer: inout JSONWriter) { writer.write(self) }
+
+    @inline(__always) package func keys(_ keys: inout some Keys) {
+        keys("url", url).required(
+            "Where the picture is: a path from the host's root, or an absolute URL on any server."
+        )
+        keys("aspect_ratio", aspectRatio).required("The widget's width divided by its height, more than 0.")
+        // iOS clients assume `cover`; the Rust library requires the key.
+        keys("disposition", disposition.rawValue).recommended(
+            "How the picture fills the widget.",
+            .names(
+                [
+                    "fit": "As large as it can be while all of it is visible.",
+                    "cover": "Large enough to leave no gap; its edges may be cut off.",
+                    "stretch": "Stretched to exactly the widget's size.",
+                ],
+                ifUnknown: .warning("use their default")
             ),
-            .required("aspect_ratio", .number, "The widget's width divided by its height, more than 0."),
-            // iOS clients assume `cover`; the Rust library requires the key.
-            .recommended(
-                "disposition",
-                .names(
-                    [
-                        "fit": "As large as it can be while all of it is visible.",
-                        "cover": "Large enough to leave no gap; its edges may be cut off.",
-                        "stretch": "Stretched to exactly the widget's size.",
-                    ],
-                    ifUnknown: .warning("use their default")
-                ),
-                otherwise: "cover",
-                "How the picture fills the widget."
-            ),
-        ]
-    )
+            otherwise: "cover"
+        )
+    }
 }
 
 /// Makes an ``Image``.

@@ -1,10 +1,9 @@
-internal import Backlot
-public import BacklotJSON
+public import Backlot
 
 /// A button with a chevron, from which people expect that it leads to another page.
 ///
 /// Source: Applin documentation, Widgets, nav_button.
-public struct NavButton: Widget {
+public struct NavButton: Widget, KeyedObject {
     /// The text on the button; it must hold a symbol other than white space.
     public let text: String
     private var content: ButtonContent<Details>
@@ -26,17 +25,23 @@ public struct NavButton: Widget {
         content = ButtonContent(actions)
     }
 
+    static let vocabulary = Kind(
+        NavButton(text: "", actions: []),
+        "A button with a chevron, which leads to another page."
+    )
+
     /// Writes the widget as one JSON object.
-    public func encode(into writer: inout JSONWriter) {
-        writer.object(typ: typ) {
-            $0.field("text", text)
-            if let details = content.details {
-                $0.field("sub_text", details.subText)
-                $0.field("badge_text", details.badgeText)
-                $0.field("photo_url", details.photoUrl)
-            }
-            $0.field("actions", actions)
-        }
+    public func encode(into writer: inout JSONWriter) { writer.write(self) }
+
+    @inline(__always) package func keys(_ keys: inout some Keys) {
+        let details = content.details
+        keys.buttonText(text)
+        keys("sub_text", details?.subText).optional("A smaller text under the button's text.")
+        keys("badge_text", details?.badgeText).optional("A short text in a badge, such as a number of messages.")
+        keys("photo_url", details?.photoUrl).optional(
+            "A picture: a path from the host's root, or an absolute URL on any server."
+        )
+        keys.buttonActions(actions)
     }
 
     /// Shows a smaller text under the button's text.
@@ -54,25 +59,6 @@ public struct NavButton: Widget {
         content.details = details
         return consume self
     }
-}
-
-extension NavButton {
-    static let vocabulary = Kind(
-        "nav_button",
-        as: [.widget],
-        "A button with a chevron, which leads to another page.",
-        keys: [
-            .buttonText,
-            .optional("sub_text", .string, "A smaller text under the button's text."),
-            .optional("badge_text", .string, "A short text in a badge, such as a number of messages."),
-            .optional(
-                "photo_url",
-                .string,
-                "A picture: a path from the host's root, or an absolute URL on any server."
-            ),
-            .buttonActions,
-        ]
-    )
 }
 
 /// Makes a ``NavButton``; with empty braces it is disabled.

@@ -1,12 +1,11 @@
 public import Backlot
-public import BacklotJSON
 
 /// A choice of one text out of several, which sets a string variable; with up to two more choices beside it, which set
 /// variables of their own.
 ///
 /// Source: not documented; clients since 0.28 have it. They show the first option, and send an empty text until the user
 /// has touched the selector: give it an initial string.
-public struct Selector: Widget {
+public struct Selector: Widget, KeyedObject {
     /// The variable, under which its value is sent to the backend.
     public let varName: String
     /// The choices.
@@ -27,23 +26,29 @@ public struct Selector: Widget {
     /// `selector`
     public var typ: StaticString { "selector" }
 
+    static let vocabulary = Kind(
+        Selector(varName: "", options: [], initialString: nil),
+        "A choice of one text out of several, with up to two more choices beside it.",
+        support: .since("0.28")
+    )
+
     /// Writes the widget as one JSON object.
-    public func encode(into writer: inout JSONWriter) {
-        writer.object(typ: typ) {
-            $0.field("var_name", varName)
-            $0.field("options", options)
-            $0.field("initial_string", initialString)
-            $0.field("var_name1", varName1)
-            $0.field("options1", options1)
-            $0.field("initial_string1", initialString1)
-            $0.field("var_name2", varName2)
-            $0.field("options2", options2)
-            $0.field("initial_string2", initialString2)
-            $0.field("label", label)
-            $0.field("error", error)
-            $0.field("poll_delay_ms", pollDelay.map { Int($0.milliseconds) })
-            $0.field("validated", validated)
-        }
+    public func encode(into writer: inout JSONWriter) { writer.write(self) }
+
+    @inline(__always) package func keys(_ keys: inout some Keys) {
+        keys.varName(varName)
+        keys("options", options).optional("The choices.", default: [])
+        keys("initial_string", initialString).optional("The variable's value until it is set: one of the options.")
+        keys("var_name1", varName1).optional("The variable of the second choice.")
+        keys("options1", options1).optional("The choices of the second choice.")
+        keys("initial_string1", initialString1).optional("The value of the second variable until it is set.")
+        keys("var_name2", varName2).optional("The variable of the third choice.")
+        keys("options2", options2).optional("The choices of the third choice.")
+        keys("initial_string2", initialString2).optional("The value of the third variable until it is set.")
+        keys.label(label)
+        keys.error(error)
+        keys.pollDelay(pollDelay)
+        keys.validated(validated)
     }
 
     /// Adds a second choice beside the first.
@@ -76,41 +81,16 @@ public struct Selector: Widget {
     }
 }
 
-extension JSONWriter {
-    fileprivate mutating func field(_ key: StaticString, _ texts: [String]?) {
-        guard let texts else { return }
-        array(key) { writer in
-            for text in texts { writer.value(text) }
+extension KeyVisitor where Self: ~Copyable {
+    @inline(__always)
+    fileprivate mutating func callAsFunction(_ name: StaticString, _ texts: [String]?) -> KeyDeclaration {
+        self(name, .array(.string)) {
+            guard let texts else { return }
+            $0.array($1) { writer in
+                for text in texts { writer.value(text) }
+            }
         }
     }
-}
-
-extension Selector {
-    static let vocabulary = Kind(
-        "selector",
-        as: [.widget],
-        "A choice of one text out of several, with up to two more choices beside it.",
-        support: .since("0.28"),
-        keys: [
-            .varName,
-            .optional("options", .array(.string), "The choices.", default: []),
-            .optional(
-                "initial_string",
-                .string,
-                "The variable's value until it is set: one of the options."
-            ),
-            .optional("var_name1", .string, "The variable of the second choice."),
-            .optional("options1", .array(.string), "The choices of the second choice."),
-            .optional("initial_string1", .string, "The value of the second variable until it is set."),
-            .optional("var_name2", .string, "The variable of the third choice."),
-            .optional("options2", .array(.string), "The choices of the third choice."),
-            .optional("initial_string2", .string, "The value of the third variable until it is set."),
-            .fieldLabel,
-            .fieldError,
-            .pollDelay,
-            .validated,
-        ]
-    )
 }
 
 /// Makes a ``Selector`` for the string variable `varName`.

@@ -1,31 +1,23 @@
-internal import Backlot
-public import BacklotJSON
+public import Backlot
 
 /// A text to read.
 ///
 /// Source: Applin documentation, Widgets, text.
-public struct Text: Widget {
+public struct Text: Widget, KeyedObject {
     /// The message.
     public let text: String
 
     /// `text`
     public var typ: StaticString { "text" }
 
-    /// Writes the widget as one JSON object.
-    public func encode(into writer: inout JSONWriter) {
-        writer.object(typ: typ) {
-            $0.field("text", text)
-        }
-    }
-}
+    static let vocabulary = Kind(Text(text: ""), "A text to read.")
 
-extension Text {
-    static let vocabulary = Kind(
-        "text",
-        as: [.widget],
-        "A text to read.",
-        keys: [.required("text", .string, "The message.")]
-    )
+    /// Writes the widget as one JSON object.
+    public func encode(into writer: inout JSONWriter) { writer.write(self) }
+
+    @inline(__always) package func keys(_ keys: inout some Keys) {
+        keys("text", text).required("The message.")
+    }
 }
 
 /// Makes a ``Text``.
@@ -38,34 +30,23 @@ public func text(_ text: String) -> Text {
 /// Clients put the text of the latest error in place of `${INTERACTIVE_ERROR_DETAILS}`.
 ///
 /// Source: Applin documentation, Widgets, error_text.
-public struct ErrorText: Widget {
+public struct ErrorText: Widget, KeyedObject {
     /// The message.
     public let text: String
 
     /// `error_text`
     public var typ: StaticString { "error_text" }
 
-    /// Writes the widget as one JSON object.
-    public func encode(into writer: inout JSONWriter) {
-        writer.object(typ: typ) {
-            $0.field("text", text)
-        }
-    }
-}
+    static let vocabulary = Kind(ErrorText(text: ""), "A message with a warning icon.")
 
-extension ErrorText {
-    static let vocabulary = Kind(
-        "error_text",
-        as: [.widget],
-        "A message with a warning icon.",
-        keys: [
-            .required(
-                "text",
-                .string,
-                "The message; ${INTERACTIVE_ERROR_DETAILS} stands for the text of the latest error."
-            )
-        ]
-    )
+    /// Writes the widget as one JSON object.
+    public func encode(into writer: inout JSONWriter) { writer.write(self) }
+
+    @inline(__always) package func keys(_ keys: inout some Keys) {
+        keys("text", text).required(
+            "The message; ${INTERACTIVE_ERROR_DETAILS} stands for the text of the latest error."
+        )
+    }
 }
 
 /// Makes an ``ErrorText``.
@@ -76,22 +57,16 @@ public func errorText(_ text: String) -> ErrorText {
 /// The details of the latest error, for pages that explain an error.
 ///
 /// Source: Applin documentation, Widgets, last_error_text.
-public struct LastErrorText: Widget {
+public struct LastErrorText: Widget, KeyedObject {
     /// `last_error_text`
     public var typ: StaticString { "last_error_text" }
 
-    /// Writes the widget as one JSON object.
-    public func encode(into writer: inout JSONWriter) {
-        writer.object(typ: typ)
-    }
-}
+    static let vocabulary = Kind(LastErrorText(), "The details of the latest error.")
 
-extension LastErrorText {
-    static let vocabulary = Kind(
-        "last_error_text",
-        as: [.widget],
-        "The details of the latest error."
-    )
+    /// Writes the widget as one JSON object.
+    public func encode(into writer: inout JSONWriter) { writer.write(self) }
+
+    package func keys(_ keys: inout some Keys) {}
 }
 
 /// Makes a ``LastErrorText``.

@@ -1,11 +1,10 @@
 public import Backlot
-public import BacklotJSON
 
 /// A field to type into, which sets a string variable.
 ///
 /// Source: Applin documentation, Widgets, textfield; `max_chars`, `min_chars` and `validated` are not documented, but read
 /// by clients.
-public struct TextField: Widget {
+public struct TextField: Widget, KeyedObject {
     /// Which input the client lets people type.
     public enum Allow: String, Sendable, CaseIterable {
         /// Any text and symbols.
@@ -44,21 +43,42 @@ public struct TextField: Widget {
     /// `textfield`
     public var typ: StaticString { "textfield" }
 
+    static let vocabulary = Kind(TextField(varName: ""), "A field to type into, which sets a string variable.")
+
     /// Writes the widget as one JSON object.
-    public func encode(into writer: inout JSONWriter) {
-        writer.object(typ: typ) {
-            $0.field("var_name", varName)
-            $0.field("label", label)
-            $0.field("error", error)
-            $0.field("initial_string", initialString)
-            $0.field("allow", allow?.rawValue)
-            $0.field("auto_capitalize", autoCapitalize?.rawValue)
-            $0.field("max_lines", maxLines)
-            $0.field("max_chars", maxChars)
-            $0.field("min_chars", minChars)
-            $0.field("poll_delay_ms", pollDelay.map { Int($0.milliseconds) })
-            $0.field("validated", validated)
-        }
+    public func encode(into writer: inout JSONWriter) { writer.write(self) }
+
+    @inline(__always) package func keys(_ keys: inout some Keys) {
+        keys.varName(varName)
+        keys.label(label)
+        keys.error(error)
+        keys("initial_string", initialString).optional("The variable's value until it is set.", default: "")
+        keys("allow", allow?.rawValue).optional(
+            "The input that people can type.",
+            .names(
+                [
+                    "all": "Any text and symbols.",
+                    "ascii": "ASCII only: no emoji, no letters beyond English.",
+                    "email": "Characters of email addresses.",
+                    "numbers": "Digits only.",
+                    "tel": "Characters of telephone numbers.",
+                ],
+                ifUnknown: .warning("use their default")
+            ),
+            default: "all"
+        )
+        keys("auto_capitalize", autoCapitalize?.rawValue).optional(
+            "Which letters the client turns into capitals by itself.",
+            .names(
+                ["names": "The first letter of each word.", "sentences": "The first letter of each sentence."],
+                ifUnknown: .warning("use their default")
+            )
+        )
+        keys("max_lines", maxLines).optional("The largest number of lines.", .unsigned)
+        keys("max_chars", maxChars).optional("The largest number of characters.", .unsigned)
+        keys("min_chars", minChars).optional("The smallest number of characters.", .unsigned)
+        keys.pollDelay(pollDelay)
+        keys.validated(validated)
     }
 
     /// Shows a label next to the field.
@@ -99,48 +119,6 @@ public struct TextField: Widget {
     }
 }
 
-extension TextField {
-    static let vocabulary = Kind(
-        "textfield",
-        as: [.widget],
-        "A field to type into, which sets a string variable.",
-        keys: [
-            .varName,
-            .fieldLabel,
-            .fieldError,
-            .optional("initial_string", .string, "The variable's value until it is set.", default: ""),
-            .optional(
-                "allow",
-                .names(
-                    [
-                        "all": "Any text and symbols.",
-                        "ascii": "ASCII only: no emoji, no letters beyond English.",
-                        "email": "Characters of email addresses.",
-                        "numbers": "Digits only.",
-                        "tel": "Characters of telephone numbers.",
-                    ],
-                    ifUnknown: .warning("use their default")
-                ),
-                "The input that people can type.",
-                default: "all"
-            ),
-            .optional(
-                "auto_capitalize",
-                .names(
-                    ["names": "The first letter of each word.", "sentences": "The first letter of each sentence."],
-                    ifUnknown: .warning("use their default")
-                ),
-                "Which letters the client turns into capitals by itself."
-            ),
-            .optional("max_lines", .unsigned, "The largest number of lines."),
-            .optional("max_chars", .unsigned, "The largest number of characters."),
-            .optional("min_chars", .unsigned, "The smallest number of characters."),
-            .pollDelay,
-            .validated,
-        ]
-    )
-}
-
 /// Makes a ``TextField`` for the string variable `varName`.
 public func textfield(_ varName: String) -> TextField {
     TextField(varName: varName)
@@ -152,23 +130,32 @@ public func textfield(_ variable: Variable<String>) -> TextField {
 }
 
 /// Keys that several inputs have.
-extension Key {
-    static let varName = required("var_name", .string, "The variable, under which its value is sent to the backend.")
-    static let fieldLabel = optional("label", .string, "A label next to the input.")
-    static let fieldError = optional("error", .string, "A message next to the input, with an alert icon.")
+extension KeyVisitor where Self: ~Copyable {
+    @inline(__always) mutating func varName(_ name: String) {
+        self("var_name", name).required("The variable, under which its value is sent to the backend.")
+    }
 
-    static let pollDelay = optional(
-        "poll_delay_ms",
-        .unsigned,
-        "Polls the page when the value has changed, after this many milliseconds; 0 polls at once.",
-        support: .since("0.25")
-    )
+    @inline(__always) mutating func label(_ label: String?) {
+        self("label", label).optional("A label next to the input.")
+    }
 
-    static let validated = optional(
-        "validated",
-        .bool,
-        "Whether the backend checks the variable: push and replace_all on this page send the variables at once.",
-        default: false,
-        support: .since("0.33")
-    )
+    @inline(__always) mutating func error(_ message: String?) {
+        self("error", message).optional("A message next to the input, with an alert icon.")
+    }
+
+    @inline(__always) mutating func pollDelay(_ delay: Duration?) {
+        self("poll_delay_ms", delay.map { Int($0.milliseconds) }).optional(
+            "Polls the page when the value has changed, after this many milliseconds; 0 polls at once.",
+            .unsigned,
+            support: .since("0.25")
+        )
+    }
+
+    @inline(__always) mutating func validated(_ validated: Bool?) {
+        self("validated", validated).optional(
+            "Whether the backend checks the variable: push and replace_all on this page send the variables at once.",
+            default: false,
+            support: .since("0.33")
+        )
+    }
 }

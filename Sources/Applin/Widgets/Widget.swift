@@ -1,4 +1,4 @@
-public import BacklotJSON
+public import Backlot
 
 /// A part of a page: something to see, to tap, or to fill in.
 ///
@@ -23,11 +23,16 @@ extension Widget {
     public var children: [any Widget] { [] }
 }
 
+extension KeyedObject where Self: Widget {
+    package var wireName: StaticString { typ }
+    package static var roles: [Role] { [.widget] }
+}
+
 extension JSONWriter {
     /// Writes a page or widget: an object that begins with its `typ`.
     @inline(__always)
-    mutating func object(typ: StaticString, _ members: (inout JSONWriter) -> Void = { _ in }) {
-        object(startingWith: "typ", typ, members)
+    mutating func write(_ part: some KeyedObject) {
+        object(startingWith: "typ", part.wireName) { part.keys(&$0) }
     }
 
     /// Writes a field that holds one widget.
@@ -36,13 +41,23 @@ extension JSONWriter {
         self.key(key)
         widget.encode(into: &self)
     }
+}
 
-    /// Writes a field that holds widgets.
+extension KeyVisitor where Self: ~Copyable {
+    /// A key with one widget.
     @inline(__always)
-    mutating func field(_ key: StaticString, _ widgets: [any Widget]) {
-        array(key) { writer in
-            for index in widgets.indices {  // `for widget in widgets` would retain and release each of them
-                widgets[index].encode(into: &writer)
+    mutating func callAsFunction(_ name: StaticString, _ widget: any Widget) -> KeyDeclaration {
+        self(name, .object(.widget)) { $0.field($1, widget) }
+    }
+
+    /// A key with widgets.
+    @inline(__always)
+    mutating func callAsFunction(_ name: StaticString, _ widgets: [any Widget]) -> KeyDeclaration {
+        self(name, .objects(.widget)) {
+            $0.array($1) { writer in
+                for index in widgets.indices {  // `for widget in widgets` would retain and release each of them
+                    widgets[index].encode(into: &writer)
+                }
             }
         }
     }

@@ -38,9 +38,9 @@ public struct ClientVersion: Comparable, Hashable, Sendable, ExpressibleByString
 }
 
 /// The clients that understand a kind or a key.
-package struct Support: Sendable {
+@usableFromInline package struct Support: Sendable {
     /// Every client.
-    package static let all = Support()
+    @usableFromInline package static let all = Support()
 
     /// The first version that understands it; nil: every version up to `until`.
     package let since: ClientVersion?

@@ -67,7 +67,7 @@ extension Kind: CustomStringConvertible {
 }
 
 /// A place that objects stand in, and how clients find out which kind stands there.
-package final class Role: Sendable {
+@usableFromInline package final class Role: Sendable {
     /// How clients find out an object's kind.
     package enum Naming: Sendable {
         /// By a key of the object: `typ`.
@@ -121,7 +121,7 @@ package final class Role: Sendable {
 
 extension Role: Equatable {
     /// Each role is declared once.
-    package static func == (left: Role, right: Role) -> Bool { left === right }
+    @usableFromInline package static func == (left: Role, right: Role) -> Bool { left === right }
 }
 
 /// Keys of an object that depend on each other.
@@ -149,7 +149,7 @@ package struct KeyGroup: Sendable {
 }
 
 /// A key that clients read.
-package struct Key: Sendable {
+@usableFromInline package struct Key: Sendable {
     /// What happens without the key. `null` counts as absent.
     package enum Presence: Sendable {
         /// Clients refuse the document.
@@ -197,7 +197,7 @@ package struct Key: Sendable {
         self.rule = rule
     }
 
-    package static func required(
+    @usableFromInline package static func required(
         _ name: String,
         _ type: ValueType,
         _ meaning: String,
@@ -208,7 +208,7 @@ package struct Key: Sendable {
         Key(.required, name, type, meaning, nil, support, consequence, rule)
     }
 
-    package static func recommended(
+    @usableFromInline package static func recommended(
         _ name: String,
         _ type: ValueType,
         otherwise value: JSONValue,
@@ -220,7 +220,7 @@ package struct Key: Sendable {
         Key(.recommended(otherwise: value), name, type, meaning, value, support, consequence, rule)
     }
 
-    package static func optional(
+    @usableFromInline package static func optional(
         _ name: String,
         _ type: ValueType,
         _ meaning: String,
@@ -245,7 +245,7 @@ package struct Key: Sendable {
 }
 
 /// What clients do about a value that they don't expect.
-package enum Consequence: Sendable {
+@usableFromInline package enum Consequence: Sendable {
     /// They refuse the whole document, which is an error.
     case refusal
     /// They go on, which is worth a warning. The text is the end of a sentence: `use their default`.

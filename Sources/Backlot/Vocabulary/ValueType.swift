@@ -1,5 +1,5 @@
 /// What clients accept as a value.
-package indirect enum ValueType: Sendable {
+@usableFromInline package indirect enum ValueType: Sendable {
     case any
     case bool
     case string
@@ -34,7 +34,7 @@ package indirect enum ValueType: Sendable {
     }
 
     /// A finite number.
-    package static let number = ValueType.numeric(
+    @usableFromInline package static let number = ValueType.numeric(
         Bounds(-Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude)
     )
 
@@ -60,7 +60,7 @@ package indirect enum ValueType: Sendable {
 }
 
 /// One of the texts that a value can be.
-package struct Name: Sendable {
+@usableFromInline package struct Name: Sendable {
     package let text: String
     /// What it means, in one sentence; empty where the text says all.
     package let meaning: String
@@ -72,7 +72,7 @@ package struct Name: Sendable {
 }
 
 /// A form that texts must have.
-package struct TextForm: Sendable {
+@usableFromInline package struct TextForm: Sendable {
     /// What the text is: `a colour, such as #FF8800`.
     package let noun: String
     /// A text of this form.
@@ -95,7 +95,7 @@ package struct TextForm: Sendable {
 }
 
 /// The numbers that a value can be.
-package struct Bounds: Sendable {
+@usableFromInline package struct Bounds: Sendable {
     package enum Width: Sendable {
         /// Any number, as a `Double` holds it.
         case double
@@ -156,7 +156,7 @@ package struct Bounds: Sendable {
 }
 
 /// How many elements an array can have.
-package enum Count: Sendable {
+@usableFromInline package enum Count: Sendable {
     case any
     case atLeast(Int)
     case exactly([Int])

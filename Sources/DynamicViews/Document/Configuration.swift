@@ -28,12 +28,12 @@ public struct Configuration: Sendable, Equatable {
         padding = try wire.padding()
     }
 
-    func encode(into writer: inout JSONWriter) {
+    func encode(into writer: inout JSONWriter, _ name: StaticString) {
         // Android clients need both, and take an empty name for no image.
         let isAndroid = writer.dialect.platform == .android
         let image = isAndroid ? image ?? "" : image
         let style = isAndroid ? style ?? .scroll : style
-        writer.object("configuration") {
+        writer.object(name) {
             $0.field("image", image)
             $0.field("style", style?.rawValue)
             $0.padding(padding)

@@ -49,7 +49,7 @@ extension Dialect {
         (platform == .android ? Self.androidBit : 0) | (versionType == .prefixed ? Self.prefixedBit : 0)
     }
 
-    fileprivate init(variant: Int) {
+    init(variant: Int) {
         self.init(
             variant & Self.androidBit == 0 ? .ios : .android,
             versionType: variant & Self.prefixedBit == 0 ? .plain : .prefixed

@@ -15,7 +15,7 @@ public import BacklotJSON
 /// .image("Dashboard/teaser").style(.scroll).padding(horizontal: 30, vertical: 16)
 /// ```
 /// Source: Dynamic Views documentation, JSON Configuration.
-public struct Document: Padded {
+public struct Document: Padded, KeyedObject {
     /// How the document is shown as a whole.
     public var configuration = Configuration()
     /// The widgets, from top to bottom.
@@ -43,11 +43,21 @@ public struct Document: Padded {
     /// The document as JSON for clients of a dialect, in UTF-8.
     public func bytes(for dialect: Dialect = .ios) -> [UInt8] {
         JSONWriter.document(capacity: 2048, dialect: dialect) { writer in
-            writer.object {
-                configuration.encode(into: &$0)
-                $0.field("widgets", widgets)
-            }
+            writer.object { keys(&$0) }
         }
+    }
+
+    package var wireName: StaticString { "document" }
+    package static var roles: [Role] { [.document] }
+    static let vocabulary = Kind(
+        Document(widgets: []),
+        "The description of one screen: a configuration, and widgets from top to bottom."
+    )
+
+    package func keys(_ keys: inout some Keys) {
+        keys("configuration", .object(.configuration)) { configuration.encode(into: &$0, $1) }
+            .required("How the document is shown as a whole; it may be {}.")
+        keys("widgets", widgets).required("The widgets, from top to bottom.")
     }
 
     /// Shows a picture behind the widgets, by its name.
@@ -91,18 +101,6 @@ public struct Document: Padded {
     private static func flat(_ widgets: [any Widget]) -> [any Widget] {
         widgets.flatMap { [$0] + flat($0.children) }
     }
-}
-
-extension Document {
-    static let vocabulary = Kind(
-        "document",
-        as: [.document],
-        "The description of one screen: a configuration, and widgets from top to bottom.",
-        keys: [
-            .required("configuration", .object(.configuration), "How the document is shown as a whole; it may be {}."),
-            .required("widgets", .objects(.widget), "The widgets, from top to bottom."),
-        ]
-    )
 }
 
 /// Makes a ``Document``.

@@ -58,8 +58,7 @@ struct InteractionRouting {
     /// The kind of a widget that may call itself by a name of its own; nil for other widgets.
     private static func kind(_ widget: any Widget) -> Kind? {
         switch widget {
-        case is CustomerCard: CustomerCard.vocabulary
-        case let widget as ActionWidget: widget.action.vocabulary
+        case is CustomerCard, is ActionWidget: DynamicViewsVocabulary.all.kind("\(widget.type)", as: .widget)
         default: nil
         }
     }

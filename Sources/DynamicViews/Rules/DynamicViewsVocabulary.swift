@@ -47,11 +47,6 @@ extension TextForm {
     }
 }
 
-extension Key {
-    static let text = Key.required("text", .text(.localisationKey), "The text, by its localisation key.")
-    static let projectId = Key.optional("projectId", .string, "The project whose data is shown.")
-}
-
 extension Kind {
     /// The fix for a type name of earlier days.
     static func renamed(_ name: String) -> String {

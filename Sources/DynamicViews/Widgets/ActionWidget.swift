@@ -1,5 +1,4 @@
-import Backlot
-public import BacklotJSON
+public import Backlot
 
 /// A widget that does its work in the app by itself.
 ///
@@ -7,7 +6,7 @@ public import BacklotJSON
 /// ``devSettings(_:id:)``, ``clientId(_:id:)`` and ``appUserId(_:id:)`` have a text, and only Android clients know them.
 ///
 /// Source: Dynamic Views documentation, SDK Action Widgets, and the public source of the Android client.
-public struct ActionWidget: Widget {
+public struct ActionWidget: Widget, KeyedWidget {
     /// The work of a widget.
     struct Action: Sendable {
         let type: StaticString
@@ -16,18 +15,17 @@ public struct ActionWidget: Widget {
         init(_ type: StaticString, _ meaning: String, formerName: String? = nil) {
             self.type = type
             let formerNames = formerName.map { [$0: Kind.renamed("\(type)")] } ?? [:]
-            vocabulary = .widget("\(type)", meaning, formerNames: formerNames)
+            vocabulary = .widget(ActionWidget(type, id: ""), meaning, formerNames: formerNames)
         }
 
         /// An action that only Android clients know. Its widget has a text.
         init(onAndroid type: StaticString, _ meaning: String) {
             self.type = type
             vocabulary = .widget(
-                "\(type)",
+                ActionWidget(type, text: "", id: ""),
                 meaning,
                 support: .on("android"),
-                instead: Kind.leftOutForIOS,
-                keys: [.text]
+                instead: Kind.leftOutForIOS
             )
         }
     }
@@ -68,67 +66,67 @@ public struct ActionWidget: Widget {
     public var padding: Padding?
     /// What interactions with it do.
     public var handlers = WidgetHandlers()
-    let action: Action
 
     /// The action's name, such as `snabble.startShopping`.
-    public var type: StaticString { action.type }
+    public let type: StaticString
 
-    init(_ action: Action, text: String? = nil, id: String) {
-        self.action = action
+    fileprivate init(_ type: StaticString, text: String? = nil, id: String) {
+        self.type = type
         self.text = text
         self.id = id
     }
 
     init(_ wire: WireReader, _ action: Action) throws(WireError) {
-        self.action = action
-        id = try wire.requiredString("id")
-        text = action.vocabulary.keys.contains { $0.name == "text" } ? try wire.requiredString("text") : nil
-        padding = try wire.padding()
+        let hasText = action.vocabulary.keys.contains { $0.name == "text" }
+        let id = try wire.requiredString("id")
+        self.init(action.type, text: hasText ? try wire.requiredString("text") : nil, id: id)
     }
 
     /// Writes the widget as one JSON object.
-    public func encode(into writer: inout JSONWriter) {
-        writer.widget(self) { $0.field("text", text) }
+    public func encode(into writer: inout JSONWriter) { writer.write(self) }
+
+    package func ownKeys(_ keys: inout some Keys) {
+        if let text { keys.text(text) }
     }
 }
 
 /// Makes a widget that asks the user for the permission to use the location, and disappears once it is given.
 public func locationPermission(id: String) -> ActionWidget {
-    ActionWidget(ActionWidget.locationPermission, id: id)
+    ActionWidget(ActionWidget.locationPermission.type, id: id)
 }
 
 /// Makes a widget that starts the scanner, for a user who has entered a shop.
 public func startShopping(id: String) -> ActionWidget {
-    ActionWidget(ActionWidget.startShopping, id: id)
+    ActionWidget(ActionWidget.startShopping.type, id: id)
 }
 
 /// Makes a widget that leads to the list of all shops.
 public func allStores(id: String) -> ActionWidget {
-    ActionWidget(ActionWidget.allStores, id: id)
+    ActionWidget(ActionWidget.allStores.type, id: id)
 }
 
 /// Makes a widget that connects the device to the shop's network.
 public func connectWifi(id: String) -> ActionWidget {
-    ActionWidget(ActionWidget.connectWifi, id: id)
+    ActionWidget(ActionWidget.connectWifi.type, id: id)
 }
 
 /// Makes a widget that leads to the settings for developers. Only Android clients know it.
 ///
 /// - Parameter text: the text's localisation key.
 public func devSettings(_ text: String, id: String) -> ActionWidget {
-    ActionWidget(ActionWidget.devSettings, text: text, id: id)
+    ActionWidget(ActionWidget.devSettings.type, text: text, id: id)
 }
 
 /// Makes a widget that shows the client's id, and copies it when it is tapped. Only Android clients know it.
 ///
 /// - Parameter text: the text's localisation key.
 public func clientId(_ text: String, id: String) -> ActionWidget {
-    ActionWidget(ActionWidget.clientId, text: text, id: id)
+    ActionWidget(ActionWidget.clientId.type, text: text, id: id)
 }
 
 /// Makes a widget that shows the id of the app's user, and copies it when it is tapped. Only Android clients know it.
 ///
 /// - Parameter text: the text's localisation key.
 public func appUserId(_ text: String, id: String) -> ActionWidget {
-    ActionWidget(ActionWidget.appUserId, text: text, id: id)
+    ActionWidget(ActionWidget.appUserId.type, text: text, id: id)
 }

@@ -1,10 +1,9 @@
-import Backlot
-public import BacklotJSON
+public import Backlot
 
 /// A button to tap.
 ///
 /// Source: Dynamic Views documentation, Button. Clients read `foregroundColor`, which the documentation misspells.
-public struct Button: Widget {
+public struct Button: Widget, KeyedWidget {
     /// The name in interactions.
     public let id: String
     /// The localisation key of the text on it.
@@ -19,26 +18,26 @@ public struct Button: Widget {
     /// `button`
     public var type: StaticString { "button" }
 
-    init(id: String, text: String) {
-        self.id = id
-        self.text = text
-    }
-
-    init(_ wire: WireReader) throws(WireError) {
-        id = try wire.requiredString("id")
-        text = try wire.requiredString("text")
-        foregroundColor = try wire.string("foregroundColor").map(ColorName.init(rawValue:))
-        backgroundColor = try wire.string("backgroundColor").map(ColorName.init(rawValue:))
-        padding = try wire.padding()
-    }
+    static let vocabulary = Kind.widget(
+        Button(id: "", text: ""),
+        "A button to tap.",
+        misnomers: [
+            "forgroundColor": "Write \"foregroundColor\".",
+            "key": "Remove it: the app knows the button by its id.",
+        ]
+    )
 
     /// Writes the widget as one JSON object.
-    public func encode(into writer: inout JSONWriter) {
-        writer.widget(self) {
-            $0.field("text", text)
-            $0.field("foregroundColor", foregroundColor?.rawValue)
-            $0.field("backgroundColor", backgroundColor?.rawValue)
-        }
+    public func encode(into writer: inout JSONWriter) { writer.write(self) }
+
+    @inline(__always) package func ownKeys(_ keys: inout some Keys) {
+        keys.text(text)
+        keys("foregroundColor", foregroundColor?.rawValue).optional(
+            "The text's colour, by the name that the app gives it, such as label."
+        )
+        keys("backgroundColor", backgroundColor?.rawValue).optional(
+            "The colour behind the text, by the name that the app gives it, such as systemBackground."
+        )
     }
 
     /// Colours the text, by the name that the app gives a colour, such as `label`.
@@ -53,27 +52,14 @@ public struct Button: Widget {
 }
 
 extension Button {
-    static let vocabulary = Kind.widget(
-        "button",
-        "A button to tap.",
-        misnomers: [
-            "forgroundColor": "Write \"foregroundColor\".",
-            "key": "Remove it: the app knows the button by its id.",
-        ],
-        keys: [
-            .text,
-            .optional(
-                "foregroundColor",
-                .string,
-                "The text's colour, by the name that the app gives it, such as label."
-            ),
-            .optional(
-                "backgroundColor",
-                .string,
-                "The colour behind the text, by the name that the app gives it, such as systemBackground."
-            ),
-        ]
-    )
+    init(_ wire: WireReader) throws(WireError) {
+        self.init(
+            id: try wire.requiredString("id"),
+            text: try wire.requiredString("text"),
+            foregroundColor: try wire.string("foregroundColor").map(ColorName.init(rawValue:)),
+            backgroundColor: try wire.string("backgroundColor").map(ColorName.init(rawValue:))
+        )
+    }
 }
 
 /// Makes a ``Button``.

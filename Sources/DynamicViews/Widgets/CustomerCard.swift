@@ -1,10 +1,9 @@
-import Backlot
-public import BacklotJSON
+public import Backlot
 
 /// A customer card.
 ///
 /// Source: Dynamic Views documentation, Customer Card. Android clients need a text, and iOS clients ignore it.
-public struct CustomerCard: Widget {
+public struct CustomerCard: Widget, KeyedWidget {
     /// The name in interactions.
     public let id: String
     var projectId: String?
@@ -18,26 +17,24 @@ public struct CustomerCard: Widget {
     /// `snabble.customerCard`
     public var type: StaticString { "snabble.customerCard" }
 
-    init(id: String) { self.id = id }
-
-    init(_ wire: WireReader, _ dialect: Dialect) throws(WireError) {
-        id = try wire.requiredString("id")
-        projectId = try wire.string("projectId")
-        // iOS clients don't look at these, whatever they are.
-        let isAndroid = dialect.platform == .android
-        text = isAndroid ? try wire.string("text") : wire.value("text")?.string
-        image = isAndroid ? try wire.string("image") : wire.value("image")?.string
-        padding = try wire.padding()
-    }
+    static let vocabulary = Kind.widget(CustomerCard(id: ""), "A customer card.")
 
     /// Writes the widget as one JSON object.
-    public func encode(into writer: inout JSONWriter) {
-        let isAndroid = writer.dialect.platform == .android
-        writer.widget(self) {
-            $0.field("text", isAndroid ? text : nil)
-            $0.field("image", isAndroid ? image : nil)
-            $0.field("projectId", projectId)
-        }
+    public func encode(into writer: inout JSONWriter) { writer.write(self) }
+
+    @inline(__always) package func ownKeys(_ keys: inout some Keys) {
+        let isAndroid = keys.isForAndroid
+        keys("text", isAndroid ? text : nil).required(
+            "The text on the card.",
+            .text(.localisationKey),
+            support: .on("android")
+        )
+        keys("image", isAndroid ? image : nil).optional(
+            "The picture on the card.",
+            .text(.pictureName),
+            support: .on("android")
+        )
+        keys.projectId(projectId)
     }
 
     /// Names the project whose card is shown.
@@ -53,15 +50,16 @@ public struct CustomerCard: Widget {
 }
 
 extension CustomerCard {
-    static let vocabulary = Kind.widget(
-        "snabble.customerCard",
-        "A customer card.",
-        keys: [
-            .required("text", .text(.localisationKey), "The text on the card.", support: .on("android")),
-            .optional("image", .text(.pictureName), "The picture on the card.", support: .on("android")),
-            .projectId,
-        ]
-    )
+    init(_ wire: WireReader, _ dialect: Dialect) throws(WireError) {
+        // iOS clients don't look at these, whatever they are.
+        let isAndroid = dialect.platform == .android
+        self.init(
+            id: try wire.requiredString("id"),
+            projectId: try wire.string("projectId"),
+            text: isAndroid ? try wire.string("text") : wire.value("text")?.string,
+            image: isAndroid ? try wire.string("image") : wire.value("image")?.string
+        )
+    }
 }
 
 /// Makes a ``CustomerCard``.

@@ -1,10 +1,9 @@
 public import Backlot
-public import BacklotJSON
 
 /// Widgets for developers, shown once developer mode is on.
 ///
 /// Source: Dynamic Views documentation, Developer Mode. iOS clients ignore its padding, and Android clients don't know it.
-public struct DeveloperMode: Widget {
+public struct DeveloperMode: Widget, KeyedWidget {
     /// The name in interactions.
     public let id: String
     /// The widgets, from top to bottom.
@@ -19,31 +18,25 @@ public struct DeveloperMode: Widget {
     /// The widgets, from top to bottom.
     public var children: [any Widget] { items }
 
-    init(id: String, items: [any Widget]) {
-        self.id = id
-        self.items = items
-    }
-
-    init(_ wire: WireReader, _ dialect: Dialect) throws(WireError) {
-        id = try wire.requiredString("id")
-        items = try wire.widgets("items", dialect)
-        padding = try wire.padding()
-    }
+    static let vocabulary = Kind.widget(
+        DeveloperMode(id: "", items: []),
+        "Widgets for developers, shown once developer mode is on.",
+        support: .on("ios"),
+        instead: Kind.leftOutForAndroid
+    )
 
     /// Writes the widget as one JSON object.
-    public func encode(into writer: inout JSONWriter) {
-        writer.widget(self) { $0.field("items", items) }
+    public func encode(into writer: inout JSONWriter) { writer.write(self) }
+
+    @inline(__always) package func ownKeys(_ keys: inout some Keys) {
+        keys("items", items).required("The widgets, from top to bottom.")
     }
 }
 
 extension DeveloperMode {
-    static let vocabulary = Kind.widget(
-        "developerMode",
-        "Widgets for developers, shown once developer mode is on.",
-        support: .on("ios"),
-        instead: Kind.leftOutForAndroid,
-        keys: [.required("items", .objects(.widget), "The widgets, from top to bottom.")]
-    )
+    init(_ wire: WireReader, _ dialect: Dialect) throws(WireError) {
+        self.init(id: try wire.requiredString("id"), items: try wire.widgets("items", dialect))
+    }
 }
 
 /// Makes a ``DeveloperMode``.

@@ -1,10 +1,9 @@
-import Backlot
-public import BacklotJSON
+public import Backlot
 
 /// A picture.
 ///
 /// Source: Dynamic Views documentation, Image.
-public struct Image: Widget {
+public struct Image: Widget, KeyedWidget {
     /// The name in interactions.
     public let id: String
     /// The picture's name among the app's.
@@ -17,29 +16,20 @@ public struct Image: Widget {
     /// `image`
     public var type: StaticString { "image" }
 
-    init(id: String, image: String) {
-        self.id = id
-        self.image = image
-    }
-
-    init(_ wire: WireReader) throws(WireError) {
-        id = try wire.requiredString("id")
-        image = try wire.requiredString("image")
-        padding = try wire.padding()
-    }
+    static let vocabulary = Kind.widget(Image(id: "", image: ""), "A picture.")
 
     /// Writes the widget as one JSON object.
-    public func encode(into writer: inout JSONWriter) {
-        writer.widget(self) { $0.field("image", image) }
+    public func encode(into writer: inout JSONWriter) { writer.write(self) }
+
+    @inline(__always) package func ownKeys(_ keys: inout some Keys) {
+        keys("image", image).required("The picture.", .text(.pictureName))
     }
 }
 
 extension Image {
-    static let vocabulary = Kind.widget(
-        "image",
-        "A picture.",
-        keys: [.required("image", .text(.pictureName), "The picture.")]
-    )
+    init(_ wire: WireReader) throws(WireError) {
+        self.init(id: try wire.requiredString("id"), image: try wire.requiredString("image"))
+    }
 }
 
 /// Makes an ``Image``.

@@ -1,11 +1,10 @@
-import Backlot
-public import BacklotJSON
+public import Backlot
 
 /// A text for the user to notice, with an optional picture at its left.
 ///
 /// Source: Dynamic Views documentation, Information. Clients read `image`, which the documentation calls imageSource. Android
 /// clients don't know `hideable`.
-public struct Information: Widget {
+public struct Information: Widget, KeyedWidget {
     /// The name in interactions.
     public let id: String
     /// The text's localisation key.
@@ -21,29 +20,22 @@ public struct Information: Widget {
     /// `information`
     public var type: StaticString { "information" }
 
-    init(id: String, text: String, hideable: Bool) {
-        self.id = id
-        self.text = text
-        self.hideable = hideable
-    }
-
-    init(_ wire: WireReader, _ dialect: Dialect) throws(WireError) {
-        id = try wire.requiredString("id")
-        text = try wire.requiredString("text")
-        let isAndroid = dialect.platform == .android
-        hideable = isAndroid ? false : try wire.required("hideable", try wire.bool("hideable"))
-        image = try wire.string("image")
-        padding = try wire.padding()
-    }
+    static let vocabulary = Kind.widget(
+        Information(id: "", text: "", hideable: false),
+        "A text for the user to notice, with an optional picture at its left.",
+        misnomers: ["imageSource": "Write \"image\"."]
+    )
 
     /// Writes the widget as one JSON object.
-    public func encode(into writer: inout JSONWriter) {
-        let hideable = writer.dialect.platform == .android ? nil : hideable
-        writer.widget(self) {
-            $0.field("text", text)
-            $0.field("image", image)
-            $0.field("hideable", hideable)
-        }
+    public func encode(into writer: inout JSONWriter) { writer.write(self) }
+
+    @inline(__always) package func ownKeys(_ keys: inout some Keys) {
+        keys.text(text)
+        keys("image", image).optional("The picture.", .text(.pictureName))
+        keys("hideable", keys.isForAndroid ? nil : hideable).required(
+            "Whether the user can hide it.",
+            support: .on("ios")
+        )
     }
 
     /// Shows a picture, by its name among the app's.
@@ -51,16 +43,15 @@ public struct Information: Widget {
 }
 
 extension Information {
-    static let vocabulary = Kind.widget(
-        "information",
-        "A text for the user to notice, with an optional picture at its left.",
-        misnomers: ["imageSource": "Write \"image\"."],
-        keys: [
-            .text,
-            .optional("image", .text(.pictureName), "The picture."),
-            .required("hideable", .bool, "Whether the user can hide it.", support: .on("ios")),
-        ]
-    )
+    init(_ wire: WireReader, _ dialect: Dialect) throws(WireError) {
+        let isAndroid = dialect.platform == .android
+        self.init(
+            id: try wire.requiredString("id"),
+            text: try wire.requiredString("text"),
+            hideable: isAndroid ? false : try wire.required("hideable", try wire.bool("hideable")),
+            image: try wire.string("image")
+        )
+    }
 }
 
 /// Makes an ``Information``.

@@ -1,10 +1,9 @@
-import Backlot
-public import BacklotJSON
+public import Backlot
 
 /// One or two of the last purchases. A tap on one shows its receipt; another shows more of them.
 ///
 /// Source: Dynamic Views documentation, Last Purchases.
-public struct LastPurchases: Widget {
+public struct LastPurchases: Widget, KeyedWidget {
     /// The name in interactions.
     public let id: String
     var projectId: String?
@@ -16,17 +15,17 @@ public struct LastPurchases: Widget {
     /// `snabble.lastPurchases`
     public var type: StaticString { "snabble.lastPurchases" }
 
-    init(id: String) { self.id = id }
-
-    init(_ wire: WireReader) throws(WireError) {
-        id = try wire.requiredString("id")
-        projectId = try wire.string("projectId")
-        padding = try wire.padding()
-    }
+    static let vocabulary = Kind.widget(
+        LastPurchases(id: ""),
+        "One or two of the last purchases.",
+        formerNames: ["purchases": Kind.renamed("snabble.lastPurchases")]
+    )
 
     /// Writes the widget as one JSON object.
-    public func encode(into writer: inout JSONWriter) {
-        writer.widget(self) { $0.field("projectId", projectId) }
+    public func encode(into writer: inout JSONWriter) { writer.write(self) }
+
+    @inline(__always) package func ownKeys(_ keys: inout some Keys) {
+        keys.projectId(projectId)
     }
 
     /// Names the project whose purchases are shown.
@@ -36,12 +35,9 @@ public struct LastPurchases: Widget {
 }
 
 extension LastPurchases {
-    static let vocabulary = Kind.widget(
-        "snabble.lastPurchases",
-        "One or two of the last purchases.",
-        formerNames: ["purchases": Kind.renamed("snabble.lastPurchases")],
-        keys: [.projectId]
-    )
+    init(_ wire: WireReader) throws(WireError) {
+        self.init(id: try wire.requiredString("id"), projectId: try wire.string("projectId"))
+    }
 }
 
 /// Makes a ``LastPurchases``.

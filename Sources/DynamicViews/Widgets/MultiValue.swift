@@ -1,12 +1,11 @@
 public import Backlot
-public import BacklotJSON
 
 /// Options to choose one of: ``multiValue(_:id:_:)`` for iOS clients, ``switchEnvironment(_:id:_:)`` for Android clients.
 ///
 /// iOS clients store the option's id under the widget's.
 ///
 /// Source: Dynamic Views documentation, MultiValue, and the public source of the Android client. Each client knows its own only.
-public struct MultiValue: Widget {
+public struct MultiValue: Widget, KeyedWidget {
     /// The name in interactions, and the key under which the app stores the option's id; no other widget may have it.
     public let id: String
     /// The text's localisation key.
@@ -35,16 +34,33 @@ public struct MultiValue: Widget {
         text = try wire.requiredString("text")
         if !isForAndroid { _ = try wire.required("values", wire.value("values")) }
         values = try wire.list("values") { reader throws(WireError) in try Option(reader) }
-        padding = try wire.padding()
     }
 
+    static let vocabulary = Kind.widget(
+        MultiValue(id: "", text: "", values: []),
+        "Options to choose one of.",
+        support: .on("ios"),
+        instead: "Write snabble.switchEnvironment for Android clients, or leave it out."
+    )
+
+    /// The same for Android clients, some versions of which need its options.
+    static let environmentVocabulary = Kind.widget(
+        MultiValue(id: "", text: "", values: [], isForAndroid: true),
+        "Environments to choose one of.",
+        support: .on("android"),
+        instead: "Write multiValue for iOS clients, or leave it out."
+    )
+
     /// Writes the widget as one JSON object.
-    public func encode(into writer: inout JSONWriter) {
-        writer.widget(self) {
-            $0.field("text", text)
-            $0.array("values") { writer in
-                for option in values { option.encode(into: &writer) }
-            }
+    public func encode(into writer: inout JSONWriter) { writer.write(self) }
+
+    package func ownKeys(_ keys: inout some Keys) {
+        keys.text(text)
+        let values = keys("values", values)
+        if isForAndroid {
+            values.recommended("The environments, from top to bottom.", otherwise: [])
+        } else {
+            values.required("The options, from top to bottom.")
         }
     }
 
@@ -58,7 +74,7 @@ extension MultiValue {
     /// One of the options.
     ///
     /// Source: Dynamic Views documentation, MultiValue, values.
-    public struct Option: Sendable, Equatable {
+    public struct Option: Sendable, Equatable, KeyedObject {
         /// The value that the app stores; its last dotted component differs from those of the other options.
         public let id: String
         /// The text's localisation key.
@@ -74,49 +90,17 @@ extension MultiValue {
             text = try wire.requiredString("text")
         }
 
-        fileprivate func encode(into writer: inout JSONWriter) {
-            writer.object {
-                $0.field("id", id)
-                $0.field("text", text)
-            }
+        package var wireName: StaticString { "option" }
+        package static var roles: [Role] { [.option] }
+        static let vocabulary = Kind(Option(id: "", text: ""), "One of the options of a multiValue.")
+
+        package func keys(_ keys: inout some Keys) {
+            keys("id", id).required(
+                "The value that the app stores; its last dotted component differs from those of the other options."
+            )
+            keys.text(text)
         }
     }
-
-    static let vocabulary = Kind.widget(
-        "multiValue",
-        "Options to choose one of.",
-        support: .on("ios"),
-        instead: "Write snabble.switchEnvironment for Android clients, or leave it out.",
-        keys: [.text, .required("values", .objects(.option), "The options, from top to bottom.")]
-    )
-
-    /// The same for Android clients, some versions of which need its options.
-    static let environmentVocabulary = Kind.widget(
-        "snabble.switchEnvironment",
-        "Environments to choose one of.",
-        support: .on("android"),
-        instead: "Write multiValue for iOS clients, or leave it out.",
-        keys: [
-            .text,
-            .recommended("values", .objects(.option), otherwise: [], "The environments, from top to bottom."),
-        ]
-    )
-}
-
-extension MultiValue.Option {
-    static let vocabulary = Kind(
-        "option",
-        as: [.option],
-        "One of the options of a multiValue.",
-        keys: [
-            .required(
-                "id",
-                .string,
-                "The value that the app stores; its last dotted component differs from those of the other options."
-            ),
-            .text,
-        ]
-    )
 }
 
 /// Makes a ``MultiValue``.

@@ -1,10 +1,9 @@
-import Backlot
-public import BacklotJSON
+public import Backlot
 
 /// A row that leads to another document.
 ///
 /// Source: the public source of the iOS client; it is not documented. Android clients don't know it.
-public struct Navigation: Widget {
+public struct Navigation: Widget, KeyedWidget {
     /// The name in interactions.
     public let id: String
     /// The text's localisation key.
@@ -19,36 +18,30 @@ public struct Navigation: Widget {
     /// `navigation`
     public var type: StaticString { "navigation" }
 
-    init(id: String, text: String, resource: String) {
-        self.id = id
-        self.text = text
-        self.resource = resource
-    }
-
-    init(_ wire: WireReader) throws(WireError) {
-        id = try wire.requiredString("id")
-        text = try wire.requiredString("text")
-        resource = try wire.requiredString("resource")
-        padding = try wire.padding()
-    }
+    static let vocabulary = Kind.widget(
+        Navigation(id: "", text: "", resource: ""),
+        "A row that leads to another document.",
+        support: .on("ios"),
+        instead: Kind.leftOutForAndroid
+    )
 
     /// Writes the widget as one JSON object.
-    public func encode(into writer: inout JSONWriter) {
-        writer.widget(self) {
-            $0.field("text", text)
-            $0.field("resource", resource)
-        }
+    public func encode(into writer: inout JSONWriter) { writer.write(self) }
+
+    @inline(__always) package func ownKeys(_ keys: inout some Keys) {
+        keys.text(text)
+        keys("resource", resource).required("The document that it leads to.")
     }
 }
 
 extension Navigation {
-    static let vocabulary = Kind.widget(
-        "navigation",
-        "A row that leads to another document.",
-        support: .on("ios"),
-        instead: Kind.leftOutForAndroid,
-        keys: [.text, .required("resource", .string, "The document that it leads to.")]
-    )
+    init(_ wire: WireReader) throws(WireError) {
+        self.init(
+            id: try wire.requiredString("id"),
+            text: try wire.requiredString("text"),
+            resource: try wire.requiredString("resource")
+        )
+    }
 }
 
 /// Makes a ``Navigation``.

@@ -1,10 +1,9 @@
 public import Backlot
-public import BacklotJSON
 
 /// Widgets that belong together, under a heading, in a document whose style is list.
 ///
 /// Source: Dynamic Views documentation, Section. iOS clients ignore its padding.
-public struct Section: Widget {
+public struct Section: Widget, KeyedWidget {
     /// The name in interactions.
     public let id: String
     /// The heading's localisation key.
@@ -21,37 +20,28 @@ public struct Section: Widget {
     /// The widgets, from top to bottom.
     public var children: [any Widget] { items }
 
-    init(id: String, header: String, items: [any Widget]) {
-        self.id = id
-        self.header = header
-        self.items = items
-    }
-
-    init(_ wire: WireReader, _ dialect: Dialect) throws(WireError) {
-        id = try wire.requiredString("id")
-        header = try wire.requiredString("header")
-        items = try wire.widgets("items", dialect)
-        padding = try wire.padding()
-    }
+    static let vocabulary = Kind.widget(
+        Section(id: "", header: "", items: []),
+        "Widgets that belong together, under a heading, in a document whose style is list."
+    )
 
     /// Writes the widget as one JSON object.
-    public func encode(into writer: inout JSONWriter) {
-        writer.widget(self) {
-            $0.field("header", header)
-            $0.field("items", items)
-        }
+    public func encode(into writer: inout JSONWriter) { writer.write(self) }
+
+    @inline(__always) package func ownKeys(_ keys: inout some Keys) {
+        keys("header", header).required("The heading.", .text(.localisationKey))
+        keys("items", items).required("The widgets, from top to bottom.")
     }
 }
 
 extension Section {
-    static let vocabulary = Kind.widget(
-        "section",
-        "Widgets that belong together, under a heading, in a document whose style is list.",
-        keys: [
-            .required("header", .text(.localisationKey), "The heading."),
-            .required("items", .objects(.widget), "The widgets, from top to bottom."),
-        ]
-    )
+    init(_ wire: WireReader, _ dialect: Dialect) throws(WireError) {
+        self.init(
+            id: try wire.requiredString("id"),
+            header: try wire.requiredString("header"),
+            items: try wire.widgets("items", dialect)
+        )
+    }
 }
 
 /// Makes a ``Section``.

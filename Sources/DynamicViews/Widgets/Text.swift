@@ -1,10 +1,9 @@
-import Backlot
-public import BacklotJSON
+public import Backlot
 
 /// A text to read.
 ///
 /// Source: Dynamic Views documentation, Text.
-public struct Text: Widget {
+public struct Text: Widget, KeyedWidget {
     /// The name in interactions.
     public let id: String
     /// The text's localisation key.
@@ -20,28 +19,18 @@ public struct Text: Widget {
     /// `text`
     public var type: StaticString { "text" }
 
-    init(id: String, text: String) {
-        self.id = id
-        self.text = text
-    }
-
-    init(_ wire: WireReader) throws(WireError) {
-        id = try wire.requiredString("id")
-        text = try wire.requiredString("text")
-        textColor = try wire.string("textColor").map(ColorName.init(rawValue:))
-        textStyle = try wire.string("textStyle").map(TextStyle.init(rawValue:))
-        showDisclosure = try wire.bool("showDisclosure")
-        padding = try wire.padding()
-    }
+    static let vocabulary = Kind.widget(Text(id: "", text: ""), "A text to read.")
 
     /// Writes the widget as one JSON object.
-    public func encode(into writer: inout JSONWriter) {
-        writer.widget(self) {
-            $0.field("text", text)
-            $0.field("textColor", textColor?.rawValue)
-            $0.field("textStyle", textStyle?.rawValue)
-            $0.field("showDisclosure", showDisclosure)
-        }
+    public func encode(into writer: inout JSONWriter) { writer.write(self) }
+
+    @inline(__always) package func ownKeys(_ keys: inout some Keys) {
+        keys.text(text)
+        keys("textColor", textColor?.rawValue).optional(
+            "The text's colour, by the name that the app gives it, such as label."
+        )
+        keys("textStyle", textStyle?.rawValue).optional("How the text looks, by the name of a style, such as title.")
+        keys("showDisclosure", showDisclosure).optional("Whether an arrow shows that a tap leads on.", default: false)
     }
 
     /// Colours the text, by the name that the app gives a colour.
@@ -55,16 +44,15 @@ public struct Text: Widget {
 }
 
 extension Text {
-    static let vocabulary = Kind.widget(
-        "text",
-        "A text to read.",
-        keys: [
-            .text,
-            .optional("textColor", .string, "The text's colour, by the name that the app gives it, such as label."),
-            .optional("textStyle", .string, "How the text looks, by the name of a style, such as title."),
-            .optional("showDisclosure", .bool, "Whether an arrow shows that a tap leads on.", default: false),
-        ]
-    )
+    init(_ wire: WireReader) throws(WireError) {
+        self.init(
+            id: try wire.requiredString("id"),
+            text: try wire.requiredString("text"),
+            textColor: try wire.string("textColor").map(ColorName.init(rawValue:)),
+            textStyle: try wire.string("textStyle").map(TextStyle.init(rawValue:)),
+            showDisclosure: try wire.bool("showDisclosure")
+        )
+    }
 }
 
 /// Makes a ``Text``.

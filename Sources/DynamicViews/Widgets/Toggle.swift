@@ -1,10 +1,9 @@
-import Backlot
-public import BacklotJSON
+public import Backlot
 
 /// A switch, beside a text. The app stores whether it is on.
 ///
 /// Source: Dynamic Views documentation, Toggle.
-public struct Toggle: Widget {
+public struct Toggle: Widget, KeyedWidget {
     /// The name in interactions.
     public let id: String
     /// The text's localisation key.
@@ -19,37 +18,25 @@ public struct Toggle: Widget {
     /// `toggle`
     public var type: StaticString { "toggle" }
 
-    init(id: String, text: String, key: String) {
-        self.id = id
-        self.text = text
-        self.key = key
-    }
-
-    init(_ wire: WireReader) throws(WireError) {
-        id = try wire.requiredString("id")
-        text = try wire.requiredString("text")
-        key = try wire.requiredString("key")
-        padding = try wire.padding()
-    }
+    static let vocabulary = Kind.widget(Toggle(id: "", text: "", key: ""), "A switch, beside a text.")
 
     /// Writes the widget as one JSON object.
-    public func encode(into writer: inout JSONWriter) {
-        writer.widget(self) {
-            $0.field("text", text)
-            $0.field("key", key)
-        }
+    public func encode(into writer: inout JSONWriter) { writer.write(self) }
+
+    @inline(__always) package func ownKeys(_ keys: inout some Keys) {
+        keys.text(text)
+        keys("key", key).required("The key under which the app stores the state; no other widget may have it.")
     }
 }
 
 extension Toggle {
-    static let vocabulary = Kind.widget(
-        "toggle",
-        "A switch, beside a text.",
-        keys: [
-            .text,
-            .required("key", .string, "The key under which the app stores the state; no other widget may have it."),
-        ]
-    )
+    init(_ wire: WireReader) throws(WireError) {
+        self.init(
+            id: try wire.requiredString("id"),
+            text: try wire.requiredString("text"),
+            key: try wire.requiredString("key")
+        )
+    }
 }
 
 /// Makes a ``Toggle``.

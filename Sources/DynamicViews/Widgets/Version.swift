@@ -1,10 +1,9 @@
-import Backlot
-public import BacklotJSON
+public import Backlot
 
 /// The app's version. Five taps on it lead to a dialog that turns developer mode on.
 ///
 /// Source: Dynamic Views documentation, Version. Its type is spelled as the dialect says.
-public struct Version: Widget {
+public struct Version: Widget, KeyedWidget {
     /// The name in interactions.
     public let id: String
     /// The space around it.
@@ -15,32 +14,35 @@ public struct Version: Widget {
     /// `version`; for some dialects, `snabble.version` is written.
     public var type: StaticString { "version" }
 
-    init(id: String) { self.id = id }
-
-    init(_ wire: WireReader) throws(WireError) {
-        id = try wire.requiredString("id")
-        padding = try wire.padding()
-    }
-
-    /// Writes the widget as one JSON object.
-    public func encode(into writer: inout JSONWriter) {
-        guard writer.dialect.versionType == .prefixed else { return writer.widget(self) }
-        writer.object(startingWith: "type", "snabble.version") {
-            $0.field("id", id)
-            $0.padding(padding)
-        }
-    }
-}
-
-extension Version {
     static let vocabulary = Kind.widget(
-        "version",
+        Version(id: ""),
         "The app's version.",
         support: .on("ios"),
         instead: "Write \"snabble.version\" for Android clients."
     )
+
+    /// Writes the widget as one JSON object.
+    public func encode(into writer: inout JSONWriter) {
+        let type = writer.dialect.versionType == .prefixed ? "snabble.version" : type
+        writer.object(startingWith: "type", type) { keys(&$0) }
+    }
+
+    package func ownKeys(_ keys: inout some Keys) {}
+}
+
+extension Version {
+    init(_ wire: WireReader) throws(WireError) {
+        self.init(id: try wire.requiredString("id"))
+    }
+
     /// The same in the spelling of Android clients, which iOS clients read too.
-    static let prefixedVocabulary = Kind.widget("snabble.version", "The app's version.")
+    static let prefixedVocabulary = Kind(
+        "snabble.version",
+        as: roles,
+        "The app's version.",
+        misnomers: Kind.misnomers,
+        keys: vocabulary.keys
+    )
 }
 
 /// Makes a ``Version``.

@@ -1,5 +1,4 @@
-import Backlot
-public import BacklotJSON
+public import Backlot
 
 /// A part of a document: something to see or to tap.
 ///
@@ -29,27 +28,41 @@ extension Widget {
     public var children: [any Widget] { [] }
 }
 
+/// A widget that says each of its keys once.
+package protocol KeyedWidget: Widget, KeyedObject {
+    /// Visits the keys that not every widget has.
+    func ownKeys(_ keys: inout some Keys)
+}
+
+extension KeyedWidget {
+    package var wireName: StaticString { type }
+    package static var roles: [Role] { [.widget] }
+
+    @inline(__always) package func keys(_ keys: inout some Keys) {
+        keys("id", id).required("The name in interactions; unique among the widgets beside it.")
+        ownKeys(&keys)
+        keys.declare(Key.paddings)
+        keys.write { $0.padding(padding) }
+    }
+}
+
 extension Kind {
-    /// The kind of a widget. Each has an id and a padding besides its own keys.
+    /// The kind of a widget.
     static func widget(
-        _ name: String,
+        _ widget: some KeyedWidget,
         _ meaning: String,
         support: Support = .all,
         instead: String? = nil,
         misnomers: [String: String] = [:],
-        formerNames: [String: String] = [:],
-        keys: [Key] = []
+        formerNames: [String: String] = [:]
     ) -> Kind {
         Kind(
-            name,
-            as: [.widget],
+            widget,
             meaning,
             support: support,
             instead: instead,
             misnomers: misnomers.merging(Self.misnomers) { own, _ in own },
-            formerNames: formerNames,
-            keys: [.required("id", .string, "The name in interactions; unique among the widgets beside it.")]
-                + keys + Key.paddings
+            formerNames: formerNames
         )
     }
 
@@ -61,19 +74,29 @@ extension Kind {
 }
 
 extension JSONWriter {
-    /// Writes a widget: its type, its id, its own members, its padding.
-    mutating func widget(_ widget: some Widget, _ members: (inout JSONWriter) -> Void = { _ in }) {
-        object(startingWith: "type", widget.type) { writer in
-            writer.field("id", widget.id)
-            members(&writer)
-            writer.padding(widget.padding)
-        }
+    /// Writes a widget: an object that begins with its type.
+    mutating func write(_ widget: some KeyedWidget) {
+        object(startingWith: "type", widget.type) { widget.keys(&$0) }
+    }
+}
+
+extension KeyVisitor where Self: ~Copyable {
+    var isForAndroid: Bool { Dialect(variant: variant).platform == .android }
+
+    mutating func text(_ text: String) {
+        self("text", text).required("The text, by its localisation key.", .text(.localisationKey))
     }
 
-    /// Writes a field that holds widgets.
-    mutating func field(_ key: StaticString, _ widgets: [any Widget]) {
-        array(key) { writer in
-            for index in widgets.indices { widgets[index].encode(into: &writer) }
+    mutating func projectId(_ id: String?) {
+        self("projectId", id).optional("The project whose data is shown.")
+    }
+
+    /// A key with widgets.
+    mutating func callAsFunction(_ name: StaticString, _ widgets: [any Widget]) -> KeyDeclaration {
+        self(name, .objects(.widget)) {
+            $0.array($1) { writer in
+                for index in widgets.indices { widgets[index].encode(into: &writer) }
+            }
         }
     }
 }
@@ -86,6 +109,12 @@ extension WireReader {
 
     /// The widget that the object describes, for clients of a dialect.
     private func widget(_ dialect: Dialect) throws(WireError) -> any Widget {
+        var widget = try unpadded(dialect)
+        widget.padding = try padding()
+        return widget
+    }
+
+    private func unpadded(_ dialect: Dialect) throws(WireError) -> any Widget {
         let type = try requiredString("type")
         let kind = DynamicViewsVocabulary.all.kind(type, as: .widget)
         switch kind?.support.covers(dialect.audience) == true ? kind : nil {

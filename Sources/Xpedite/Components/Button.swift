@@ -1,10 +1,9 @@
-import Backlot
-public import BacklotJSON
+public import Backlot
 
 /// A button, which calls a method.
 ///
 /// Source: Xpedite API reference, component-button. That it needs a text or an icon is this project's reading.
-public struct Button: Component, Sized, TextStyled, Backed {
+public struct Button: Component, Sized, TextStyled, Backed, KeyedPart {
     /// The look of a button.
     public enum Style: String, Sendable, CaseIterable {
         /// Text alone: the default.
@@ -30,16 +29,27 @@ public struct Button: Component, Sized, TextStyled, Backed {
     /// `button`
     public var type: StaticString { "button" }
 
+    static let vocabulary = Kind(
+        Button(text: nil),
+        "A button, which calls a method.",
+        // [reading] see RuleReadings.buttonNeedsTextOrIcon
+        groups: [.atLeastOne("text", "icon", name: "button-without-text")]
+    )
+
     /// Writes the component as one JSON object.
-    public func encode(into writer: inout JSONWriter) {
-        writer.component(self) {
-            $0.field("text", text)
-            $0.field("icon", icon)
-            $0.field("style", look?.rawValue)
-            $0.style(style)
-            $0.field("background", background)
-            $0.field("method", method)
-        }
+    public func encode(into writer: inout JSONWriter) { writer.write(self) }
+
+    @inline(__always) package func ownKeys(_ keys: inout some Keys) {
+        keys("text", text).optional("The text on the button.")
+        keys("icon", icon).optional("The icon on the button.", .filled)
+        keys("style", look?.rawValue).optional(
+            "The look of the button.",
+            .names(["plain": "Text alone.", "button": "With a border and round corners."]),
+            default: "plain"
+        )
+        keys.style(style)
+        keys.background(background)
+        keys("method", method).optional("The method that a tap calls.")
     }
 
     /// Chooses the look. Without it, plain.
@@ -61,28 +71,6 @@ public struct Button: Component, Sized, TextStyled, Backed {
         message: "this method takes an input: write viewCustomer(CustomerID(id: 7)), or .formdata()"
     )
     public consuming func method<Input>(_ method: Method<Input>) -> Button { self }
-}
-
-extension Button {
-    static let vocabulary = Kind(
-        "button",
-        as: [.component],
-        "A button, which calls a method.",
-        // [reading] see RuleReadings.buttonNeedsTextOrIcon
-        groups: [.atLeastOne("text", "icon", name: "button-without-text")],
-        keys: .styledPart([
-            .optional("text", .string, "The text on the button."),
-            .optional("icon", .filled, "The icon on the button."),
-            .optional(
-                "style",
-                .names(["plain": "Text alone.", "button": "With a border and round corners."]),
-                "The look of the button.",
-                default: "plain"
-            ),
-            .background,
-            .optional("method", .object(.method), "The method that a tap calls."),
-        ])
-    )
 }
 
 /// Makes a ``Button`` with a text.

@@ -1,5 +1,4 @@
-import Backlot
-import BacklotJSON
+public import Backlot
 
 /// A column of a table, or the heading of one.
 ///
@@ -32,27 +31,20 @@ extension Column {
 }
 
 /// A column of a table, which shows one field of each row.
-public struct CellColumn: Column, Equatable {
+public struct CellColumn: Column, Equatable, KeyedObject {
     /// The field.
     public let field: String
     /// The look of the column.
     public var format = ColumnFormat()
 
-    func encode(into writer: inout JSONWriter) {
-        writer.object {
-            $0.field("field", field)
-            $0.format(format)
-        }
-    }
-}
+    package var wireName: StaticString { "cell" }
+    package static var roles: [Role] { [.cell] }
+    static let vocabulary = Kind(CellColumn(field: ""), "A column of a table.")
 
-extension CellColumn {
-    static let vocabulary = Kind(
-        "cell",
-        as: [.cell],
-        "A column of a table.",
-        keys: [.required("field", .filled, "The field of the rows that the column shows.")] + Key.columnFormat
-    )
+    package func keys(_ keys: inout some Keys) {
+        keys("field", field).required("The field of the rows that the column shows.", .filled)
+        keys.format(format)
+    }
 }
 
 /// Makes a column that shows a field of each row.
@@ -61,7 +53,7 @@ public func cell(_ field: String) -> CellColumn {
 }
 
 /// The heading of a column of a table.
-public struct HeaderColumn: Column, Equatable {
+public struct HeaderColumn: Column, Equatable, KeyedObject {
     /// The behaviour of the headings while the rows are scrolled.
     public enum Scroll: String, Sendable, CaseIterable {
         /// They scroll with the rows: the default.
@@ -76,33 +68,22 @@ public struct HeaderColumn: Column, Equatable {
     public var format = ColumnFormat()
     var scroll: Scroll?
 
-    func encode(into writer: inout JSONWriter, scroll common: Scroll?) {
-        writer.object {
-            $0.field("text", text)
-            $0.format(format)
-            $0.field("scroll", (scroll ?? common)?.rawValue)
-        }
+    package var wireName: StaticString { "header" }
+    package static var roles: [Role] { [.header] }
+    static let vocabulary = Kind(HeaderColumn(text: ""), "The heading of a column of a table.")
+
+    package func keys(_ keys: inout some Keys) {
+        keys("text", text).required("The heading.")
+        keys.format(format)
+        keys("scroll", scroll?.rawValue).optional(
+            "The behaviour of the headings while the rows are scrolled; all headings of a table must agree.",
+            .names(["on": "They scroll with the rows.", "off": "They stay above the rows."]),
+            default: "on"
+        )
     }
 
     /// Chooses whether the headings scroll with the rows. All headings of a table must agree: the first choice goes out for all.
     public consuming func scroll(_ scroll: Scroll?) -> HeaderColumn { changing(self) { $0.scroll = scroll } }
-}
-
-extension HeaderColumn {
-    static let vocabulary = Kind(
-        "header",
-        as: [.header],
-        "The heading of a column of a table.",
-        keys: [
-            .required("text", .string, "The heading."),
-            .optional(
-                "scroll",
-                .names(["on": "They scroll with the rows.", "off": "They stay above the rows."]),
-                "The behaviour of the headings while the rows are scrolled; all headings of a table must agree.",
-                default: "on"
-            ),
-        ] + Key.columnFormat
-    )
 }
 
 /// Makes the heading of a column.
@@ -115,29 +96,27 @@ extension Role {
     static let header = Role("header", labels: ["text"])
 }
 
-extension Key {
+extension KeyVisitor where Self: ~Copyable {
     /// The keys that columns and their headings share.
-    fileprivate static let columnFormat: [Key] =
-        fontStyle + [
-            .optional("width%", .number(0...Double.greatestFiniteMagnitude), "The share of the table's width."),
-            .optional("lines", .integer(0...Int64.max), "The largest number of lines; 0 for any.", default: 1),
-            .optional(
-                "align",
-                .names([
-                    "left": "At the left.", "right": "At the right.", "center": "In the middle.",
-                    "centre": "In the middle.",
-                ]),
-                "The place of the text in its column.",
-                default: "left",
-                rule: "unknown-align"
-            ),
-        ]
-}
-
-extension JSONWriter {
     fileprivate mutating func format(_ format: ColumnFormat) {
-        field("width%", format.width)
-        style(format.style)
-        field("lines", format.lines)
+        self("width%", format.width).optional(
+            "The share of the table's width.",
+            .number(0...Double.greatestFiniteMagnitude)
+        )
+        font(format.style)
+        self("align", format.style.align?.rawValue).optional(
+            "The place of the text in its column.",
+            .names([
+                "left": "At the left.", "right": "At the right.", "center": "In the middle.",
+                "centre": "In the middle.",
+            ]),
+            default: "left",
+            rule: "unknown-align"
+        )
+        self("lines", format.lines).optional(
+            "The largest number of lines; 0 for any.",
+            .integer(0...Int64.max),
+            default: 1
+        )
     }
 }

@@ -1,5 +1,4 @@
-import Backlot
-public import BacklotJSON
+public import Backlot
 
 /// The common part of components and the fields of forms: each is one JSON object with a `type`.
 public protocol Part: Sendable {
@@ -48,32 +47,42 @@ extension Role {
     )
 }
 
-extension Key {
-    static let id = optional("id", .filled, "The name for error messages and for references; unique on its page.")
+/// A component or field that says each of its keys once.
+package protocol KeyedPart: Part, Sized, KeyedObject {
+    /// Visits the keys that not every part has.
+    func ownKeys(_ keys: inout some Keys)
 }
 
-extension [Key] {
-    /// The keys of a component or field: those that all of them have, and its own.
-    static func part(_ own: [Key]) -> [Key] { [.id, .size] + own }
+extension KeyedPart {
+    @inline(__always) package func keys(_ keys: inout some Keys) {
+        keys("id", id).optional("The name for error messages and for references; unique on its page.", .filled)
+        ownKeys(&keys)
+        keys("size", size).optional("The place and the size; without it, the client's default.")
+    }
+}
 
-    /// The keys of a component or field whose text has a style.
-    static func styledPart(_ own: [Key]) -> [Key] { [.id, .size] + own + Key.textStyle }
+extension KeyedObject where Self: Part {
+    package var wireName: StaticString { type }
+}
+
+extension KeyedObject where Self: Component {
+    package static var roles: [Role] { [.component] }
 }
 
 extension JSONWriter {
-    /// Writes a part: its type, its id, its own members, its size.
-    mutating func component(_ part: some Part & Sized, _ members: (inout JSONWriter) -> Void) {
-        object(startingWith: "type", part.type) { writer in
-            writer.field("id", part.id)
-            members(&writer)
-            writer.field("size", part.size)
-        }
+    /// Writes a part: an object that begins with its type.
+    mutating func write(_ part: some KeyedObject) {
+        object(startingWith: "type", part.wireName) { part.keys(&$0) }
     }
+}
 
-    /// Writes a field that holds components.
-    mutating func field(_ key: StaticString, _ components: [any Component]) {
-        array(key) { writer in
-            for index in components.indices { components[index].encode(into: &writer) }
+extension KeyVisitor where Self: ~Copyable {
+    /// A key with components.
+    mutating func callAsFunction(_ name: StaticString, _ components: [any Component]) -> KeyDeclaration {
+        self(name, .objects(.component)) {
+            $0.array($1) { writer in
+                for index in components.indices { components[index].encode(into: &writer) }
+            }
         }
     }
 }

@@ -1,10 +1,9 @@
-import Backlot
-public import BacklotJSON
+public import Backlot
 
 /// A picture. With a width alone, its height follows from its proportions.
 ///
 /// Source: Xpedite API reference, component-image.
-public struct Image: Component, Sized {
+public struct Image: Component, Sized, KeyedPart {
     /// The picture's address, with https; nil for a preloaded picture, which `id` names.
     public let url: String?
     /// The place and the size.
@@ -15,20 +14,18 @@ public struct Image: Component, Sized {
     /// `image`
     public var type: StaticString { "image" }
 
-    /// Writes the component as one JSON object.
-    public func encode(into writer: inout JSONWriter) {
-        writer.component(self) { $0.field("url", url) }
-    }
-}
-
-extension Image {
     static let vocabulary = Kind(
-        "image",
-        as: [.component],
+        Image(url: nil),
         "A picture; with a width alone, its height follows from its proportions.",
-        groups: [.atLeastOne("url", "id")],
-        keys: .part([.optional("url", .pictureURL, "Where the picture is downloaded when it is shown.")])
+        groups: [.atLeastOne("url", "id")]
     )
+
+    /// Writes the component as one JSON object.
+    public func encode(into writer: inout JSONWriter) { writer.write(self) }
+
+    @inline(__always) package func ownKeys(_ keys: inout some Keys) {
+        keys("url", url).optional("Where the picture is downloaded when it is shown.", .pictureURL)
+    }
 }
 
 extension ValueType {

@@ -1,10 +1,9 @@
-import Backlot
-public import BacklotJSON
+public import Backlot
 
 /// A text to read; it wraps.
 ///
 /// Source: Xpedite API reference, component-label.
-public struct Label: Component, Sized, TextStyled, Backed {
+public struct Label: Component, Sized, TextStyled, Backed, KeyedPart {
     /// The text.
     public let text: String
     /// The look of the text.
@@ -19,23 +18,16 @@ public struct Label: Component, Sized, TextStyled, Backed {
     /// `label`
     public var type: StaticString { "label" }
 
-    /// Writes the component as one JSON object.
-    public func encode(into writer: inout JSONWriter) {
-        writer.component(self) {
-            $0.field("text", text)
-            $0.style(style)
-            $0.field("background", background)
-        }
-    }
-}
+    static let vocabulary = Kind(Label(text: ""), "A text to read; it wraps.")
 
-extension Label {
-    static let vocabulary = Kind(
-        "label",
-        as: [.component],
-        "A text to read; it wraps.",
-        keys: .styledPart([.required("text", .string, "The text."), .background])
-    )
+    /// Writes the component as one JSON object.
+    public func encode(into writer: inout JSONWriter) { writer.write(self) }
+
+    @inline(__always) package func ownKeys(_ keys: inout some Keys) {
+        keys("text", text).required("The text.")
+        keys.style(style)
+        keys.background(background)
+    }
 }
 
 /// Makes a ``Label``.

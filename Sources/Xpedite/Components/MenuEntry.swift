@@ -1,10 +1,9 @@
-import Backlot
-import BacklotJSON
+public import Backlot
 
 /// An entry of a menu: with a method, an entry to tap; with a text alone, a heading; with nothing, a line between entries.
 ///
 /// Source: Xpedite API reference, component-navigation, menuEntry keys.
-public struct MenuEntry: Sendable, Equatable {
+public struct MenuEntry: Sendable, Equatable, KeyedObject {
     /// The text; nil for a line, and for the single entry of a button.
     public let text: String?
     var method: MethodCall?
@@ -16,29 +15,21 @@ public struct MenuEntry: Sendable, Equatable {
 
     /// Shows an SF Symbol beside the text: in the menus of buttons only.
     public consuming func symbol(_ symbol: String?) -> MenuEntry { changing(self) { $0.symbol = symbol } }
-}
 
-extension MenuEntry {
+    package var wireName: StaticString { "menuEntry" }
+    package static var roles: [Role] { [.menuEntry] }
     static let vocabulary = Kind(
-        "menuEntry",
-        as: [.menuEntry],
+        MenuEntry(text: nil),
         "An entry of a menu; without keys, a line between entries.",
-        noun: "a menu entry",
-        keys: [
-            .optional("text", .string, "The text; without a method, a heading."),
-            .optional("method", .object(.method), "The method that a tap calls."),
-            .optional("icon", .filled, "The picture left of the text, by its id; in panels only."),
-            .optional("symbol", .filled, "The SF Symbol beside the text; in the menus of buttons only."),
-        ]
+        noun: "a menu entry"
     )
 
-    func encode(into writer: inout JSONWriter) {
-        writer.object(startingWith: "type", "menuEntry") {
-            $0.field("text", text)
-            $0.field("icon", icon)
-            $0.field("symbol", symbol)
-            $0.field("method", method)
-        }
+    package func keys(_ keys: inout some Keys) {
+        keys.write { $0.field("type", "menuEntry") }
+        keys("text", text).optional("The text; without a method, a heading.")
+        keys("icon", icon).optional("The picture left of the text, by its id; in panels only.", .filled)
+        keys("symbol", symbol).optional("The SF Symbol beside the text; in the menus of buttons only.", .filled)
+        keys("method", method).optional("The method that a tap calls.")
     }
 }
 

@@ -1,5 +1,4 @@
-import Backlot
-public import BacklotJSON
+public import Backlot
 
 /// A call of a method of the app, by a tap. Its answer is a fresh page.
 ///
@@ -9,7 +8,7 @@ public import BacklotJSON
 /// button("Home").method("home")
 /// ```
 /// Source: Xpedite API reference, Method dispatch.
-public struct MethodCall: Sendable, Equatable, ExpressibleByStringLiteral {
+public struct MethodCall: Sendable, Equatable, ExpressibleByStringLiteral, KeyedObject {
     /// The method that is called, under the name with which the app registered it.
     public var function: String
     /// Values that are sent with the call: an object, or what can't be one and is found by the page's rules.
@@ -51,51 +50,35 @@ public struct MethodCall: Sendable, Equatable, ExpressibleByStringLiteral {
 
     /// Sends the value that the tapped row of a table has in a field.
     public consuming func selected(_ field: String?) -> MethodCall { changing(self) { $0.selected = field } }
-}
 
-extension MethodCall {
-    static let vocabulary = Kind(
-        "method",
-        as: [.method],
-        "A call of a method of the app.",
-        keys: [
-            .required("function", .filled, "The method that is called."),
-            .optional("parameters", .map(.any), "Values that are sent with the call."),
-            .optional("formdata", .bool, "Whether the input of the page is sent with the call.", default: false),
-            .optional(
-                "navigation",
-                .names(
-                    ["root": "The pages before are forgotten."],
-                    ifUnknown: .warning("may show the answer like any other")
-                ),
-                "Where the answer is shown."
-            ),
-            .optional("selected", .filled, "The field whose value in the tapped row of a table is sent with the call."),
-        ]
-    )
+    package var wireName: StaticString { "method" }
+    package static var roles: [Role] { [.method] }
+    static let vocabulary = Kind(MethodCall(""), "A call of a method of the app.")
 
-    func encode(into writer: inout JSONWriter) {
-        writer.object {
-            $0.field("function", function)
+    package func keys(_ keys: inout some Keys) {
+        keys("function", function).required("The method that is called.", .filled)
+        keys("parameters", .map(.any)) {
             if let arguments {
-                $0.key("parameters")
+                $0.key($1)
                 $0.value(arguments)
             }
-            $0.field("formdata", sendsForm)
-            $0.field("navigation", navigation)
-            $0.field("selected", selected)
         }
+        .optional("Values that are sent with the call.")
+        keys("formdata", sendsForm).optional("Whether the input of the page is sent with the call.", default: false)
+        keys("navigation", navigation).optional(
+            "Where the answer is shown.",
+            .names(
+                ["root": "The pages before are forgotten."],
+                ifUnknown: .warning("may show the answer like any other")
+            )
+        )
+        keys("selected", selected).optional(
+            "The field whose value in the tapped row of a table is sent with the call.",
+            .filled
+        )
     }
 }
 
 extension Role {
     static let method = Role("method", hasStep: false)
-}
-
-extension JSONWriter {
-    mutating func field(_ key: StaticString, _ method: MethodCall?) {
-        guard let method else { return }
-        self.key(key)
-        method.encode(into: &self)
-    }
 }

@@ -1,5 +1,4 @@
 public import Backlot
-public import BacklotJSON
 
 /// A button of the navigation bar, or a panel that slides in from the edge, with entries to tap.
 ///
@@ -7,7 +6,7 @@ public import BacklotJSON
 /// library does by itself.
 ///
 /// Source: Xpedite API reference, component-navigation.
-public struct Navigation: Component {
+public struct Navigation: Component, KeyedObject {
     /// The way onto the screen; nil for a navigation that the client has kept.
     public let implementation: Implementation?
     /// The entries, from top to bottom.
@@ -19,20 +18,23 @@ public struct Navigation: Component {
     /// `navigation`
     public var type: StaticString { "navigation" }
 
+    static let vocabulary = Kind(
+        Navigation(implementation: nil, entries: []),
+        "A button of the navigation bar, or a panel that slides in from the edge.",
+        groups: [.atLeastOne("implementation", "id")]
+    )
+
     /// Writes the component as one JSON object.
-    public func encode(into writer: inout JSONWriter) {
-        writer.object(startingWith: "type", "navigation") {
-            $0.field("id", id)
-            guard let implementation else { return }
-            $0.key("implementation")
-            implementation.encode(into: &$0)
-            if let shade {
-                $0.object("effects") { $0.field("shade%", shade) }
-            }
-            $0.array("components") { writer in
-                for entry in entries { entry.encode(into: &writer) }
-            }
-        }
+    public func encode(into writer: inout JSONWriter) { writer.write(self) }
+
+    package func keys(_ keys: inout some Keys) {
+        keys("id", id).optional("The name under which the client keeps it.", .filled)
+        keys("implementation", implementation).optional(
+            "The way onto the screen; without it, the client shows the navigation that it has kept."
+        )
+        let isWhole = implementation != nil
+        keys("effects", isWhole ? shade.map { Effects(shade: $0) } : nil).optional("The surroundings of a panel.")
+        keys("components", isWhole ? entries : nil).optional("The entries, from top to bottom.")
     }
 
     /// The same by its id alone, for a client that has kept it.
@@ -45,7 +47,7 @@ public struct Navigation: Component {
 /// The way of a navigation onto the screen.
 ///
 /// Source: Xpedite API reference, component-navigation, implementation keys.
-public struct Implementation: Sendable, Equatable {
+public struct Implementation: Sendable, Equatable, KeyedObject {
     /// A button or a panel.
     public enum Style: String, Sendable, CaseIterable {
         /// A button of the navigation bar.
@@ -79,73 +81,40 @@ public struct Implementation: Sendable, Equatable {
         self.image = image
     }
 
-    func encode(into writer: inout JSONWriter) {
-        writer.object {
-            $0.field("style", style.rawValue)
-            $0.field("position", position.rawValue)
-            $0.field("icon", icon)
-            $0.field("image", image)
-        }
+    static let vocabulary = Kind(Implementation(.button, .left), "The way of a navigation onto the screen.")
+
+    package var wireName: StaticString { "implementation" }
+    package static var roles: [Role] { [.implementation] }
+
+    package func keys(_ keys: inout some Keys) {
+        keys("style", style.rawValue).required(
+            "A button or a panel.",
+            .names(["button": "A button of the navigation bar.", "slidefrom": "A panel that slides in."])
+        )
+        keys("position", position.rawValue).required(
+            "The side of the screen.",
+            .names(["left": "At the left.", "right": "At the right."])
+        )
+        keys("icon", icon).optional("The SF Symbol on the button.", .filled)
+        keys("image", image).optional("The picture on the button, by its id; clients prefer it to the icon.", .filled)
     }
 }
 
-extension Navigation {
-    static let vocabulary = Kind(
-        "navigation",
-        as: [.component],
-        "A button of the navigation bar, or a panel that slides in from the edge.",
-        groups: [.atLeastOne("implementation", "id")],
-        keys: [
-            .optional("id", .filled, "The name under which the client keeps it."),
-            .optional(
-                "implementation",
-                .object(.implementation),
-                "The way onto the screen; without it, the client shows the navigation that it has kept."
-            ),
-            .optional("effects", .object(.effects), "The surroundings of a panel."),
-            .optional("components", .objects(.menuEntry), "The entries, from top to bottom."),
-        ]
-    )
-}
-
-extension Implementation {
-    static let vocabulary = Kind(
-        "implementation",
-        as: [.implementation],
-        "The way of a navigation onto the screen.",
-        keys: [
-            .required(
-                "style",
-                .names(["button": "A button of the navigation bar.", "slidefrom": "A panel that slides in."]),
-                "A button or a panel."
-            ),
-            .required(
-                "position",
-                .names(["left": "At the left.", "right": "At the right."]),
-                "The side of the screen."
-            ),
-            .optional("icon", .filled, "The SF Symbol on the button."),
-            .optional("image", .filled, "The picture on the button, by its id; clients prefer it to the icon."),
-        ]
-    )
-}
-
 /// The member `effects` of a navigation.
-enum Effects {
-    static let vocabulary = Kind(
-        "effects",
-        as: [.effects],
-        "The surroundings of a panel.",
-        noun: "the effects of a navigation",
-        keys: [
-            .optional(
-                "shade%",
-                .number(0...100),
-                "How dark the page beside a panel is, in per cent.",
-                rule: "shade-out-of-range"
-            )
-        ]
-    )
+struct Effects: KeyedObject {
+    let shade: Double
+
+    var wireName: StaticString { "effects" }
+    static var roles: [Role] { [.effects] }
+    static let vocabulary = Kind(Effects(shade: 0), "The surroundings of a panel.", noun: "the effects of a navigation")
+
+    func keys(_ keys: inout some Keys) {
+        keys("shade%", shade).optional(
+            "How dark the page beside a panel is, in per cent.",
+            .number(0...100),
+            rule: "shade-out-of-range"
+        )
+    }
 }
 
 extension Role {

@@ -1,10 +1,9 @@
 public import Backlot
-public import BacklotJSON
 
 /// Components that scroll. Without a height it is as high as they are.
 ///
 /// Source: Xpedite API reference, component-scrollview. That `components` is required is this project's reading.
-public struct ScrollView: Component, Sized, Backed {
+public struct ScrollView: Component, Sized, Backed, KeyedPart {
     /// The components, from top to bottom.
     public let components: [any Component]
     /// The background's colour.
@@ -19,26 +18,20 @@ public struct ScrollView: Component, Sized, Backed {
     /// The components, from top to bottom.
     public var children: [any Component] { components }
 
-    /// Writes the component as one JSON object.
-    public func encode(into writer: inout JSONWriter) {
-        writer.component(self) {
-            $0.field("background", background)
-            $0.field("components", components)
-        }
-    }
-}
-
-extension ScrollView {
     static let vocabulary = Kind(
-        "scrollview",
-        as: [.component],
+        ScrollView(components: []),
         "Components that scroll; without a height it is as high as they are.",
         // [reading] see RuleReadings.scrollviewNeedsComponents
-        groups: [.atLeastOne("components", name: "scrollview-without-components")],
-        keys: .part([
-            .optional("components", .objects(.component), "The components, from top to bottom."), .background,
-        ])
+        groups: [.atLeastOne("components", name: "scrollview-without-components")]
     )
+
+    /// Writes the component as one JSON object.
+    public func encode(into writer: inout JSONWriter) { writer.write(self) }
+
+    @inline(__always) package func ownKeys(_ keys: inout some Keys) {
+        keys.background(background)
+        keys("components", components).optional("The components, from top to bottom.")
+    }
 }
 
 /// Makes a ``ScrollView``.

@@ -1,5 +1,4 @@
-import Backlot
-import BacklotJSON
+package import Backlot
 
 /// Where a component stands and how large it is. The client chooses what is nil.
 ///
@@ -81,82 +80,67 @@ extension Sized {
 
 // MARK: On the wire
 
-extension Size {
+extension Size: KeyedObject {
+    package var wireName: StaticString { "size" }
+    package static var roles: [Role] { [.size] }
     static let vocabulary = Kind(
-        "size",
-        as: [.size],
+        Size(),
         "Where a component stands and how large it is.",
         // [reading] see RuleReadings.oneSourcePerAxis
         groups: [
             .atMostOne(["width", "width%", "relative-width%"], name: "contradicting-size"),
             .atMostOne(["height", "height%", "relative-height%"], name: "contradicting-size"),
-            .atMostOne(["x", "x%", "x+"] + centreX, name: "contradicting-size"),
-            .atMostOne(["y", "y%", "y+"] + centreY, name: "contradicting-size"),
-        ],
-        keys: [
-            .optional("width", .length, "The width in logical pixels."),
-            .optional("height", .length, "The height in logical pixels."),
-            .optional("width%", .length, "The width in per cent of the screen."),
-            .optional("height%", .length, "The height in per cent of the screen."),
-            .optional("relative-width%", .length, "The width in per cent of what is left from the left edge on."),
-            .optional("relative-height%", .length, "The height in per cent of what is left from the upper edge on."),
-            .optional("x", .number, "The left edge in logical pixels from the screen's."),
-            .optional("y", .number, "The upper edge in logical pixels from the screen's."),
-            .optional("x%", .number, "The left edge in per cent of the screen."),
-            .optional("y%", .number, "The upper edge in per cent of the screen."),
-            .optional("x+", .number, "The distance from the right edge of the previous component."),
-            .optional("y+", .number, "The distance from the bottom edge of the previous component."),
-            .optional("centrex", .any, "In the middle of the screen from left to right; the value is ignored."),
-            .optional("centrey", .any, "In the middle of the screen from top to bottom; the value is ignored."),
-        ] + (centreX.dropFirst() + centreY.dropFirst()).map { .unwritten($0, .any, "The same in another spelling.") }
+            .atMostOne(["x", "x%", "x+", "centrex"] + centreX, name: "contradicting-size"),
+            .atMostOne(["y", "y%", "y+", "centrey"] + centreY, name: "contradicting-size"),
+        ]
     )
 
-    private static let centreX = ["centrex", "center-x", "centre-x", "centerx"]
-    private static let centreY = ["centrey", "center-y", "centre-y", "centery"]
+    private static let centreX = ["center-x", "centre-x", "centerx"]
+    private static let centreY = ["center-y", "centre-y", "centery"]
+
+    package func keys(_ keys: inout some Keys) {
+        keys("width", width?.points).optional("The width in logical pixels.", .length)
+        keys("width%", width?.percent).optional("The width in per cent of the screen.", .length)
+        keys("relative-width%", width?.relative).optional(
+            "The width in per cent of what is left from the left edge on.",
+            .length
+        )
+        keys("height", height?.points).optional("The height in logical pixels.", .length)
+        keys("height%", height?.percent).optional("The height in per cent of the screen.", .length)
+        keys("relative-height%", height?.relative).optional(
+            "The height in per cent of what is left from the upper edge on.",
+            .length
+        )
+        keys("x", x?.points).optional("The left edge in logical pixels from the screen's.")
+        keys("x%", x?.percent).optional("The left edge in per cent of the screen.")
+        keys("x+", x?.after).optional("The distance from the right edge of the previous component.")
+        keys("centrex", x?.centred).optional("In the middle of the screen from left to right; the value is ignored.")
+        keys("y", y?.points).optional("The upper edge in logical pixels from the screen's.")
+        keys("y%", y?.percent).optional("The upper edge in per cent of the screen.")
+        keys("y+", y?.after).optional("The distance from the bottom edge of the previous component.")
+        keys("centrey", y?.centred).optional("In the middle of the screen from top to bottom; the value is ignored.")
+        keys.declare((Self.centreX + Self.centreY).map { .unwritten($0, .any, "The same in another spelling.") })
+    }
+}
+
+extension Length {
+    fileprivate var points: Double? { if case .points(let value) = self { value } else { nil } }
+    fileprivate var percent: Double? { if case .percent(let value) = self { value } else { nil } }
+    fileprivate var relative: Double? { if case .relative(let value) = self { value } else { nil } }
+}
+
+extension Position {
+    fileprivate var points: Double? { if case .points(let value) = self { value } else { nil } }
+    fileprivate var percent: Double? { if case .percent(let value) = self { value } else { nil } }
+    fileprivate var after: Double? { if case .after(let value) = self { value } else { nil } }
+    /// Any number, where it stands in the middle.
+    fileprivate var centred: Int? { self == .centre ? 0 : nil }
 }
 
 extension Role {
     static let size = Role("size", hasStep: false)
 }
 
-extension Key {
-    static let size = optional("size", .object(.size), "The place and the size; without it, the client's default.")
-}
-
 extension ValueType {
     fileprivate static let length = number(0...Double.greatestFiniteMagnitude)
-}
-
-extension JSONWriter {
-    mutating func field(_ key: StaticString, _ size: Size?) {
-        guard let size else { return }
-        object(key) { writer in
-            switch size.width {
-            case .points(let value): writer.field("width", value)
-            case .percent(let value): writer.field("width%", value)
-            case .relative(let value): writer.field("relative-width%", value)
-            case nil: break
-            }
-            switch size.height {
-            case .points(let value): writer.field("height", value)
-            case .percent(let value): writer.field("height%", value)
-            case .relative(let value): writer.field("relative-height%", value)
-            case nil: break
-            }
-            switch size.x {
-            case .points(let value): writer.field("x", value)
-            case .percent(let value): writer.field("x%", value)
-            case .after(let value): writer.field("x+", value)
-            case .centre: writer.field("centrex", 0)
-            case nil: break
-            }
-            switch size.y {
-            case .points(let value): writer.field("y", value)
-            case .percent(let value): writer.field("y%", value)
-            case .after(let value): writer.field("y+", value)
-            case .centre: writer.field("centrey", 0)
-            case nil: break
-            }
-        }
-    }
 }

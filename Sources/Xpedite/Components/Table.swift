@@ -1,5 +1,4 @@
 public import Backlot
-public import BacklotJSON
 
 /// Rows that the client asks a method for, batch by batch.
 ///
@@ -9,7 +8,7 @@ public import BacklotJSON
 ///     .clickRow("viewCustomer", selected: "id")
 /// ```
 /// Source: Xpedite API reference, component-table.
-public struct Table: Component, Sized, Backed {
+public struct Table: Component, Sized, Backed, KeyedPart {
     /// The method that answers with the rows.
     public let dynamic: String
     /// What is asked for, which the session keeps; nil for a table without a query.
@@ -30,26 +29,24 @@ public struct Table: Component, Sized, Backed {
     /// `table`
     public var type: StaticString { "table" }
 
+    static let vocabulary = Kind(
+        Table(dynamic: "", cells: []),
+        "Rows that the client asks a method for, batch by batch."
+    )
+
     /// Writes the component as one JSON object.
-    public func encode(into writer: inout JSONWriter) {
-        writer.component(self) {
-            $0.object("data") { $0.field("dynamic", dynamic) }
-            $0.field("refresh", refresh)
-            if !headings.isEmpty {
-                // [reading] all headings must agree, so what one of them says is said by all.
-                let scroll = headingsAgree ? headings.lazy.compactMap(\.scroll).first : nil
-                $0.array("header") { writer in
-                    for heading in headings { heading.encode(into: &writer, scroll: scroll) }
-                }
-            }
-            if !cells.isEmpty {
-                $0.array("cell") { writer in
-                    for cell in cells { cell.encode(into: &writer) }
-                }
-            }
-            $0.field("clickRow", click)
-            $0.field("background", background)
-        }
+    public func encode(into writer: inout JSONWriter) { writer.write(self) }
+
+    @inline(__always) package func ownKeys(_ keys: inout some Keys) {
+        keys("data", TableData(dynamic: dynamic)).required("Where the rows come from.")
+        keys("refresh", refresh).optional("The text beside the table when people pull it down to load it anew.")
+        // [reading] all headings must agree, so what one of them says is said by all.
+        let scroll = headingsAgree ? headings.lazy.compactMap(\.scroll).first : nil
+        let headings = headings.map { scroll == nil || $0.scroll != nil ? $0 : $0.scroll(scroll) }
+        keys("header", headings.isEmpty ? nil : headings).optional("The headings of the columns.")
+        keys("cell", cells.isEmpty ? nil : cells).optional("The columns.")
+        keys("clickRow", click).optional("The method that a tap on a row calls.")
+        keys.background(background)
     }
 
     /// Puts headings above the columns.
@@ -93,31 +90,21 @@ public struct Table: Component, Sized, Backed {
     public consuming func refresh(_ text: String?) -> Table { changing(self) { $0.refresh = text } }
 }
 
-extension Table {
-    static let vocabulary = Kind(
-        "table",
-        as: [.component],
-        "Rows that the client asks a method for, batch by batch.",
-        keys: .part([
-            .required("data", .object(.tableData), "Where the rows come from."),
-            .optional("cell", .objects(.cell), "The columns."),
-            .optional("header", .objects(.header), "The headings of the columns."),
-            .optional("clickRow", .object(.method), "The method that a tap on a row calls."),
-            .optional("refresh", .string, "The text beside the table when people pull it down to load it anew."),
-            .background,
-        ])
-    )
-}
-
 /// The member `data` of a table.
-enum TableData {
+struct TableData: KeyedObject {
+    let dynamic: String
+
+    var wireName: StaticString { "data" }
+    static var roles: [Role] { [.tableData] }
     static let vocabulary = Kind(
-        "data",
-        as: [.tableData],
+        TableData(dynamic: ""),
         "Where the rows of a table come from.",
-        noun: "the data of a table",
-        keys: [.required("dynamic", .filled, "The method that answers with the rows.")]
+        noun: "the data of a table"
     )
+
+    func keys(_ keys: inout some Keys) {
+        keys("dynamic", dynamic).required("The method that answers with the rows.", .filled)
+    }
 }
 
 extension Role {

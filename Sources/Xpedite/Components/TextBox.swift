@@ -1,10 +1,9 @@
-import Backlot
-public import BacklotJSON
+public import Backlot
 
 /// A line to type into, in a form or by itself.
 ///
 /// Source: Xpedite API reference, component-textbox.
-public struct TextBox: TextInputComponent {
+public struct TextBox: TextInputComponent, KeyedPart {
     /// The name that its value is sent under; unique in its form.
     public let name: String?
     /// The content, and how it is typed.
@@ -19,19 +18,10 @@ public struct TextBox: TextInputComponent {
     /// `textbox`
     public var type: StaticString { "textbox" }
 
-    /// Writes the component as one JSON object.
-    public func encode(into writer: inout JSONWriter) {
-        write(into: &writer)
-    }
-}
+    static let vocabulary = Kind(TextBox(name: ""), "A line to type into, in a form or by itself.")
 
-extension TextBox {
-    static let vocabulary = Kind(
-        "textbox",
-        as: [.component, .field],
-        "A line to type into, in a form or by itself.",
-        keys: .styledPart(Key.textInput)
-    )
+    /// Writes the component as one JSON object.
+    public func encode(into writer: inout JSONWriter) { writer.write(self) }
 }
 
 /// Makes a ``TextBox``.
@@ -44,7 +34,7 @@ public func textbox(_ name: String) -> TextBox {
 /// A line to type a secret into; its characters are masked.
 ///
 /// Source: Xpedite API reference, component-password.
-public struct Password: TextInputComponent {
+public struct Password: TextInputComponent, KeyedPart {
     /// The name that its value is sent under; unique in its form.
     public let name: String?
     /// The content, and how it is typed.
@@ -59,19 +49,10 @@ public struct Password: TextInputComponent {
     /// `password`
     public var type: StaticString { "password" }
 
-    /// Writes the component as one JSON object.
-    public func encode(into writer: inout JSONWriter) {
-        write(into: &writer)
-    }
-}
+    static let vocabulary = Kind(Password(name: ""), "A line to type a secret into; its characters are masked.")
 
-extension Password {
-    static let vocabulary = Kind(
-        "password",
-        as: [.component, .field],
-        "A line to type a secret into; its characters are masked.",
-        keys: .styledPart(Key.textInput)
-    )
+    /// Writes the component as one JSON object.
+    public func encode(into writer: inout JSONWriter) { writer.write(self) }
 }
 
 /// Makes a ``Password``.

@@ -1,5 +1,4 @@
-import Backlot
-import BacklotJSON
+package import Backlot
 
 /// The content of a textbox or a password, and how it is typed.
 ///
@@ -82,58 +81,44 @@ extension TextInputComponent {
 
     /// Gives the field the keyboard as soon as the page is shown. One field of a page can have it.
     public consuming func focus(_ hasFocus: Bool = true) -> Self { changing(self) { $0.input.hasFocus = hasFocus } }
-
-    /// Writes the component as one JSON object.
-    func write(into writer: inout JSONWriter) {
-        writer.component(self) {
-            $0.field("name", name)
-            $0.field("title", input.title)
-            $0.field("placeholder", input.placeholder)
-            $0.field("value", input.value)
-            $0.field("keyboard", input.keyboard?.rawValue)
-            $0.field("returnkey", input.returnKey?.rawValue)
-            $0.field("onEnter", input.onEnter)
-            if input.isPlain { $0.field("autotext", "disable") }
-            $0.style(style)
-            if input.hasFocus { $0.field("focus", true) }
-        }
-    }
 }
 
-extension Key {
-    /// The keys of a textbox and a password.
-    static let textInput: [Key] = [
-        .fieldName,
-        .fieldTitle,
-        .placeholder,
-        .textValue,
-        .optional(
-            "keyboard",
+extension KeyedPart where Self: TextInputComponent {
+    package static var roles: [Role] { [.component, .field] }
+
+    package func ownKeys(_ keys: inout some Keys) {
+        keys.fieldName(name)
+        keys.fieldTitle(input.title)
+        keys.placeholder(input.placeholder)
+        keys.textValue(input.value)
+        keys("keyboard", input.keyboard?.rawValue).optional(
+            "The keyboard that is shown.",
             .names([
                 "email": "For email addresses.", "number": "For digits.", "phone": "For telephone numbers.",
                 "url": "For addresses of the web.", "default": "For anything.",
             ]),
-            "The keyboard that is shown.",
             default: "default",
             rule: "unknown-keyboard"
-        ),
-        .optional(
-            "returnkey",
+        )
+        keys("returnkey", input.returnKey?.rawValue).optional(
+            "The label of the keyboard's return key.",
             .names([
                 "next": "On to the next field.", "done": "Ready.", "go": "Go there.", "search": "Search.",
                 "default": "The system's label.",
             ]),
-            "The label of the keyboard's return key.",
             default: "default",
             rule: "unknown-returnkey"
-        ),
-        .optional("onEnter", .filled, "The id of the field that the return key leads to."),
-        .optional(
-            "autotext",
-            .names(["disable": "Without correction and capitals."]),
+        )
+        keys("onEnter", input.onEnter).optional("The id of the field that the return key leads to.", .filled)
+        keys("autotext", input.isPlain ? "disable" : nil).optional(
             "Whether the keyboard corrects words and capitalises them.",
+            .names(["disable": "Without correction and capitals."]),
             rule: "unknown-autotext"
-        ),
-        .optional("focus", .bool, "Whether the field has the keyboard as soon as the page is shown.", default: false),
-    ]
+        )
+        keys.style(style)
+        keys("focus", input.hasFocus ? true : nil).optional(
+            "Whether the field has the keyboard as soon as the page is shown.",
+            default: false
+        )
+    }
 }

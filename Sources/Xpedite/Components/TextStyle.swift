@@ -1,5 +1,4 @@
 import Backlot
-import BacklotJSON
 
 /// The look of a text. Where something is nil, `setDefaults` applies, or else the system's default.
 ///
@@ -63,38 +62,6 @@ extension Backed {
     public consuming func background(_ color: String?) -> Self { changing(self) { $0.background = color } }
 }
 
-extension Key {
-    /// The keys of a text's style.
-    static let textStyle: [Key] =
-        fontStyle + [
-            .optional(
-                "align",
-                .names([
-                    "left": "At the left.", "right": "At the right.", "justify": "At both sides.",
-                    "center": "In the middle.", "centre": "In the middle.",
-                ]),
-                "The place of the text in its line.",
-                rule: "unknown-align"
-            )
-        ]
-
-    /// The keys of a text's style, without its alignment.
-    static let fontStyle: [Key] = [
-        .optional("color", .color, "The text's colour."),
-        .unwritten("colour", .color, "The text's colour, in another spelling."),
-        .font,
-        .fontsize,
-    ]
-
-    static let font = optional(
-        "font",
-        .filled,
-        "The font's family name or the name of a text style; the system's font replaces an unknown one."
-    )
-    static let fontsize = optional("fontsize", .integer(1...Int64.max), "The font's size in points.")
-    static let background = optional("background", .color, "The background's colour.")
-}
-
 extension ValueType {
     /// `#RRGGBB`
     static let color = text(
@@ -109,12 +76,36 @@ extension ValueType {
     static let filled = text(TextForm("a text that isn't empty", example: "name", rule: "empty-text") { !$0.isEmpty })
 }
 
-extension JSONWriter {
-    /// Writes the members of a style. Clients read `colour` too; `color` goes out.
+extension KeyVisitor where Self: ~Copyable {
+    /// The keys of a text's style.
     mutating func style(_ style: TextStyle) {
-        field("color", style.color)
-        field("font", style.font)
-        field("fontsize", style.fontsize)
-        field("align", style.align?.rawValue)
+        font(style)
+        self("align", style.align?.rawValue).optional(
+            "The place of the text in its line.",
+            .names([
+                "left": "At the left.", "right": "At the right.", "justify": "At both sides.",
+                "center": "In the middle.", "centre": "In the middle.",
+            ]),
+            rule: "unknown-align"
+        )
+    }
+
+    /// The keys of a text's style, without its alignment.
+    mutating func font(_ style: TextStyle) {
+        self("color", style.color).optional("The text's colour.", .color)
+        declare([.unwritten("colour", .color, "The text's colour, in another spelling.")])
+        font(style.font, style.fontsize)
+    }
+
+    mutating func font(_ font: String?, _ fontsize: Int?) {
+        self("font", font).optional(
+            "The font's family name or the name of a text style; the system's font replaces an unknown one.",
+            .filled
+        )
+        self("fontsize", fontsize).optional("The font's size in points.", .integer(1...Int64.max))
+    }
+
+    mutating func background(_ color: String?) {
+        self("background", color).optional("The background's colour.", .color)
     }
 }

@@ -1,16 +1,18 @@
-import Backlot
-public import BacklotJSON
+public import Backlot
 
 /// A page of the web, or a piece of HTML.
 ///
 /// Source: Xpedite API reference, component-web.
-public struct Web: Component, Sized, Backed {
+public struct Web: Component, Sized, Backed, KeyedPart {
     /// The content: one of the two, never both.
     public enum Source: Sendable, Equatable {
         /// The page at a URL.
         case url(String)
         /// This HTML.
         case content(String)
+
+        fileprivate var url: String? { if case .url(let url) = self { url } else { nil } }
+        fileprivate var content: String? { if case .content(let content) = self { content } else { nil } }
     }
 
     /// The content.
@@ -25,31 +27,21 @@ public struct Web: Component, Sized, Backed {
     /// `web`
     public var type: StaticString { "web" }
 
-    /// Writes the component as one JSON object.
-    public func encode(into writer: inout JSONWriter) {
-        writer.component(self) {
-            switch source {
-            case .url(let url): $0.field("web", url)
-            case .content(let content): $0.field("content", content)
-            }
-            $0.field("background", background)
-        }
-    }
-}
-
-extension Web {
     static let vocabulary = Kind(
-        "web",
-        as: [.component],
+        Web(source: .url("")),
         "A page of the web, or a piece of HTML.",
         noun: "a web component",
-        groups: [.exactlyOne("web", "content", name: "web-source")],
-        keys: .part([
-            .optional("web", .filled, "The URL of the page."),
-            .optional("content", .string, "The HTML."),
-            .background,
-        ])
+        groups: [.exactlyOne("web", "content", name: "web-source")]
     )
+
+    /// Writes the component as one JSON object.
+    public func encode(into writer: inout JSONWriter) { writer.write(self) }
+
+    @inline(__always) package func ownKeys(_ keys: inout some Keys) {
+        keys("web", source.url).optional("The URL of the page.", .filled)
+        keys("content", source.content).optional("The HTML.")
+        keys.background(background)
+    }
 }
 
 /// Makes a ``Web`` that shows the page at a URL.

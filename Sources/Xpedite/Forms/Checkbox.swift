@@ -1,10 +1,9 @@
-import Backlot
-public import BacklotJSON
+public import Backlot
 
 /// A switch. Its value goes over the wire as `"1"` or `"0"`.
 ///
 /// Source: Xpedite API reference, Form field types, checkbox.
-public struct Checkbox: FormField {
+public struct Checkbox: FormField, KeyedPart {
     /// The name that its value is sent under.
     public let name: String?
     var title: String?
@@ -17,13 +16,19 @@ public struct Checkbox: FormField {
     /// `checkbox`
     public var type: StaticString { "checkbox" }
 
+    static let vocabulary = Kind(Checkbox(name: ""), "A switch.")
+
     /// Writes the field as one JSON object.
-    public func encode(into writer: inout JSONWriter) {
-        writer.component(self) {
-            $0.field("name", name)
-            $0.field("title", title)
-            $0.field("value", value.map { $0 ? "1" : "0" })
-        }
+    public func encode(into writer: inout JSONWriter) { writer.write(self) }
+
+    @inline(__always) package func ownKeys(_ keys: inout some Keys) {
+        keys.fieldName(name)
+        keys.fieldTitle(title)
+        keys("value", value.map { $0 ? "1" : "0" }).optional(
+            "Whether the switch is on.",
+            .names(["0": "Off.", "1": "On."]),
+            rule: "malformed-checkbox"
+        )
     }
 
     /// Shows a text beside the switch.
@@ -31,24 +36,6 @@ public struct Checkbox: FormField {
 
     /// Turns the switch on or off.
     public consuming func value(_ value: Bool?) -> Checkbox { changing(self) { $0.value = value } }
-}
-
-extension Checkbox {
-    static let vocabulary = Kind(
-        "checkbox",
-        as: [.field],
-        "A switch.",
-        keys: .part([
-            .fieldName,
-            .fieldTitle,
-            .optional(
-                "value",
-                .names(["0": "Off.", "1": "On."]),
-                "Whether the switch is on.",
-                rule: "malformed-checkbox"
-            ),
-        ])
-    )
 }
 
 /// Makes a ``Checkbox``.

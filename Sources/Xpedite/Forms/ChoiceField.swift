@@ -1,5 +1,4 @@
-import Backlot
-public import BacklotJSON
+public import Backlot
 
 /// A field with options to choose one of: a ``Select`` or a ``Radio``. Clients show the options sorted by key: `"10"` stands
 /// before `"2"`.
@@ -20,35 +19,27 @@ extension ChoiceField {
 
     /// Chooses an option, by its key.
     public consuming func value(_ key: String?) -> Self { changing(self) { $0.value = key } }
+}
 
-    /// Writes the field as one JSON object, with its options in the order in which they are shown.
-    fileprivate func write(into writer: inout JSONWriter) {
-        writer.component(self) {
-            $0.field("name", name)
-            $0.field("title", title)
-            $0.field("value", value)
-            $0.object("options") { writer in
+extension KeyedPart where Self: ChoiceField {
+    package func ownKeys(_ keys: inout some Keys) {
+        keys.fieldName(name)
+        keys.fieldTitle(title)
+        keys("value", value).optional("The key of the chosen option.", rule: "unknown-option")
+        keys("options", .map(.string)) {
+            $0.object($1) { writer in
+                // In the order in which they are shown.
                 for key in options.keys.sorted() { writer.member(key, .string(options[key] ?? "")) }
             }
         }
-    }
-}
-
-extension [Key] {
-    fileprivate static var choice: [Key] {
-        .part([
-            .fieldName,
-            .fieldTitle,
-            .optional("value", .string, "The key of the chosen option.", rule: "unknown-option"),
-            .required("options", .map(.string), "The text of each option, by the option's key."),
-        ])
+        .required("The text of each option, by the option's key.")
     }
 }
 
 /// A wheel with options.
 ///
 /// Source: Xpedite API reference, Form field types, select.
-public struct Select: ChoiceField {
+public struct Select: ChoiceField, KeyedPart {
     /// The name that its value is sent under.
     public let name: String?
     /// The text of each option, by the option's key.
@@ -65,14 +56,10 @@ public struct Select: ChoiceField {
     /// `select`
     public var type: StaticString { "select" }
 
-    /// Writes the field as one JSON object.
-    public func encode(into writer: inout JSONWriter) {
-        write(into: &writer)
-    }
-}
+    static let vocabulary = Kind(Select(name: "", options: [:]), "A wheel with options.")
 
-extension Select {
-    static let vocabulary = Kind("select", as: [.field], "A wheel with options.", keys: .choice)
+    /// Writes the field as one JSON object.
+    public func encode(into writer: inout JSONWriter) { writer.write(self) }
 }
 
 /// Makes a ``Select``.
@@ -87,7 +74,7 @@ public func select(_ name: String, options: [String: String]) -> Select {
 /// Buttons of which one is chosen.
 ///
 /// Source: Xpedite API reference, Form field types, radio.
-public struct Radio: ChoiceField {
+public struct Radio: ChoiceField, KeyedPart {
     /// The name that its value is sent under.
     public let name: String?
     /// The text of each option, by the option's key.
@@ -104,14 +91,10 @@ public struct Radio: ChoiceField {
     /// `radio`
     public var type: StaticString { "radio" }
 
-    /// Writes the field as one JSON object.
-    public func encode(into writer: inout JSONWriter) {
-        write(into: &writer)
-    }
-}
+    static let vocabulary = Kind(Radio(name: "", options: [:]), "Buttons of which one is chosen.")
 
-extension Radio {
-    static let vocabulary = Kind("radio", as: [.field], "Buttons of which one is chosen.", keys: .choice)
+    /// Writes the field as one JSON object.
+    public func encode(into writer: inout JSONWriter) { writer.write(self) }
 }
 
 /// Makes a ``Radio``.

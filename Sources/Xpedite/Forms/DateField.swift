@@ -1,10 +1,9 @@
-import Backlot
-public import BacklotJSON
+public import Backlot
 
 /// A date to pick. Its value goes over the wire as `yyyy-MM-dd`.
 ///
 /// Source: Xpedite API reference, Form field types, date.
-public struct DateField: FormField {
+public struct DateField: FormField, KeyedPart {
     /// The name that its value is sent under.
     public let name: String?
     var title: String?
@@ -17,13 +16,15 @@ public struct DateField: FormField {
     /// `date`
     public var type: StaticString { "date" }
 
+    static let vocabulary = Kind(DateField(name: ""), "A date to pick.", noun: "a date field")
+
     /// Writes the field as one JSON object.
-    public func encode(into writer: inout JSONWriter) {
-        writer.component(self) {
-            $0.field("name", name)
-            $0.field("title", title)
-            $0.field("value", value)
-        }
+    public func encode(into writer: inout JSONWriter) { writer.write(self) }
+
+    @inline(__always) package func ownKeys(_ keys: inout some Keys) {
+        keys.fieldName(name)
+        keys.fieldTitle(title)
+        keys("value", value).optional("The picked day.", .day, rule: "malformed-date")
     }
 
     /// Shows a text beside the date.
@@ -34,16 +35,6 @@ public struct DateField: FormField {
 
     /// Picks a day, written `yyyy-MM-dd`.
     public consuming func value(_ day: String?) -> DateField { changing(self) { $0.value = day } }
-}
-
-extension DateField {
-    static let vocabulary = Kind(
-        "date",
-        as: [.field],
-        "A date to pick.",
-        noun: "a date field",
-        keys: .part([.fieldName, .fieldTitle, .optional("value", .day, "The picked day.", rule: "malformed-date")])
-    )
 }
 
 extension ValueType {

@@ -1,10 +1,9 @@
 public import Backlot
-public import BacklotJSON
 
 /// A form to fill in. Saving it sends the values of all its fields.
 ///
 /// Source: Xpedite API reference, component-form.
-public struct Form: Component, Sized {
+public struct Form: Component, Sized, KeyedPart {
     /// The look of a form.
     public enum Style: String, Sendable, CaseIterable {
         /// On the page, with buttons below.
@@ -29,17 +28,26 @@ public struct Form: Component, Sized {
     /// `form`
     public var type: StaticString { "form" }
 
+    static let vocabulary = Kind(Form(fields: []), "A form to fill in; saving it sends the values of all its fields.")
+
     /// Writes the component as one JSON object.
-    public func encode(into writer: inout JSONWriter) {
-        writer.component(self) {
-            $0.field("style", style?.rawValue)
-            $0.field("title", title)
-            $0.field("save", save)
-            $0.field("saveNavigation", saveNavigation)
-            $0.field("cancel", cancel)
-            $0.field("cancelNavigation", cancelNavigation)
-            $0.field("components", fields)
-        }
+    public func encode(into writer: inout JSONWriter) { writer.write(self) }
+
+    @inline(__always) package func ownKeys(_ keys: inout some Keys) {
+        keys("style", style?.rawValue).optional(
+            "The look of the form.",
+            .names([
+                "inline": "On the page, with buttons below.",
+                "dialog": "As a dialog, with a cross and a tick in its head.",
+            ]),
+            default: "inline"
+        )
+        keys("title", title).optional("A title above the rows.")
+        keys("save", save).optional("The method that the save button calls with the values.")
+        keys("saveNavigation", saveNavigation).optional("The text of the save button.", default: "Save")
+        keys("cancel", cancel).optional("The method that the cancel button calls.")
+        keys("cancelNavigation", cancelNavigation).optional("The text of the cancel button.", default: "Cancel")
+        keys("components", fields).optional("The rows, from top to bottom.")
     }
 
     /// Chooses the look. Without it, inline.
@@ -73,31 +81,6 @@ public struct Form: Component, Sized {
     /// Not available: people who leave a form have not filled it in.
     @available(*, unavailable, message: "this method takes an input: write it, as in viewCustomer(CustomerID(id: 7))")
     public consuming func cancel<Input>(_ method: Method<Input>, _ text: String? = nil) -> Form { self }
-}
-
-extension Form {
-    static let vocabulary = Kind(
-        "form",
-        as: [.component],
-        "A form to fill in; saving it sends the values of all its fields.",
-        keys: .part([
-            .optional(
-                "style",
-                .names([
-                    "inline": "On the page, with buttons below.",
-                    "dialog": "As a dialog, with a cross and a tick in its head.",
-                ]),
-                "The look of the form.",
-                default: "inline"
-            ),
-            .optional("title", .string, "A title above the rows."),
-            .optional("save", .object(.method), "The method that the save button calls with the values."),
-            .optional("saveNavigation", .string, "The text of the save button.", default: "Save"),
-            .optional("cancel", .object(.method), "The method that the cancel button calls."),
-            .optional("cancelNavigation", .string, "The text of the cancel button.", default: "Cancel"),
-            .optional("components", .objects(.field), "The rows, from top to bottom."),
-        ])
-    )
 }
 
 /// Makes a ``Form`` whose values are sent under `id`.

@@ -1,5 +1,4 @@
-import Backlot
-import BacklotJSON
+package import Backlot
 
 /// A row of a form.
 ///
@@ -13,24 +12,38 @@ extension Role {
     static let field = Role("field", .key("type"), labels: ["name", "id", "text", "title"], example: "textbox")
 }
 
-/// Keys that several fields have.
-extension Key {
-    static let fieldName = required(
-        "name",
-        .filled,
-        "The name that the value is sent under; unique in its form.",
-        rule: "missing-name"
-    )
-    static let fieldTitle = optional("title", .string, "A text beside the field.")
-    static let placeholder = optional("placeholder", .string, "A hint while the field is empty.")
-    static let textValue = optional("value", .string, "The content of the field.", rule: "malformed-text")
+extension KeyedObject where Self: FormField {
+    package static var roles: [Role] { [.field] }
 }
 
-extension JSONWriter {
-    /// Writes a field that holds the rows of a form.
-    mutating func field(_ key: StaticString, _ fields: [any FormField]) {
-        array(key) { writer in
-            for index in fields.indices { fields[index].encode(into: &writer) }
+/// Keys that several fields have.
+extension KeyVisitor where Self: ~Copyable {
+    mutating func fieldName(_ name: String?) {
+        self("name", name).required(
+            "The name that the value is sent under; unique in its form.",
+            .filled,
+            rule: "missing-name"
+        )
+    }
+
+    mutating func fieldTitle(_ title: String?) {
+        self("title", title).optional("A text beside the field.")
+    }
+
+    mutating func placeholder(_ text: String?) {
+        self("placeholder", text).optional("A hint while the field is empty.")
+    }
+
+    mutating func textValue(_ text: String?) {
+        self("value", text).optional("The content of the field.", rule: "malformed-text")
+    }
+
+    /// A key with the rows of a form.
+    mutating func callAsFunction(_ name: StaticString, _ fields: [any FormField]) -> KeyDeclaration {
+        self(name, .objects(.field)) {
+            $0.array($1) { writer in
+                for index in fields.indices { fields[index].encode(into: &writer) }
+            }
         }
     }
 }

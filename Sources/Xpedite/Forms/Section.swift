@@ -1,10 +1,9 @@
-import Backlot
-public import BacklotJSON
+public import Backlot
 
 /// The heading of the rows that follow.
 ///
 /// Source: Xpedite API reference, Form field types, section.
-public struct Section: FormField {
+public struct Section: FormField, KeyedPart {
     /// The heading.
     public let title: String
     /// The place and the size.
@@ -17,19 +16,14 @@ public struct Section: FormField {
     /// nil: a section has no value.
     public var name: String? { nil }
 
-    /// Writes the field as one JSON object.
-    public func encode(into writer: inout JSONWriter) {
-        writer.component(self) { $0.field("title", title) }
-    }
-}
+    static let vocabulary = Kind(Section(title: ""), "The heading of the rows that follow.")
 
-extension Section {
-    static let vocabulary = Kind(
-        "section",
-        as: [.field],
-        "The heading of the rows that follow.",
-        keys: .part([.required("title", .string, "The heading.")])
-    )
+    /// Writes the field as one JSON object.
+    public func encode(into writer: inout JSONWriter) { writer.write(self) }
+
+    @inline(__always) package func ownKeys(_ keys: inout some Keys) {
+        keys("title", title).required("The heading.")
+    }
 }
 
 /// Makes a ``Section``.

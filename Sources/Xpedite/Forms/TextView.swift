@@ -1,10 +1,9 @@
-import Backlot
-public import BacklotJSON
+public import Backlot
 
 /// Several lines to type into.
 ///
 /// Source: Xpedite API reference, Form field types, textview.
-public struct TextView: FormField {
+public struct TextView: FormField, KeyedPart {
     /// The name that its value is sent under.
     public let name: String?
     var title: String?
@@ -18,14 +17,16 @@ public struct TextView: FormField {
     /// `textview`
     public var type: StaticString { "textview" }
 
+    static let vocabulary = Kind(TextView(name: ""), "Several lines to type into.")
+
     /// Writes the field as one JSON object.
-    public func encode(into writer: inout JSONWriter) {
-        writer.component(self) {
-            $0.field("name", name)
-            $0.field("title", title)
-            $0.field("placeholder", placeholder)
-            $0.field("value", value)
-        }
+    public func encode(into writer: inout JSONWriter) { writer.write(self) }
+
+    @inline(__always) package func ownKeys(_ keys: inout some Keys) {
+        keys.fieldName(name)
+        keys.fieldTitle(title)
+        keys.placeholder(placeholder)
+        keys.textValue(value)
     }
 
     /// Shows a text beside the field.
@@ -38,15 +39,6 @@ public struct TextView: FormField {
 
     /// Fills the field.
     public consuming func value(_ value: String?) -> TextView { changing(self) { $0.value = value } }
-}
-
-extension TextView {
-    static let vocabulary = Kind(
-        "textview",
-        as: [.field],
-        "Several lines to type into.",
-        keys: .part([.fieldName, .fieldTitle, .placeholder, .textValue])
-    )
 }
 
 /// Makes a ``TextView``.

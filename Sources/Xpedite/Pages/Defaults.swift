@@ -1,10 +1,9 @@
-import Backlot
-import BacklotJSON
+public import Backlot
 
 /// The look of all texts that follow in a session, unless a component has its own.
 ///
 /// Source: Xpedite API reference, setDefaults.
-public struct Defaults: Sendable, Equatable {
+public struct Defaults: Sendable, Equatable, KeyedObject {
     /// The font's family name.
     public var font: String?
     /// The font's size in points.
@@ -19,23 +18,15 @@ public struct Defaults: Sendable, Equatable {
         self.background = background
     }
 
-    func encode(into writer: inout JSONWriter) {
-        writer.object {
-            $0.field("font", font)
-            $0.field("fontsize", fontsize)
-            $0.field("background", background)
-        }
-    }
-}
+    static let vocabulary = Kind(Defaults(), "The look of all texts that follow in a session.", noun: "\"setDefaults\"")
 
-extension Defaults {
-    static let vocabulary = Kind(
-        "setDefaults",
-        as: [.defaults],
-        "The look of all texts that follow in a session.",
-        noun: "\"setDefaults\"",
-        keys: [.font, .fontsize, .background]
-    )
+    package var wireName: StaticString { "setDefaults" }
+    package static var roles: [Role] { [.defaults] }
+
+    package func keys(_ keys: inout some Keys) {
+        keys.font(font, fontsize)
+        keys.background(background)
+    }
 }
 
 extension Role {

@@ -1,10 +1,9 @@
-import Backlot
-import BacklotJSON
+public import Backlot
 
 /// A picture that the client loads for the components that name it, on this page and on later ones of the session.
 ///
 /// Source: Xpedite API reference, images.
-public struct Preload: Sendable, Equatable {
+public struct Preload: Sendable, Equatable, KeyedObject {
     /// The time at which a picture is loaded.
     public enum Priority: String, Sendable, CaseIterable {
         /// Before the page is shown.
@@ -27,32 +26,24 @@ public struct Preload: Sendable, Equatable {
         self.load = load
     }
 
-    func encode(into writer: inout JSONWriter) {
-        writer.object {
-            $0.field("id", id)
-            $0.field("url", url)
-            $0.field("load", load?.rawValue)
-        }
-    }
-}
-
-extension Preload {
     static let vocabulary = Kind(
-        "preload",
-        as: [.preload],
+        Preload(id: "", url: ""),
         "A picture that the client loads for the components that name it.",
-        noun: "a preloaded picture",
-        keys: [
-            .required("id", .filled, "The name that components use for it."),
-            .required("url", .pictureURL, "Its address."),
-            .optional(
-                "load",
-                .names(["critical": "Before the page is shown.", "background": "After the page is shown."]),
-                "The time at which it is loaded.",
-                default: "background"
-            ),
-        ]
+        noun: "a preloaded picture"
     )
+
+    package var wireName: StaticString { "preload" }
+    package static var roles: [Role] { [.preload] }
+
+    package func keys(_ keys: inout some Keys) {
+        keys("id", id).required("The name that components use for it.", .filled)
+        keys("url", url).required("Its address.", .pictureURL)
+        keys("load", load?.rawValue).optional(
+            "The time at which it is loaded.",
+            .names(["critical": "Before the page is shown.", "background": "After the page is shown."]),
+            default: "background"
+        )
+    }
 }
 
 extension Role {

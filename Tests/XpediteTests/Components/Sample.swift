@@ -191,27 +191,28 @@ enum Sample {
                 made = made.disposition(.expiry(.seconds(seconds)))
             }
             if values.object["setDefaults"] != nil { made = made.setDefaults(values.inner("setDefaults").defaults) }
-            Packet(made, version: values.count("version"), token: values.text("token")).encode(into: &writer)
+            writer.object { Packet(made, version: values.count("version"), token: values.text("token")).keys(&$0) }
         },
         "disposition": { values, writer in
             Disposition.expiry(.seconds(values.count("seconds") ?? 0)).encode(into: &writer)
         },
-        "setDefaults": { values, writer in values.defaults.encode(into: &writer) },
-        "preload": { values, writer in values.preload.encode(into: &writer) },
+        "setDefaults": { values, writer in writer.object { values.defaults.keys(&$0) } },
+        "preload": { values, writer in writer.object { values.preload.keys(&$0) } },
         "data": { values, writer in
             let made = try JSONValue(parsing: table(values.text("dynamic") ?? "").bytes)
             writer.value(made["data"] ?? .null)
         },
-        "cell": { values, writer in values.cell.encode(into: &writer) },
-        "header": { values, writer in values.heading.encode(into: &writer, scroll: nil) },
-        "implementation": { values, writer in values.implementation.encode(into: &writer) },
+        "cell": { values, writer in writer.object { values.cell.keys(&$0) } },
+        "header": { values, writer in writer.object { values.heading.keys(&$0) } },
+        "implementation": { values, writer in writer.object { values.implementation.keys(&$0) } },
         "effects": { values, writer in
             let made = slideFrom(.left) {}.shade(values.number("shade%"))
             writer.value(try JSONValue(parsing: made.bytes)["effects"] ?? [:])
         },
-        "menuEntry": { values, writer in values.entry.encode(into: &writer) },
+        "menuEntry": { values, writer in writer.object { values.entry.keys(&$0) } },
         "method": { values, writer in
-            Values(object: ["method": .object(values.object)]).method?.encode(into: &writer)
+            let method = Values(object: ["method": .object(values.object)]).method
+            writer.object { method?.keys(&$0) }
         },
         "size": { values, writer in
             let made = try JSONValue(parsing: label("").size(values.size).bytes)
