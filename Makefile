@@ -14,6 +14,7 @@ ARGS ?=
 help:
 	@echo "make demo    build demo-server and start it (ARGS=\"--port 9000\" passes options on)"
 	@echo "make test    run every check and every test, for 85 minutes at most (TEST_MINUTES=180 on a slow machine)"
+	@echo "make test-release  run the tests of the modules as they are built for production; make test-release-core the most important ones"
 	@echo "make dist    make a tarball and a Debian package of demo-server, which run without Swift, with Routes/ and Public/"
 	@echo "make try-dist  try both in a minimal Debian (as root, with debootstrap)"
 	@echo "make try-image  build the Dockerfile without a Docker engine, and try the image (as root)"
@@ -79,7 +80,7 @@ screenshots: PACKAGES += $(BROWSER)
 TESTED := curl nginx-light openssl postgresql redis-server $(BROWSER)
 test: PACKAGES += $(TESTED)
 
-.PHONY: test-modules test-programs test-packages
+.PHONY: test-modules test-programs test-packages test-release test-release-core
 
 # CI ends a run after 90 minutes. Each command is ended after the minutes that .ci/within is told, and all of them after these.
 TEST_MINUTES ?= 85
@@ -127,6 +128,14 @@ test-packages:
 	.ci/within 30 $(IDLY) swift build --build-tests --package-path Examples/Clinic $(SHARED)
 	.ci/within 10 swift test --skip-build --package-path Examples/Clinic $(SHARED)
 	.ci/within 40 .ci/try-new
+
+# The tests of the modules once more, optimized and in a build of their own, since that is what goes into production.
+test-release: PACKAGES += $(TESTED)
+test-release: swift packages
+	.ci/within 80 .ci/test-release
+
+test-release-core: swift packages
+	.ci/within 40 .ci/test-release BacklotHTTPTests BacklotTests ApplinTests
 
 .PHONY: screenshots try-replicas webkit
 

@@ -3,7 +3,7 @@ public import Backlot
 /// An app that is being mounted, or a group of it: pages, rpcs and uploads are added to it, and plain routes, which get the app's
 /// sessions too.
 public struct ApplinApp: Routes {
-    let routes: any Routes
+    private(set) var routes: any Routes
     /// The path of the app's base URL.
     let appPath: String
     /// How the app's clients read actions.
@@ -82,17 +82,8 @@ extension ApplinApp {
         _ user: String?,
         _ register: (ApplinApp) -> Void
     ) {
-        var group = ApplinApp(
-            routes: RouteGroup(parent: routes, prefix: prefix, middlewares: middlewares),
-            appPath: appPath,
-            dialect: dialect,
-            clients: clients,
-            choice: choice,
-            validation: validation,
-            inspector: inspector,
-            sessions: sessions,
-            pages: pages
-        )
+        var group = self
+        group.routes = RouteGroup(parent: routes, prefix: prefix, middlewares: middlewares)
         group.checkUser = user ?? checkUser
         register(group)
     }

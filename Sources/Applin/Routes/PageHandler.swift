@@ -81,12 +81,8 @@ final class PageHandler: Handler {
         _ make: @escaping @Sendable (Request) async throws -> any Page
     ) -> HandlerResult {
         .pending {
-            do {
-                return self.response(with: try await make(request), to: request, client)
-            } catch let error as UserError {
-                error.warnIfCutOff(by: request)
-                throw error
-            }
+            let page = await Result { try await make(request) }
+            return try self.response(to: request, client) { try page.get() }
         }
     }
 

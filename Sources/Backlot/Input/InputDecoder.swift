@@ -179,26 +179,16 @@ extension InputDecoder: SingleValueDecodingContainer {
         return "must be one of \(names(type).joined(separator: ", "))"
     }
 
-    private func integer<Value: FixedWidthInteger>() throws -> Value {
+    // The witness for all kinds of integers.
+    package func decode<Value: FixedWidthInteger & Decodable>(_ type: Value.Type) throws -> Value {
         let number = value.number.flatMap {
             $0.int64.flatMap(Value.init(exactly:)) ?? $0.uint64.flatMap(Value.init(exactly:))
         }
         guard let number = number ?? numeral.flatMap({ Value($0) }) else {
-            throw mismatch(Value.self, "must be a whole number")
+            throw mismatch(type, "must be a whole number")
         }
         return number
     }
-
-    package func decode(_ type: Int.Type) throws -> Int { try integer() }
-    package func decode(_ type: Int8.Type) throws -> Int8 { try integer() }
-    package func decode(_ type: Int16.Type) throws -> Int16 { try integer() }
-    package func decode(_ type: Int32.Type) throws -> Int32 { try integer() }
-    package func decode(_ type: Int64.Type) throws -> Int64 { try integer() }
-    package func decode(_ type: UInt.Type) throws -> UInt { try integer() }
-    package func decode(_ type: UInt8.Type) throws -> UInt8 { try integer() }
-    package func decode(_ type: UInt16.Type) throws -> UInt16 { try integer() }
-    package func decode(_ type: UInt32.Type) throws -> UInt32 { try integer() }
-    package func decode(_ type: UInt64.Type) throws -> UInt64 { try integer() }
 }
 
 extension JSONObject {
@@ -303,14 +293,8 @@ struct KeyedInput<Key: CodingKey>: KeyedDecodingContainerProtocol {
 struct ListedInput: UnkeyedDecodingContainer {
     let elements: [JSONValue]
     let codingPath: [any CodingKey]
-    private let form: InputForm
+    let form: InputForm
     private(set) var currentIndex = 0
-
-    init(elements: [JSONValue], codingPath: [any CodingKey], form: InputForm) {
-        self.elements = elements
-        self.form = form
-        self.codingPath = codingPath
-    }
 
     var count: Int? { elements.count }
     var isAtEnd: Bool { currentIndex >= elements.count }

@@ -103,7 +103,11 @@ private final class EncodedPlace: Encoder {
         return ListedOutput(place: self)
     }
 
-    func singleValueContainer() -> any SingleValueEncodingContainer { SingleOutput(place: self) }
+    func singleValueContainer() -> any SingleValueEncodingContainer { self }
+}
+
+extension EncodedPlace: SingleValueEncodingContainer {
+    func encodeNil() { put(.null) }
 }
 
 /// The index of an element, in coding paths.
@@ -160,13 +164,4 @@ private struct ListedOutput: UnkeyedEncodingContainer {
     func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { place.element().unkeyedContainer() }
 
     func superEncoder() -> any Encoder { place.element() }
-}
-
-/// One value that is being written.
-private struct SingleOutput: SingleValueEncodingContainer {
-    let place: EncodedPlace
-    var codingPath: [any CodingKey] { place.codingPath }
-
-    func encodeNil() { place.put(.null) }
-    func encode(_ value: some Encodable) throws { try place.encode(value) }
 }

@@ -140,7 +140,7 @@ extension StatusError {
 
 extension Result where Failure == any Error {
     /// How a function ends that may suspend.
-    init(catching body: () async throws -> Success) async {
+    package init(catching body: () async throws -> Success) async {
         do { self = .success(try await body()) } catch { self = .failure(error) }
     }
 }

@@ -45,19 +45,13 @@ public struct SessionMiddleware: Middleware {
         let scope = scope(of: request)
         var scoped = request
         scoped.object[SessionScope.self] = scope
-        do {
-            let answer = try next.answer(scoped)
-            guard case .ready(let response) = answer else {
-                return .pending {
-                    try await finish(await Result { try await answer.response() }, scope, request).response
-                }
-            }
+        switch next.outcome(of: scoped) {
+        case .ready(let result):
             // There is nothing to save, and nothing to wait for.
-            if scope.finishUnchanged() { return answer }
-            return .pending { try await finish(.success(response), scope, request).response }
-        } catch {
-            if scope.finishUnchanged() { throw error }
-            return .pending { try await finish(.failure(error), scope, request).response }
+            if scope.finishUnchanged() { return .ready(try result.get()) }
+            return .pending { try await finish(result, scope, request).response }
+        case .pending(let work):
+            return .pending { try await finish(try await work(), scope, request).response }
         }
     }
 

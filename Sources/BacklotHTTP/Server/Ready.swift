@@ -56,7 +56,7 @@ extension Ready<Response> {
 
 extension Handler {
     /// How the handler ends, errors included: for middlewares that change the response to an error as well.
-    public func outcome(of request: Request) -> Ready<Result<Response, any Error>> {
+    @inlinable public func outcome(of request: Request) -> Ready<Result<Response, any Error>> {
         do {
             switch try answer(request) {
             case .ready(let response): return .ready(.success(response))

@@ -69,7 +69,7 @@ import Testing
             good: """
                 import Applin
                 import Backlot
-                struct Entry: Decodable { let name: String }
+                nonisolated struct Entry: Decodable { let name: String }
                 func home(_ request: Request) -> any Page { navPage("Home") { text("a") } }
                 func members(_ request: Request, _ session: Session) throws -> any Page { navPage("Members") { text("a") } }
                 func later(_ request: Request) async throws -> any Page { navPage("Later") { text("a") } }
@@ -91,7 +91,10 @@ import Testing
                         app.page("/search", Entry.self, search)
                         app.page("/sign_up", check: FormCheck(Entry.self), signUp)
                         app.page("/closure") { request in navPage("a") { text(request.path) } }
-                        app.page("/waiting") { request in navPage("a") { text(try await request.session.user ?? "") } }
+                        app.page("/waiting") { request in
+                            let user = try await request.session.user
+                            return navPage("a") { text(user ?? "") }
+                        }
                         app.page("/there") { await home($0) }
                         app.rpc("/save", save)
                         app.post("/mine", mine)
