@@ -6,8 +6,8 @@ public typealias HandlerResult = Ready<Response>
 public enum Ready<Value: Sendable>: Sendable {
     /// The value is there.
     case ready(Value)
-    /// The value takes work that may suspend. It runs at most once; that of a handler in a task on the event loop of the request's
-    /// connection, which is cancelled when the client goes away.
+    /// The work may suspend, and runs at most once. A handler's work runs in a task on the event loop of the request's connection; the
+    /// task is cancelled when the client goes away.
     case pending(@Sendable () async throws -> Value)
 
     /// The value, once it is there.
@@ -31,18 +31,6 @@ public enum Ready<Value: Sendable>: Sendable {
         switch self {
         case .ready(let value): .ready(try transform(value))
         case .pending(let work): .pending { try transform(try await work()) }
-        }
-    }
-
-    /// What `transform` makes of the value, which may take more work.
-    ///
-    /// - Throws: what `transform` throws of a value that is there.
-    @inlinable public func flatMap<Other>(
-        _ transform: @escaping @Sendable (Value) throws -> Ready<Other>
-    ) throws -> Ready<Other> {
-        switch self {
-        case .ready(let value): try transform(value)
-        case .pending(let work): .pending { try await transform(try await work()).value }
         }
     }
 }

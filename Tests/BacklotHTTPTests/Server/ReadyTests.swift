@@ -41,15 +41,6 @@ import Testing
         #expect(calls.events == ["work"])
     }
 
-    @Test(arguments: [(false, false), (false, true), (true, false), (true, true)])
-    func flatMapIsReadyWhereBothAre(_ isPending: Bool, _ goesOn: Bool) async throws {
-        let first: Ready<Int> = isPending ? .pending { 1 } : .ready(1)
-        let second = try first.flatMap { number in goesOn ? .pending { number + 1 } : .ready(number + 1) }
-        #expect(try await second.value == 2)
-        let isReady = if case .ready = second { true } else { false }
-        #expect(isReady == (!isPending && !goesOn))
-    }
-
     private struct Ending: Handler {
         let kind: String
 
