@@ -9,7 +9,7 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// Where log lines go: a file descriptor, written to in the background.
+/// Where log lines go: a file descriptor, to which a separate thread writes.
 ///
 /// Callers never wait for a disk or a terminal: lines are gathered and written together within 20 ms, those of an error
 /// or worse at once, and what is left when the program exits. While the reader of the descriptor is so slow that more than
@@ -22,21 +22,10 @@ public final class LogOutput: Sendable {
         return output
     }()
 
-    private struct Waiting {
-        var bytes: [UInt8] = []
-        var dropped = 0
-        var isScheduled = false
-        var time = LogTime()
-    }
-
-    private static let delay = DispatchTimeInterval.milliseconds(20)
-
     /// Whether it is a terminal, which people read.
     public let isTerminal: Bool
-    private let descriptor: Int32
     private let limit: Int
-    private let waiting = Locked(Waiting())
-    private let queue = DispatchQueue(label: "backlot.log")
+    private let queue: LogQueue
 
     /// An output.
     ///
@@ -48,10 +37,12 @@ public final class LogOutput: Sendable {
     }
 
     init(descriptor: Int32, limit: Int, isTerminal: Bool) {
-        self.descriptor = descriptor
         self.limit = limit
         self.isTerminal = isTerminal
+        queue = LogQueue(descriptor: descriptor)
     }
+
+    deinit { queue.end() }
 
     /// A logger that writes here.
     ///
@@ -67,10 +58,10 @@ public final class LogOutput: Sendable {
     }
 
     /// Writes what waits. It returns when that is done.
-    public func flush() { queue.sync { writeWaiting() } }
+    public func flush() { queue.write() }
 
     /// The date and time now.
-    var dateTime: LogTime.Text { waiting.withLock { $0.time.dateTime(.now) } }
+    var dateTime: LogTime.Text { queue.waiting.withLock { $0.time.dateTime(.now) } }
 
     /// Appends the time of the day now: `20:17:12.345`, in UTC.
     func appendTimeOfDay(to line: inout [UInt8]) {
@@ -85,7 +76,7 @@ public final class LogOutput: Sendable {
     ///   - append: appends the line to those that wait, and gets the present time. It is called under the lock: it must not log.
     /// - Returns: how many lines were dropped before this one and have not been reported yet.
     func write(isUrgent: Bool, _ append: (inout [UInt8], LogTime.Text) -> Void) -> Int {
-        let (isFirst, dropped) = waiting.withLock { waiting in
+        let (isNews, dropped) = queue.waiting.withLock { waiting in
             let count = waiting.bytes.count
             append(&waiting.bytes, waiting.time.dateTime(.now))
             guard waiting.bytes.count <= limit else {
@@ -95,31 +86,81 @@ public final class LogOutput: Sendable {
             }
             defer {
                 waiting.isScheduled = true
+                waiting.isUrgent = waiting.isUrgent || isUrgent
                 waiting.dropped = 0
             }
             return (isUrgent || !waiting.isScheduled, waiting.dropped)
         }
-        if isFirst {
-            let write = { @Sendable in self.writeWaiting() }
-            if isUrgent {
-                queue.async(execute: write)
-            } else {
-                queue.asyncAfter(deadline: .now() + Self.delay, execute: write)
-            }
-        }
+        if isNews { queue.wake() }
         return dropped
     }
+}
 
-    private func writeWaiting() {
-        let bytes = waiting.withLock { waiting in
-            defer {
-                waiting.bytes = []
-                waiting.isScheduled = false
-            }
-            return waiting.bytes
+/// The lines that wait, and the thread that writes them in their order.
+private final class LogQueue: Sendable {
+    struct Waiting {
+        var bytes: [UInt8] = []
+        /// How many lines found no room since the last that did.
+        var dropped = 0
+        /// Whether the thread knows that something waits.
+        var isScheduled = false
+        /// Whether it can't wait for further lines.
+        var isUrgent = false
+        var hasThread = false
+        var hasEnded = false
+        var time = LogTime()
+    }
+
+    private static let delay = Duration.milliseconds(20)
+    /// The most memory that is kept for the next lines, in bytes.
+    private static let keptCapacity = 64 * 1024
+
+    let waiting = Locked(Waiting())
+    private let descriptor: Int32
+    private let signal = ThreadSignal()
+    /// The bytes that are being written.
+    private let writing = Locked<[UInt8]>([])
+
+    init(descriptor: Int32) { self.descriptor = descriptor }
+
+    /// Tells the thread that something waits. It is started with the first line.
+    func wake() {
+        signal.give()
+        let isFirst = waiting.withLock { waiting in
+            defer { waiting.hasThread = true }
+            return !waiting.hasThread
         }
-        // When the reader is gone, this can't be reported either.
-        _ = Descriptor.write(bytes, to: descriptor)
+        // A serial queue with a long piece of work is a thread.
+        if isFirst { DispatchQueue(label: "backlot.log").async { self.run() } }
+    }
+
+    private func run() {
+        while !waiting.withLock(\.hasEnded) {
+            guard signal.wait(atMost: .seconds(3600)) else { continue }
+            // What comes within a moment goes out too.
+            if !waiting.withLock(\.isUrgent) { signal.wait(atMost: Self.delay) }
+            write()
+        }
+    }
+
+    /// Writes what waits. It returns when that is done.
+    func write() {
+        writing.withLock { bytes in
+            waiting.withLock { waiting in
+                swap(&waiting.bytes, &bytes)
+                (waiting.isScheduled, waiting.isUrgent) = (false, false)
+            }
+            // When the reader is gone, this can't be reported either.
+            _ = Descriptor.write(bytes, to: descriptor)
+            bytes.removeAll(keepingCapacity: bytes.capacity <= Self.keptCapacity)
+        }
+    }
+
+    /// Writes what waits, and ends the thread.
+    func end() {
+        write()
+        waiting.withLock { $0.hasEnded = true }
+        signal.give()
     }
 }
 

@@ -2,89 +2,125 @@ internal import Logging
 
 /// Writes a line of the log for each request.
 final class RequestLog: Sendable {
+    /// The longest path that is logged whole, in bytes.
+    private static let longestPath = 200
+
     let logger: Logger
+    /// The logger's name, as JSON.
+    let label: String
     private let level: Logger.Level
-    /// Few, and most of another length than a request's path: to hash the path would take longer.
-    private let quietPaths: [String]
-    /// Where our own handler writes, if it writes JSON: it gets the same line without metadata being made first, in a third of
-    /// the time.
-    private let lines: LogLines?
+    private let quietPaths: Set<String>
+    /// Where our own handler writes, if it writes JSON: it gets the same line without metadata being made first.
+    private let output: LogOutput?
 
     init(_ logger: Logger, quietPaths: Set<String>) {
         self.logger = logger
+        label = "\(JSONValue.string(logger.label))"
         level = logger.logLevel
-        self.quietPaths = Array(quietPaths)
+        self.quietPaths = quietPaths
         let handler = logger.handler as? LineLogHandler
-        lines =
-            handler?.format == .json && handler?.metadata.isEmpty == true && handler?.metadataProvider == nil
-            ? handler?.lines : nil
+        let isPlain = handler?.metadata.isEmpty == true && handler?.metadataProvider == nil
+        output = isPlain && handler?.format == .json ? handler?.lines.output : nil
     }
 
-    /// - Parameter error: what the handler has thrown unexpectedly.
-    func note(_ outcome: RequestOutcome, _ error: (any Error)?) {
-        let isQuiet = outcome.status < 500 && isQuiet(outcome.path)
-        let hasFailed = error != nil || outcome.storeFailure != nil
-        let level: Logger.Level = hasFailed ? .error : outcome.status >= 500 ? .warning : isQuiet ? .debug : .info
+    func isQuiet(_ path: String) -> Bool { quietPaths.contains(path) }
+
+    func note(_ request: Request, _ outcome: RequestOutcome) {
+        let kind = outcome.kind
+        let hasFailed = outcome.error != nil || outcome.observation.storeFailure != nil
+        var level = kind.level ?? (isQuiet(request.path) ? .debug : .info)
+        if hasFailed { level = .error }
         guard level >= self.level else { return }
-        if let lines, error == nil {
-            lines.write(level) { outcome.write(into: &$0) }
+        if let output, !hasFailed, level == kind.level ?? .info, kind.method == request.method.rawValue {
+            write(request, outcome, to: output)
         } else {
-            logger.log(level: level, "\(outcome.message)", error: error, metadata: outcome.metadata)
+            logger.log(
+                level: level,
+                "\(request.method) \(Self.shown(request.path)) \(kind.status)",
+                error: outcome.error,
+                metadata: outcome.metadata
+            )
         }
     }
 
-    private func isQuiet(_ path: String) -> Bool {
-        quietPaths.contains { $0.utf8.count == path.utf8.count && $0 == path }
+    /// Writes the line as `LineLogHandler` would, with the same members.
+    private func write(_ request: Request, _ outcome: RequestOutcome, to output: LogOutput) {
+        let (kind, observation) = (outcome.kind, outcome.observation)
+        let dropped = output.write(isUrgent: false) { lines, time in
+            JSONWriter.append(to: &lines, capacity: 512) { writer in
+                writer.raw(#"{"time":""#)
+                writer.piece(ascii: time.span)
+                writer.piece(ascii: kind.line.start)
+                request.withPath { path in
+                    if Self.isPlain(path) { writer.piece(ascii: path) } else { writer.piece(Self.shown(request.path)) }
+                }
+                writer.piece(ascii: kind.line.status)
+                switch observation.id {
+                case .given(let text): writer.piece(text)
+                case .own(let number): writer.piece(ascii: number.hexadecimalDigits.span)
+                }
+                writer.piece(ascii: observation.source?.members ?? kind.line.route)
+                writer.piece(ascii: kind.line.end)
+                writer.piece(thousandths: outcome.microseconds)
+                if let bytes = outcome.bytes {
+                    writer.raw(#","bytes":"#)
+                    writer.piece(bytes)
+                }
+                if let session = observation.session {
+                    writer.raw(#","session-hash":""#)
+                    writer.piece(ascii: session.hexadecimalDigits.span)
+                    writer.raw("\"")
+                }
+                writer.raw("}\n")
+            }
+        }
+        if let text = LogLines.report(dropped: dropped) { logger.warning("\(text)") }
+    }
+
+    /// Whether a path is logged as it was sent.
+    private static func isPlain(_ path: Span<UInt8>) -> Bool {
+        guard path.count <= longestPath else { return false }
+        for index in path.indices {
+            let byte = path[index]
+            if byte < 0x20 || byte >= 0x7F || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { return false }
+        }
+        return true
+    }
+
+    /// A path, as much of it as is logged.
+    private static func shown(_ path: String) -> String {
+        path.utf8.count <= longestPath ? path : "\(path.prefix(longestPath))…"
     }
 }
 
-extension RequestOutcome {
-    fileprivate var message: String { "\(method) \(loggedPath) \(status)" }
+/// The outcome of a request.
+struct RequestOutcome {
+    let kind: RequestKind
+    let observation: RequestObservation
+    /// The size of the body; nil when it isn't known.
+    let bytes: Int?
+    let nanoseconds: Int64
+    /// What the handler has thrown unexpectedly.
+    let error: (any Error)?
+
+    fileprivate var microseconds: Int { Int((nanoseconds + 500) / 1000) }
 
     fileprivate var metadata: Logger.Metadata {
         var metadata: Logger.Metadata = [
-            "request-id": .string(id.text),
-            "status": .stringConvertible(status),
-            "duration-ms": .stringConvertible(milliseconds),
+            "request-id": .string(observation.id.text),
+            "status": .stringConvertible(kind.status),
+            "duration-ms": .stringConvertible(Double(microseconds) / 1000),
         ]
-        if let source {
+        if let source = observation.source {
             metadata["mock"] = source.mock.map { .string($0) }
             metadata["fault"] = source.fault.map { .string($0) }
         } else {
-            metadata["route"] = .string(route)
+            metadata["route"] = .string(kind.route)
         }
         if let bytes { metadata["bytes"] = .stringConvertible(bytes) }
         // Not "session" alone, which readers may take for the id.
-        if let session { metadata["session-hash"] = .string(session.hexadecimal) }
-        if let storeFailure { metadata["session-store"] = .string(storeFailure) }
+        if let session = observation.session { metadata["session-hash"] = .string(session.hexadecimal) }
+        if let failure = observation.storeFailure { metadata["session-store"] = .string(failure) }
         return metadata
-    }
-
-    /// Writes the message and the same metadata as members of an object.
-    fileprivate func write(into writer: inout JSONWriter) {
-        writer.field("message") {
-            $0.piece(method)
-            $0.piece(" ")
-            $0.piece(loggedPath)
-            $0.piece(" ")
-            $0.piece(status)
-        }
-        writer.field("request-id") {
-            switch id {
-            case .given(let text): $0.piece(text)
-            case .own(let number): $0.piece(ascii: number.hexadecimalDigits.span)
-            }
-        }
-        if let source {
-            writer.field("mock", source.mock)
-            writer.field("fault", source.fault)
-        } else {
-            writer.field("route", route)
-        }
-        writer.field("status", status)
-        writer.field("duration-ms", milliseconds)
-        writer.field("bytes", bytes)
-        writer.field("session-hash", session?.hexadecimal)
-        writer.field("session-store", storeFailure)
     }
 }

@@ -1,22 +1,25 @@
 internal import Logging
 internal import Synchronization
 
-/// What routes and sessions find out about a request, for `Telemetry`, which reports it when the answer is there.
+/// What routes and sessions find out about a request, for `Telemetry`, which reports it when the response is there.
 ///
-/// One is made for every request: it is a single piece of memory, without locks.
-@safe final class RequestObservation: Sendable {
+/// One is made for every request: a single piece of memory, without locks.
+final class RequestObservation: Sendable {
+    /// What few requests have.
+    private final class Rare: Sendable {
+        let source = Locked<AnswerSource?>(nil)
+        /// Why the store of the sessions has failed.
+        let failure = Locked<String?>(nil)
+    }
+
     /// The request's id in logs and spans.
     let id: RequestID
-    /// The route that answers. It isn't kept alive: the router, which the request goes through, does that.
-    private let endpoint = unsafe Atomic<Unmanaged<Endpoint>?>(nil)
-    /// The first 64 bits of the session's hash; 0 for none.
-    private let sessionBits = Atomic<UInt64>(0)
     private let reporter: RequestReporter
     private let stopwatch = Stopwatch()
-    /// Why the store of the sessions has failed; it belongs to this object.
-    private let failure = unsafe Atomic<Unmanaged<StoreFailure>?>(nil)
-    /// What answers where no route does; it belongs to this object.
-    private let source = unsafe Atomic<Unmanaged<AnswerSource>?>(nil)
+    private let found = AtomicLazyReference<Endpoint>()
+    /// The first 64 bits of the session's hash; 0 for none.
+    private let sessionBits = Atomic<UInt64>(0)
+    private let rare = AtomicLazyReference<Rare>()
 
     init(id: RequestID, _ reporter: RequestReporter) {
         self.id = id
@@ -29,24 +32,26 @@ internal import Synchronization
     /// Where handlers log; nil where requests aren't logged.
     var logger: Logger? { reporter.log?.logger }
 
-    deinit {
-        unsafe failure.load(ordering: .acquiring)?.release()
-        unsafe source.load(ordering: .acquiring)?.release()
-    }
-
-    /// Notes what answers where no route does. Of several the last counts.
-    func found(_ source: AnswerSource) {
-        let new = unsafe Unmanaged.passRetained(source)
-        unsafe self.source.exchange(new, ordering: .acquiringAndReleasing)?.release()
-    }
+    /// The route that answers; nil when no route does.
+    var endpoint: Endpoint? { found.load() }
 
     /// What answers where no route does; nil when nothing has said so.
-    var answerSource: AnswerSource? { unsafe source.load(ordering: .acquiring)?.takeUnretainedValue() }
+    var source: AnswerSource? { rare.load()?.source.withLock(\.self) }
+
+    /// The session, by the first 64 bits of its hash, which open nothing; nil when the handler didn't ask for it.
+    var session: UInt64? {
+        let bits = sessionBits.load(ordering: .relaxed)
+        return bits == 0 ? nil : bits
+    }
+
+    /// Why the store of the sessions has failed; nil when it hasn't.
+    var storeFailure: String? { rare.load()?.failure.withLock(\.self) }
 
     /// Notes the route that answers.
-    func found(_ endpoint: Endpoint) {
-        unsafe self.endpoint.store(Unmanaged.passUnretained(endpoint), ordering: .releasing)
-    }
+    func found(_ endpoint: Endpoint) { _ = found.storeIfNil(endpoint) }
+
+    /// Notes what answers where no route does. Of several the last counts.
+    func found(_ source: AnswerSource) { rare.storeIfNil(Rare()).source.withLock { $0 = source } }
 
     /// Notes the session that the request belongs to.
     func found(_ session: SessionHash) { sessionBits.store(session.firstWord, ordering: .relaxed) }
@@ -56,22 +61,8 @@ internal import Synchronization
     /// - Returns: whether the request's line of the log will say so.
     func storeFailed(_ reason: String) -> Bool {
         guard reporter.log != nil else { return false }
-        let new = unsafe Unmanaged.passRetained(StoreFailure(reason))
-        let (isFirst, _) = unsafe failure.compareExchange(expected: nil, desired: new, ordering: .acquiringAndReleasing)
-        if !isFirst { unsafe new.release() }
+        rare.storeIfNil(Rare()).failure.withLock { $0 = $0 ?? reason }
         return true
-    }
-
-    /// Why the store of the sessions has failed; nil when it hasn't.
-    var storeFailure: String? { unsafe failure.load(ordering: .acquiring)?.takeUnretainedValue().reason }
-
-    /// The path of the route that answers, with its parameters' names; nil when no route answers.
-    var route: String? { unsafe endpoint.load(ordering: .acquiring)?.takeUnretainedValue().path }
-
-    /// The session, by the first 64 bits of its hash, which open nothing; nil when the handler didn't ask for it.
-    var session: UInt64? {
-        let bits = sessionBits.load(ordering: .relaxed)
-        return bits == 0 ? nil : bits
     }
 }
 
@@ -81,93 +72,26 @@ package final class AnswerSource: Sendable {
     let mock: String?
     /// What goes wrong on purpose; nil for nothing.
     let fault: String?
+    /// Both as members of a line in JSON, in ASCII.
+    let members: [UInt8]
 
     package init(mock: String? = nil, fault: String? = nil) {
         self.mock = mock
         self.fault = fault
+        members = [("mock", mock), ("fault", fault)].reduce(into: [UInt8(ascii: "\"")]) { bytes, member in
+            guard let text = member.1 else { return }
+            bytes += ",\"\(member.0)\":\(JSONValue.string(text))".utf8
+        }
     }
-}
-
-private final class StoreFailure: Sendable {
-    let reason: String
-
-    init(_ reason: String) { self.reason = reason }
-}
-
-private enum ObservationAttribute: RequestAttribute {
-    typealias Value = RequestObservation
 }
 
 extension Request {
     /// What observes the request; nil when nothing does.
     var observation: RequestObservation? {
-        get { attributes[ObservationAttribute.self] }
-        set { attributes[ObservationAttribute.self] = newValue }
+        get { observer as? RequestObservation }
+        set { observer = newValue }
     }
 
     /// Says for the log what answers it where no route does.
     package func isAnswered(by source: AnswerSource) { observation?.found(source) }
-}
-
-/// The outcome of a request.
-struct RequestOutcome {
-    /// What stands for the path of a route where none answered.
-    private static let noRoute = "*"
-    /// The longest path that is logged whole, in bytes.
-    private static let longestPath = 200
-
-    let id: RequestID
-    let method: String
-    /// As it was sent, without what comes after `?`.
-    let path: String
-    /// The path of the route; `*` where none answered.
-    let route: String
-    /// What answered where no route did; nil when nothing has said so.
-    let source: AnswerSource?
-    /// The first 64 bits of the hash of its session; nil when the handler didn't ask for it.
-    let session: UInt64?
-    /// Why the store of the sessions has failed; nil when it hasn't.
-    let storeFailure: String?
-    let status: Int
-    /// The size of the body; nil when it isn't known.
-    let bytes: Int?
-    let nanoseconds: Int64
-
-    init(
-        _ request: borrowing Request,
-        _ observation: RequestObservation,
-        _ status: HTTPResponse.Status,
-        _ bytes: Int?
-    ) {
-        id = observation.id
-        method = request.method.rawValue
-        path = request.path
-        route = observation.route ?? Self.noRoute
-        source = observation.answerSource
-        session = observation.session
-        storeFailure = observation.storeFailure
-        self.status = status.code
-        self.bytes = bytes
-        nanoseconds = observation.nanoseconds
-    }
-
-    /// The path of the route; nil where none answered.
-    var knownRoute: String? { route == Self.noRoute ? nil : route }
-
-    /// The method, or `other`: one of a bounded number of texts.
-    var boundedMethod: String {
-        // Clients could make up any number.
-        switch method {
-        case "GET", "POST", "HEAD", "OPTIONS", "PUT", "PATCH", "DELETE": method
-        default: "other"
-        }
-    }
-
-    /// The duration in milliseconds, with three digits.
-    var milliseconds: Double { (Double(nanoseconds) / 1000).rounded() / 1000 }
-
-    /// The path, as far as it is logged.
-    var loggedPath: String {
-        path.utf8.count <= Self.longestPath ? path : "\(path.prefix(Self.longestPath))…"
-    }
 }

@@ -43,7 +43,7 @@ public struct Telemetry: Middleware {
     ) {
         reporter = RequestReporter(
             log: logger.map { RequestLog($0, quietPaths: quietPaths) },
-            metrics: metrics.map(RequestMetrics.init),
+            metrics: metrics,
             tracer: tracer
         )
     }
@@ -103,12 +103,12 @@ struct Stopwatch {
 final class RequestReporter: Sendable {
     let log: RequestLog?
     let tracer: (any Tracer)?
-    private let metrics: RequestMetrics?
+    private let kinds: RequestKinds
 
-    init(log: RequestLog?, metrics: RequestMetrics?, tracer: (any Tracer)?) {
+    init(log: RequestLog?, metrics: (any MetricsFactory)?, tracer: (any Tracer)?) {
         self.log = log
-        self.metrics = metrics
         self.tracer = tracer
+        kinds = RequestKinds(log, metrics)
     }
 
     /// Reports that a request has been answered.
@@ -120,7 +120,7 @@ final class RequestReporter: Sendable {
         _ observation: RequestObservation,
         _ span: RequestSpan?
     ) -> Response {
-        note(RequestOutcome(request, observation, response.status, response.body.length), nil, span)
+        note(request, observation, response.status, response.body.length, nil, span)
         return observation.id.marks(response.status) ? observation.id.marking(response) : response
     }
 
@@ -134,29 +134,42 @@ final class RequestReporter: Sendable {
         _ span: RequestSpan?
     ) throws -> Response {
         if let error = error as? any HTTPError {
-            note(RequestOutcome(request, observation, error.status, nil), nil, span)
+            note(request, observation, error.status, nil, nil, span)
             // Most clients get the error's own answer.
             guard observation.id.marks(error.status) else { throw error }
             return observation.id.marking(Response(error))
         }
-        if error is CancellationError, Task.isCancelled {
-            // Nothing is wrong: the client has gone, so that nobody gets an answer.
-            note(RequestOutcome(request, observation, .clientGone, nil), nil, span)
-        } else {
-            note(RequestOutcome(request, observation, .internalServerError, nil), error, span)
-        }
+        // Nothing is wrong when the client has gone: nobody gets an answer then.
+        let hasGone = error is CancellationError && Task.isCancelled
+        note(request, observation, hasGone ? .clientGone : .internalServerError, nil, hasGone ? nil : error, span)
         throw log == nil ? error : LoggedError(error)
     }
 
-    private func note(_ outcome: RequestOutcome, _ error: (any Error)?, _ span: RequestSpan?) {
-        metrics?.note(outcome)
+    private func note(
+        _ request: Request,
+        _ observation: RequestObservation,
+        _ status: HTTPResponse.Status,
+        _ bytes: Int?,
+        _ error: (any Error)?,
+        _ span: RequestSpan?
+    ) {
+        let nanoseconds = observation.nanoseconds
+        let kind = kinds.kind(observation.endpoint, request.method, status.code)
+        kind.note(nanoseconds: nanoseconds)
+        let outcome = RequestOutcome(
+            kind: kind,
+            observation: observation,
+            bytes: bytes,
+            nanoseconds: nanoseconds,
+            error: error
+        )
         guard let span else {
-            log?.note(outcome, error)
+            log?.note(request, outcome)
             return
         }
         // So that the log can say to which span the line belongs.
-        if let log { ServiceContext.$current.withValue(span.context) { log.note(outcome, error) } }
-        span.end(outcome, error)
+        if let log { ServiceContext.$current.withValue(span.context) { log.note(request, outcome) } }
+        span.end(request, outcome)
     }
 }
 
@@ -214,26 +227,27 @@ struct RequestSpan {
     /// What the handler runs in.
     var context: ServiceContext { span.context }
 
-    func end(_ outcome: RequestOutcome, _ error: (any Error)?) {
+    func end(_ request: Request, _ outcome: RequestOutcome) {
         defer { span.end() }
         guard span.isRecording else { return }
-        let isKnown = outcome.boundedMethod == outcome.method
-        let method = isKnown ? outcome.method : "HTTP"
-        span.operationName = outcome.knownRoute.map { "\(method) \($0)" } ?? method
+        let kind = outcome.kind
+        let isKnown = kind.method == request.method.rawValue
+        let method = isKnown ? kind.method : "HTTP"
+        span.operationName = kind.endpoint.map { "\(method) \($0.path)" } ?? method
         // The handler may have added some.
         var attributes = span.attributes
-        attributes["http.request.method"] = isKnown ? outcome.method : "_OTHER"
-        if !isKnown { attributes["http.request.method_original"] = outcome.method }
-        attributes["http.response.status_code"] = outcome.status
-        attributes["request.id"] = outcome.id.text
-        if let route = outcome.knownRoute { attributes["http.route"] = route }
-        if let error { attributes["error.type"] = String(reflecting: type(of: error)) }
-        if outcome.status >= 500 {
-            if error == nil { attributes["error.type"] = String(outcome.status) }
+        attributes["http.request.method"] = isKnown ? kind.method : "_OTHER"
+        if !isKnown { attributes["http.request.method_original"] = request.method.rawValue }
+        attributes["http.response.status_code"] = kind.status
+        attributes["request.id"] = outcome.observation.id.text
+        if let endpoint = kind.endpoint { attributes["http.route"] = endpoint.path }
+        if let error = outcome.error { attributes["error.type"] = String(reflecting: type(of: error)) }
+        if kind.status >= 500 {
+            if outcome.error == nil { attributes["error.type"] = String(kind.status) }
             span.setStatus(SpanStatus(code: .error))
         }
         span.attributes = attributes
-        if let error { span.recordError(error) }
+        if let error = outcome.error { span.recordError(error) }
     }
 }
 

@@ -15,6 +15,7 @@ extension Request {
         )
         request.attributes = attributes
         request.object = object
+        request.observer = observer
         guard !encoding.codings.isEmpty else { return request }
         let body = try InflatedBody(body, encoding, ratio: ratio, head: head)
         request.body = RequestBody(.inflated(body), limit: self.body.limit)
