@@ -49,10 +49,16 @@ public final class Preview: Middleware {
     ///
     /// - Throws: what `next` throws.
     public func answer(_ request: Request, next: any Handler) throws -> HandlerResult {
+        // Nearly every request passes here, and most with nothing but this.
+        let isWorthALook = hub.isWatched || request.method != .get || ShellRequest.isWorthALook(request)
+        return isWorthALook ? try answerOrHandOn(request, next) : try next.answer(request)
+    }
+
+    private func answerOrHandOn(_ request: Request, _ next: any Handler) throws -> HandlerResult {
         access.watch(request)
         if let session = sessionAnswer(request) { return session }
-        // Nearly every request passes here. Only a phone whose shell listens asks for faults.
-        guard hub.isWatched || ShellRequest.isWorthALook(request) else { return try next.answer(request) }
+        // Only a phone whose shell listens asks for faults.
+        guard hub.isWatched || ShellRequest.isOfBrowser(request) else { return try next.answer(request) }
         try refuseServiceWorker(request)
         if ShellRequest.wantsShell(request), access.admitsPreview(request) {
             if let app = app(at: request.path) {

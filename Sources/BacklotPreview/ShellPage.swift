@@ -121,9 +121,14 @@ struct ShellPage {
 enum ShellRequest {
     private static let destination = HTTPField.Name("Sec-Fetch-Dest")
 
-    /// Whether a request may be one for preview. It allocates no text, because it looks at every request to the server.
+    /// Whether a GET may be one for preview, or has come through a proxy. It allocates no text, because it looks at every GET.
     static func isWorthALook(_ request: Request) -> Bool {
-        request.hasField("accept", containing: "text/html", or: "service-worker", containing: "script")
+        request.hasProxyField(or: "accept", containing: "text/html", or: "service-worker", containing: "script")
+    }
+
+    /// Whether a request may be one for preview.
+    static func isOfBrowser(_ request: Request) -> Bool {
+        request.hasField("accept", containing: "text/html") || request.hasField("service-worker", containing: "script")
     }
 
     /// Whether a browser makes a request for a page that it shows in a window, not in a frame or for a script.

@@ -44,7 +44,6 @@ final class FeedWatch: Sendable {
         readers = try DatabaseReaders(path, label: "backlot.floki.watch", count: 1)
         self.logger = logger
         try look()
-        watch()
     }
 
     /// A revision or version of the journal; nil while it isn't known.
@@ -70,8 +69,7 @@ final class FeedWatch: Sendable {
     /// Notes a change that this process has made, and tells it as soon as possible.
     func note(_ change: (inout JournalState) -> Void) {
         journal.note(change)
-        times.withLock { $0.asked = .now }
-        watch()
+        // Nobody else has to hear of it: whoever asks next has the file looked at.
         if journal.hasReaders { queue.async { [weak self] in self?.tryToLook() } }
     }
 

@@ -92,10 +92,12 @@ import Testing
 
     @Test func `A phone gets a code, and a machine that only reaches itself none`() throws {
         let authority = try Self.authority.get()
-        let lines = TrustLines(authority: authority, folder: AuthorityFolder(path: "/state/tls"))
+        func lines(_ address: SocketAddress, isTerminal: Bool) -> [String] {
+            AuthorityFolder(path: "/state/tls").trustLines(authority, address, isTerminal: isTerminal)
+        }
         let near = try #require(SocketAddress(host: "127.0.0.1", port: 8443))
         let far = try #require(SocketAddress(host: "192.168.1.5", port: 8443))
-        let plain = lines.lines(far, isTerminal: false)
+        let plain = lines(far, isTerminal: false)
         #expect(
             plain == [
                 "to trust it on a device: http://192.168.1.5:8443/__tls",
@@ -103,12 +105,12 @@ import Testing
                 "SHA-256 fingerprint of the authority: \(authority.fingerprint)",
             ]
         )
-        #expect(lines.lines(near, isTerminal: true).count == 3)
+        #expect(lines(near, isTerminal: true).count == 3)
         let code = try #require(QRCode("http://192.168.1.5:8443/__tls"))
-        #expect(lines.lines(far, isTerminal: true) == plain + code.lines(colors: true))
+        #expect(lines(far, isTerminal: true) == plain + code.lines(colors: true))
         let abroad = try #require(SocketAddress(host: "203.0.113.9", port: 8443))
         #expect(
-            lines.lines(abroad, isTerminal: false).last?.hasPrefix("the certificate isn't for 203.0.113.9, which")
+            lines(abroad, isTerminal: false).last?.hasPrefix("the certificate isn't for 203.0.113.9, which")
                 == true
         )
     }

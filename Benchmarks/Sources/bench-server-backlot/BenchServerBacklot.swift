@@ -7,22 +7,27 @@ import ServerAnnouncement
 /// The sign-up page on Backlot, two tables at `/xpedite`, a million small writes at `/stream`, a gigabyte at `/gigabyte`, what
 /// is posted to `/echo`, and how many bytes are posted to `/sink`, on a port of 127.0.0.1 that it prints.
 ///
-///     bench-server-backlot [--port PORT] [--files FOLDER] [--telemetry FILE] [--preview] [--tls-cert FILE --tls-key FILE]
-///         [--loops LOOPS] [--routes ROUTES] [--connections CONNECTIONS]
+///     bench-server-backlot [--port PORT] [--files FOLDER] [--telemetry FILE] [--shipped FILE] [--preview]
+///         [--tls-cert FILE --tls-key FILE] [--loops LOOPS] [--routes ROUTES] [--connections CONNECTIONS]
 ///
 /// Without a port it takes a free one. With a folder it serves the files in it as well, and compresses answers. With a file it
-/// logs each request there, and counts it. With a certificate and its key it speaks https. With a number of routes it has so many
+/// logs each request there, and counts it; `--shipped` puts all around the page that demo-server has. With a certificate and its key it speaks https. With a number of routes it has so many
 /// pairs of sign-up pages more, one with a parameter in its path and one without. `/loop` says which event loop has the connection.
 @main
 struct BenchServerBacklot {
     static func main() {
         let router = Router()
-        if let file = option("--telemetry") {
+        let shipped = option("--shipped")
+        if let file = option("--telemetry") ?? shipped {
             let descriptor = unsafe open(file, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0o600)
             let logger = LogOutput(descriptor: descriptor).logger(label: "bench", format: .json)
             router.use(Telemetry(logger: logger, metrics: PrometheusMetrics()))
         }
-        router.applin("/") { app in
+        if shipped != nil {
+            router.use(Compression())
+            router.use(Decompression())
+        }
+        router.applin("/", sessions: shipped.map { _ in MemorySessionStore() }) { app in
             app.page("/new_account") { _ in signUpPage() }
             addRoutes(number("--routes") ?? 0, to: app)
         }
@@ -54,7 +59,9 @@ struct BenchServerBacklot {
             router.use(Compression())
             router.files(folder)
         }
-        if CommandLine.arguments.contains("--preview") { router.preview(LocalAccess(host: "127.0.0.1")) }
+        if shipped != nil || CommandLine.arguments.contains("--preview") {
+            router.preview(LocalAccess(host: "127.0.0.1"))
+        }
         var configuration = ServerConfiguration()
         configuration.eventLoops = number("--loops")
         if let connections = number("--connections") { configuration.limits.connections = connections }

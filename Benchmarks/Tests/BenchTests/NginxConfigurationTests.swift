@@ -25,6 +25,13 @@ import Testing
         #expect(!make(asRoot: false).text.contains("ssl"))
     }
 
+    @Test func `The access log is a file in its folder`() {
+        var configuration = make(asRoot: false)
+        #expect(configuration.text.contains("access_log off;"))
+        configuration.logsRequests = true
+        #expect(configuration.text.contains("access_log /tmp/x/access.log;"))
+    }
+
     private func make(asRoot: Bool) -> NginxConfiguration {
         NginxConfiguration(
             folder: "/tmp/x",

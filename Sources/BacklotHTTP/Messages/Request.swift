@@ -71,21 +71,6 @@ public struct Request: Sendable {
         return head.firstField { span.equals($0.name, ignoringCase: name) && span.holds(text, in: $0.value) } != nil
     }
 
-    /// Whether one of two header fields contains a text, found in one pass; the rest as ``hasField(_:containing:)``.
-    package func hasField(
-        _ name: StaticString,
-        containing text: StaticString,
-        or other: StaticString,
-        containing otherText: StaticString
-    ) -> Bool {
-        let bytes = head.bytes
-        let span = bytes.span
-        return head.firstField {
-            span.equals($0.name, ignoringCase: name) && span.holds(text, in: $0.value)
-                || span.equals($0.name, ignoringCase: other) && span.holds(otherText, in: $0.value)
-        } != nil
-    }
-
     /// Whether the name of some header field begins with a text in lower case.
     package func hasField(beginningWith start: StaticString) -> Bool {
         let bytes = head.bytes
@@ -117,7 +102,7 @@ public struct Request: Sendable {
 
 extension Span where Element == UInt8 {
     /// Whether a text stands in a range.
-    fileprivate func holds(_ text: StaticString, in range: Range<Int>) -> Bool {
+    func holds(_ text: StaticString, in range: Range<Int>) -> Bool {
         let count = text.utf8CodeUnitCount
         guard count > 0 else { return true }
         guard range.count >= count else { return false }

@@ -97,6 +97,23 @@ extension Request {
         let span = bytes.span
         return head.firstField { span.isProxyField($0.name) }.map { head.string(head.fields[$0].name) }
     }
+
+    /// Whether there is a field of a proxy, or one of two fields contains a text; the rest as ``hasField(_:containing:)``. One pass
+    /// finds them all.
+    package func hasProxyField(
+        or name: StaticString,
+        containing text: StaticString,
+        or other: StaticString,
+        containing otherText: StaticString
+    ) -> Bool {
+        let bytes = head.bytes
+        let span = bytes.span
+        return head.firstField { field in
+            span.isProxyField(field.name)
+                || span.equals(field.name, ignoringCase: name) && span.holds(text, in: field.value)
+                || span.equals(field.name, ignoringCase: other) && span.holds(otherText, in: field.value)
+        } != nil
+    }
 }
 
 extension Span where Element == UInt8 {

@@ -36,25 +36,17 @@ struct CommandLineRun {
     ///
     /// - Parameter arguments: those after the program's name.
     func run(_ arguments: [String]) async {
-        guard let failure = await failure(of: arguments) else { return }
-        guard let text = failure.text else { root.exit(withError: failure.error) }
-        StandardError.print("Error: \(text)")
-        root.exit(withError: failure.error)
+        guard let (text, error) = await failure(of: arguments) else { return }
+        if let text { StandardError.print("Error: \(text)") }
+        root.exit(withError: error)
     }
 
-    /// How a command failed.
-    struct Failure {
-        /// What is wrong; nil where the error says all: the help that was asked for, or a bare status.
-        var text: String?
-        /// What the program ends with.
-        let error: any Error
-    }
-
-    /// Runs a command. Returns its failure, if it failed.
-    func failure(of arguments: [String]) async -> Failure? {
-        if let mistake = CommandMistake.text(arguments, of: root) {
-            return Failure(text: mistake, error: ExitCode.validationFailure)
-        }
+    /// Runs a command.
+    ///
+    /// - Returns: nil when it worked; otherwise the mistake, and the error to end with, which alone says all where help was asked for and
+    ///   where it is a bare status.
+    func failure(of arguments: [String]) async -> (text: String?, error: any Error)? {
+        if let mistake = CommandMistake.text(arguments, of: root) { return (mistake, ExitCode.validationFailure) }
         do {
             let command = try root.parseAsRoot(arguments)
             if var command = command as? any AsyncParsableCommand {
@@ -65,11 +57,10 @@ struct CommandLineRun {
             }
             return nil
         } catch let error as SettingError {
-            return Failure(text: "\(error)", error: ExitCode.validationFailure)
+            return ("\(error)", ExitCode.validationFailure)
         } catch {
             let code = root.exitCode(for: error)
-            guard code != .success, !(error is ExitCode) else { return Failure(text: nil, error: error) }
-            return Failure(text: root.message(for: error), error: code)
+            return code == .success || error is ExitCode ? (nil, error) : (root.message(for: error), code)
         }
     }
 }

@@ -109,11 +109,7 @@ enum TLSChoice: Sendable {
     }
 
     private static func count(_ paths: [String], _ noun: String) -> String {
-        switch paths.count {
-        case 0: "no \(noun)"
-        case 1: "one \(noun)"
-        default: "\(paths.count) \(noun)s"
-        }
+        paths.count < 2 ? "\(paths.isEmpty ? "no" : "one") \(noun)" : "\(paths.count) \(noun)s"
     }
 
     /// The port that only redirects to https; nil for none.

@@ -47,7 +47,7 @@ struct SelfSignedCertificates: Sendable {
 
     /// The lines about the authority at start-up.
     func lines(_ address: SocketAddress, isTerminal: Bool) -> [String] {
-        TrustLines(authority: authority, folder: folder).lines(address, isTerminal: isTerminal)
+        folder.trustLines(authority, address, isTerminal: isTerminal)
     }
 
     /// Serves the page and the authority.
@@ -59,19 +59,17 @@ struct SelfSignedCertificates: Sendable {
     }
 }
 
-/// What a terminal says about the authority, so that people find the page and can compare the fingerprint.
-struct TrustLines {
-    let authority: CertificateAuthority
-    let folder: AuthorityFolder
-
+extension AuthorityFolder {
+    /// What a terminal says about the authority, so that people find the page and can compare the fingerprint.
+    ///
     /// - Parameters:
     ///   - address: where the server listens.
     ///   - isTerminal: whether a person sees the lines on a terminal, and may point a camera at them.
-    func lines(_ address: SocketAddress, isTerminal: Bool) -> [String] {
+    func trustLines(_ authority: CertificateAuthority, _ address: SocketAddress, isTerminal: Bool) -> [String] {
         let hosts = address.reachableHosts
         let urls = hosts.map { "http://\(address.authority($0))\(SelfSignedCertificates.path)" }
         var lines = ["to trust it on a device: \(urls.joined(separator: " or "))"]
-        lines.append("its authority: \(authority.name), in \(folder.certificateFile)")
+        lines.append("its authority: \(authority.name), in \(certificateFile)")
         lines.append("SHA-256 fingerprint of the authority: \(authority.fingerprint)")
         for host in hosts where !authority.permits(host, at: SelfSignedCertificates.now) {
             lines.append(
@@ -87,7 +85,4 @@ struct TrustLines {
         }
         return lines
     }
-
-    /// An address at which a device reaches the server.
-    static func url(_ address: SocketAddress) -> String { "https://\(address.authority(address.reachableHosts[0]))/" }
 }

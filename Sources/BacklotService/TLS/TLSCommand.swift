@@ -34,9 +34,10 @@ public struct TLSCommand: AsyncParsableCommand {
             let folder = try AuthorityFolder(environment: sources.environment)
             let address = try sources.ownAddress
             guard let authority = try folder.authority(at: SelfSignedCertificates.now) else { throw folder.noAuthority }
-            let trust = TrustLines(authority: authority, folder: folder)
-            for line in trust.lines(address, isTerminal: StandardOutput.isTerminal) { print(line) }
-            for platform in TrustGuide(name: authority.name, url: TrustLines.url(address)).platforms {
+            let lines = folder.trustLines(authority, address, isTerminal: StandardOutput.isTerminal)
+            print(lines.joined(separator: "\n"))
+            let url = "https://\(address.authority(address.reachableHosts[0]))/"
+            for platform in TrustGuide(name: authority.name, url: url).platforms {
                 print("\n\(platform.title)")
                 let steps = ["Open the address above and download \(platform.download)."] + platform.steps
                 for (index, step) in steps.enumerated() { print("  \(index + 1). \(step.replacing("`", with: "'"))") }

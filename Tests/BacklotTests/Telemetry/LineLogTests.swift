@@ -1,3 +1,4 @@
+import Foundation
 import Logging
 import Testing
 
@@ -111,6 +112,30 @@ import Testing
         for message in messages { logger.info("\(message)") }
         let found = try lines.text.split(separator: "\n").map { try JSONValue(parsing: Array($0.utf8))["message"] }
         #expect(found == messages.map { .string($0) })
+    }
+
+    @Test func `Lines of each thread keep their order, and none is lost`() async throws {
+        let lines = LoggedLines()
+        let logger = lines.output.logger(label: "test", format: .text)
+        await withTaskGroup { group in
+            for writer in 0..<4 { group.addTask { for number in 0..<200 { logger.info("\(writer) \(number)") } } }
+        }
+        var numbers: [Substring: [Int]] = [:]
+        for line in lines.text.split(separator: "\n") {
+            let words = line.split(separator: " ")
+            numbers[words[2], default: []].append(try #require(Int(words[3])))
+        }
+        #expect(numbers.count == 4 && numbers.values.allSatisfy { $0 == Array(0..<200) })
+    }
+
+    @Test func `The thread writes lines by itself, and the rest when the output is given up`() throws {
+        let pipe = Pipe()
+        var output: LogOutput? = LogOutput(descriptor: pipe.fileHandleForWriting.fileDescriptor)
+        output?.logger(label: "test", format: .text).info("first")
+        #expect(String(decoding: pipe.fileHandleForReading.availableData, as: UTF8.self).hasSuffix(" info first\n"))
+        output?.logger(label: "test", format: .text).info("last")
+        output = nil
+        #expect(String(decoding: pipe.fileHandleForReading.availableData, as: UTF8.self).hasSuffix(" info last\n"))
     }
 
     @Test func aLineThatIsDroppedLeavesThoseThatWait() throws {

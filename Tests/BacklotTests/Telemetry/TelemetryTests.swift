@@ -95,6 +95,49 @@ import Tracing
         #expect(duration > 0 && duration < 10_000)
     }
 
+    /// Lines of usual requests are put together from parts; others take the way of all events. Both have the same members.
+    @Test(arguments: [
+        ("/notes/a'b!$", "/notes/a'b!$"), ("/notes/%22", "/notes/%22"),
+        ("/notes/\(String(repeating: "x", count: 300))", "/notes/\(String(repeating: "x", count: 193))…"),
+    ]) func `A path stands in its line, as much of it as is logged`(path: String, shown: String) async throws {
+        for fields in [[:], [.xRequestID: "abc-1"]] as [HTTPFields] {
+            #expect(try await line(path, fields)["message"] == .string("GET \(shown) 200"))
+        }
+    }
+
+    @Test func `A line has the members that its logger's other lines would have`() async throws {
+        let lines = LoggedLines()
+        let plain = lines.output.logger(label: "a \"name\"", format: .json)
+        var marked = plain
+        marked[metadataKey: "app"] = "demo"
+        for logger in [plain, marked] { _ = try await Self.answer(Self.handler(Telemetry(logger: logger)), "/notes/7") }
+        let parts = try lines.text.split(separator: "\n").map { text in
+            var line = try #require(try JSONValue(parsing: Array(text.utf8)).object)
+            for name in ["time", "request-id", "duration-ms", "app"] {
+                #expect((line[name] == nil) == (name == "app" && line["app"] == nil))
+                line[name] = nil
+            }
+            return line
+        }
+        #expect(parts.count == 2 && parts[0] == parts[1], "\(parts)")
+        #expect(parts[0].count == 6)
+    }
+
+    @Test func `What answers in a route's place stands in its line`() async throws {
+        let source = AnswerSource(mock: "users/\"a\".yaml:3", fault: "status=500")
+        let lines = LoggedLines()
+        let router = Router()
+        router.use(Telemetry(logger: lines.output.logger(label: "test", format: .json)))
+        router.use { request, _ in
+            request.isAnswered(by: AnswerSource(fault: "another"))
+            request.isAnswered(by: source)
+            return Response()
+        }
+        _ = try await Self.answer(router.handler(), "/")
+        let line = try #require(try JSONValue(parsing: Array(lines.text.utf8)).object)
+        #expect(line["mock"] == "users/\"a\".yaml:3" && line["fault"] == "status=500" && line["route"] == nil)
+    }
+
     @Test(arguments: [
         ("/nothing", "GET /nothing 404", "info", "*"), ("/denied", "GET /denied 403", "info", "/denied"),
         ("/away", "GET /away 503", "warning", "/away"), ("/broken", "GET /broken 500", "error", "/broken"),

@@ -5,14 +5,21 @@ extension Peer {
     /// Debian's nginx, which answers from its configuration: what a server costs that builds nothing.
     static let nginx = nginx { _ in nil }
 
-    /// The same, over TLS.
+    /// The same, with a line in its access log for each request, as it is set up by default.
+    static let loggingNginx = Peer(name: .loggingNginx) { try start($0, as: .loggingNginx) }
+
+    /// The same without a log, over TLS.
     static let nginxOverTLS = nginx { try TLSFiles.make(in: $0) }
 
     private static func nginx(_ identity: @escaping @Sendable (Workspace) throws -> TLSFiles?) -> Peer {
-        Peer(name: .nginx) { try start($0, identity($0)) }
+        Peer(name: .nginx) { try start($0, as: .nginx, identity($0)) }
     }
 
-    private static func start(_ workspace: Workspace, _ identity: TLSFiles?) throws -> RunningServer {
+    private static func start(
+        _ workspace: Workspace,
+        as name: ServerName,
+        _ identity: TLSFiles? = nil
+    ) throws -> RunningServer {
         let folder = workspace.folder.appendingPathComponent("nginx-\(UUID().uuidString)", isDirectory: true)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let port = try FreePort.find()
@@ -26,6 +33,7 @@ extension Peer {
             asRoot: geteuid() == 0
         )
         configuration.identity = identity
+        configuration.logsRequests = name == .loggingNginx
         configuration.connectionsPerWorker = workspace.connections
         if workspace.processor != nil { configuration.workers = 1 }
         try Data(configuration.text.utf8).write(to: file)
@@ -37,6 +45,6 @@ extension Peer {
         )
         // It prints nothing when it is ready.
         _ = try process.wait(atMost: 10) { try? LoopbackConnection(port: port) }
-        return RunningServer(name: .nginx, port: port, http2Port: http2Port, process: process)
+        return RunningServer(name: name, port: port, http2Port: http2Port, process: process)
     }
 }

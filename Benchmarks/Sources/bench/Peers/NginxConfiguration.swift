@@ -16,6 +16,9 @@ struct NginxConfiguration {
     /// Connections that one worker can hold, were it to get them all.
     var connectionsPerWorker = 16384
 
+    /// Whether each request is a line in its access log.
+    var logsRequests = false
+
     /// With these, `port` speaks https.
     var identity: TLSFiles?
 
@@ -29,7 +32,7 @@ struct NginxConfiguration {
         error_log stderr error;
         events { worker_connections \(connectionsPerWorker); }
         http {
-            access_log off;
+            access_log \(logsRequests ? "\(folder)/access.log" : "off");
             keepalive_timeout 3600s;
             keepalive_requests 1000000000;
             client_body_temp_path \(folder)/client_body;

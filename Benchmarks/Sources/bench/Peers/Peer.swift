@@ -17,6 +17,7 @@ struct Peer: Sendable {
         case .hummingbird: .hummingbird
         case .flyingfox: .flyingFox
         case .nginx: .nginx
+        case .loggingNginx: .loggingNginx
         }
     }
 }

@@ -3,6 +3,7 @@ import ArgumentParser
 /// The servers that a run compares, in the order of the tables.
 enum ServerName: String, CaseIterable, ExpressibleByArgument, CustomStringConvertible {
     case backlot, demo, hummingbird, flyingfox, nginx
+    case loggingNginx = "nginx-log"
 
     var description: String {
         switch self {
@@ -11,6 +12,7 @@ enum ServerName: String, CaseIterable, ExpressibleByArgument, CustomStringConver
         case .hummingbird: "Hummingbird"
         case .flyingfox: "FlyingFox"
         case .nginx: "nginx"
+        case .loggingNginx: "nginx with its access log"
         }
     }
 }
