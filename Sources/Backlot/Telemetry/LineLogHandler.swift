@@ -8,8 +8,9 @@ struct LineLogHandler: LogHandler {
     /// The longest text, in bytes: a longer one is cut, and the line says so.
     private static let longest = 8 * 1024
 
-    let lines: LogLines
+    let label: String
     let format: LogFormat
+    let output: LogOutput
     /// What stands for a line break in a message.
     private let lineBreak: String
     var logLevel = Logger.Level.info
@@ -19,8 +20,9 @@ struct LineLogHandler: LogHandler {
 
     init(label: String, format: LogFormat, output: LogOutput) {
         lineBreak = output.isTerminal ? "\n    " : "\\n"
-        lines = LogLines(label: label, output: output)
+        self.label = label
         self.format = format
+        self.output = output
     }
 
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {
@@ -33,27 +35,10 @@ struct LineLogHandler: LogHandler {
         if !metadata.isEmpty { all.merge(metadata) { own, _ in own } }
         if let provided = metadataProvider?.get(), !provided.isEmpty { all.merge(provided) { own, _ in own } }
         if let error = event.error { all["error"] = .string(String(reflecting: error)) }
-        noteDropped(write(event, all))
-    }
-
-    private func noteDropped(_ count: Int) {
-        guard let text = LogLines.report(dropped: count) else { return }
-        let event = LogEvent(
-            level: .warning,
-            message: "\(text)",
-            metadata: nil,
-            source: nil,
-            file: "",
-            function: "",
-            line: 0
-        )
-        _ = write(event, [:])
-    }
-
-    private func write(_ event: LogEvent, _ metadata: Logger.Metadata) -> Int {
+        let isUrgent = event.level >= .error
         // Made before the output is held: texts of metadata may take their time, and log themselves.
-        let line = format == .json ? json(event, metadata) : text(event, metadata)
-        return lines.output.write(isUrgent: event.level >= .error) { all, _ in all += line }
+        let dropped = output.write(isUrgent: isUrgent, format == .json ? json(event, all) : text(event, all))
+        if let warning = LogOutput.warning(dropped: dropped) { log(event: warning) }
     }
 
     // MARK: Text
@@ -61,7 +46,7 @@ struct LineLogHandler: LogHandler {
     private func text(_ event: LogEvent, _ metadata: Logger.Metadata) -> [UInt8] {
         var line: [UInt8] = []
         line.reserveCapacity(160)
-        lines.output.appendTimeOfDay(to: &line)
+        output.appendTimeOfDay(to: &line)
         line += " \(event.level) ".utf8
         line += LogText.escaped(Self.shortened(event.message.description), lineBreak: lineBreak).utf8
         for (key, value) in metadata.sorted(by: { $0.key < $1.key }) {
@@ -86,12 +71,16 @@ struct LineLogHandler: LogHandler {
     // MARK: JSON
 
     private func json(_ event: LogEvent, _ metadata: Logger.Metadata) -> [UInt8] {
-        var line: [UInt8] = []
-        lines.append(event.level, to: &line, lines.output.dateTime) {
-            $0.field("message", Self.shortened(event.message.description))
-            for (key, value) in metadata { Self.write(key, value, to: &$0) }
+        JSONWriter.document(capacity: 384) { writer in
+            writer.object {
+                $0.field("time") { [time = output.dateTime] in $0.piece(ascii: time.span) }
+                $0.field("level", event.level.rawValue)
+                $0.field("logger", label)
+                $0.field("message", Self.shortened(event.message.description))
+                for (key, value) in metadata { Self.write(key, value, to: &$0) }
+            }
+            writer.endLine()
         }
-        return line
     }
 
     private static func write(_ key: String, _ value: Logger.Metadata.Value, to writer: inout JSONWriter) {
@@ -117,51 +106,6 @@ struct LineLogHandler: LogHandler {
         guard text.utf8.count > longest else { return text }
         let start = String(decoding: text.utf8.prefix(longest), as: UTF8.self)
         return "\(start)… (\(text.utf8.count - longest) more bytes)"
-    }
-}
-
-/// Writes lines of JSON. A class, so that no request pays for a copy of what the handler of a logger holds.
-final class LogLines: Sendable {
-    let label: String
-    let output: LogOutput
-
-    init(label: String, output: LogOutput) {
-        self.label = label
-        self.output = output
-    }
-
-    /// The message that reports dropped lines; nil when none were dropped.
-    static func report(dropped count: Int) -> String? {
-        guard count > 0 else { return nil }
-        let lines = count == 1 ? "1 line of the log was" : "\(count) lines of the log were"
-        return "\(lines) dropped, since it is read too slowly"
-    }
-
-    /// Writes a line whose last members `members` writes: the message, and what else there is.
-    ///
-    /// - Parameter members: is called while other threads wait: it takes a moment, and logs nothing itself.
-    func write(_ level: Logger.Level, _ members: (inout JSONWriter) -> Void) {
-        let dropped = output.write(isUrgent: level >= .error) { append(level, to: &$0, $1, members) }
-        guard let text = Self.report(dropped: dropped) else { return }
-        _ = output.write(isUrgent: false) { append(.warning, to: &$0, $1) { $0.field("message", text) } }
-    }
-
-    /// Appends such a line.
-    func append(
-        _ level: Logger.Level,
-        to lines: inout [UInt8],
-        _ time: LogTime.Text,
-        _ members: (inout JSONWriter) -> Void
-    ) {
-        JSONWriter.append(to: &lines, capacity: 384) { writer in
-            writer.object {
-                $0.field("time") { $0.piece(ascii: time.span) }
-                $0.field("level", level.rawValue)
-                $0.field("logger", label)
-                members(&$0)
-            }
-            writer.endLine()
-        }
     }
 }
 

@@ -69,6 +69,24 @@ public final class LogOutput: Sendable {
         for index in 11..<23 { line.append(time[index]) }
     }
 
+    /// The event that reports dropped lines; nil when none were dropped.
+    static func warning(dropped count: Int) -> LogEvent? {
+        guard count > 0 else { return nil }
+        let lines = count == 1 ? "1 line of the log was" : "\(count) lines of the log were"
+        return LogEvent(
+            level: .warning,
+            message: "\(lines) dropped, since it is read too slowly",
+            metadata: nil,
+            source: nil,
+            file: "",
+            function: "",
+            line: 0
+        )
+    }
+
+    /// Adds a line; otherwise as the other `write`.
+    func write(isUrgent: Bool, _ line: [UInt8]) -> Int { write(isUrgent: isUrgent) { all, _ in all += line } }
+
     /// Adds a line, ending included.
     ///
     /// - Parameters:

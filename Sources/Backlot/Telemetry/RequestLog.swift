@@ -20,7 +20,7 @@ final class RequestLog: Sendable {
         self.quietPaths = quietPaths
         let handler = logger.handler as? LineLogHandler
         let isPlain = handler?.metadata.isEmpty == true && handler?.metadataProvider == nil
-        output = isPlain && handler?.format == .json ? handler?.lines.output : nil
+        output = isPlain && handler?.format == .json ? handler?.output : nil
     }
 
     func isQuiet(_ path: String) -> Bool { quietPaths.contains(path) }
@@ -74,7 +74,7 @@ final class RequestLog: Sendable {
                 writer.raw("}\n")
             }
         }
-        if let text = LogLines.report(dropped: dropped) { logger.warning("\(text)") }
+        if let warning = LogOutput.warning(dropped: dropped) { logger.handler.log(event: warning) }
     }
 
     /// Whether a path is logged as it was sent.
