@@ -14,6 +14,7 @@ internal import HTTPTypes
     /// The number of the exchange's stream.
     private var stream: Int32 = 0
     private var isHead = false
+    private var requestFields: NGHTTP2Fields?
     private var requestBody = AnswerQueue()
     private(set) var isRequestSent = false
 
@@ -64,16 +65,12 @@ internal import HTTPTypes
         (isContinued, isFinished, isRefused) = (false, false, false)
         var source = unsafe nghttp2_data_provider(source: nghttp2_data_source(), read_callback: Self.readBody)
         let hasBody = request.hasBody
-        unsafe NGHTTP2Session.withFields(FieldList(request, scheme: scheme)) { fields in
+        let fields = NGHTTP2Fields(FieldList(request, scheme: scheme))
+        // The library reads them when it sends them.
+        requestFields = fields
+        unsafe fields.withFields { fields, count in
             unsafe withUnsafePointer(to: &source) { source in
-                stream = unsafe nghttp2_submit_request(
-                    session,
-                    nil,
-                    fields.baseAddress,
-                    fields.count,
-                    hasBody ? source : nil,
-                    nil
-                )
+                stream = unsafe nghttp2_submit_request(session, nil, fields, count, hasBody ? source : nil, nil)
             }
         }
         guard stream > 0 else { throw .malformed("it is no HTTP/2: the server takes no more requests") }

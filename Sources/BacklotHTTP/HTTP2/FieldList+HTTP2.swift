@@ -31,21 +31,17 @@ extension FieldList {
         !isHead && ResponseEncoder.mayHaveBody(response.status) && !ResponseEncoder.hasEmptyBody(response.status)
     }
 
-    /// Adds the list of an answer (RFC 9113, section 8.3.2).
-    ///
-    /// - Parameter dateLine: the field line `Date` as HTTP/1 sends it, ending included.
-    mutating func append(_ response: Response, dateLine: [UInt8]) {
-        append(":status", decimal: response.status.code)
+    /// The value of `content-length`; nil without one.
+    static func length(of response: Response) -> Int? {
+        if ResponseEncoder.hasEmptyBody(response.status) { return 0 }
+        return ResponseEncoder.mayHaveBody(response.status) ? response.body.length : nil
+    }
+
+    /// The fields of a response, but for those that only the server may write (RFC 9113, section 8.3.2).
+    init(answered response: Response) {
+        self.init()
         let keepsDate = response.bringsDate
-        if !keepsDate { append("date", dateLine.span.extracting(6..<(dateLine.count - 2))) }
-        if ResponseEncoder.hasEmptyBody(response.status) {
-            append("content-length", decimal: 0)
-        } else if ResponseEncoder.mayHaveBody(response.status), let length = response.body.length {
-            append("content-length", decimal: length)
-        }
-        if let common = response.common {
-            append(common.list)
-        } else if let passed = response.passed {
+        if let passed = response.passed {
             let fields = passed.bytes.span
             for index in 0..<passed.count {
                 let (name, value) = passed[index]

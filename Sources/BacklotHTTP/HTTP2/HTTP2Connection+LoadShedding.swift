@@ -10,12 +10,12 @@ extension HTTP2Connection {
     /// nothing about the client.
     var lastAdvance: Int64 {
         let stalled = streams.lazy.filter { $0.held > 0 }.map(\.lastProgress).min()
-        return [stalled, blockBegan].compactMap(\.self).min() ?? lastActive
+        return [stalled, state.input.blockBegan].compactMap(\.self).min() ?? lastActive
     }
 
     /// How much of the budget is held for the client, in bytes: by the streams that wait for it, with their bodies, and by a
     /// header list that hasn't ended.
-    var heldInAll: Int { streams.reduce(blockSize) { $0 + $1.heldInAll } }
+    var heldInAll: Int { streams.reduce(state.input.blockSize) { $0 + $1.heldInAll } }
 
     /// How many requests every connection may always have.
     private static let freeStreams = 8
@@ -32,7 +32,7 @@ extension HTTP2Connection {
         // If the client takes nothing at all, the library can't write a reset, and so doesn't free the stream.
         if let meter = connection.activity?.outputMeter, meter.lastTaken <= before { return connection.abort() }
         // Nothing can be read before the list has ended.
-        if blockSize > 0, let blockBegan, blockBegan <= before { return terminate(.enhanceYourCalm) }
+        if state.input.blockSize > 0, let began = state.input.blockBegan, began <= before { return terminate(.enhanceYourCalm) }
         let stalled = streams.filter { $0.lastProgress <= before && $0.held > 0 }
         var freed = 0
         for stream in stalled.sorted(by: { $0.lastProgress < $1.lastProgress }) where freed < bytes {

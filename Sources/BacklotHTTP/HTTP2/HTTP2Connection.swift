@@ -1,3 +1,4 @@
+internal import HTTPTypes
 internal import Logging
 
 /// The HTTP/2 side of a connection: its streams, and the limits on the work that its client may cause.
@@ -16,11 +17,17 @@ final class HTTP2Connection: @unchecked Sendable {
         case terminated
     }
 
-    /// A header list that is being read.
-    enum HeaderBlock {
-        case request(HTTP2Stream)
-        /// The number of bytes so far.
-        case trailers(HTTP2Stream?, Int)
+    /// What changes with each frame.
+    struct State {
+        var input: HTTP2Input
+        /// The open streams, in any order.
+        var streams: [HTTP2Stream] = []
+        /// Streams whose requests can be handled, oldest first.
+        var begun: [HTTP2Stream] = []
+        /// Streams whose bodies have got bytes for a handler.
+        var fed: [HTTP2Stream] = []
+        /// Streams whose responses have room again.
+        var relieved: [HTTP2Stream] = []
     }
 
     /// How many bytes of frames may wait for the socket.
@@ -28,36 +35,14 @@ final class HTTP2Connection: @unchecked Sendable {
 
     let connection: Connection
     let session: NGHTTP2Session
-    var streams: [HTTP2Stream] = []
+    @exclusivity(unchecked) private var unchecked: State
     /// How many handlers have not returned, those of reset streams included.
     var handlers = 0
-    var budget = FrameBudget()
     /// How fast bodies come while they are waited for, and how fast responses go out while they wait for windows.
     var (input, output) = (RateMeter(), RateMeter())
     /// How much of the budget its streams hold while they wait for the client, in bytes.
     var held = 0
     private let hold: BufferShare
-    /// Why the connection has to end, found while the library reads or writes.
-    var failure: HTTP2ErrorCode?
-
-    // MARK: Reading in progress
-
-    var list: HeaderList
-    var block: HeaderBlock?
-    var numbers = StreamNumbers()
-    private var heads = FrameHeads()
-    /// When the header list began that is being read, in milliseconds of the loop's clock.
-    var blockBegan: Int64?
-    /// How many bytes the reads have brought that it has come with and gone beyond.
-    var blockSize = 0
-    /// Whether the DATA frame that is being read has brought a byte.
-    var hasData = false
-    /// Streams whose requests can be handled, oldest first.
-    var begun: [HTTP2Stream] = []
-    /// Streams whose bodies have got bytes for a handler.
-    var fed: [HTTP2Stream] = []
-    /// Streams whose answers have room again.
-    var relieved: [HTTP2Stream] = []
 
     // MARK: The end
 
@@ -67,12 +52,11 @@ final class HTTP2Connection: @unchecked Sendable {
     var hasHadRequest = false
     /// When to look next whether clients make progress.
     var nextCheck: Int64?
-    private var scratch = FieldList()
 
     init(_ connection: Connection) {
         let limits = connection.server.configuration.limits
         self.connection = connection
-        list = HeaderList(limits: limits)
+        unsafe unchecked = State(input: HTTP2Input(limits: limits))
         // A preface that drips in has begun before.
         lastActive = connection.machine.since
         session = NGHTTP2Session(limits: limits)
@@ -80,6 +64,14 @@ final class HTTP2Connection: @unchecked Sendable {
         session.start(self, limits: limits)
     }
 
+    /// The state. Confined to the loop as it is, it needs none of the checks that the language makes while a program runs, which
+    /// would take a tenth of a request's instructions: nothing holds a part of it while another changes it.
+    var state: State {
+        @inline(__always) _read { yield unsafe unchecked }
+        @inline(__always) _modify { yield unsafe &unchecked }
+    }
+
+    var streams: [HTTP2Stream] { state.streams }
     var loop: EventLoop { connection.loop }
     var server: ServerContext { connection.server }
     var remoteAddress: SocketAddress { connection.remoteAddress }
@@ -94,16 +86,23 @@ final class HTTP2Connection: @unchecked Sendable {
         do throws(HTTP2ErrorCode) {
             try read(bytes)
         } catch {
-            terminate(failure ?? error)
+            fail(error)
         }
-        if block != nil { blockSize += bytes.count }
+        state.input.read(bytes.count)
         run()
+    }
+
+    /// Ends the connection for what the client has done, or else with `code`.
+    private func fail(_ code: HTTP2ErrorCode) {
+        if let kind = state.input.excess {
+            server.logger.debug("too many frames of the kind '\(kind)' from \(remoteAddress)")
+        }
+        terminate(state.input.failure ?? code)
     }
 
     private func read(_ bytes: Span<UInt8>) throws(HTTP2ErrorCode) {
         var (start, position) = (0, 0)
-        while let (header, id) = heads.next(in: bytes, from: &position) {
-            guard header.type <= HTTP2FrameHeader.headers else { continue }
+        while let (header, id) = state.input.nextData(in: bytes, from: &position) {
             // The frames before it decide what it may be.
             let end = max(start, position - FrameHeads.length)
             try session.receive(bytes.extracting(start..<end))
@@ -116,26 +115,34 @@ final class HTTP2Connection: @unchecked Sendable {
     /// Runs what was found while the library read.
     private func run() {
         guard shutdown != .terminated else { return }
-        for stream in Self.takeAll(&begun) { stream.begin() }
-        for stream in Self.takeAll(&fed) { stream.deliver() }
+        forEach(\.begun) { $0.begin() }
+        forEach(\.fed) { $0.deliver() }
     }
 
-    private static func takeAll(_ streams: inout [HTTP2Stream]) -> [HTTP2Stream] {
-        guard !streams.isEmpty else { return [] }
-        defer { streams = [] }
-        return streams
+    /// Empties a list of streams, and calls `body` with each.
+    @inline(__always)
+    private func forEach(_ list: WritableKeyPath<State, [HTTP2Stream]>, _ body: (HTTP2Stream) -> Void) {
+        guard !state[keyPath: list].isEmpty else { return }
+        var streams: [HTTP2Stream] = []
+        swap(&streams, &state[keyPath: list])
+        for stream in streams { body(stream) }
+        guard state[keyPath: list].isEmpty else { return }
+        // The next ones need no memory then.
+        streams.removeAll(keepingCapacity: streams.capacity <= 64)
+        swap(&streams, &state[keyPath: list])
     }
 
     // MARK: Writing
 
     /// Appends frames that are due.
     func write(into output: inout [UInt8]) {
-        if !session.write(into: &output, upTo: Self.outputLimit) { terminate(failure ?? .internalError) }
+        if !session.write(into: &output, upTo: Self.outputLimit) { fail(.internalError) }
     }
 
     /// Counts what the streams hold against the server's budget.
     func publishHeld() {
-        if hold.bytes != held + blockSize { hold.set(held + blockSize) }
+        let bytes = held + state.input.blockSize
+        if hold.bytes != bytes { hold.set(bytes) }
     }
 
     /// Whether there are frames that could be written now.
@@ -143,7 +150,7 @@ final class HTTP2Connection: @unchecked Sendable {
 
     /// Lets handlers go on that waited for room in their streams.
     func relieve() {
-        for stream in Self.takeAll(&relieved) { stream.outgoing?.roomMade() }
+        forEach(\.relieved) { $0.outgoing?.roomMade() }
     }
 
     /// Notes that there are frames to write: at once, or after everything else in this round of the loop.
@@ -151,14 +158,19 @@ final class HTTP2Connection: @unchecked Sendable {
         connection.roundLater()
     }
 
-    /// Sends the head of an answer.
+    /// Sends the head of a response (RFC 9113, section 8.3.2).
     func submit(_ response: Response, on stream: HTTP2Stream, hasBody: Bool) {
-        var head = FieldList()
-        swap(&head, &scratch)
-        head.append(response, dateLine: loop.clock.dateLine)
-        session.submit(head, on: stream, hasBody: hasBody)
-        head.removeAll()
-        scratch = head
+        let fields = response.common?.list ?? NGHTTP2Fields(FieldList(answered: response))
+        stream.fields = fields
+        let line = loop.clock.dateLine
+        session.submit(
+            response.status.code,
+            date: response.bringsDate ? nil : line.span.extracting(6..<(line.count - 2)),
+            length: FieldList.length(of: response),
+            fields,
+            on: stream,
+            hasBody: hasBody
+        )
         changed()
     }
 
@@ -199,8 +211,8 @@ final class HTTP2Connection: @unchecked Sendable {
     func endInput() {
         for stream in streams where !stream.isRequestEnded { stream.failBody(RequestError.incomplete) }
         // An incomplete header list can't be answered.
-        if case .request(let stream) = block { stream.reset(.cancel) }
-        headersDropped()
+        if case .request(let id) = state.input.block { session.stream(id)?.reset(.cancel) }
+        state.input.drop()
         finishAnnouncement()
         if shutdown == .none {
             shutdown = .begun
@@ -216,12 +228,8 @@ final class HTTP2Connection: @unchecked Sendable {
     /// Frees everything. Handlers that run are cancelled.
     func close() {
         for stream in streams { stream.close() }
-        streams = []
-        begun = []
-        fed = []
-        relieved = []
-        // A list that was being read holds its stream, and the stream this connection.
-        headersDropped()
+        (state.streams, state.begun, state.fed, state.relieved) = ([], [], [], [])
+        state.input.drop()
         publishHeld()
         session.close()
     }
@@ -249,7 +257,7 @@ extension HTTP2Connection {
         return blockDeadline ?? shutdownDeadline ?? idleDeadline
     }
 
-    private var blockDeadline: Int64? { blockBegan.map { $0 + waits.head } }
+    private var blockDeadline: Int64? { state.input.blockBegan.map { $0 + waits.head } }
 
     private var shutdownDeadline: Int64? {
         guard case .announced(let since) = shutdown else { return nil }

@@ -130,7 +130,7 @@ struct StreamNumbers: Equatable {
     private static let skippedMemory = 16
 
     /// The highest number that the client has used.
-    private var highest: Int32 = 0
+    private(set) var highest: Int32 = 0
     /// The streams of which this side wants no more, though their clients might still be sending: oldest first.
     private var dropped: [Int32] = []
     /// Numbers that the client passed over, and can't use any more.

@@ -87,7 +87,7 @@ extension HTTP2Stream {
         }
         // As large as it could be, and not only as a tiny window allows.
         if frame.isLast || frame.count == queue.count || frame.count >= FrameBudget.fullFrame {
-            connection.budget.dataExchanged()
+            connection.state.input.dataSent()
         }
         return frame
     }
@@ -117,7 +117,7 @@ extension HTTP2Stream {
         connection.output.bytes += count
         lastSent = connection.now
         noteHeld()
-        if outgoing != nil, hasRoom { connection.relieved.append(self) }
+        if outgoing != nil, hasRoom { connection.state.relieved.append(self) }
         return true
     }
 

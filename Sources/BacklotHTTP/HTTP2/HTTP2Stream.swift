@@ -47,7 +47,9 @@ final class HTTP2Stream: @unchecked Sendable {
     /// Whether the last frame of the answer is written.
     var isAnswerSent = false
     var outgoing: OutgoingBody?
-    var queue = AnswerQueue()
+    @exclusivity(unchecked) private var uncheckedQueue = AnswerQueue()
+    /// The other fields of the head, where the library reads them.
+    var fields: NGHTTP2Fields?
     /// A large body that is sent instead of `queue`.
     var file: OutgoingSlice?
     /// How much of the budget it holds, as its connection counts it, in bytes.
@@ -70,6 +72,12 @@ final class HTTP2Stream: @unchecked Sendable {
         self.connection = connection
     }
 
+    /// The bytes that wait. They are confined to the loop, as `HTTP2Connection.state` is.
+    var queue: AnswerQueue {
+        @inline(__always) _read { yield unsafe uncheckedQueue }
+        @inline(__always) _modify { yield unsafe &uncheckedQueue }
+    }
+
     var loop: EventLoop { connection.loop }
     var server: ServerContext { connection.server }
     var remoteAddress: SocketAddress { connection.remoteAddress }
@@ -89,7 +97,7 @@ final class HTTP2Stream: @unchecked Sendable {
         failBody(RequestError.incomplete)
         outgoing?.end(.connectionClosed)
         if !isAnswerSent { task?.cancel() }
-        (incoming, outgoing, task, file) = (nil, nil, nil, nil)
+        (incoming, outgoing, task, file, fields) = (nil, nil, nil, nil, nil)
         queue.removeAll()
         noteHeld()
         updateInFlight()
@@ -214,7 +222,7 @@ extension HTTP2Stream: BodySource {
     private func noteFed() {
         guard !isFed else { return }
         isFed = true
-        connection.fed.append(self)
+        connection.state.fed.append(self)
     }
 
     /// Hands on what has come.
@@ -245,8 +253,9 @@ extension HTTP2Stream: BodySource {
         let limit = server.configuration.limits.body
         if isRequestEnded {
             dropBody()
-            defer { received = [] }
-            return RequestBody(.bytes(received), limit: limit)
+            var bytes: [UInt8] = []
+            swap(&bytes, &received)
+            return RequestBody(.bytes(bytes), limit: limit)
         }
         var length: Int?
         if case .length(let declared) = head.framing { length = declared }
@@ -274,9 +283,7 @@ extension HTTP2Stream: BodySource {
     func sendContinue() {
         guard owesContinue, !isAnswered else { return }
         owesContinue = false
-        var head = FieldList()
-        head.append(":status", decimal: 100)
-        connection.session.submitInformational(head, on: self)
+        connection.session.submitContinue(on: self)
         connection.changed()
     }
 }

@@ -24,7 +24,7 @@ struct HeaderList {
 
     private let limits: ServerConfiguration.Limits
     private var bytes: [UInt8] = []
-    private var fields: [FieldRange] = []
+    private var fields = FieldTable()
     private var method: Range<Int>?
     private var path: Range<Int>?
     private var authority: FieldRange?
@@ -57,7 +57,7 @@ struct HeaderList {
         if !cookie.isEmpty { cookie.removeAll(keepingCapacity: keepsMemory) }
         if !crumbs.isEmpty { crumbs.removeAll(keepingCapacity: keepsMemory) }
         if !places.isEmpty { places.removeAll(keepingCapacity: keepsMemory) }
-        fields.removeAll(keepingCapacity: keepsMemory)
+        fields.removeAll()
         (method, path, authority, cookieIndex) = (nil, nil, nil, nil)
         (size, count) = (0, 0)
         framing = FramingFields()
@@ -90,8 +90,11 @@ struct HeaderList {
     /// The authority is what `Host` is in HTTP/1 (RFC 9113, section 8.3.1).
     private mutating func addAuthority(_ value: Span<UInt8>) {
         let start = bytes.count
-        bytes.append("host")
-        let field = FieldRange(name: start..<bytes.count, value: append(value))
+        ByteCursor.append(to: &bytes, room: 4 + value.count) { field in
+            field.put("host")
+            field.put(value)
+        }
+        let field = FieldRange(name: start..<(start + 4), value: (start + 4)..<bytes.count)
         note(field)
         authority = field
         fields.append(field)
@@ -110,7 +113,7 @@ struct HeaderList {
     /// Adds a part of the cookie, unless it only repeats another.
     private mutating func addCrumb(_ name: Span<UInt8>, _ value: Span<UInt8>) {
         if cookieIndex == nil {
-            cookieIndex = fields.count
+            cookieIndex = fields.endIndex
             fields.append(FieldRange(name: place(name), value: 0..<0))
         }
         let isSearched = storedBytes > Self.unsearched && value.count > Self.short
@@ -142,7 +145,7 @@ struct HeaderList {
 
     private mutating func append(_ value: Span<UInt8>) -> Range<Int> {
         let start = bytes.count
-        bytes.append(copying: value)
+        ByteCursor.append(to: &bytes, room: value.count) { $0.put(value) }
         return start..<bytes.count
     }
 
@@ -165,7 +168,7 @@ struct HeaderList {
             return RequestHead(
                 bytes: bytes,
                 line: line,
-                fields: FieldTable(fields),
+                fields: fields,
                 framing: hasBody ? try framing.framing(isHTTP10: false) : .none,
                 isPersistent: true,
                 expectsContinue: hasBody && framing.expectsContinue,
@@ -192,11 +195,11 @@ struct HeaderList {
     }
 
     /// The bytes, in an array that has no room for more, and the fields; the cookie in the place of its first part.
-    private var withCookie: (bytes: [UInt8], fields: [FieldRange]) {
+    private var withCookie: (bytes: [UInt8], fields: FieldTable) {
+        guard let cookieIndex else { return ([UInt8](copying: bytes.span), fields) }
         var all: [UInt8] = []
         all.reserveCapacity(storedBytes)
         all.append(copying: bytes.span)
-        guard let cookieIndex else { return (all, fields) }
         all.append(copying: cookie.span)
         var fields = fields
         fields[cookieIndex] = FieldRange(name: fields[cookieIndex].name, value: bytes.count..<all.count)

@@ -13,56 +13,40 @@ enum NGHTTP2Callbacks {
     // MARK: Reading
 
     private static func setReading(_ callbacks: OpaquePointer?) {
-        unsafe nghttp2_session_callbacks_set_on_begin_frame_callback(callbacks) { _, header, data in
-            let header = unsafe header.unsafelyUnwrapped.pointee
-            let isFine = unsafe connection(data).frameBegan(HTTP2FrameHeader(header))
-            return isFine ? 0 : stop
+        unsafe nghttp2_session_callbacks_set_on_begin_frame_callback(callbacks) { _, head, data in
+            let head = unsafe head.unsafelyUnwrapped.pointee
+            return unsafe on(data) { $0.frameBegan(HTTP2FrameHeader(head), head.stream_id) } ? 0 : stop
         }
         unsafe nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks) { _, frame, data in
-            let frame = unsafe frame.unsafelyUnwrapped
-            let header = unsafe frame.pointee.hd
-            let isRequest = unsafe frame.pointee.headers.cat == NGHTTP2_HCAT_REQUEST
-            unsafe connection(data).headersBegan(HTTP2FrameHeader(header), header.stream_id, isRequest: isRequest)
+            let headers = unsafe frame.unsafelyUnwrapped.pointee.headers
+            let isRequest = unsafe headers.cat == NGHTTP2_HCAT_REQUEST
+            let head = unsafe headers.hd
+            unsafe on(data) { $0.headersBegan(HTTP2FrameHeader(head), head.stream_id, isRequest: isRequest) }
             return 0
         }
         unsafe nghttp2_session_callbacks_set_on_header_callback(callbacks) {
-            _,
-            _,
-            name,
-            nameCount,
-            value,
-            valueCount,
-            _,
-            data in
-            let isFine = unsafe connection(data).headerCame(bytes(name, nameCount).span, bytes(value, valueCount).span)
-            return isFine ? 0 : stop
+            let (name, value) = unsafe (bytes($2, $3), bytes($4, $5))
+            return unsafe on($7) { unsafe $0.headerCame(name.span, value.span) } ? 0 : stop
         }
         // Names and values that RFC 9113, section 8.2.1, forbids: the stream is reset.
         unsafe nghttp2_session_callbacks_set_on_invalid_header_callback(callbacks) { _, _, _, _, _, _, _, _ in
             NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue
         }
-        unsafe nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks) {
-            _,
-            _,
-            id,
-            start,
-            count,
-            data in
-            unsafe connection(data).dataCame(id, bytes(start, count).span)
+        unsafe nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks) { _, _, id, start, count, data in
+            unsafe on(data) { unsafe $0.dataCame(id, bytes(start, count).span) }
             return 0
         }
         unsafe nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks) { _, frame, data in
-            let header = unsafe frame.unsafelyUnwrapped.pointee.hd
-            let isFine = unsafe connection(data).frameCame(HTTP2FrameHeader(header), header.stream_id)
-            return isFine ? 0 : stop
+            let head = unsafe frame.unsafelyUnwrapped.pointee.hd
+            return unsafe on(data) { $0.frameCame(HTTP2FrameHeader(head), head.stream_id) } ? 0 : stop
         }
         unsafe nghttp2_session_callbacks_set_on_invalid_frame_recv_callback(callbacks) { _, frame, _, data in
-            let header = unsafe frame.unsafelyUnwrapped.pointee.hd
-            unsafe connection(data).frameRefused(HTTP2FrameHeader(header), header.stream_id)
+            let head = unsafe frame.unsafelyUnwrapped.pointee.hd
+            unsafe on(data) { $0.frameRefused(HTTP2FrameHeader(head), head.stream_id) }
             return 0
         }
-        unsafe nghttp2_session_callbacks_set_on_stream_close_callback(callbacks) { _, id, code, data in
-            unsafe connection(data).streamClosed(id, HTTP2ErrorCode(rawValue: code))
+        unsafe nghttp2_session_callbacks_set_on_stream_close_callback(callbacks) { _, id, _, data in
+            unsafe on(data) { connection in connection.session.stream(id).map(connection.streamClosed) }
             return 0
         }
     }
@@ -70,15 +54,13 @@ enum NGHTTP2Callbacks {
     // MARK: Writing
 
     private static func setWriting(_ callbacks: OpaquePointer?) {
-        unsafe nghttp2_session_callbacks_set_send_data_callback(callbacks) { _, _, header, count, source, data in
-            let connection = unsafe connection(data)
-            guard let output = unsafe connection.session.output else { return stop }
-            guard unsafe output.pointee.count < connection.session.outputLimit else {
-                return NGHTTP2_ERR_WOULDBLOCK.rawValue
-            }
+        unsafe nghttp2_session_callbacks_set_send_data_callback(callbacks) { _, _, head, count, source, data in
+            let session = unsafe on(data) { $0.session }
+            guard let output = unsafe session.output else { return stop }
             let start = unsafe output.pointee.count
-            unsafe output.pointee.append(contentsOf: bytes(header, 9))
-            guard unsafe stream(source).take(count, into: &output.pointee) else {
+            guard start < session.outputLimit else { return NGHTTP2_ERR_WOULDBLOCK.rawValue }
+            unsafe output.pointee.append(contentsOf: bytes(head, 9))
+            guard unsafe stream(source, { unsafe $0.take(count, into: &output.pointee) }) else {
                 unsafe output.pointee.removeLast(output.pointee.count - start)
                 return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue
             }
@@ -86,21 +68,21 @@ enum NGHTTP2Callbacks {
         }
         unsafe nghttp2_session_callbacks_set_on_frame_send_callback(callbacks) { _, frame, data in
             let frame = unsafe frame.unsafelyUnwrapped
-            let header = unsafe frame.pointee.hd
-            if header.type == HTTP2FrameHeader.resetStream {
+            let head = unsafe frame.pointee.hd
+            if head.type == HTTP2FrameHeader.resetStream {
                 let code = unsafe HTTP2ErrorCode(rawValue: frame.pointee.rst_stream.error_code)
-                return unsafe connection(data).resetSent(code, header.stream_id) ? 0 : stop
+                return unsafe on(data) { $0.resetSent(code, head.stream_id) } ? 0 : stop
             }
-            if header.flags & HTTP2FrameHeader.endStream != 0, header.type <= HTTP2FrameHeader.headers {
-                unsafe connection(data).answerSent(header.stream_id)
+            if HTTP2FrameHeader(head).endsStream {
+                unsafe on(data) { $0.session.stream(head.stream_id)?.answerSent() }
             }
             return 0
         }
         unsafe nghttp2_session_callbacks_set_on_frame_not_send_callback(callbacks) { _, frame, error, data in
-            let header = unsafe frame.unsafelyUnwrapped.pointee.hd
-            if header.type == HTTP2FrameHeader.headers {
+            let head = unsafe frame.unsafelyUnwrapped.pointee.hd
+            if head.type == HTTP2FrameHeader.headers {
                 let isTooLarge = error == NGHTTP2_ERR_FRAME_SIZE_ERROR.rawValue
-                unsafe connection(data).answerNotSent(header.stream_id, isTooLarge: isTooLarge)
+                unsafe on(data) { $0.answerNotSent(head.stream_id, isTooLarge: isTooLarge) }
             }
             return 0
         }
@@ -109,7 +91,7 @@ enum NGHTTP2Callbacks {
     /// Asks a stream how much of its body goes into the next DATA frame. The bytes themselves are written by the
     /// callback for sending, without a copy between.
     static let readBody: nghttp2_data_source_read_callback = { _, _, _, most, flags, source, _ in
-        guard let frame = unsafe stream(source).nextFrame(upTo: most) else {
+        guard let frame = unsafe stream(source, { $0.nextFrame(upTo: most) }) else {
             return Int(NGHTTP2_ERR_DEFERRED.rawValue)
         }
         if frame.count > 0 { unsafe flags.unsafelyUnwrapped.pointee |= NGHTTP2_DATA_FLAG_NO_COPY.rawValue }
@@ -127,14 +109,19 @@ extension HTTP2FrameHeader {
 // The result of a callback after which nothing more may be read or written.
 private let stop = NGHTTP2_ERR_CALLBACK_FAILURE.rawValue
 
-@inline(__always)
-private func connection(_ pointer: UnsafeMutableRawPointer?) -> HTTP2Connection {
-    unsafe Unmanaged<HTTP2Connection>.fromOpaque(pointer.unsafelyUnwrapped).takeUnretainedValue()
+/// Calls `body` with the connection, which holds the library's session and so needs no further reference.
+@inline(__always) @discardableResult
+private func on<Result>(_ data: UnsafeMutableRawPointer?, _ body: (HTTP2Connection) -> Result) -> Result {
+    unsafe Unmanaged.fromOpaque(data.unsafelyUnwrapped)._withUnsafeGuaranteedRef(body)
 }
 
+/// Calls `body` with the stream that has the bytes, which its connection holds as long as the library knows it.
 @inline(__always)
-private func stream(_ source: UnsafeMutablePointer<nghttp2_data_source>?) -> HTTP2Stream {
-    unsafe Unmanaged<HTTP2Stream>.fromOpaque(source.unsafelyUnwrapped.pointee.ptr).takeUnretainedValue()
+private func stream<Result>(
+    _ source: UnsafeMutablePointer<nghttp2_data_source>?,
+    _ body: (HTTP2Stream) -> Result
+) -> Result {
+    unsafe Unmanaged.fromOpaque(source.unsafelyUnwrapped.pointee.ptr)._withUnsafeGuaranteedRef(body)
 }
 
 @inline(__always)

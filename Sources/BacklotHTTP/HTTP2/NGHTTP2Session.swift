@@ -138,47 +138,52 @@ internal import CNGHTTP2
         return unsafe Unmanaged<HTTP2Stream>.fromOpaque(stream).takeUnretainedValue()
     }
 
-    /// Sends the header list of an answer. The stream is asked for the body, if there is one.
-    func submit(_ head: FieldList, on stream: HTTP2Stream, hasBody: Bool) {
-        unsafe Self.withFields(head) { fields in
-            guard hasBody else {
-                unsafe nghttp2_submit_response(session, stream.id, fields.baseAddress, fields.count, nil)
-                return
-            }
-            var body = unsafe nghttp2_data_provider(
-                source: nghttp2_data_source(ptr: Unmanaged.passUnretained(stream).toOpaque()),
-                read_callback: NGHTTP2Callbacks.readBody
-            )
-            unsafe nghttp2_submit_response(session, stream.id, fields.baseAddress, fields.count, &body)
-        }
-    }
-
-    /// Sends the header list of an answer that comes before the answer.
-    func submitInformational(_ head: FieldList, on stream: HTTP2Stream) {
-        unsafe Self.withFields(head) { fields in
-            let flags = UInt8(NGHTTP2_FLAG_NONE.rawValue)
-            unsafe nghttp2_submit_headers(session, flags, stream.id, nil, fields.baseAddress, fields.count, nil)
-        }
-    }
-
-    /// Makes what the library takes of a header list. It copies the names and values.
-    static func withFields(_ list: FieldList, _ body: (UnsafeBufferPointer<nghttp2_nv>) -> Void) {
-        unsafe list.bytes.withUnsafeBufferPointer { bytes in
-            unsafe withUnsafeTemporaryAllocation(of: nghttp2_nv.self, capacity: list.count) { fields in
-                let start = unsafe UnsafeMutablePointer(mutating: bytes.baseAddress)
-                for index in 0..<fields.count {
-                    let (name, value) = list[index]
-                    let field = unsafe nghttp2_nv(
-                        name: start.map { unsafe $0 + name.lowerBound },
-                        value: start.map { unsafe $0 + value.lowerBound },
-                        namelen: name.count,
-                        valuelen: value.count,
-                        flags: UInt8(NGHTTP2_NV_FLAG_NONE.rawValue)
-                    )
-                    unsafe fields.initializeElement(at: index, to: field)
+    /// Sends the header list of a response. The stream is asked for the body, if there is one.
+    ///
+    /// - Parameters:
+    ///   - date: the value of `date`; nil where `rest` has one.
+    ///   - length: the value of `content-length`; nil without one.
+    ///   - rest: the other fields. The stream keeps them until it is over.
+    func submit(
+        _ status: Int,
+        date: Span<UInt8>?,
+        length: Int?,
+        _ rest: NGHTTP2Fields,
+        on stream: HTTP2Stream,
+        hasBody: Bool
+    ) {
+        unsafe withUnsafeTemporaryAllocation(of: nghttp2_nv.self, capacity: rest.count + 3) { fields in
+            unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 22) { digits in
+                var count = 1
+                unsafe fields[0] = nghttp2_nv(":status", decimal: status, in: digits[..<3])
+                if let date {
+                    unsafe date.withUnsafeBufferPointer { unsafe fields[count] = nghttp2_nv("date", $0) }
+                    count += 1
                 }
-                unsafe body(UnsafeBufferPointer(fields))
+                if let length {
+                    unsafe fields[count] = nghttp2_nv("content-length", decimal: length, in: digits[3...])
+                    count += 1
+                }
+                unsafe rest.copy(to: fields[count...])
+                count += rest.count
+                guard hasBody else {
+                    unsafe nghttp2_submit_response(session, stream.id, fields.baseAddress, count, nil)
+                    return
+                }
+                var body = unsafe nghttp2_data_provider(
+                    source: nghttp2_data_source(ptr: Unmanaged.passUnretained(stream).toOpaque()),
+                    read_callback: NGHTTP2Callbacks.readBody
+                )
+                unsafe nghttp2_submit_response(session, stream.id, fields.baseAddress, count, &body)
             }
+        }
+    }
+
+    /// Tells a client to send its body.
+    func submitContinue(on stream: HTTP2Stream) {
+        unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 3) { digits in
+            var field = unsafe nghttp2_nv(":status", decimal: 100, in: digits[...])
+            unsafe nghttp2_submit_headers(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream.id, nil, &field, 1, nil)
         }
     }
 
@@ -220,5 +225,74 @@ internal import CNGHTTP2
     /// Ends the connection, and all streams with it, once the GOAWAY frame is written.
     func terminate(_ code: HTTP2ErrorCode) {
         unsafe nghttp2_session_terminate_session(session, code.rawValue)
+    }
+}
+
+/// Header fields as the library takes them, in one place until nobody holds them: the library need not copy them.
+@safe final class NGHTTP2Fields: @unchecked Sendable {
+    private let bytes: UnsafeMutableBufferPointer<UInt8>
+    private let fields: UnsafeMutableBufferPointer<nghttp2_nv>
+
+    /// The fields of a list whose names are in lower case.
+    init(_ list: FieldList) {
+        unsafe bytes = .allocate(capacity: list.bytes.count)
+        unsafe fields = .allocate(capacity: list.count)
+        _ = unsafe bytes.initialize(from: list.bytes)
+        for index in 0..<list.count {
+            let (name, value) = list[index]
+            let field = unsafe nghttp2_nv(.init(rebasing: bytes[name]), .init(rebasing: bytes[value]), keeps: true)
+            unsafe fields.initializeElement(at: index, to: field)
+        }
+    }
+
+    deinit {
+        unsafe bytes.deallocate()
+        unsafe fields.deallocate()
+    }
+
+    var count: Int { unsafe fields.count }
+
+    /// Calls `body` with all fields.
+    func withFields<Result>(_ body: (UnsafePointer<nghttp2_nv>?, Int) -> Result) -> Result {
+        unsafe body(fields.baseAddress, fields.count)
+    }
+
+    /// Appends the fields to others.
+    fileprivate func copy(to others: Slice<UnsafeMutableBufferPointer<nghttp2_nv>>) {
+        _ = unsafe others.initialize(fromContentsOf: fields)
+    }
+}
+
+extension nghttp2_nv {
+    /// - Parameter keeps: whether the value, as the name always does, stays in its place until the field is sent.
+    fileprivate init(_ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>, keeps: Bool) {
+        let flags = NGHTTP2_NV_FLAG_NO_COPY_NAME.rawValue | (keeps ? NGHTTP2_NV_FLAG_NO_COPY_VALUE.rawValue : 0)
+        unsafe self.init(
+            name: UnsafeMutablePointer(mutating: name.baseAddress),
+            value: UnsafeMutablePointer(mutating: value.baseAddress),
+            namelen: name.count,
+            valuelen: value.count,
+            flags: UInt8(flags)
+        )
+    }
+
+    /// A field whose value the library copies.
+    fileprivate init(_ name: StaticString, _ value: UnsafeBufferPointer<UInt8>) {
+        unsafe self.init(.init(start: name.utf8Start, count: name.utf8CodeUnitCount), value, keeps: false)
+    }
+
+    /// A field whose value is a number of at least 0, written at the end of `digits`.
+    fileprivate init(
+        _ name: StaticString,
+        decimal number: Int,
+        in digits: Slice<UnsafeMutableBufferPointer<UInt8>>
+    ) {
+        var (start, rest) = unsafe (digits.endIndex, number)
+        repeat {
+            start -= 1
+            unsafe digits.base[start] = UInt8(ascii: "0") + UInt8(rest % 10)
+            rest /= 10
+        } while rest > 0
+        unsafe self.init(name, .init(rebasing: digits.base[start..<digits.endIndex]))
     }
 }

@@ -238,7 +238,7 @@ package final class CommonFields: Sendable {
     /// The lines that HTTP/1.1 sends.
     let lines: [UInt8]
     /// The list that HTTP/2 sends.
-    let list: FieldList
+    let list: NGHTTP2Fields
 
     /// - Parameter fields: fields that a handler may set; the framing of each answer is the server's.
     package init(_ fields: HTTPFields) {
@@ -250,6 +250,6 @@ package final class CommonFields: Sendable {
         lines = ResponseEncoder.lines(of: fields)
         var list = FieldList()
         list.append(answered: fields, keepsDate: false)
-        self.list = list
+        self.list = NGHTTP2Fields(list)
     }
 }

@@ -133,10 +133,13 @@ import Testing
             guard let http2 = connection.http2, http2.shutdown == .none else { return }
             _ = connection.machine.beginRound()
             if error.isEmpty { http2.terminate(.noError) } else { http2.receive(error.span) }
-            let (streams, numbers, budget) = (http2.streams.count, http2.numbers, http2.budget)
+            let (streams, input) = (http2.streams.count, http2.state.input)
             http2.receive(follower.span)
             // The library ignores some frames by itself, but not before it has counted them.
-            isNothing.record((streams, numbers, budget) == (http2.streams.count, http2.numbers, http2.budget))
+            let after = http2.state.input
+            isNothing.record(
+                (streams, input.numbers, input.budget) == (http2.streams.count, after.numbers, after.budget)
+            )
             connection.endRound()
         }
         let code = try await client.receiveToEnd().last?.errorCode

@@ -2,9 +2,15 @@ import Foundation
 
 /// h2load, of Debian's nghttp2-client: load over HTTP/2, or over HTTP/1.1 at a fixed rate.
 enum H2Load {
+    /// When it ends.
+    enum Amount {
+        case seconds(Int)
+        case requests(Int)
+    }
+
     /// How it asks.
     struct Plan {
-        var seconds: Int
+        var amount: Amount
         var connections: Int
         /// How many requests each connection has in flight at a time.
         var streams = 1
@@ -13,7 +19,7 @@ enum H2Load {
         var rate: Double?
     }
 
-    /// Asks for something for some seconds.
+    /// Asks for something as long as the plan says.
     ///
     /// - Returns: what it came to, and how long each answer took, in seconds.
     /// - Throws: ``CheckFailure`` if one answer failed.
@@ -26,7 +32,11 @@ enum H2Load {
     ) throws -> (report: LoadReport, durations: [Double]) {
         let log = workspace.folder.appendingPathComponent("h2load-\(UUID().uuidString).tsv")
         defer { try? FileManager.default.removeItem(at: log) }
-        var arguments = ["-t1", "-c\(plan.connections)", "-m\(plan.streams)", "-D\(plan.seconds)"]
+        var arguments = ["-t1", "-c\(plan.connections)", "-m\(plan.streams)"]
+        switch plan.amount {
+        case .seconds(let seconds): arguments.append("-D\(seconds)")
+        case .requests(let requests): arguments.append("-n\(requests)")
+        }
         if plan.isHTTP1 { arguments.append("--h1") }
         if let rate = plan.rate { arguments += ["--rps=\(rate)", "--log-file=\(log.path)"] }
         let output = try ChildProcess(

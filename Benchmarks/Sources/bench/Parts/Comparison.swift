@@ -105,7 +105,7 @@ struct Comparison: Part {
             return try Handshakes.run(on: server, resumed: resumed, seconds: seconds, in: plan.workspace)
         case .h2load(let streams):
             let port = server.http2Port
-            let load = H2Load.Plan(seconds: seconds, connections: 16, streams: streams)
+            let load = H2Load.Plan(amount: .seconds(seconds), connections: 16, streams: streams)
             return try H2Load.run(port: port, path: row.load.path, load, server: server.name, in: plan.workspace).report
         }
     }

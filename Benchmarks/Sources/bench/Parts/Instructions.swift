@@ -1,63 +1,100 @@
 import Foundation
 
-/// The instructions of our own code that an answer with the sign-up page takes, as callgrind counts them.
+/// The instructions of our own code that a response with the sign-up page takes, as callgrind counts them, with the misses of the
+/// caches that it simulates and the memory that is asked for.
 ///
 /// They don't depend on what else the machine does, so a small change shows that the seconds of the `cpu` part hide.
 struct Instructions: Part {
     /// The server is run with each number of requests; the difference of what it takes leaves its start and its end out.
     private let counts = (fewer: 1_000, more: 5_000)
+    /// The connections take turns, so that what one of them keeps is seldom in a cache when its turn comes.
+    private let connections = 50
+    /// The same caches on every machine: 32 KB for data, as many for instructions, and 8 MB behind both.
+    private let caches = ["--cache-sim=yes", "--I1=32768,8,64", "--D1=32768,8,64", "--LL=8388608,16,64"]
+    private let streams = 32
 
     func run(_ plan: Plan) throws -> PartReport {
         let program = try stripped(plan)
-        let each = try instructions(program, [], plan)
-        let previewed = try instructions(program, ["--preview"], plan)
+        let page = try cost(program, [], plan)
+        let previewed = try cost(program, ["--preview"], plan)
         let log = plan.workspace.folder.appendingPathComponent("shipped.log").path
-        let shipped = try instructions(program, ["--shipped", log], plan)
-        var table = Table(columns: ["server", "instructions per request"])
-        table.add([ServerName.backlot.description, Figure.whole(each)])
-        table.add(["\(ServerName.backlot) with preview", Figure.whole(previewed)])
-        table.add(["\(ServerName.backlot) with all that demo-server has around a page", Figure.whole(shipped)])
+        let shipped = try cost(program, ["--shipped", log], plan)
+        let overHTTP2 = try cost(program, [], plan) { port, requests in
+            let load = H2Load.Plan(amount: .requests(requests), connections: 1, streams: streams)
+            _ = try H2Load.run(port: port, path: DocumentedPage.path, load, server: .backlot, in: plan.workspace)
+        }
+        var table = Table(columns: [
+            "server", "instructions", "L1 misses of instructions", "of data", "last-level misses", "allocations",
+        ])
+        for (name, cost) in [
+            ("", page), (" with preview", previewed),
+            (" with all that demo-server has around a page", shipped), (" over HTTP/2, \(streams) streams", overHTTP2),
+        ] {
+            table.add([
+                "\(ServerName.backlot)\(name)", Figure.whole(cost.instructions), Figure.whole(cost.instructionMisses),
+                Figure.decimal(cost.dataMisses), Figure.decimal(cost.lastMisses), Figure.decimal(cost.allocationCount),
+            ])
+        }
+        func bound(_ text: String, _ bound: Double, _ measured: Double?, _ unit: String = "") -> Goal {
+            Goal(text: text, direction: .atMost, bound: bound, measured: measured, unit: unit)
+        }
         return PartReport(
-            title: "GET \(DocumentedPage.path), one after the other on one connection, under callgrind",
+            title:
+                "GET \(DocumentedPage.path), one after the other on \(connections) connections, under callgrind: each request",
             table: table,
+            notes: try ["Memory for a page over HTTP/1.1 is asked for"] + page.allocationLines(plan)
+                + ["and for one over HTTP/2"] + overHTTP2.allocationLines(plan),
             goals: [
-                Goal(
-                    text: "user-space instructions per request",
-                    direction: .atMost,
-                    bound: 17_500,
-                    measured: each,
-                    unit: ""
+                bound("user-space instructions per request", 17_500, page.instructions),
+                bound(
+                    "the same with preview mounted, against without",
+                    1.03,
+                    Figure.quotient(previewed.instructions, page.instructions),
+                    "×"
                 ),
-                Goal(
-                    text: "the same with preview mounted, against without",
-                    direction: .atMost,
-                    bound: 1.03,
-                    measured: Figure.quotient(previewed, each),
-                    unit: "×"
+                bound(
+                    "the same with log, metrics, sessions, compression and preview, as in demo-server",
+                    17_500,
+                    shipped.instructions
                 ),
-                Goal(
-                    text: "the same with log, metrics, sessions, compression and preview, as in demo-server",
-                    direction: .atMost,
-                    bound: 17_500,
-                    measured: shipped,
-                    unit: ""
-                ),
+                bound("the same over HTTP/2, \(streams) streams", 22_000, overHTTP2.instructions),
+                bound("first-level misses of data per request", 65, page.dataMisses),
+                bound("last-level misses per request", 1, page.lastMisses),
+                bound("allocations per request", 11, page.allocationCount),
+                bound("allocations per request over HTTP/2, the library's included", 17, overHTTP2.allocationCount),
             ]
         )
     }
 
-    /// What a request for the page takes.
-    func instructions(
+    /// What a request for the page takes on connections that take turns.
+    func cost(
         _ program: URL,
         _ arguments: [String],
         path: String = DocumentedPage.path,
         _ plan: Plan
-    ) throws -> Double {
-        let counted = try [counts.fewer, counts.more].map { requests in
-            Progress.say("instructions: \(requests) requests for \(path) \(arguments.joined(separator: " "))")
-            return try measure(program, arguments, path, requests: requests, plan)
+    ) throws -> RequestCost {
+        try cost(program, arguments, plan) { port, requests in
+            let all = try (0..<connections).map { _ in try LoopbackConnection(port: port, within: 30) }
+            for index in 0..<requests {
+                // Each response is awaited, and none is lost when the connections close at the end.
+                let answer = try all[index % connections].get(path, within: 30)
+                try DocumentedPage.check(answer, from: "Backlot under callgrind")
+            }
         }
-        return Double(counted[1] - counted[0]) / Double(counts.more - counts.fewer)
+    }
+
+    /// - Parameter send: sends so many requests to a port.
+    private func cost(
+        _ program: URL,
+        _ arguments: [String],
+        _ plan: Plan,
+        _ send: (_ port: Int, _ requests: Int) throws -> Void
+    ) throws -> RequestCost {
+        let reports = try [counts.fewer, counts.more].map { requests in
+            Progress.say("instructions: \(requests) requests \(arguments.joined(separator: " "))")
+            return try count(program, arguments, plan) { try send($0, requests) }
+        }
+        return RequestCost(from: reports[0], to: reports[1], requests: counts.more - counts.fewer)
     }
 
     /// The server's program without what debuggers want, which valgrind would read first.
@@ -74,33 +111,27 @@ struct Instructions: Part {
     }
 
     /// All that the server runs from its start to its end.
-    private func measure(
+    private func count(
         _ program: URL,
         _ options: [String],
-        _ path: String,
-        requests: Int,
-        _ plan: Plan
-    ) throws -> Int {
+        _ plan: Plan,
+        _ send: (_ port: Int) throws -> Void
+    ) throws -> CallgrindReport {
         let port = try FreePort.find()
+        let file = try plan.workspace.file("callgrind.out", holding: "")
         let process = try ChildProcess(
             "callgrind",
             executable: try Executable.find("valgrind"),
-            arguments: ["--tool=callgrind", "--callgrind-out-file=/dev/null", program.path, "--port", String(port)]
-                + options,
+            arguments: ["--tool=callgrind", "--callgrind-out-file=\(file.path)"] + caches
+                + [program.path, "--port", String(port)] + options,
             in: plan.workspace
         )
-        do {
-            // Each answer is awaited, and none is lost when the connection closes at the end.
-            let connection = try process.wait(atMost: 300) { try? LoopbackConnection(port: port) }
-            for _ in 0..<requests {
-                let answer = try connection.get(path, within: 30)
-                try DocumentedPage.check(answer, from: "Backlot under callgrind")
-            }
-        }
+        _ = try process.wait(atMost: 300) { try? LoopbackConnection(port: port) }
+        try send(port)
         let output = try process.stopAndFinish()
-        guard let report = CallgrindReport(parsing: output) else {
+        guard let report = CallgrindReport(parsing: try String(contentsOf: file, encoding: .utf8)) else {
             throw CheckFailure("callgrind counted nothing. It printed:\n\(output)")
         }
-        return report.instructions
+        return report
     }
 }

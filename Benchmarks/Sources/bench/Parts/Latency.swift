@@ -7,7 +7,7 @@ struct Latency: Part {
         guard let nginx = servers.first(where: { $0.name == .nginx }) else {
             throw CheckFailure("the rate is half of nginx's: don't leave it out")
         }
-        var load = H2Load.Plan(seconds: plan.seconds, connections: connections, isHTTP1: true)
+        var load = H2Load.Plan(amount: .seconds(plan.seconds), connections: connections, isHTTP1: true)
         let most = try run(load, on: nginx, plan).report.requestsPerSecond
         load.rate = (most / 2 / Double(connections)).rounded()
         var percentiles: [ServerName: [Double]] = [:]

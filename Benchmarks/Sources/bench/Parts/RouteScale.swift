@@ -23,7 +23,7 @@ struct RouteScale: Part {
                 try Wrk.run(on: $0, Load(path: path), seconds: $1, in: plan.workspace)
             }.map(\.cpu)
             let instructions = try [few, many].map {
-                try Instructions().instructions(program, ["--routes", "\($0)"], path: path, plan)
+                try Instructions().cost(program, ["--routes", "\($0)"], path: path, plan).instructions
             }
             table.add([
                 path, "CPU s/100,000", Figure.decimal(cpu[0]), Figure.decimal(cpu[1]), Figure.ratio(cpu[1], to: cpu[0]),

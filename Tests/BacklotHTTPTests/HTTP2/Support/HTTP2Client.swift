@@ -144,6 +144,12 @@ actor HTTP2Client {
         }
     }
 
+    /// The fields of the first header list on a stream.
+    func headerList(on stream: UInt32 = 1) async throws -> [String] {
+        _ = try await first { $0.kind == .headers && $0.stream == stream }
+        return lists[stream]?.first?.map { "\($0.name): \($0.value)" } ?? []
+    }
+
     /// The status of the first header list on a stream that has been read and not asked for.
     func status(on stream: UInt32) -> Int {
         lists[stream]?.first?.first { $0.name == ":status" }.flatMap { Int($0.value) } ?? 0
