@@ -3,22 +3,64 @@ import Testing
 @testable import bench
 
 @Suite(.timeLimit(.minutes(5))) struct CallgrindReportTests {
-    @Test func theTotalAtTheEnd() {
-        let text = """
-            ==4711== Callgrind, a call-graph generating cache profiler
-            listening on http://127.0.0.1:40001
-            ==4711==
-            ==4711== Events    : Ir
-            ==4711== Collected : 123456789
-            ==4711==
-            ==4711== I   refs:      123,456,789
+    private static let text = """
+        # callgrind format
+        events: Ir Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw
+        summary: 1 2 3 4 5 6 7 8 9
 
-            """
-        #expect(CallgrindReport(parsing: text)?.instructions == 123_456_789)
+        ob=(1) /usr/bin/server
+        fl=(1) ???
+        fn=(1) $s4page
+        0 9
+        cfn=(2) swift_allocObject
+        calls=3 0
+        0 30
+        cfn=(3) malloc
+        calls=1 0
+        0 10
+
+        fn=(2)
+        cfn=(3)
+        calls=3 0
+        0 12
+
+        fn=(4) operator+(int)
+        cfn=(3)
+        calls=2 0
+        cfn=(5) free
+        calls=7 0
+
+        totals: 1000 200 100 40 30 20 4 3 2
+
+        """
+
+    /// What a function asks of another that asks for memory on its behalf counts once.
+    @Test func whatIsCounted() throws {
+        let report = try #require(CallgrindReport(parsing: Self.text))
+        #expect(report.instructions == 1000)
+        #expect((report.instructionMisses, report.dataMisses, report.lastMisses) == (40, 50, 9))
+        #expect(report.allocations == ["$s4page": 4, "operator+(int)": 2])
     }
 
-    @Test(arguments: ["", "==1== Events    : Ir\n", "==1== Collected : many\n", "Collected : 1\n"])
+    @Test func withoutCaches() {
+        let report = CallgrindReport(parsing: "events: Ir\ntotals: 5\n")
+        #expect(report?.instructions == 5 && report?.dataMisses == 0)
+    }
+
+    @Test(arguments: ["", "events: Ir\n", "events: Ir\ntotals: many\n", "totals: 1\n", "events: Dr\ntotals: 1\n"])
     func noTotal(text: String) {
         #expect(CallgrindReport(parsing: text) == nil)
+    }
+
+    /// Of two runs, the difference counts; a buffer that grows now and then doesn't.
+    @Test func theCostOfARequest() throws {
+        let fewer = try #require(CallgrindReport(parsing: Self.text))
+        var more = fewer
+        more.instructions += 2000
+        more.dataMisses += 50
+        more.allocations = ["$s4page": 204, "operator+(int)": 2, "grow": 1]
+        let cost = RequestCost(from: fewer, to: more, requests: 200)
+        #expect((cost.instructions, cost.dataMisses, cost.lastMisses) == (10, 0.25, 0))
+        #expect(cost.allocations == ["$s4page": 1] && cost.allocationCount == 1)
     }
 }
