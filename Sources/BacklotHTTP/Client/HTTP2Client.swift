@@ -68,10 +68,9 @@ internal import HTTPTypes
         let fields = NGHTTP2Fields(FieldList(request, scheme: scheme))
         // The library reads them when it sends them.
         requestFields = fields
-        unsafe fields.withFields { fields, count in
-            unsafe withUnsafePointer(to: &source) { source in
-                stream = unsafe nghttp2_submit_request(session, nil, fields, count, hasBody ? source : nil, nil)
-            }
+        let (start, count) = unsafe (fields.fields.baseAddress, fields.fields.count)
+        unsafe withUnsafePointer(to: &source) { source in
+            stream = unsafe nghttp2_submit_request(session, nil, start, count, hasBody ? source : nil, nil)
         }
         guard stream > 0 else { throw .malformed("it is no HTTP/2: the server takes no more requests") }
         if !hasBody { isRequestSent = true }

@@ -56,7 +56,7 @@ extension HTTP2Connection {
         state.streams.append(stream)
         session.attach(stream)
         state.input.opened(id)
-        lastActive = now
+        state.ending.lastActive = now
     }
 
     /// - Returns: false when the list is an attack.
@@ -73,7 +73,7 @@ extension HTTP2Connection {
     private func headersCame(_ header: HTTP2FrameHeader) {
         switch state.input.takeBlock() {
         case .request(let id):
-            hasHadRequest = true
+            state.ending.hasHadRequest = true
             guard let stream = session.stream(id) else { return }
             stream.isHead = state.input.list.isHead
             do throws(HeaderList.Failure) {
@@ -113,7 +113,7 @@ extension HTTP2Connection {
     }
 
     func streamClosed(_ stream: HTTP2Stream) {
-        lastActive = now
+        state.ending.lastActive = now
         state.input.closed(stream.id, isClientDone: stream.isClientDone, isTaken: stream.isAnswerSent)
         let last = state.streams.removeLast()
         if last !== stream {

@@ -10,7 +10,7 @@ extension HTTP2Connection {
     /// nothing about the client.
     var lastAdvance: Int64 {
         let stalled = streams.lazy.filter { $0.held > 0 }.map(\.lastProgress).min()
-        return [stalled, state.input.blockBegan].compactMap(\.self).min() ?? lastActive
+        return [stalled, state.input.blockBegan].compactMap(\.self).min() ?? state.ending.lastActive
     }
 
     /// How much of the budget is held for the client, in bytes: by the streams that wait for it, with their bodies, and by a

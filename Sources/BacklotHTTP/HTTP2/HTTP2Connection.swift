@@ -6,20 +6,10 @@ internal import Logging
 /// Confined to the connection's loop. `HTTP2Connection+Frames` has the library's calls while it reads and writes;
 /// handlers run only after these, so that nothing they do happens inside the library.
 final class HTTP2Connection: @unchecked Sendable {
-    /// How far the end has come (RFC 9113, section 6.8).
-    enum Shutdown: Equatable {
-        case none
-        /// The server has announced that it will accept no more streams; since when, in milliseconds.
-        case announced(Int64)
-        /// No further stream is accepted; those that are open go on.
-        case begun
-        /// Nothing is read any more.
-        case terminated
-    }
-
     /// What changes with each frame.
     struct State {
         var input: HTTP2Input
+        var ending: HTTP2Ending
         /// The open streams, in any order.
         var streams: [HTTP2Stream] = []
         /// Streams whose requests can be handled, oldest first.
@@ -44,21 +34,15 @@ final class HTTP2Connection: @unchecked Sendable {
     var held = 0
     private let hold: BufferShare
 
-    // MARK: The end
-
-    var shutdown = Shutdown.none
-    /// When a stream last began or ended.
-    var lastActive: Int64
-    var hasHadRequest = false
     /// When to look next whether clients make progress.
     var nextCheck: Int64?
 
     init(_ connection: Connection) {
         let limits = connection.server.configuration.limits
         self.connection = connection
-        unsafe unchecked = State(input: HTTP2Input(limits: limits))
         // A preface that drips in has begun before.
-        lastActive = connection.machine.since
+        let ending = HTTP2Ending(began: connection.machine.since)
+        unsafe unchecked = State(input: HTTP2Input(limits: limits), ending: ending)
         session = NGHTTP2Session(limits: limits)
         hold = BufferShare(connection.server)
         session.start(self, limits: limits)
@@ -82,7 +66,7 @@ final class HTTP2Connection: @unchecked Sendable {
     /// Reads frames, and starts the handlers of the requests that are in them.
     func receive(_ bytes: Span<UInt8>) {
         // The library must not see what comes after its end (CVE-2026-27135).
-        guard shutdown != .terminated else { return }
+        guard !state.ending.isTerminated else { return }
         do throws(HTTP2ErrorCode) {
             try read(bytes)
         } catch {
@@ -114,7 +98,7 @@ final class HTTP2Connection: @unchecked Sendable {
 
     /// Runs what was found while the library read.
     private func run() {
-        guard shutdown != .terminated else { return }
+        guard !state.ending.isTerminated else { return }
         forEach(\.begun) { $0.begin() }
         forEach(\.fed) { $0.deliver() }
     }
@@ -182,27 +166,24 @@ final class HTTP2Connection: @unchecked Sendable {
     /// Lets the open streams finish, and then closes; no request is lost that the client has sent (RFC 9113, section
     /// 6.8).
     func drain() {
-        guard shutdown == .none else { return }
-        shutdown = .announced(now)
+        guard state.ending.announce(at: now) else { return }
         session.announceShutdown()
         changed()
     }
 
     /// The client has seen the announcement: the server accepts no more streams from now on.
     func finishAnnouncement() {
-        guard case .announced = shutdown else { return }
-        shutdown = .begun
+        guard state.ending.finishAnnouncement() else { return }
         session.shutDown()
         changed()
     }
 
     /// Ends the connection with an error, or for want of requests.
     func terminate(_ code: HTTP2ErrorCode) {
-        guard shutdown != .terminated else { return }
+        guard state.ending.terminate() else { return }
         if code != .noError {
             server.logger.debug("ended the HTTP/2 connection of \(remoteAddress): code \(code.rawValue)")
         }
-        shutdown = .terminated
         session.terminate(code)
         changed()
     }
@@ -213,11 +194,9 @@ final class HTTP2Connection: @unchecked Sendable {
         // An incomplete header list can't be answered.
         if case .request(let id) = state.input.block { session.stream(id)?.reset(.cancel) }
         state.input.drop()
-        finishAnnouncement()
-        if shutdown == .none {
-            shutdown = .begun
-            session.shutDown()
-        }
+        guard state.ending.begin() else { return }
+        session.shutDown()
+        changed()
     }
 
     /// Gives up on answers that wait for windows, of a client that can't open them any more.
@@ -254,30 +233,19 @@ extension HTTP2Connection {
             return check
         }
         nextCheck = nil
-        return blockDeadline ?? shutdownDeadline ?? idleDeadline
+        return state.ending.deadline(blockBegan: state.input.blockBegan, waits)
     }
-
-    private var blockDeadline: Int64? { state.input.blockBegan.map { $0 + waits.head } }
-
-    private var shutdownDeadline: Int64? {
-        guard case .announced(let since) = shutdown else { return nil }
-        return since + waits.linger
-    }
-
-    /// A client that has sent nothing but the preface and SETTINGS has no longer than one that has sent no head.
-    private var idleDeadline: Int64 { lastActive + (hasHadRequest ? waits.idle : waits.head) }
 
     /// Gives up requests, answers and connections whose time is over.
     func timeOut() {
         nextCheck = nil
-        if let shutdownDeadline, shutdownDeadline <= now { finishAnnouncement() }
-        if let blockDeadline, blockDeadline <= now { return terminate(.noError) }
-        if streams.isEmpty {
-            if idleDeadline <= now { terminate(.noError) }
-        } else {
-            checkBodies()
-            checkAnswers()
+        if state.ending.isAnnouncementOver(at: now, waits) { finishAnnouncement() }
+        let began = state.input.blockBegan
+        if state.ending.isTimeOver(at: now, blockBegan: began, hasStreams: !streams.isEmpty, waits) {
+            return terminate(.noError)
         }
+        checkBodies()
+        checkAnswers()
     }
 
     private func checkBodies() {

@@ -152,40 +152,46 @@ internal import CNGHTTP2
         on stream: HTTP2Stream,
         hasBody: Bool
     ) {
-        unsafe withUnsafeTemporaryAllocation(of: nghttp2_nv.self, capacity: rest.count + 3) { fields in
+        unsafe withUnsafeTemporaryAllocation(of: nghttp2_nv.self, capacity: rest.fields.count + 3) { fields in
             unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 22) { digits in
                 var count = 1
-                unsafe fields[0] = nghttp2_nv(":status", decimal: status, in: digits[..<3])
+                unsafe fields[0] = nghttp2_nv(":status", status, in: digits[..<3])
                 if let date {
                     unsafe date.withUnsafeBufferPointer { unsafe fields[count] = nghttp2_nv("date", $0) }
                     count += 1
                 }
                 if let length {
-                    unsafe fields[count] = nghttp2_nv("content-length", decimal: length, in: digits[3...])
+                    unsafe fields[count] = nghttp2_nv("content-length", length, in: digits[3...])
                     count += 1
                 }
-                unsafe rest.copy(to: fields[count...])
-                count += rest.count
-                guard hasBody else {
-                    unsafe nghttp2_submit_response(session, stream.id, fields.baseAddress, count, nil)
-                    return
+                count = unsafe fields[count...].initialize(fromContentsOf: rest.fields)
+                let source = unsafe nghttp2_data_source(ptr: Unmanaged.passUnretained(stream).toOpaque())
+                var body = unsafe nghttp2_data_provider(source: source, read_callback: NGHTTP2Callbacks.readBody)
+                unsafe withUnsafePointer(to: &body) { body in
+                    _ = unsafe nghttp2_submit_response(
+                        session,
+                        stream.id,
+                        fields.baseAddress,
+                        count,
+                        hasBody ? body : nil
+                    )
                 }
-                var body = unsafe nghttp2_data_provider(
-                    source: nghttp2_data_source(ptr: Unmanaged.passUnretained(stream).toOpaque()),
-                    read_callback: NGHTTP2Callbacks.readBody
-                )
-                unsafe nghttp2_submit_response(session, stream.id, fields.baseAddress, count, &body)
             }
         }
     }
 
     /// Tells a client to send its body.
     func submitContinue(on stream: HTTP2Stream) {
-        unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 3) { digits in
-            var field = unsafe nghttp2_nv(":status", decimal: 100, in: digits[...])
-            unsafe nghttp2_submit_headers(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream.id, nil, &field, 1, nil)
-        }
+        let list = Self.continueList
+        let flags = UInt8(NGHTTP2_FLAG_NONE.rawValue)
+        unsafe nghttp2_submit_headers(session, flags, stream.id, nil, list.fields.baseAddress, list.fields.count, nil)
     }
+
+    private static let continueList = {
+        var list = FieldList()
+        list.append(":status", decimal: 100)
+        return NGHTTP2Fields(list)
+    }()
 
     /// Asks a stream again for its body, after it had nothing to give.
     func resume(_ stream: HTTP2Stream) {
@@ -230,8 +236,8 @@ internal import CNGHTTP2
 
 /// Header fields as the library takes them, in one place until nobody holds them: the library need not copy them.
 @safe final class NGHTTP2Fields: @unchecked Sendable {
+    let fields: UnsafeMutableBufferPointer<nghttp2_nv>
     private let bytes: UnsafeMutableBufferPointer<UInt8>
-    private let fields: UnsafeMutableBufferPointer<nghttp2_nv>
 
     /// The fields of a list whose names are in lower case.
     init(_ list: FieldList) {
@@ -240,26 +246,13 @@ internal import CNGHTTP2
         _ = unsafe bytes.initialize(from: list.bytes)
         for index in 0..<list.count {
             let (name, value) = list[index]
-            let field = unsafe nghttp2_nv(.init(rebasing: bytes[name]), .init(rebasing: bytes[value]), keeps: true)
-            unsafe fields.initializeElement(at: index, to: field)
+            unsafe fields[index] = nghttp2_nv(.init(rebasing: bytes[name]), .init(rebasing: bytes[value]), keeps: true)
         }
     }
 
     deinit {
         unsafe bytes.deallocate()
         unsafe fields.deallocate()
-    }
-
-    var count: Int { unsafe fields.count }
-
-    /// Calls `body` with all fields.
-    func withFields<Result>(_ body: (UnsafePointer<nghttp2_nv>?, Int) -> Result) -> Result {
-        unsafe body(fields.baseAddress, fields.count)
-    }
-
-    /// Appends the fields to others.
-    fileprivate func copy(to others: Slice<UnsafeMutableBufferPointer<nghttp2_nv>>) {
-        _ = unsafe others.initialize(fromContentsOf: fields)
     }
 }
 
@@ -268,8 +261,8 @@ extension nghttp2_nv {
     fileprivate init(_ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>, keeps: Bool) {
         let flags = NGHTTP2_NV_FLAG_NO_COPY_NAME.rawValue | (keeps ? NGHTTP2_NV_FLAG_NO_COPY_VALUE.rawValue : 0)
         unsafe self.init(
-            name: UnsafeMutablePointer(mutating: name.baseAddress),
-            value: UnsafeMutablePointer(mutating: value.baseAddress),
+            name: .init(mutating: name.baseAddress),
+            value: .init(mutating: value.baseAddress),
             namelen: name.count,
             valuelen: value.count,
             flags: UInt8(flags)
@@ -282,11 +275,7 @@ extension nghttp2_nv {
     }
 
     /// A field whose value is a number of at least 0, written at the end of `digits`.
-    fileprivate init(
-        _ name: StaticString,
-        decimal number: Int,
-        in digits: Slice<UnsafeMutableBufferPointer<UInt8>>
-    ) {
+    fileprivate init(_ name: StaticString, _ number: Int, in digits: Slice<UnsafeMutableBufferPointer<UInt8>>) {
         var (start, rest) = unsafe (digits.endIndex, number)
         repeat {
             start -= 1

@@ -130,7 +130,7 @@ import Testing
         try await client.roundTrip()
         let isNothing = Recorder<Bool>()
         await server.forEachConnection { connection in
-            guard let http2 = connection.http2, http2.shutdown == .none else { return }
+            guard let http2 = connection.http2, http2.state.ending.stage == .none else { return }
             _ = connection.machine.beginRound()
             if error.isEmpty { http2.terminate(.noError) } else { http2.receive(error.span) }
             let (streams, input) = (http2.streams.count, http2.state.input)
