@@ -139,14 +139,12 @@ extension LoadFlow {
     }
 }
 
-/// How far a load has come.
+/// How far a load has come, and what was measured in the last second.
 public struct LoadProgress: Sendable {
     /// Since the beginning.
     public let elapsed: Duration
     /// How many phones are launched.
     public let phones: Int
-    /// How many requests were answered in the last second, and how many of them failed.
-    public let requestsPerSecond: Double
     /// How many requests failed in the last second.
     public let errors: Int
     /// The times of the last second that half of the requests, 99 % and 99.9 % don't exceed, in milliseconds. What has been without an
@@ -156,4 +154,26 @@ public struct LoadProgress: Sendable {
     public let serverCPU: Double?
     /// The server's memory in bytes; nil where it doesn't say so.
     public let serverMemory: Int?
+    /// How long the second was, in seconds.
+    let length: Double
+    let requests: Int
+    /// In milliseconds.
+    let max: Double
+    /// How many requests were under way at its end, and how many waited for a connection.
+    let running: Int, waiting: Int
+
+    init(_ interval: LoadInterval, from start: Int64, to end: Int64, phones: Int, gauges: ServerGauges.Sample?) {
+        (elapsed, length, self.phones) = (.nanoseconds(end), Double(end - start) / 1e9, phones)
+        var latencies = interval.latencies
+        latencies.add(interval.ages)
+        let latency = LoadReport.Latency(latencies)
+        (p50, p99, p999) = (latency.percentile(50), latency.percentile(99), latency.percentile(99.9))
+        max = latency.max
+        (requests, errors) = (interval.requests, interval.errors)
+        (running, waiting) = (interval.running, interval.waiting)
+        (serverCPU, serverMemory) = (gauges?.cpu, gauges?.memory.map { Int($0) })
+    }
+
+    /// How many requests were answered in a second, those included that failed.
+    public var requestsPerSecond: Double { length > 0 ? Double(requests) / length : 0 }
 }

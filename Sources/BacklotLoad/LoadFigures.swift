@@ -112,7 +112,6 @@ struct LoadInterval: Sendable {
     var ages = Latencies(isCoarse: true)
     var requests = 0
     var errors = 0
-    var bytes = 0
     var launched = 0
     /// How many requests are under way, and how many wait for a connection.
     var running = 0
@@ -123,7 +122,6 @@ struct LoadInterval: Sendable {
         ages.add(other.ages)
         requests += other.requests
         errors += other.errors
-        bytes += other.bytes
         launched += other.launched
         running += other.running
         waiting += other.waiting

@@ -1,4 +1,5 @@
 internal import Backlot
+internal import BacklotChecks
 internal import BacklotClients
 internal import BacklotHTTP
 internal import HTTPTypes
@@ -81,13 +82,11 @@ struct LoadPlan: Sendable {
     let end: Int64
     /// The average time between two steps of a phone, in nanoseconds.
     let interval: Int64
-    private let sum: Double
 
     init(base: HTTPURL, flows: [LoadFlow], options: LoadOptions, id: String, start: Int64) {
         (self.base, self.flows, self.options, self.id, self.start) = (base, flows, options, id, start)
         end = start + options.duration.inNanoseconds
         interval = options.interval.inNanoseconds
-        sum = flows.reduce(0) { $0 + $1.weight }
     }
 
     /// When a phone is launched.
@@ -105,13 +104,7 @@ struct LoadPlan: Sendable {
     }
 
     func flow(_ chance: inout SplitMix64) -> LoadFlow {
-        guard flows.count > 1 else { return flows[0] }
-        var rest = chance.fraction() * sum
-        for flow in flows {
-            rest -= flow.weight
-            if rest < 0 { return flow }
-        }
-        return flows[flows.count - 1]
+        flows[flows.count > 1 ? chance.place(among: flows.map(\.weight)) ?? 0 : 0]
     }
 
     func steps(_ flow: LoadFlow, phone: Int, run: Int) -> [LoadStep] {

@@ -82,13 +82,13 @@ extension LoadReport {
 
     private var plots: [LoadPlot] {
         let marks = timeMarks
-        func line(_ name: String, _ style: Character, _ value: (LoadSecond) -> Double?) -> LoadPlot.Line {
+        func line(_ name: String, _ style: Character, _ value: (LoadProgress) -> Double?) -> LoadPlot.Line {
             let step = max(1, (seconds.count + LoadPlot.mostPoints - 1) / LoadPlot.mostPoints)
             let points = stride(from: 0, to: seconds.count, by: step).compactMap { start -> (x: Double, y: Double)? in
                 // Of several the largest, so that no peak is lost.
                 let group = seconds[start..<min(start + step, seconds.count)]
                 guard let most = group.compactMap(value).max() else { return nil }
-                return (group[group.startIndex].time, most)
+                return (group[group.startIndex].elapsed.inSeconds, most)
             }
             return LoadPlot.Line(name: name, style: style, points: points)
         }
@@ -105,9 +105,9 @@ extension LoadReport {
             plot(
                 "Latency, ms",
                 [
-                    line("longest", "d") { $0.max > 0 ? $0.max / 1e6 : nil },
-                    line("p99", "b") { $0.max > 0 ? $0.p99 / 1e6 : nil },
-                    line("p50", "a") { $0.max > 0 ? $0.p50 / 1e6 : nil },
+                    line("longest", "d") { $0.max > 0 ? $0.max : nil },
+                    line("p99", "b") { $0.max > 0 ? $0.p99 : nil },
+                    line("p50", "a") { $0.max > 0 ? $0.p50 : nil },
                 ],
                 log: true
             ) { $0.short },
@@ -129,17 +129,25 @@ extension LoadReport {
             ),
             percentilePlot,
         ]
-        if seconds.contains(where: { $0.cpu != nil }) {
-            plots.append(plot("The server's processors in use", [line("processors", "c") { $0.cpu }]) { $0.short })
+        if seconds.contains(where: { $0.serverCPU != nil }) {
+            plots.append(
+                plot("The server's processors in use", [line("processors", "c") { $0.serverCPU }]) { $0.short }
+            )
         }
-        if seconds.contains(where: { $0.memory != nil }) {
-            plots.append(plot("The server's memory, MB", [line("memory", "c") { $0.memory.map { $0 / 1e6 } }], number))
+        if seconds.contains(where: { $0.serverMemory != nil }) {
+            plots.append(
+                plot(
+                    "The server's memory, MB",
+                    [line("memory", "c") { $0.serverMemory.map { Double($0) / 1e6 } }],
+                    number
+                )
+            )
         }
         return plots
     }
 
     private var timeMarks: [(x: Double, text: String)] {
-        let last = seconds.last?.time ?? 1
+        let last = seconds.last?.elapsed.inSeconds ?? 1
         let step =
             [1.0, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600, 7200, 14_400].first { last / $0 <= 8 } ?? 28_800
         return (0...8).map { Double($0) * step }.map { time in

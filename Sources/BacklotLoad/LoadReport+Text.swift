@@ -126,9 +126,9 @@ extension LoadReport {
     public var json: JSONValue {
         [
             "url": .string("\(url)"),
-            "unreachable": unreachable.map { .string("\($0)") } ?? .null,
+            "unreachable": .text(unreachable),
             "phones": .count(phones),
-            "flows": .array(flows.map { .string($0) }),
+            "flows": .texts(flows),
             "seconds": .decimal(duration.inSeconds),
             "stopped_by": end == .time ? .null : .string(end.rawValue),
             "requests": .count(requests),
@@ -169,12 +169,13 @@ extension LoadReport.Latency {
     }
 }
 
-extension LoadSecond {
+extension LoadProgress {
     fileprivate var json: JSONValue {
         [
-            "at": .decimal(time), "phones": .count(phones), "requests": .count(requests), "errors": .count(errors),
-            "p50": .decimal(p50 / 1e6), "p99": .decimal(p99 / 1e6), "max": .decimal(max / 1e6),
-            "cpu": cpu.map { .decimal($0) } ?? .null, "memory_bytes": memory.map { .decimal($0) } ?? .null,
+            "at": .decimal(elapsed.inSeconds), "phones": .count(phones), "requests": .count(requests),
+            "errors": .count(errors),
+            "p50": .decimal(p50), "p99": .decimal(p99), "max": .decimal(max),
+            "cpu": serverCPU.map { .decimal($0) } ?? .null, "memory_bytes": serverMemory.map { .count($0) } ?? .null,
         ]
     }
 }

@@ -83,14 +83,14 @@ public struct LoadReport: Sendable {
 
     let options: LoadOptions
     let flows: [String]
-    let seconds: [LoadSecond]
+    let seconds: [LoadProgress]
     let figures: LoadFigures
 
     init(
         _ load: Load,
         flows: [LoadFlow],
         figures: LoadFigures = LoadFigures(),
-        seconds: [LoadSecond] = [],
+        seconds: [LoadProgress] = [],
         duration: Duration = .zero,
         end: End = .time,
         abortReason: String? = nil,
@@ -133,12 +133,7 @@ extension LoadReport: ServerReport {
 
     /// The steps with their findings are one subject: the server.
     public var subjects: [FindingReport.Page] {
-        let places = Set(findings.map(\.path.page))
-        let clean = steps.prefix(200).map(\.name).filter { !places.contains($0) }.map {
-            FindingReport.Page(path: $0, findings: [])
-        }
-        return places.sorted().map { place in
-            FindingReport.Page(path: place, findings: findings.filter { $0.path.page == place })
-        } + clean
+        let sorted = findings.sorted { $0.path.page < $1.path.page }
+        return Self.places(of: sorted, beside: steps.prefix(200).map(\.name))
     }
 }

@@ -47,7 +47,7 @@ struct LoadRun {
         )
         let workers = loops.enumerated().map { LoadWorker(plan, on: $1, first: $0, stride: loops.count) }
         for worker in workers { worker.start() }
-        var seconds: [LoadSecond] = []
+        var seconds: [LoadProgress] = []
         var recent: [LoadInterval] = []
         var launched = 0
         var last = plan.start
@@ -59,7 +59,7 @@ struct LoadRun {
             let interval = await Self.interval(workers)
             let now = RequestLoop.now
             launched += interval.launched
-            let second = LoadSecond(
+            let second = LoadProgress(
                 interval,
                 from: last - plan.start,
                 to: now - plan.start,
@@ -68,7 +68,7 @@ struct LoadRun {
             )
             last = now
             if seconds.count < LoadReport.mostSeconds { seconds.append(second) }
-            progress(second.progress)
+            progress(second)
             recent.append(interval)
             if recent.count > Self.lookBack { recent.removeFirst() }
             abortReason = judge(recent)
@@ -159,61 +159,5 @@ struct LoadRun {
         for interval in recent { sum.add(interval) }
         if let newest = recent.last { sum.latencies.add(newest.ages) }
         return abort.judged(sum.latencies, errors: sum.errors, of: sum.requests)
-    }
-}
-
-/// What was measured in about a second, as the report keeps it.
-struct LoadSecond: Sendable {
-    /// When it ended, in seconds since the beginning.
-    let time: Double
-    /// How long it was, in seconds.
-    let length: Double
-    let phones: Int
-    let requests: Int
-    let errors: Int
-    let bytes: Int
-    /// In nanoseconds.
-    let p50: Double
-    let p99: Double
-    let p999: Double
-    let max: Double
-    /// How many requests were under way at its end, and how many waited for a connection.
-    let running: Int
-    let waiting: Int
-    /// The server's, where it says so.
-    let cpu: Double?
-    let memory: Double?
-
-    init(_ interval: LoadInterval, from start: Int64, to end: Int64, phones: Int, gauges: ServerGauges.Sample?) {
-        time = Double(end) / 1e9
-        length = Double(end - start) / 1e9
-        self.phones = phones
-        var latencies = interval.latencies
-        latencies.add(interval.ages)
-        requests = interval.requests
-        errors = interval.errors
-        bytes = interval.bytes
-        p50 = latencies.value(50)
-        p99 = latencies.value(99)
-        p999 = latencies.value(99.9)
-        max = latencies.max
-        (running, waiting) = (interval.running, interval.waiting)
-        (cpu, memory) = (gauges?.cpu, gauges?.memory)
-    }
-
-    var requestsPerSecond: Double { length > 0 ? Double(requests) / length : 0 }
-
-    var progress: LoadProgress {
-        LoadProgress(
-            elapsed: .nanoseconds(Int64(time * 1e9)),
-            phones: phones,
-            requestsPerSecond: requestsPerSecond,
-            errors: errors,
-            p50: p50 / 1e6,
-            p99: p99 / 1e6,
-            p999: p999 / 1e6,
-            serverCPU: cpu,
-            serverMemory: memory.map { Int($0) }
-        )
     }
 }

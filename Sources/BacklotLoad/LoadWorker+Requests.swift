@@ -67,9 +67,7 @@ extension LoadWorker {
 
     private func take(_ answer: PooledAnswer, _ index: Int, _ now: Int64) {
         let code = answer.status.code
-        let count = answer.headBytes + answer.body.count
-        figures.bytesReceived += count
-        interval.bytes += count
+        figures.bytesReceived += answer.headBytes + answer.body.count
         figures.statuses[code, default: 0] += 1
         if answer.has("set-cookie"), let url = phones[index].url { takeCookies(answer, index, url) }
         switch code {

@@ -1,4 +1,5 @@
 internal import Backlot
+internal import BacklotChecks
 internal import BacklotClients
 internal import BacklotHTTP
 internal import BacklotJSON

@@ -51,8 +51,3 @@ extension DefaultStringInterpolation {
         appendInterpolation(value.rounded(to: value < 10 ? 2 : value < 100 ? 1 : 0))
     }
 }
-
-extension SplitMix64 {
-    /// Numbers of their own for each part of a load.
-    init(seed: UInt64, part: Int) { self.init(seed: seed &+ UInt64(truncatingIfNeeded: part) &* 0xD6E8_FEB8_6659_FD93) }
-}

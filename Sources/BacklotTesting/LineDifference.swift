@@ -64,45 +64,30 @@ public struct LineDifference: Equatable, Sendable, CustomStringConvertible {
         return lines
     }
 
-    /// By the longest common subsequence, after equal lines at both ends have been set aside.
+    /// Of lines that stand in each other's places, the removed ones come first.
     private static func changes(_ old: [Substring], _ new: [Substring]) -> [Change] {
-        var start = 0
-        while start < min(old.count, new.count), old[start] == new[start] { start += 1 }
-        var end = 0
-        while end < min(old.count, new.count) - start, old[old.count - 1 - end] == new[new.count - 1 - end] { end += 1 }
-        let (middleOld, middleNew) = (Array(old[start..<(old.count - end)]), Array(new[start..<(new.count - end)]))
-        return old[..<start].map { .kept(String($0)) } + middle(middleOld, middleNew)
-            + old[(old.count - end)...].map { .kept(String($0)) }
-    }
-
-    private static func middle(_ old: [Substring], _ new: [Substring]) -> [Change] {
-        // A row for each old line, and one more: how many lines the rests have in common.
-        let width = new.count + 1
-        var common = [Int32](repeating: 0, count: (old.count + 1) * width)
-        for row in old.indices.reversed() {
-            for column in new.indices.reversed() {
-                common[row * width + column] =
-                    old[row] == new[column]
-                    ? common[(row + 1) * width + column + 1] + 1
-                    : max(common[(row + 1) * width + column], common[row * width + column + 1])
-            }
-        }
+        let difference = new.difference(from: old)
+        var lines = old.map { Change.kept(String($0)) }
+        for case .remove(let index, let line, _) in difference.removals { lines[index] = .removed(String(line)) }
         var changes: [Change] = []
-        var (row, column) = (0, 0)
-        while row < old.count || column < new.count {
-            if row < old.count, column < new.count, old[row] == new[column] {
-                changes.append(.kept(String(old[row])))
-                (row, column) = (row + 1, column + 1)
-            } else if column == new.count
-                || row < old.count && common[(row + 1) * width + column] >= common[row * width + column + 1]
-            {
-                changes.append(.removed(String(old[row])))
-                row += 1
-            } else {
-                changes.append(.added(String(new[column])))
-                column += 1
+        var added = difference.insertions[...]
+        /// The number of the next line of the new text.
+        var number = 0
+        func addNext() {
+            while case .insert(number, let line, _)? = added.first {
+                changes.append(.added(String(line)))
+                added.removeFirst()
+                number += 1
             }
         }
+        for line in lines {
+            if case .kept = line {
+                addNext()
+                number += 1
+            }
+            changes.append(line)
+        }
+        addNext()
         return changes
     }
 }

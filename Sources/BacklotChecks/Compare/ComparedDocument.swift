@@ -1,6 +1,7 @@
 internal import Backlot
 internal import BacklotClients
 internal import BacklotJSON
+internal import BacklotMocks
 
 /// An object of a document that clients know, such as a widget or an action.
 struct ComparedPart {
@@ -146,9 +147,6 @@ extension JSONValue {
         default: return self
         }
     }
-
-    /// The beginning of the value, for a sentence.
-    var excerpt: String { description.excerpt(upTo: 80) }
 
     /// The type of a value, in words.
     var typeName: String {

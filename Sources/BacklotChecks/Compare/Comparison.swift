@@ -19,30 +19,11 @@ public struct Comparison: Sendable {
     public let options: ComparisonOptions
     let wire: AppProtocol
     let a: A
-    let b: Server?
-
-    /// A server that is asked.
-    struct Server {
-        let url: HTTPURL
-        let transport: any ClientTransport
-        let crawl: Crawl
-
-        init(
-            _ url: String,
-            _ wire: AppProtocol,
-            _ transport: any ClientTransport,
-            _ options: ComparisonOptions
-        ) throws(ClientFailure) {
-            self.url = try HTTPURL(url)
-            self.transport = transport
-            // The URLs of both sides are checked alike.
-            crawl = try Crawl(url, as: wire, transport: transport, options: options.crawl)
-        }
-    }
+    let b: AppTarget?
 
     /// Where A's responses come from.
     enum A {
-        case server(Server)
+        case server(AppTarget)
         case baseline(ComparisonBaseline)
     }
 
@@ -61,8 +42,8 @@ public struct Comparison: Sendable {
         transport: any ClientTransport = SocketTransport(),
         options: ComparisonOptions = ComparisonOptions()
     ) throws(ClientFailure) {
-        let a = try Server(a, wire, transport, options)
-        self.init(.server(a), try Server(b, wire, transport, options), wire, options)
+        let a = try AppTarget(a, wire, transport)
+        self.init(.server(a), try AppTarget(b, wire, transport), wire, options)
     }
 
     /// A comparison of two apps in this process, without sockets.
@@ -80,9 +61,8 @@ public struct Comparison: Sendable {
         as wire: AppProtocol = .usual,
         options: ComparisonOptions = ComparisonOptions()
     ) throws {
-        let url = "\(try HTTPURL(InProcessTransport.root).resolving(path))"
-        let leading = try Server(url, wire, InProcessTransport(a.handler()), options)
-        self.init(.server(leading), try Server(url, wire, InProcessTransport(b.handler()), options), wire, options)
+        let leading = try AppTarget(a, at: path, wire)
+        self.init(.server(leading), try AppTarget(b, at: path, wire), wire, options)
     }
 
     /// A comparison with what another server has answered once.
@@ -100,11 +80,10 @@ public struct Comparison: Sendable {
         transport: any ClientTransport = SocketTransport(),
         options: ComparisonOptions = ComparisonOptions()
     ) throws(ClientFailure) {
-        let b = try Server(b, baseline.wire, transport, options)
-        self.init(.baseline(baseline), b, baseline.wire, options)
+        self.init(.baseline(baseline), try AppTarget(b, baseline.wire, transport), baseline.wire, options)
     }
 
-    private init(_ a: A, _ b: Server?, _ wire: AppProtocol, _ options: ComparisonOptions) {
+    private init(_ a: A, _ b: AppTarget?, _ wire: AppProtocol, _ options: ComparisonOptions) {
         (self.a, self.b, self.wire, self.options) = (a, b, wire, options)
     }
 
@@ -123,7 +102,7 @@ public struct Comparison: Sendable {
     ) throws(ClientFailure) -> Comparison {
         var options = options
         options.keepsBaseline = true
-        return Comparison(.server(try Server(url, wire, transport, options)), nil, wire, options)
+        return Comparison(.server(try AppTarget(url, wire, transport)), nil, wire, options)
     }
 
     /// Asks both servers, and compares.
@@ -134,7 +113,8 @@ public struct Comparison: Sendable {
     public func report(progress: (CrawlProgress) -> Void = { _ in }) async -> ComparisonReport {
         let run = ComparisonRun(self)
         switch a {
-        case .server(let server): return await run.finish(await server.crawl.report(with: run, progress))
+        case .server(let server):
+            return await run.finish(await Crawl(server, options.crawl).report(with: run, progress))
         case .baseline(let baseline):
             for (index, step) in baseline.steps.enumerated() {
                 progress(CrawlProgress(pages: index, waiting: baseline.steps.count - index, path: step.path))

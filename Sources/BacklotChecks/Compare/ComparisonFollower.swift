@@ -20,7 +20,7 @@ actor ComparisonFollower {
     private var session: ClientSession
     private var known = Correspondence()
 
-    init(_ server: Comparison.Server, leader: ServerBase, limits: ClientLimits) {
+    init(_ server: AppTarget, leader: ServerBase, limits: ClientLimits) {
         base = ServerBase(server.url)
         self.leader = leader
         self.limits = limits

@@ -101,7 +101,7 @@ extension ComparisonReport: ServerReport {
                 : FindingReport(pages: subjects).text(counting: ("page", "pages")) { Difference.Kind($0).rawValue }
         )
         if notListed > 0 { lines.append("further differences, not listed: \(notListed)") }
-        lines.append("\(requests) requests in \(duration.inSeconds), \(wire.title)")
+        lines.append("\(requests) requests in \(duration.inTenths) s, \(wire.title)")
         switch stop {
         case .pages: lines.append("Stopped after \(pages.count) pages, the most that were to be asked for.")
         case .time: lines.append("Stopped: the time was over.")
@@ -111,15 +111,9 @@ extension ComparisonReport: ServerReport {
         case nil: break
         }
         if notVisited > 0 { lines.append("not visited: \(notVisited)") }
-        lines += list("not compared, since a side answers with another status each time", unstable)
-        lines += list("\(wire.comparison.calls) not called", callsNotCompared)
+        lines += Self.list("not compared, since a side answers with another status each time", unstable)
+        lines += Self.list("\(wire.comparison.calls) not called", callsNotCompared)
         return lines.joined(separator: "\n")
-    }
-
-    private func list(_ title: String, _ items: [String]) -> [String] {
-        guard !items.isEmpty else { return [] }
-        let shown = items.prefix(10).map { $0.cut(to: 80) }.joined(separator: ", ")
-        return ["\(title): \(items.count): \(shown)\(items.count > 10 ? ", …" : "")"]
     }
 
     /// The report for programs. The keys stay the same from version to version; there may be more of them.
@@ -168,18 +162,6 @@ extension Difference {
         object["now"] = .text(now)
         return .object(object)
     }
-}
-
-extension JSONValue {
-    /// A value as a text; null where there is none.
-    static func text(_ value: (some CustomStringConvertible)?) -> JSONValue {
-        value.map { .string("\($0)") } ?? .null
-    }
-}
-
-extension Duration {
-    /// `1.5 s`.
-    var inSeconds: String { "\(milliseconds / 1000).\(milliseconds % 1000 / 100) s" }
 }
 
 /// The differences of a comparison, page by page. It is bounded, and keeps each difference once.

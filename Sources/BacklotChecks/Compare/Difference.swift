@@ -245,10 +245,6 @@ struct ComparisonTerms: Sendable {
     }
 }
 
-extension String {
-    var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
-}
-
 /// Puts the rules that a second document breaks, and a first doesn't, to the differences between the two: a difference that breaks a
 /// rule is explained by it.
 struct BrokenRules {

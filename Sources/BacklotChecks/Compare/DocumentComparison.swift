@@ -1,6 +1,7 @@
 internal import Backlot
 import BacklotClients
 internal import BacklotJSON
+internal import BacklotMocks
 
 /// Compares two documents by the tree of their protocol, or as plain JSON: which parts and keys there are, and of which types. Texts
 /// and numbers count where the terms say so.

@@ -115,7 +115,7 @@ extension MocksReport: ServerReport {
     public var description: String {
         if let unreachable { return "\(url) can't be reached: \(unreachable)." }
         var lines = [FindingReport(pages: subjects).text(counting: ("answer", "answers"))]
-        lines.append("\(requests) requests to \(url) in \(duration.inSeconds)")
+        lines.append("\(requests) requests to \(url) in \(duration.inTenths) s")
         lines += notes
         if !unverified.isEmpty { lines += ["", "not verified:"] }
         var reasons: [String] = []

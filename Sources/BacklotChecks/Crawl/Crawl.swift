@@ -19,10 +19,7 @@ public import BacklotClients
 public struct Crawl: Sendable {
     /// How far it goes.
     public let options: CrawlOptions
-    /// The protocol that the backend speaks.
-    public let appProtocol: AppProtocol
-    let url: HTTPURL
-    private let transport: any ClientTransport
+    private let target: AppTarget
 
     /// A crawl of any backend.
     ///
@@ -38,7 +35,7 @@ public struct Crawl: Sendable {
         transport: any ClientTransport = SocketTransport(),
         options: CrawlOptions = CrawlOptions()
     ) throws(ClientFailure) {
-        try self.init(HTTPURL(url), appProtocol, transport, options)
+        self.init(try AppTarget(url, appProtocol, transport), options)
     }
 
     /// A crawl of an app in this process, without a socket.
@@ -54,22 +51,13 @@ public struct Crawl: Sendable {
         as appProtocol: AppProtocol = .usual,
         options: CrawlOptions = CrawlOptions()
     ) throws {
-        let transport = try InProcessTransport(router.handler())
-        try self.init(HTTPURL(InProcessTransport.root).resolving(path), appProtocol, transport, options)
+        self.init(try AppTarget(router, at: path, appProtocol), options)
     }
 
-    private init(
-        _ url: HTTPURL,
-        _ appProtocol: AppProtocol,
-        _ transport: any ClientTransport,
-        _ options: CrawlOptions
-    ) throws(ClientFailure) {
-        if appProtocol.client.hasBaseURL { _ = try BaseURL(url) }
-        self.url = url
-        self.appProtocol = appProtocol
-        self.transport = transport
-        self.options = options
-    }
+    init(_ target: AppTarget, _ options: CrawlOptions) { (self.target, self.options) = (target, options) }
+
+    /// The protocol that the backend speaks.
+    public var appProtocol: AppProtocol { target.appProtocol }
 
     /// Goes through the backend, one request after the other.
     ///
@@ -80,10 +68,28 @@ public struct Crawl: Sendable {
 
     /// The same with company.
     func report(with company: (any CrawlCompany)?, _ progress: (CrawlProgress) -> Void) async -> CrawlReport {
-        var channel = CrawlChannel(transport, appProtocol, base: url, options: options)
+        var channel = CrawlChannel(target, options: options)
         channel.company = company
-        var run = CrawlRun(channel, appProtocol, url)
+        var run = CrawlRun(channel, target)
         return await run.report(progress)
+    }
+}
+
+/// An app that is gone through: the protocol that it speaks, its URL, and the way there.
+struct AppTarget: Sendable {
+    let url: HTTPURL
+    let appProtocol: AppProtocol
+    let transport: any ClientTransport
+
+    init(_ url: String, _ appProtocol: AppProtocol, _ transport: any ClientTransport) throws(ClientFailure) {
+        (self.url, self.appProtocol, self.transport) = (try HTTPURL(url), appProtocol, transport)
+        if appProtocol.client.hasBaseURL { _ = try BaseURL(self.url) }
+    }
+
+    /// An app in this process.
+    init(_ router: Router, at path: String, _ appProtocol: AppProtocol) throws {
+        let url = try HTTPURL(InProcessTransport.root).resolving(path)
+        try self.init("\(url)", appProtocol, InProcessTransport(router.handler()))
     }
 }
 

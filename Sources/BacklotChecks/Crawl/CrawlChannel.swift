@@ -46,15 +46,14 @@ struct CrawlChannel {
     private var failuresInRow = 0
     private var hasAnswered = false
 
-    /// - Parameter base: what cookies must be good for.
-    init(_ transport: any ClientTransport, _ appProtocol: AppProtocol, base: HTTPURL, options: CrawlOptions) {
+    init(_ target: AppTarget, options: CrawlOptions) {
         self.options = options
-        watch = CookieWatch(transport)
-        cookieRule = CookieRule(base: base)
+        watch = CookieWatch(target.transport)
+        cookieRule = CookieRule(base: target.url)
         session = ClientSession(watch, limits: options.limits)
         do throws(ClientSelectionError) {
             matrix = try options.clients.map { clients throws(ClientSelectionError) in
-                ClientMatrix(try clients.speaking(appProtocol, options.dialect))
+                ClientMatrix(try clients.speaking(target.appProtocol, options.dialect))
             }
         } catch {
             findings.add([CrawlRule.wrongClients(error)])

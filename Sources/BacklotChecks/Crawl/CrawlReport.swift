@@ -72,8 +72,6 @@ extension CrawlReport: ServerReport {
 }
 
 extension CrawlReport {
-    private static let listed = 10
-
     /// The findings page by page, and what was not looked at.
     public var description: String {
         if let unreachable { return "\(url) can't be reached: \(unreachable)." }
@@ -96,12 +94,6 @@ extension CrawlReport {
         return lines.joined(separator: "\n")
     }
 
-    private static func list(_ title: String, _ items: [String], more: Int = 0) -> [String] {
-        guard !items.isEmpty else { return [] }
-        let rest = items.count - listed + more
-        let shown = items.prefix(listed).map { $0.cut(to: 80) }.joined(separator: ", ")
-        return ["\(title): \(items.count + more): \(shown)\(rest > 0 ? ", …" : "")"]
-    }
 }
 
 extension CrawlReport {
@@ -129,23 +121,23 @@ extension CrawlReport {
         var object: JSONObject = [
             "protocol": .string(appProtocol.name),
             "url": .string("\(url)"),
-            "dialect": dialect.map { .string($0) } ?? .null,
-            "unreachable": unreachable.map { .string("\($0)") } ?? .null,
+            "dialect": .text(dialect),
+            "unreachable": .text(unreachable),
             "pages": .count(visited),
             "requests": .count(requests),
             "milliseconds": .count(Int(duration.milliseconds)),
             "errors": .count(report.count(.error)),
             "warnings": .count(report.count(.warning)),
             "findings": .array(findings.map { .object($0.json) }),
-            "stopped_by": bound.map { .string($0.rawValue) } ?? .null,
-            "not_visited": Self.list(notVisited),
+            "stopped_by": .text(bound?.rawValue),
+            "not_visited": .texts(notVisited.prefix(Self.listedInJSON)),
             "not_visited_count": .count(notVisited.count + forgotten),
             "refused": .array(
                 refused.map { ["path": .string($0.path), "status": .count($0.status)] }
             ),
             "rpcs_called": .count(rpcsCalled),
-            "rpcs_not_called": Self.list(rpcsNotCalled),
-            "uploads": Self.list(uploads),
+            "rpcs_not_called": .texts(rpcsNotCalled.prefix(Self.listedInJSON)),
+            "uploads": .texts(uploads.prefix(Self.listedInJSON)),
         ]
         if let matrix {
             object["clients"] = matrix.clientsJSON
@@ -154,7 +146,4 @@ extension CrawlReport {
         return .object(object)
     }
 
-    private static func list(_ paths: [String]) -> JSONValue {
-        .texts(paths.prefix(listedInJSON))
-    }
 }

@@ -6,8 +6,7 @@ internal import HTTPTypes
 /// A crawl while it runs: sends the requests that its guide wants, and keeps what the guide finds, each page once, those found first
 /// first.
 struct CrawlRun {
-    private let url: HTTPURL
-    private let appProtocol: AppProtocol
+    private let target: AppTarget
     private let options: CrawlOptions
     private var guide: any CrawlGuide
     private var channel: CrawlChannel
@@ -19,8 +18,8 @@ struct CrawlRun {
     /// The stops that clients can't use, told at the end, when all links to them are known.
     private var dead: [(stop: CrawlStop, finding: (PageLink?) -> Finding)] = []
 
-    init(_ channel: CrawlChannel, _ appProtocol: AppProtocol, _ url: HTTPURL) {
-        (self.channel, self.appProtocol, self.url, options) = (channel, appProtocol, url, channel.options)
+    init(_ channel: CrawlChannel, _ target: AppTarget) {
+        (self.channel, self.target, options) = (channel, target, channel.options)
         var guiding = GuideOptions()
         (guiding.limits, guiding.dialect) = (options.limits, options.dialect)
         (guiding.maximumPages, guiding.fillsInputs) = (options.maximumPages, options.fillsInputs)
@@ -30,7 +29,7 @@ struct CrawlRun {
                 guiding.fields = field.fields(telling: newest)
             }
         }
-        guide = appProtocol.client.guide(at: url, guiding)
+        guide = target.appProtocol.client.guide(at: target.url, guiding)
         frontier = CrawlFrontier(from: guide.start, maximum: options.maximumPages)
         calls = CrawlFrontier(maximum: options.callsRPCs ? options.maximumPages : 0)
     }
@@ -92,8 +91,8 @@ struct CrawlRun {
             if channel.unreachable == nil { finishMatrix() }
             let isReached = channel.unreachable == nil
             return CrawlReport(
-                appProtocol: appProtocol,
-                url: url,
+                appProtocol: target.appProtocol,
+                url: target.url,
                 dialect: guide.dialect,
                 dialectTitle: guide.dialectTitle,
                 unreachable: channel.unreachable,
@@ -118,21 +117,22 @@ struct CrawlRun {
     /// The versions that the responses to the crawl's own requests are for; nil for all that were asked for.
     private var askingVersions: [ClientVersion]? {
         guard options.clientField != nil, let versions = channel.matrix?.clients.versions else { return nil }
-        return appProtocol.releases?.groups(versions).last
+        return target.appProtocol.releases?.groups(versions).last
     }
 
     /// Adds the verdicts of client versions on a response that should be a page.
     ///
     /// - Parameter versions: nil for all that were asked for.
     private mutating func addVerdicts(on response: ClientResponse, _ path: String, of versions: [ClientVersion]?) {
-        guard let matrix = channel.matrix, let releases = appProtocol.releases, guide.isForVersions(response) else {
+        guard let matrix = channel.matrix, let releases = target.appProtocol.releases, guide.isForVersions(response)
+        else {
             return
         }
         if let refusal = guide.refusal(of: response, path) {
             channel.matrix?.add(refusal: refusal, of: path, by: versions)
         } else if response.status.kind == .successful {
             let asked = versions ?? matrix.clients.versions
-            let verdicts = releases.verdicts(response.body, path, asked, "\(url)")
+            let verdicts = releases.verdicts(response.body, path, asked, "\(target.url)")
             channel.matrix?.add(verdicts, of: path)
         }
     }
@@ -140,7 +140,7 @@ struct CrawlRun {
     /// Asks for a page once for each group of versions, and names the version in the request.
     private mutating func visitAsOthers(_ stop: CrawlStop) async {
         guard let field = options.clientField, let versions = channel.matrix?.clients.versions else { return }
-        for group in appProtocol.releases?.groups(versions) ?? [] {
+        for group in target.appProtocol.releases?.groups(versions) ?? [] {
             guard channel.end == nil, let version = group.last, version != versions.last else { continue }
             var request = guide.request(for: stop)
             for told in field.fields(telling: version) { request.headers[told.name] = told.value }
@@ -152,13 +152,13 @@ struct CrawlRun {
     /// Makes the matrix complete, and adds the reasons in it to what was found.
     private mutating func finishMatrix() {
         guard let matrix = channel.matrix else { return }
-        if appProtocol.releases != nil {
+        if target.appProtocol.releases != nil {
             for page in matrix.pages {
                 channel.findings.add(matrix.findings(of: page, besides: channel.findings.findings(of: page.path)))
             }
         } else {
             for page in channel.findings.pages {
-                let reader = guide.reader(of: page.path) ?? (appProtocol.clients.first?.name ?? "", page.path)
+                let reader = guide.reader(of: page.path) ?? (target.appProtocol.clients.first?.name ?? "", page.path)
                 let refusal = page.findings.first { $0.severity == .error }
                 channel.matrix?.add(refusal, of: reader.page, by: reader.client)
             }

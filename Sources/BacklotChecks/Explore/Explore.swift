@@ -19,12 +19,9 @@ public import BacklotClients
 public struct Explore: Sendable {
     /// How far it goes.
     public let options: ExploreOptions
-    /// The protocol that the backend speaks.
-    public let appProtocol: AppProtocol
-    let url: HTTPURL
+    let target: AppTarget
     let forbidden: ForbiddenPaths
     let expected: ExpectedFindings
-    private let transport: any ClientTransport
 
     /// An exploration of any backend.
     ///
@@ -40,7 +37,7 @@ public struct Explore: Sendable {
         transport: any ClientTransport = SocketTransport(),
         options: ExploreOptions = ExploreOptions()
     ) throws {
-        try self.init(HTTPURL(url), appProtocol, transport, options)
+        try self.init(AppTarget(url, appProtocol, transport), options)
     }
 
     /// An exploration of an app in this process, without a socket.
@@ -56,25 +53,18 @@ public struct Explore: Sendable {
         as appProtocol: AppProtocol = .usual,
         options: ExploreOptions = ExploreOptions()
     ) throws {
-        let transport = try InProcessTransport(router.handler())
-        try self.init(HTTPURL(InProcessTransport.root).resolving(path), appProtocol, transport, options)
+        try self.init(AppTarget(router, at: path, appProtocol), options)
     }
 
-    private init(
-        _ url: HTTPURL,
-        _ appProtocol: AppProtocol,
-        _ transport: any ClientTransport,
-        _ options: ExploreOptions
-    ) throws {
-        if appProtocol.client.hasBaseURL { _ = try BaseURL(url) }
+    private init(_ target: AppTarget, _ options: ExploreOptions) throws {
         try options.check()
         forbidden = try ForbiddenPaths(options.forbidden)
         expected = try ExpectedFindings(options.expected)
-        self.url = url
-        self.appProtocol = appProtocol
-        self.transport = transport
-        self.options = options
+        (self.target, self.options) = (target, options)
     }
+
+    /// The protocol that the backend speaks.
+    public var appProtocol: AppProtocol { target.appProtocol }
 
     /// Explores the backend until its steps or its time are used up. A cancelled task ends it early; what was found until then is
     /// reported.
@@ -82,7 +72,7 @@ public struct Explore: Sendable {
     /// - Parameter progress: is called now and then, from any task.
     public func report(progress: @escaping @Sendable (ExploreProgress) -> Void = { _ in }) async -> ExploreReport {
         let clock = ExploreClock(options.maximumTime)
-        let stage = ExploreStage(self, transport, clock)
+        let stage = ExploreStage(self, clock)
         let explorers = await withTaskGroup(of: Explorer.self) { group in
             for number in 0..<options.parallel {
                 group.addTask {

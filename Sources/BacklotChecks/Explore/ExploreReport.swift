@@ -81,7 +81,7 @@ public struct ExploreReport: Sendable {
 
     init(_ explore: Explore, _ stage: ExploreStage, _ runs: [Explorer]) {
         appProtocol = explore.appProtocol
-        url = explore.url
+        url = explore.target.url
         seed = explore.options.seed
         explorers = runs.count
         unreachable = stage.clock.unreachable
@@ -127,13 +127,8 @@ extension ExploreReport: ServerReport {
 
     /// The kinds of pages that were seen, and what else something was found about.
     public var subjects: [FindingReport.Page] {
-        let found = Dictionary(grouping: findings, by: \.path.page)
-        let client = appProtocol.client
-        let clean = kinds.prefix(1000).filter { found[$0] == nil && !$0.isEmpty && !client.isOwnPage($0) }
-        var seen: Set<String> = []
-        let bad = findings.map(\.path.page).filter { seen.insert($0).inserted }
-        return bad.map { FindingReport.Page(path: $0, findings: found[$0] ?? []) }
-            + clean.map { FindingReport.Page(path: $0.escapingControls, findings: []) }
+        let clean = kinds.prefix(1000).filter { !$0.isEmpty && !appProtocol.client.isOwnPage($0) }
+        return Self.places(of: findings, beside: clean.map(\.escapingControls))
     }
 
     /// The findings with the ways to them as Swift tests, and how far the exploration came.
@@ -183,7 +178,7 @@ extension ExploreReport.Discovery: CustomStringConvertible {
 
     var json: JSONValue {
         .object([
-            "flow": .array(steps.map { .string($0) }),
+            "flow": .texts(steps),
             "test": .string(test),
             "flaky": .bool(isFlaky),
             "shortest": .bool(isShortest),
@@ -214,7 +209,7 @@ extension ExploreReport {
             // Beyond what every reader of JSON takes as a number.
             "seed": .string("\(seed)"),
             "parallel": .count(explorers),
-            "unreachable": unreachable.map { .string("\($0)") } ?? .null,
+            "unreachable": .text(unreachable),
             "steps": .count(steps),
             "sessions": .count(sessions),
             "pages": .count(pages),
@@ -230,7 +225,7 @@ extension ExploreReport {
                 }
             ),
             "more": .count(more),
-            "elsewhere": .array(elsewhere.map { .string($0) }),
+            "elsewhere": .texts(elsewhere),
             "stopped_by": .string(bound.rawValue),
         ]
     }

@@ -6,30 +6,28 @@ internal import HTTPTypes
 
 /// What stays the same while a backend is explored.
 struct ExploreStage: Sendable {
-    let url: HTTPURL
+    let target: AppTarget
     let clientType: any HeadlessClient.Type
     let options: ExploreOptions
     let clock: ExploreClock
     let forbidden: ForbiddenPaths
     let expected: ExpectedFindings
-    private let transport: any ClientTransport
 
-    init(_ explore: Explore, _ transport: any ClientTransport, _ clock: ExploreClock) {
-        url = explore.url
-        clientType = explore.appProtocol.client
+    init(_ explore: Explore, _ clock: ExploreClock) {
+        target = explore.target
+        clientType = target.appProtocol.client
         options = explore.options
         forbidden = explore.forbidden
         expected = explore.expected
-        self.transport = transport
         self.clock = clock
     }
 
     /// A new device.
     func device() throws -> ExploreDevice {
-        let carrier = RecordingTransport(transport, clock, forbidden, url, clientType)
+        let carrier = RecordingTransport(target, clock, forbidden)
         let network = FaultyTransport(carrier)
         let behaviour = HeadlessOptions(limits: options.limits, dialect: options.dialect)
-        let client = try clientType.init(url, over: network, behaviour)
+        let client = try clientType.init(target.url, over: network, behaviour)
         return ExploreDevice(client: client, carrier: carrier, network: network)
     }
 }

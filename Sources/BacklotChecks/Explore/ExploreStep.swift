@@ -26,8 +26,8 @@ struct ExploreStep: Equatable, Sendable {
 }
 
 extension SplitMix64 {
-    /// Numbers of their own for each part of an exploration.
-    init(seed: UInt64, part: Int) {
+    /// Numbers of their own for each part of an exploration or a load.
+    package init(seed: UInt64, part: Int) {
         var mixer = SplitMix64(seed: seed ^ UInt64(truncatingIfNeeded: part) &* 0xD6E8_FEB8_6659_FD93)
         self.init(seed: mixer.next())
     }
@@ -42,10 +42,10 @@ extension SplitMix64 {
     mutating func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
 
     /// The number of one of the weights, none of which is negative; nil where all are zero.
-    mutating func place(among weights: [Double]) -> Int? {
+    package mutating func place(among weights: [Double]) -> Int? {
         let sum = weights.reduce(0, +)
         guard sum > 0 else { return nil }
-        var rest = Double(next() >> 11) * 0x1p-53 * sum
+        var rest = fraction() * sum
         for (index, weight) in weights.enumerated() {
             rest -= weight
             if rest < 0, weight > 0 { return index }

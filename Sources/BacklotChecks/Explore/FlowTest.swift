@@ -13,7 +13,7 @@ struct FlowTest {
         self.discovery = discovery
         self.flow = flow
         client = stage.clientType
-        url = stage.url
+        url = stage.target.url
     }
 
     /// The test function, for a target with the products BacklotTesting and, for what goes wrong on the network, BacklotChecks.

@@ -1,3 +1,4 @@
+internal import Backlot
 internal import BacklotClients
 
 /// The paths that an exploration never asks for: with all that is below them.
@@ -44,24 +45,8 @@ struct ForbiddenPaths: Sendable {
 
     private static func segments(_ path: String) -> [String] {
         path.prefix { $0 != "?" && $0 != "#" }.split(separator: "/")
-            .map { decoded($0).lowercased().prefix { $0 != ";" } }
+            .map { PercentDecoding.repair($0.utf8.span).lowercased().prefix { $0 != ";" } }
             .filter { !$0.isEmpty }
             .map(String.init)
-    }
-
-    private static func decoded(_ segment: Substring) -> String {
-        guard segment.contains("%") else { return String(segment) }
-        var bytes: [UInt8] = []
-        var rest = segment.utf8[...]
-        while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%"), let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
-            {
-                bytes.append(value)
-                rest = rest.dropFirst(2)
-            } else {
-                bytes.append(byte)
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
     }
 }

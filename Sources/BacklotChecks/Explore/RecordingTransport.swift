@@ -106,26 +106,17 @@ final class RecordingTransport: ClientTransport {
     /// How many answers of one step are looked at.
     private static let mostSeen = 50
 
-    private let transport: any ClientTransport
+    private let target: AppTarget
     private let clock: ExploreClock
     private let forbidden: ForbiddenPaths
-    private let url: HTTPURL
-    private let hasMethods: Bool
     /// The path of the app's URL, which forbidden paths are below.
     private let base: String
     private let state = Locked(State())
 
-    /// - Parameter url: the app's URL; no other server is asked.
-    init(
-        _ transport: any ClientTransport,
-        _ clock: ExploreClock,
-        _ forbidden: ForbiddenPaths,
-        _ url: HTTPURL,
-        _ client: any HeadlessClient.Type
-    ) {
-        (self.transport, self.clock, self.forbidden, self.url) = (transport, clock, forbidden, url)
-        hasMethods = client.hasMethods
-        base = client.hasBaseURL ? url.path : "/"
+    /// No other server than the app's is asked.
+    init(_ target: AppTarget, _ clock: ExploreClock, _ forbidden: ForbiddenPaths) {
+        (self.target, self.clock, self.forbidden) = (target, clock, forbidden)
+        base = target.appProtocol.client.hasBaseURL ? target.url.path : "/"
     }
 
     /// What was asked for since the last call, and whether something was kept back.
@@ -138,7 +129,7 @@ final class RecordingTransport: ClientTransport {
 
     func response(to request: ClientRequest, limits: ClientLimits) async throws(ClientFailure) -> ClientResponse {
         let path = request.url.path.hasPrefix(base) ? "/" + request.url.path.dropFirst(base.count) : request.url.path
-        let isElsewhere = !request.url.hasSameOrigin(as: url)
+        let isElsewhere = !request.url.hasSameOrigin(as: target.url)
         if isElsewhere { clock.noteElsewhere(request.url) }
         guard !clock.isOver, !isElsewhere, !forbids(request, path) else {
             state.withLock { $0.isBlocked = true }
@@ -148,7 +139,7 @@ final class RecordingTransport: ClientTransport {
         limits.total = max(.milliseconds(10), min(limits.total, clock.rest))
         limits.idle = min(limits.idle, limits.total)
         do throws(ClientFailure) {
-            let response = try await transport.response(to: request, limits: limits)
+            let response = try await target.transport.response(to: request, limits: limits)
             clock.note(nil)
             note(Seen(request: request, path: path, response: response))
             return response
@@ -162,7 +153,9 @@ final class RecordingTransport: ClientTransport {
     private func forbids(_ request: ClientRequest, _ path: String) -> Bool {
         if forbidden.cover(path) || forbidden.cover(request.url.path) { return true }
         // Such an app has one URL.
-        guard hasMethods, let method = (try? JSONValue(parsing: request.body))?["method"]?.string else {
+        guard target.appProtocol.client.hasMethods,
+            let method = (try? JSONValue(parsing: request.body))?["method"]?.string
+        else {
             return false
         }
         return forbidden.cover("/" + method)

@@ -1,4 +1,5 @@
 internal import Backlot
+internal import BacklotClients
 internal import BacklotJSON
 
 extension ServerReport {
@@ -59,21 +60,7 @@ extension String {
     /// The text as a relative reference (RFC 3986, section 4.2), without the slash at its beginning, so that viewers take it as a
     /// path below their root. What can't stand in a path is percent-encoded.
     fileprivate var uriReference: String {
-        let kept = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=@/?".utf8)
-        let bytes = Array(drop { $0 == "/" }.utf8)
-        func isEscape(_ index: Int) -> Bool {
-            let digits = bytes.dropFirst(index + 1).prefix(2)
-            return bytes[index] == UInt8(ascii: "%") && digits.count == 2
-                && digits.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
-        }
-        let text = bytes.enumerated().reduce(into: "") { text, element in
-            let byte = element.element
-            if kept.contains(byte) || isEscape(element.offset) {
-                text.unicodeScalars.append(Unicode.Scalar(byte))
-            } else {
-                text += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-            }
-        }
+        let text = PercentEncoding.completed(drop { $0 == "/" }, keeping: "-._~!$&'()*+,;=@/?")
         return text.isEmpty ? "." : text
     }
 }

@@ -40,15 +40,7 @@ extension ServerReport {
     public var isCutShort: Bool { false }
 
     /// Only the places with findings, in the order in which they were found.
-    public var subjects: [FindingReport.Page] {
-        var places: [String] = []
-        var found: [String: [Finding]] = [:]
-        for finding in findings {
-            if found[finding.path.page] == nil { places.append(finding.path.page) }
-            found[finding.path.page, default: []].append(finding)
-        }
-        return places.map { FindingReport.Page(path: $0, findings: found[$0] ?? []) }
-    }
+    public var subjects: [FindingReport.Page] { Self.places(of: findings) }
 
     /// The report in a format, without a line break at its end.
     public func text(as format: ReportFormat) -> String {
@@ -58,6 +50,26 @@ extension ServerReport {
         case .junit: junit
         case .sarif: "\(sarif)"
         }
+    }
+}
+
+extension ServerReport {
+    /// The first ten of what was left out, and their number, in a line; no line without any.
+    ///
+    /// - Parameter more: how many further ones there are.
+    static func list(_ title: String, _ items: [String], more: Int = 0) -> [String] {
+        guard !items.isEmpty else { return [] }
+        let shown = items.prefix(10).map { $0.cut(to: 80) }.joined(separator: ", ")
+        return ["\(title): \(items.count + more): \(shown)\(items.count + more > 10 ? ", …" : "")"]
+    }
+
+    /// The places of the findings, each with its findings, and places without any.
+    package static func places(of findings: [Finding], beside clean: some Sequence<String> = []) -> [FindingReport.Page]
+    {
+        let found = Dictionary(grouping: findings, by: \.path.page)
+        var seen: Set<String> = []
+        let places = (findings.map(\.path.page) + clean).filter { seen.insert($0).inserted }
+        return places.map { FindingReport.Page(path: $0, findings: found[$0] ?? []) }
     }
 }
 
@@ -90,6 +102,11 @@ extension Finding {
 extension JSONValue {
     /// A whole number.
     package static func count(_ number: Int) -> JSONValue { .number(JSONNumber(Int64(number))) }
+    /// A value as a text; null where there is none.
+    package static func text(_ value: (some CustomStringConvertible)?) -> JSONValue {
+        value.map { .string("\($0)") } ?? .null
+    }
+
     /// A list of texts.
-    static func texts(_ texts: some Sequence<String>) -> JSONValue { .array(texts.map { .string($0) }) }
+    package static func texts(_ texts: some Sequence<String>) -> JSONValue { .array(texts.map { .string($0) }) }
 }

@@ -19,33 +19,15 @@ package struct AnswerJudge: Sendable {
     /// Which clients the app is for; nil when that isn't known, and pages tell it.
     package let dialect: Dialect?
     /// The oldest client that the app is for; nil for the newest alone.
-    let clients: PartialRangeFrom<ClientVersion>?
+    var clients: PartialRangeFrom<ClientVersion>?
     /// The one client that is asked; nil for those that the app is for.
-    let client: ClientVersion?
+    var client: ClientVersion?
     package let base: HTTPURL
     /// The app's other routes; nil for an unknown app.
     package let app: RouteLookup?
     package let limits: ClientLimits
     /// What the app's clients know.
-    let words: ApplinWords
-
-    package init(
-        dialect: Dialect?,
-        clients: PartialRangeFrom<ClientVersion>? = nil,
-        client: ClientVersion? = nil,
-        base: HTTPURL,
-        app: RouteLookup?,
-        limits: ClientLimits,
-        words: ApplinWords = .standard
-    ) {
-        self.words = words
-        self.dialect = dialect
-        self.clients = clients
-        self.client = client
-        self.base = base
-        self.app = app
-        self.limits = limits
-    }
+    var words = ApplinWords.standard
 
     /// Judges the answer to a request for a page.
     ///

@@ -148,8 +148,7 @@ package enum AnswerRule {
             case .invalidURL, .outsideOfProcess, .unknownHost, .notConnected, .cancelled:
                 ("no-answer", "See that the backend runs there, and that its URL is right.")
             }
-        let text = "\(failure)"
-        return error(rule, path, "\(text.prefix(1).uppercased())\(text.dropFirst()).", fix: fix)
+        return error(rule, path, "\("\(failure)".capitalizedFirst).", fix: fix)
     }
 
     private static func error(_ rule: String, _ path: String, _ message: String, fix: String) -> Finding {

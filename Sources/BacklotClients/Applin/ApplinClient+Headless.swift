@@ -25,21 +25,11 @@ extension ApplinClient: HeadlessClient {
 
     package func perform(_ step: ClientStep) async throws {
         switch step {
-        case .launch(nil): try await launch()
-        case .launch(let path?): try await launch(at: path)
-        case .open(let path): try await open(at: path)
         case .relaunch(let keepsStack): try await relaunch(keepsStack: keepsStack)
-        case .tap(let label, let number): try await tap(label, number: number)
-        case .back: try await back()
-        case .pullToRefresh: try await pullToRefresh()
-        case .check(let label): try await check(label)
-        case .uncheck(let label): try await uncheck(label)
-        case .enter(let text, let field, _): try await enter(text, into: field)
-        case .choose(let option, let selector): try await choose(option, from: selector)
         case .uploadPhoto: try await uploadPhoto()
-        case .cancelPhoto: try await cancelPhoto()
         case .forgetCookies: forgetCookies()
         case .wait(let duration): try await wait(duration)
+        default: try await self.step(step, #fileID, #line)
         }
     }
 

@@ -204,7 +204,7 @@ extension ApplinClient {
 
     // MARK: Doing a step
 
-    private func step(_ step: ClientStep, _ file: StaticString, _ line: Int) async throws {
+    func step(_ step: ClientStep, _ file: StaticString, _ line: Int) async throws {
         try await self.step(step.call, file, line) { state throws(StepProblem) in try state.perform(step) }
     }
 

@@ -1,4 +1,6 @@
+package import Backlot
 internal import BacklotHTTP
+internal import BacklotJSON
 
 /// The address of something that is asked for over HTTP: `https://example.com:8443/travel/hotels?page=2`.
 ///
@@ -137,34 +139,8 @@ private struct Reference {
     }
 
     private static func encoded(_ text: Substring) -> String {
-        var bytes: [UInt8] = []
-        let source = Array(text.utf8)
-        for (index, byte) in source.enumerated() {
-            let isEscape =
-                byte == UInt8(ascii: "%") && index + 2 < source.count && isHexadecimal(source[index + 1])
-                && isHexadecimal(source[index + 2])
-            if isEscape || mayStand(byte) {
-                bytes.append(byte)
-            } else {
-                let digits = Array("0123456789ABCDEF".utf8)
-                bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
-    /// pchar, slash and question mark (RFC 3986, sections 3.3 and 3.4).
-    private static func mayStand(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: "-._~!$&'()*+,;=:@/?".utf8.contains(byte)
-        }
-    }
-
-    private static func isHexadecimal(_ byte: UInt8) -> Bool {
-        "0123456789abcdefABCDEF".utf8.contains(byte)
+        // pchar, slash and question mark (RFC 3986, sections 3.3 and 3.4).
+        PercentEncoding.completed(text, keeping: "-._~!$&'()*+,;=:@/?")
     }
 
     /// RFC 3986, section 5.2.4.
@@ -181,6 +157,19 @@ private struct Reference {
         }
         if segments.last == "." || segments.last == ".." { kept.append("") }
         return "/" + kept.joined(separator: "/")
+    }
+}
+
+extension PercentEncoding {
+    /// The text with all encoded but ASCII's letters, digits, `others`, and what is encoded already.
+    package static func completed(_ text: Substring, keeping others: String) -> String {
+        var parts = text.split(separator: "%", omittingEmptySubsequences: false)[...]
+        let first = encode(parts.removeFirst(), keeping: others)
+        return parts.reduce(into: first) { result, part in
+            let digits = part.utf8.prefix(2)
+            result += digits.count == 2 && digits.allSatisfy(\.isHex) ? "%" : "%25"
+            result += encode(part, keeping: others)
+        }
     }
 }
 

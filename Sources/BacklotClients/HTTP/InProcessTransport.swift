@@ -58,62 +58,27 @@ private func race(
     _ limit: Duration,
     _ operation: @escaping @Sendable () async -> Result<IncomingResponse, ClientFault>
 ) async -> Result<IncomingResponse, ClientFault> {
-    let finish = Finish()
-    return await withTaskCancellationHandler {
-        await withCheckedContinuation { continuation in
-            finish.begin(continuation)
-            let work = Task.immediate { finish.end(await operation()) }
-            guard !finish.hasEnded else { return }
-            let watch = Task {
-                try await Task.sleep(for: limit)
-                finish.end(.failure(.timedOut("the handler had not answered after \(limit.milliseconds) ms")))
-            }
-            finish.cancelAtEnd([{ work.cancel() }, { watch.cancel() }])
+    let (results, continuation) = AsyncStream.makeStream(
+        of: Result<IncomingResponse, ClientFault>.self,
+        bufferingPolicy: .bufferingOldest(1)
+    )
+    let hasEnded = Locked(false)
+    let work = Task.immediate {
+        let result = await operation()
+        hasEnded.withLock { $0 = true }
+        continuation.yield(result)
+    }
+    // Most handlers answer at once.
+    let watch =
+        hasEnded.withLock(\.self)
+        ? nil
+        : Task {
+            try await Task.sleep(for: limit)
+            continuation.yield(.failure(.timedOut("the handler had not answered after \(limit.milliseconds) ms")))
         }
-    } onCancel: {
-        finish.end(.failure(.cancelled))
+    defer {
+        work.cancel()
+        watch?.cancel()
     }
-}
-
-/// Resumes a continuation once, with the first result.
-private final class Finish: Sendable {
-    private typealias Answer = Result<IncomingResponse, ClientFault>
-
-    private struct State {
-        var continuation: CheckedContinuation<Result<IncomingResponse, ClientFault>, Never>?
-        var early: Result<IncomingResponse, ClientFault>?
-        var hasEnded = false
-        var cancellations: [@Sendable () -> Void] = []
-    }
-
-    private let state = Locked(State())
-
-    var hasEnded: Bool { state.withLock { $0.hasEnded } }
-
-    func begin(_ continuation: CheckedContinuation<Result<IncomingResponse, ClientFault>, Never>) {
-        let early = state.withLock { state in
-            if state.early == nil { state.continuation = continuation }
-            return state.early
-        }
-        if let early { continuation.resume(returning: early) }
-    }
-
-    func end(_ result: Result<IncomingResponse, ClientFault>) {
-        let (continuation, cancellations) = state.withLock { state in
-            defer { (state.continuation, state.cancellations) = (nil, []) }
-            if !state.hasEnded, state.continuation == nil { state.early = result }
-            state.hasEnded = true
-            return (state.continuation, state.cancellations)
-        }
-        for cancel in cancellations { cancel() }
-        continuation?.resume(returning: result)
-    }
-
-    func cancelAtEnd(_ cancellations: [@Sendable () -> Void]) {
-        let hasEnded = state.withLock { state in
-            if !state.hasEnded { state.cancellations = cancellations }
-            return state.hasEnded
-        }
-        if hasEnded { for cancel in cancellations { cancel() } }
-    }
+    return await results.first { _ in true } ?? .failure(.cancelled)
 }

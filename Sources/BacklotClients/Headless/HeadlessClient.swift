@@ -104,7 +104,7 @@ extension HeadlessClient {
             // Clients say in their words that the server failed.
             let isServer = text.contains("answers 5") || text.contains("status is 5")
             let rule = isServer ? "server-error" : (error as? any ClientError)?.rule ?? "no-answer"
-            let message = "\(text.prefix(1).uppercased())\(String(text.dropFirst()).excerpt(upTo: 500))."
+            let message = "\(text.capitalizedFirst.excerpt(upTo: 500))."
             let fix = "Answer what the protocol says; the log of the server may say more."
             return [
                 Finding(.error, rule: rule, path: FindingPath(page: place.cut(to: 300)), message: message, fix: fix)

@@ -155,7 +155,7 @@ private enum XpediteCrawlRule {
 
     /// A method that doesn't do its work, at a link to it.
     static func fails(_ link: PageLink?, _ code: Int64, _ text: String, _ path: String) -> Finding {
-        let caller = link.map { $0.action.prefix(1).uppercased() + $0.action.dropFirst() } ?? "The client"
+        let caller = link?.action.capitalizedFirst ?? "The client"
         return error(
             "method-fails",
             link?.place ?? FindingPath(page: path),
