@@ -142,7 +142,7 @@ import Testing
         var interval = LoadInterval()
         interval.latencies.record(2_000_000)
         let seconds = (0..<3000).map {
-            LoadSecond(
+            LoadProgress(
                 interval,
                 from: Int64($0) * 1_000_000_000,
                 to: Int64($0 + 1) * 1_000_000_000,

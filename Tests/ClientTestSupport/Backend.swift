@@ -23,6 +23,11 @@ package final class Backend: Sendable {
     /// A backend that answers nothing yet.
     package init() {}
 
+    /// A backend with one page, whose widgets stand in a form.
+    package init(_ path: String, title: String = "A Page", more: String = "", _ widgets: String...) {
+        page(path, Self.form(title: title, more: more, widgets))
+    }
+
     /// What it was asked for: `POST /save {"a":"b"}`.
     package var log: [String] { state.withLock { $0.received.map(\.description) } }
 
@@ -137,4 +142,16 @@ extension Response {
             body: .bytes(Array(#"{"page":\#(json)}"#.utf8))
         )
     }
+}
+
+/// The problem of a step that can't be done; nil for one that can.
+package func stepProblem(_ step: () async throws -> Void) async -> String? {
+    do { try await step() } catch { return (error as? StepFailure)?.problem ?? "\(error)" }
+    return nil
+}
+
+/// The rules that a backend breaks in a step; nil for a step in which it breaks none.
+package func brokenRules(_ step: () async throws -> Void) async -> [String]? {
+    do { try await step() } catch { return (error as? BackendFailure)?.findings.map(\.rule) ?? ["\(error)"] }
+    return nil
 }

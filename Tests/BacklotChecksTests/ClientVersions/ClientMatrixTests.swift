@@ -17,8 +17,7 @@ import Testing
 
     /// `/` for all of a dialect, `/settings` for clients since 0.36, `/old` for those of the other dialect.
     private static var backend: Backend {
-        let backend = Backend()
-        backend.form("/", Backend.button("Settings", #"{"typ":"push","page":"/settings"}"#))
+        let backend = Backend("/", Backend.button("Settings", #"{"typ":"push","page":"/settings"}"#))
         backend.form("/settings", reset)
         backend.form("/old", Backend.button("Go", #""push:/""#))
         return backend
@@ -113,8 +112,7 @@ import Testing
     }
 
     @Test func `Versions that can send nothing from a page`() async throws {
-        let backend = Backend()
-        backend.form("/", #"{"typ":"textfield","var_name":"a#"}"#, Self.reset)
+        let backend = Backend("/", #"{"typ":"textfield","var_name":"a#"}"#, Self.reset)
         let clients = try ClientSelection("applin-ios@0.31...")
         let matrix = try #require(try await backend.crawl { $0.clients = clients }.matrix)
         guard case .cannotSend(let reason) = matrix.verdict(on: "/", by: "applin-ios", "0.40") else {

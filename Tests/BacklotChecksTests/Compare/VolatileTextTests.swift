@@ -57,8 +57,10 @@ import Testing
             (["0.30", "0.31", "0.33", "0.35", "0.36"], "The clients 0.30 to 0.31, 0.33 and 0.35 to 0.36"),
         ] as [([ClientVersion], String)]
     )
-    func `Releases in words`(releases: [ClientVersion], title: String) {
-        #expect(ReleaseNames(releases, of: ReleasedClients.releases).title == title)
+    func `Releases in words`(releases: [ClientVersion], title: String) throws {
+        let compared = try #require(ComparedReleases(.applin))
+        let verb = releases.count == 1 ? "loads" : "load"
+        #expect(compared.told(releases) { load, _ in load } == "\(title) \(verb)")
     }
 
     @Test(arguments: [("/a%20b", "a%20b"), ("/100%", "100%25"), ("/%zz/%4", "%25zz/%254"), ("/ü", "%C3%BC")])

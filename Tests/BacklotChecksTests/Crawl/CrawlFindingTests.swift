@@ -36,8 +36,7 @@ import Testing
     }
 
     @Test func `A dead link is told where it stands, at every place`() async throws {
-        let backend = Backend()
-        backend.form("/", Backend.button("Go", #""push:/gone""#), Backend.button("Next", #""push:/next""#))
+        let backend = Backend("/", Backend.button("Go", #""push:/gone""#), Backend.button("Next", #""push:/next""#))
         backend.form("/next", Backend.button("Gone", #""replace_all:/gone""#))
         let report = try await backend.crawl()
         #expect(
@@ -129,8 +128,7 @@ import Testing
     }
 
     @Test func `Two inputs for one variable`() async throws {
-        let backend = Backend()
-        backend.form("/", #"{"typ":"checkbox","var_name":"a"}"#, #"{"typ":"checkbox","var_name":"a"}"#)
+        let backend = Backend("/", #"{"typ":"checkbox","var_name":"a"}"#, #"{"typ":"checkbox","var_name":"a"}"#)
         #expect(try await backend.crawl().pageRules == ["/ duplicate-var-name"])
         #expect(backend.log == ["GET /"])
     }
@@ -160,8 +158,7 @@ import Testing
         (.text("broken", status: .internalServerError), "/save server-error"),
     ])
     func `What is wrong with an rpc`(answer: Response, expected: String) async throws {
-        let backend = Backend()
-        backend.form("/", Backend.button("Save", #""rpc:/save""#))
+        let backend = Backend("/", Backend.button("Save", #""rpc:/save""#))
         backend.on("/save") { _ in answer }
         let report = try await backend.crawl { $0.callsRPCs = true }
         #expect(report.pageRules == (expected.isEmpty ? [] : [expected]))

@@ -45,8 +45,11 @@ import Testing
     }
 
     @Test func `Pages below a base path, and what clients make themselves`() async throws {
-        let backend = Backend()
-        backend.form("/travel/", Backend.button("Go", #""push:/next""#), Backend.button("Help", #""push:/support""#))
+        let backend = Backend(
+            "/travel/",
+            Backend.button("Go", #""push:/next""#),
+            Backend.button("Help", #""push:/support""#)
+        )
         backend.form("/travel/next", Backend.button("Go", #""replace_all:/""#))
         let report = try await backend.crawl(at: "/travel/")
         #expect(backend.log == ["GET /travel/", "GET /travel/next"])
@@ -55,8 +58,7 @@ import Testing
     }
 
     @Test func `A page with inputs is refreshed as clients do it`() async throws {
-        let backend = Backend()
-        backend.form(
+        let backend = Backend(
             "/",
             #"{"typ":"textfield","var_name":"a","initial_string":"b/c"}"#,
             #"{"typ":"checkbox","var_name":"d#e"}"#
@@ -66,8 +68,7 @@ import Testing
     }
 
     @Test func `Rpcs are called only when that is asked for, and uploads never`() async throws {
-        let backend = Backend()
-        backend.form(
+        let backend = Backend(
             "/",
             #"{"typ":"checkbox","var_name":"a","actions":[{"typ":"rpc","url":"/save"}]}"#,
             Backend.button("Save", #"{"typ":"rpc","url":"/save"}"#),
@@ -119,14 +120,15 @@ import Testing
     }
 
     @Test func `10,000 widgets are one finding`() async throws {
-        let backend = Backend()
-        backend.form("/", Array(repeating: #"{"typ":"text","text":"t"}"#, count: 10_000).joined(separator: ","))
+        let backend = Backend(
+            "/",
+            Array(repeating: #"{"typ":"text","text":"t"}"#, count: 10_000).joined(separator: ",")
+        )
         #expect(try await backend.crawl().pageRules == ["/ many-widgets"])
     }
 
     @Test func `10,000 mistakes are counted`() async throws {
-        let backend = Backend()
-        backend.form("/", Array(repeating: #"{"typ":"text"}"#, count: 10_000).joined(separator: ","))
+        let backend = Backend("/", Array(repeating: #"{"typ":"text"}"#, count: 10_000).joined(separator: ","))
         let report = try await backend.crawl()
         #expect(report.findings.count == 101)
         #expect(report.findings.last?.rule == "more-findings")

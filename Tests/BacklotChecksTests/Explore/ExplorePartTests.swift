@@ -222,8 +222,8 @@ import Xpedite
     ) async throws {
         let clock = ExploreClock(.seconds(60))
         let echo = Echo()
-        let app = try HTTPURL("http://localhost/")
-        let transport = RecordingTransport(echo, clock, try ForbiddenPaths(["/pay"]), app, appProtocol.client)
+        let app = try AppTarget("http://localhost/", appProtocol, echo)
+        let transport = RecordingTransport(app, clock, try ForbiddenPaths(["/pay"]))
         let request = ClientRequest(.post, try HTTPURL(url), body: Array(body.utf8))
         if isSent {
             _ = try await transport.response(to: request, limits: ClientLimits())
@@ -234,6 +234,6 @@ import Xpedite
         }
         #expect(echo.count.value == (isSent ? 1 : 0))
         #expect(transport.take().isBlocked != isSent)
-        #expect(clock.elsewhere.isEmpty == request.url.hasSameOrigin(as: app))
+        #expect(clock.elsewhere.isEmpty == request.url.hasSameOrigin(as: app.url))
     }
 }

@@ -7,8 +7,7 @@ import Testing
 /// What taps bring about: actions in their order, modals, photos, and what a failure leaves.
 @Suite(.timeLimit(.minutes(5))) struct ActionTests {
     @Test func `A list stops at its first failure`() async throws {
-        let backend = Backend()
-        backend.form("/", Backend.button("Go", #""rpc:/one""#, #""rpc:/two""#, #""rpc:/three""#))
+        let backend = Backend("/", Backend.button("Go", #""rpc:/one""#, #""rpc:/two""#, #""rpc:/three""#))
         for path in ["/one", "/three"] { backend.status(path, .ok) }
         backend.status("/two", .unprocessableContent, "No.")
         let app = try await backend.launched()
@@ -17,8 +16,7 @@ import Testing
     }
 
     @Test func `A push that fails leaves no page`() async throws {
-        let backend = Backend()
-        backend.form("/", Backend.button("Go", #""push:/no""#))
+        let backend = Backend("/", Backend.button("Go", #""push:/no""#))
         backend.status("/no", .forbidden, "No.")
         let app = try await backend.launched()
         try await app.tap("Go")
@@ -28,8 +26,7 @@ import Testing
     }
 
     @Test func `A page on the stack is asked for and not pushed again`() async throws {
-        let backend = Backend()
-        backend.form("/", Backend.button("Next", #""push:/next""#))
+        let backend = Backend("/", Backend.button("Next", #""push:/next""#))
         backend.form("/next", Backend.button("Home", #""push:/""#), Backend.button("New", #""replace_all:/""#))
         let app = try await backend.launched()
         try await app.tap("Next")
@@ -43,8 +40,7 @@ import Testing
     }
 
     @Test func `A replace_all that fails leaves the stack as it was`() async throws {
-        let backend = Backend()
-        backend.form("/", Backend.button("Go", #""replace_all:/no""#))
+        let backend = Backend("/", Backend.button("Go", #""replace_all:/no""#))
         backend.status("/no", .unprocessableContent, "No.")
         let app = try await backend.launched()
         try await app.tap("Go")
@@ -52,8 +48,7 @@ import Testing
     }
 
     @Test func `A pop of the last page is an error of the app`() async throws {
-        let backend = Backend()
-        backend.form("/", Backend.button("Leave", #""pop""#))
+        let backend = Backend("/", Backend.button("Leave", #""pop""#))
         let app = try await backend.launched()
         try await app.tap("Leave")
         #expect(app.errorKind == .app)
@@ -87,8 +82,7 @@ import Testing
     }
 
     @Test func `Other errors, and lists that don't say so, poll nothing`() async throws {
-        let backend = Backend()
-        backend.form(
+        let backend = Backend(
             "/",
             Backend.button("Plain", #""rpc:/user""#),
             Backend.button("Server", #""rpc:/server""#, #""on_user_error_poll""#)
@@ -103,8 +97,7 @@ import Testing
     }
 
     @Test func `When that poll fails too, the first error is shown`() async throws {
-        let backend = Backend()
-        backend.form("/", Backend.button("Save", #""rpc:/save""#, #""on_user_error_poll""#))
+        let backend = Backend("/", Backend.button("Save", #""rpc:/save""#, #""on_user_error_poll""#))
         backend.status("/save", .unprocessableContent, "First.")
         let app = try await backend.launched()
         backend.status("/", .unprocessableContent, "Second.")
@@ -149,8 +142,10 @@ import Testing
         )
         let problem = await #expect(throws: StepFailure.self) { try await app.tap("Delet") }
         #expect(problem?.problem == #"no button of the modal "Delet"; there is "Delete""#)
-        let blocked = await #expect(throws: StepFailure.self) { try await app.pullToRefresh() }
-        #expect(blocked?.problem == #"the modal "Delete?" is in front of the page: tap one of its buttons first"#)
+        #expect(
+            await stepProblem { try await app.pullToRefresh() }
+                == #"the modal "Delete?" is in front of the page: tap one of its buttons first"#
+        )
         try await app.tap("Delete")
         #expect(app.modal == nil)
         #expect(backend.log == ["POST /before {}", "POST /delete {}", "GET /"])
@@ -175,8 +170,7 @@ import Testing
     }
 
     @Test func `stop_actions ends a list, and is no error`() async throws {
-        let backend = Backend()
-        backend.form(
+        let backend = Backend(
             "/",
             Backend.button("Go", #"{"typ":"rpc","url":"/one"}"#, #"{"typ":"stop_actions"}"#, #"{"typ":"pop"}"#)
         )
@@ -190,14 +184,13 @@ import Testing
     // MARK: Photos
 
     @Test func `A photo that isn't taken ends the list, and one that is refused is an error`() async throws {
-        let backend = Backend()
-        backend.form("/", Backend.button("Photo", #""choose_photo:/photo""#, #""rpc:/after""#))
+        let backend = Backend("/", Backend.button("Photo", #""choose_photo:/photo""#, #""rpc:/after""#))
         backend.status("/photo", .forbidden, "No photos.")
         let app = try await backend.launched()
         try await app.tap("Photo")
-        let blocked = await #expect(throws: StepFailure.self) { try await app.tap("Photo") }
         #expect(
-            blocked?.problem == "the photo picker is in front of the page: call uploadPhoto() or cancelPhoto() first"
+            await stepProblem { try await app.tap("Photo") }
+                == "the photo picker is in front of the page: call uploadPhoto() or cancelPhoto() first"
         )
         try await app.cancelPhoto()
         #expect(backend.log == [])

@@ -6,8 +6,7 @@ import Testing
 /// What the client keeps and does by itself: cookies, variables, the clipboard, and pages of its own.
 @Suite(.timeLimit(.minutes(5))) struct ClientStateTests {
     @Test func `A log-out deletes the session's cookie and the variables, and shows the first page`() async throws {
-        let backend = Backend()
-        backend.form(
+        let backend = Backend(
             "/",
             #"{"typ":"textfield","var_name":"a"}"#,
             Backend.button("Out", #""logout""#),
@@ -34,8 +33,7 @@ import Testing
     }
 
     @Test func `After a log-out only the first page is on the stack, and the list goes on there`() async throws {
-        let backend = Backend()
-        backend.form("/members", Backend.button("Out", #""logout""#, #""push:/bye""#))
+        let backend = Backend("/members", Backend.button("Out", #""logout""#, #""push:/bye""#))
         backend.form("/bye")
         backend.form("/welcome", title: "Welcome")
         let app = try backend.client { $0.firstPage = "/welcome" }
@@ -47,8 +45,7 @@ import Testing
     }
 
     @Test func `A log-out counts also where the first page can't be loaded`() async throws {
-        let backend = Backend()
-        backend.form("/members", Backend.button("Out", #""logout""#, #""pop""#))
+        let backend = Backend("/members", Backend.button("Out", #""logout""#, #""pop""#))
         backend.on("/") { _ in
             .page(#"{"typ":"nav_page","title":"","widget":{"typ":"empty"}}"#)
                 .adding([.setCookie: "session=1; Path=/; Max-Age=60"])
@@ -64,8 +61,7 @@ import Testing
     }
 
     @Test func `reset_var makes an input send its initial value again`() async throws {
-        let backend = Backend()
-        backend.form(
+        let backend = Backend(
             "/",
             #"{"typ":"textfield","var_name":"a","initial_string":"first"}"#,
             #"{"typ":"checkbox","var_name":"b","text":"B","initial_bool":true}"#,
@@ -82,8 +78,7 @@ import Testing
     }
 
     @Test func `A text is copied, and a URL launched`() async throws {
-        let backend = Backend()
-        backend.form(
+        let backend = Backend(
             "/",
             Backend.button(
                 "Copy",
@@ -99,8 +94,7 @@ import Testing
     }
 
     @Test func `Pages of the client's own never reach the server`() async throws {
-        let backend = Backend()
-        backend.form(
+        let backend = Backend(
             "/",
             Backend.button("Help", #""push:/support""#),
             Backend.button("Status", #""push:/server_status""#)
@@ -115,8 +109,7 @@ import Testing
     }
 
     @Test func `An rpc has the variables of the page that is visible then`() async throws {
-        let backend = Backend()
-        backend.form("/", #"{"typ":"textfield","var_name":"a"}"#, Backend.button("Go", #""push:/b""#))
+        let backend = Backend("/", #"{"typ":"textfield","var_name":"a"}"#, Backend.button("Go", #""push:/b""#))
         backend.form("/b", #"{"typ":"textfield","var_name":"b"}"#, Backend.button("Up", #""pop""#, #""rpc:/save""#))
         backend.status("/save", .ok)
         let app = try await backend.launched()

@@ -6,8 +6,7 @@ import Testing
 /// How the app starts, for the first time and again.
 @Suite(.timeLimit(.minutes(5))) struct LaunchTests {
     private func makeBackend() -> Backend {
-        let backend = Backend()
-        backend.form(
+        let backend = Backend(
             "/",
             title: "Home",
             #"{"typ":"textfield","var_name":"a"}"#,
@@ -102,8 +101,7 @@ import Testing
     }
 
     @Test func `A modal and a photo picker don't outlive the app`() async throws {
-        let backend = Backend()
-        backend.form(
+        let backend = Backend(
             "/",
             Backend.button("Ask", #"{"typ":"modal","title":"?","buttons":[{"text":"OK","actions":[]}]}"#),
             Backend.button("Photo", #"{"typ":"take_photo","url":"/p"}"#)
@@ -125,7 +123,8 @@ import Testing
         #expect(app.title == nil)
         #expect(app.stack == [])
         try await app.launch()
-        let late = await #expect(throws: StepFailure.self) { try await app.launch() }
-        #expect(late?.problem == "the app was launched before; relaunch() starts it again")
+        #expect(
+            await stepProblem { try await app.launch() } == "the app was launched before; relaunch() starts it again"
+        )
     }
 }

@@ -74,10 +74,11 @@ import Testing
         let app = try await makeApp()
         try await app.tap("Open", number: 2)
         try await app.tap("Open", in: "Two")
-        let many = await #expect(throws: StepFailure.self) { try await app.tap("Open", number: 3) }
-        #expect(many?.problem == #"no button "Open" of that number: they count from 1 to 2"#)
-        let wrong = await #expect(throws: StepFailure.self) { try await app.tap("Open", in: "Tow") }
-        #expect(wrong?.problem == #"no section "Tow"; there is "Two""#)
+        #expect(
+            await stepProblem { try await app.tap("Open", number: 3) }
+                == #"no button "Open" of that number: they count from 1 to 2"#
+        )
+        #expect(await stepProblem { try await app.tap("Open", in: "Tow") } == #"no section "Tow"; there is "Two""#)
         let other = await #expect(throws: StepFailure.self) { try await app.tap("Open all", in: "One") }
         #expect(other?.problem == #"in the section "One": no button "Open all"; there is "Open""#)
         #expect(other?.step == #"tap("Open all", in: "One")"#)
@@ -90,12 +91,15 @@ import Testing
         try await app.choose("Family", from: "plan")
         try await app.check("agree")
         #expect(app.variables == ["username": "a", "plan": "Family", "agree": true])
-        let field = await #expect(throws: StepFailure.self) { try await app.enter("a", into: "Usernme") }
-        #expect(field?.problem == #"no textfield "Usernme"; there is "Username""#)
-        let option = await #expect(throws: StepFailure.self) { try await app.choose("Famly", from: "Plan") }
-        #expect(option?.problem == #"no option "Famly"; there is "Family""#)
-        let box = await #expect(throws: StepFailure.self) { try await app.check("agreed") }
-        #expect(box?.problem == #"no checkbox "agreed"; there is "agree""#)
+        #expect(
+            await stepProblem { try await app.enter("a", into: "Usernme") }
+                == #"no textfield "Usernme"; there is "Username""#
+        )
+        #expect(
+            await stepProblem { try await app.choose("Famly", from: "Plan") }
+                == #"no option "Famly"; there is "Family""#
+        )
+        #expect(await stepProblem { try await app.check("agreed") } == #"no checkbox "agreed"; there is "agree""#)
         #expect(app.value(of: "nothing") == nil)
     }
 
@@ -115,19 +119,16 @@ import Testing
         (#""start":{"typ":"back_button","actions":[]}"#, "the back button is disabled"),
     ])
     func `A page may have no way back`(more: String, problem: String) async throws {
-        let backend = Backend()
-        backend.form("/", Backend.button("Next", #""push:/next""#))
+        let backend = Backend("/", Backend.button("Next", #""push:/next""#))
         backend.form("/next", more: more)
         let app = try await backend.launched()
         try await app.tap("Next")
-        let failure = await #expect(throws: StepFailure.self) { try await app.back() }
-        #expect(failure?.problem == problem)
+        #expect(await stepProblem { try await app.back() } == problem)
         #expect(app.stack == ["/", "/next"])
     }
 
     @Test func `A page's own back button does what it says`() async throws {
-        let backend = Backend()
-        backend.form("/", Backend.button("Next", #""push:/next""#))
+        let backend = Backend("/", Backend.button("Next", #""push:/next""#))
         backend.form("/next", more: #""start":{"typ":"back_button","actions":["rpc:/save","pop"]}"#)
         backend.status("/save", .unprocessableContent, "Not yet.")
         let app = try await backend.launched()
@@ -149,8 +150,9 @@ import Testing
         ] {
             backend.page("/", page)
             let app = try await backend.launched()
-            let failure = await #expect(throws: StepFailure.self) { try await app.pullToRefresh() }
-            #expect(failure?.problem == "the page has no scroll that can be pulled down")
+            #expect(
+                await stepProblem { try await app.pullToRefresh() } == "the page has no scroll that can be pulled down"
+            )
         }
     }
 
