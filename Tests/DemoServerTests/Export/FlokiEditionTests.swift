@@ -117,7 +117,7 @@ import Testing
         try await app.news.save([item(50, "Gone").sections(1).url("/gone/")], language: "es")
         let problem = await #expect(throws: ExportError.self) { _ = try await edition(of: app) }
         let text = problem?.description ?? ""
-        #expect(text.contains("error: /news/es › /items/0/url"), "\(text)")
+        #expect(text.contains("error: /news/es\n") && text.contains("[dead-link] at /items/0/url"), "\(text)")
         #expect(text.contains("/gone/\", which answers 404 Not Found"), "\(text)")
     }
 
@@ -125,13 +125,12 @@ import Testing
         let router = Router()
         router.applin("/shop/") { app in
             app.page("/") { _ in columnPage("Shop") { navButton("Books") { push("/books") } } }
-            app.page("/books") { _ in columnPage("Books") { image("/shop/a.png", aspectRatio: 1, disposition: .fit) } }
+            app.page("/books") { _ in columnPage("Books") { text("None.") } }
             app.rpc("/buy") { _ in }
         }
-        router.get("/shop/a.png") { _ in Response(headers: [.contentType: "image/png"], body: .bytes([1])) }
         var export = AppExport(path: "/shop", base: Self.base)
         try await export.crawl(.applin, from: "", over: InProcessTransport(router.handler()))
-        #expect(export.files.keys.sorted() == ["a.png", "books", "index.html"])
+        #expect(export.files.keys.sorted() == ["books", "index.html"])
         #expect(try JSONValue(parsing: try #require(export.files["books"]))["page"]?["title"] == "Books")
     }
 

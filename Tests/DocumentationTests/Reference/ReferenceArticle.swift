@@ -79,7 +79,9 @@ struct ReferenceArticle: Sendable {
 
     /// The picture of a kind, if the catalogue has one: `floki-news` for `News_view_controller`.
     private func picture(of kind: Kind) -> String? {
-        let picture = "\(prefix)-\(kind.name.lowercased().replacing("_view_controller", with: ""))"
+        let short = kind.name.lowercased().replacing("_view_controller", with: "")
+        guard short == kind.name || !kinds.contains(where: { $0.name == short }) else { return nil }
+        let picture = "\(prefix)-\(short)"
         let file = Self.folder.appending(path: "Pictures/\(picture).png")
         return FileManager.default.fileExists(atPath: file.path) ? picture : nil
     }

@@ -20,16 +20,6 @@ import Foundation
         #expect(written == text, "\(article.name).md is out of date: run 'make reference', and commit it")
     }
 
-    @Test func `Every picture of a kind is in a reference article`() throws {
-        let articles = try ReferenceArticle.all.map { try $0.text }.joined()
-        let folder = ReferenceArticle.folder.appending(path: "Pictures").path
-        for picture in try FileManager.default.contentsOfDirectory(atPath: folder) {
-            let name = picture.replacing(".png", with: "")
-            guard ["applin", "floki", "views", "xpedite"].contains(name.prefix { $0 != "-" }) else { continue }
-            #expect(articles.contains("](\(name))"), "\(picture)")
-        }
-    }
-
     @Test func `Preview's releases are the vocabulary's`() throws {
         let package = ReferenceArticle.folder.appending(path: "../../..").standardizedFileURL
         let file = package.appending(path: PreviewReleases.file)
