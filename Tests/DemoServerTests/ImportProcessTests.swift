@@ -100,7 +100,7 @@ struct ImportProcessTests {
         try await withTemporaryFolder { folder in
             let into = "\(folder.path)/Routes"
             let missing = try run(["\(folder.path)/none.har", "--into", into]).withStatus(64)
-            #expect(missing.errors.contains("none.har' can't be read: name a file that is there."))
+            #expect(missing.errors.contains("none.har' can't be read: name a file that is there, or -"))
             let cases = [
                 ("{}", "the file is no HAR: it has no list log.entries; export it as HAR once more"),
                 (String(Self.har.dropLast(9)), "the file is no JSON, or is cut short"),

@@ -1,5 +1,5 @@
 import Backlot
-public import BacklotJSON
+import BacklotJSON
 
 /// Pictures in rows.
 ///
@@ -24,11 +24,6 @@ public struct GalleryViewController: KeyedController {
     /// The size that thumbnails should have, and where clients put them.
     public var geometry: GalleryGeometry {
         GalleryGeometry { values[$0]?.int }
-    }
-
-    /// Writes the members of `data`.
-    public func encode(into writer: inout JSONWriter, _ texts: TextLookup) {
-        values.encode(into: &writer, Self.vocabulary)
     }
 
     /// How high each row is, in pixels; 79 by default, and more than twice the padding.

@@ -1,5 +1,5 @@
 import Backlot
-public import BacklotJSON
+import BacklotJSON
 
 /// A list of news.
 ///
@@ -28,11 +28,6 @@ public struct NewsViewController: KeyedController {
         mainURL = feed.link
         self.feed = feed.name
         values = KeyedValues().with("cache_size", feed.cacheSize)
-    }
-
-    /// Writes the members of `data`.
-    public func encode(into writer: inout JSONWriter, _ texts: TextLookup) {
-        values.encode(into: &writer, Self.vocabulary)
     }
 }
 

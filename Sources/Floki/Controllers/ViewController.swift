@@ -168,7 +168,17 @@ extension Keyed {
 }
 
 /// A view controller whose modifiers set the keys of `data`.
-protocol KeyedController: ViewController, Keyed {}
+protocol KeyedController: ViewController, Keyed {
+    /// The keys of `data`.
+    static var vocabulary: Kind { get }
+}
+
+extension KeyedController {
+    /// Writes the members of `data`.
+    public func encode(into writer: inout JSONWriter, _ texts: TextLookup) {
+        values.encode(into: &writer, Self.vocabulary)
+    }
+}
 
 extension JSONValue {
     static func numbers(_ numbers: [Int]) -> JSONValue { .array(numbers.map { .number(JSONNumber(Int64($0))) }) }

@@ -1,5 +1,5 @@
 import Backlot
-public import BacklotJSON
+import BacklotJSON
 
 /// A web page.
 ///
@@ -12,11 +12,6 @@ public struct WebViewController: KeyedController {
     var values = KeyedValues()
 
     init(mainURL: Link) { self.mainURL = mainURL }
-
-    /// Writes the members of `data`.
-    public func encode(into writer: inout JSONWriter, _ texts: TextLookup) {
-        values.encode(into: &writer, Self.vocabulary)
-    }
 
     /// Lets people scale the page.
     public func scalesPageToFit(_ isOn: Bool = true) -> Self { with("scales_page_to_fit", isOn) }

@@ -59,8 +59,8 @@ extension Feed {
         _ action: @escaping @Sendable (BreakingNews<Entry>) async throws -> Void
     ) async {
         var last = store.revision(of: name)
-        await withDiscardingTaskGroup { group in
-            let calls = CallCount(Self.mostCalls)
+        await withTaskGroup(of: Void.self) { group in
+            var running = 0
             for await event in events where event.feed == name {
                 let ids: [Int]
                 switch event.kind {
@@ -78,7 +78,7 @@ extension Feed {
                 last = max(event.revision, last ?? 0)
                 let languages = languageNames.union([event.language])
                 for id in ids {
-                    await calls.begin()
+                    if running == Self.mostCalls { await group.next() } else { running += 1 }
                     group.addTask {
                         do {
                             let mark = UInt64.random(in: .min ... .max)
@@ -87,7 +87,6 @@ extension Feed {
                         } catch {
                             logger.error("the call for the breaking news \(id) of the feed '\(name)' failed: \(error)")
                         }
-                        calls.end()
                     }
                 }
             }
@@ -156,37 +155,4 @@ extension Feed {
 
     /// The languages in which the apps of this process show the feed, as the store has them.
     private var languageNames: Set<String> { languages == .shared ? [FeedStream.shared] : Set(served.codes) }
-}
-
-/// Lets a number of calls begin; those after them wait until one has ended.
-private final class CallCount: Sendable {
-    private struct State {
-        var free: Int
-        var waiting: CheckedContinuation<Void, Never>?
-    }
-
-    private let state: Locked<State>
-
-    init(_ count: Int) { state = Locked(State(free: count)) }
-
-    /// Waits for room. One task may wait at a time.
-    func begin() async {
-        await withCheckedContinuation { continuation in
-            let isFree = state.withLock { state in
-                state.free -= 1
-                if state.free < 0 { state.waiting = continuation }
-                return state.free >= 0
-            }
-            if isFree { continuation.resume() }
-        }
-    }
-
-    func end() {
-        let waiting = state.withLock { state in
-            state.free += 1
-            defer { state.waiting = nil }
-            return state.waiting
-        }
-        waiting?.resume()
-    }
 }

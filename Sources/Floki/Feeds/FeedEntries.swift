@@ -177,39 +177,3 @@ extension Feed {
         )
     }
 }
-
-extension NewsFeed {
-    /// A published item, also one that has ended; nil for an unknown one. As ``entry(_:language:draft:)``.
-    public func item(_ id: Int, language: String? = nil, draft: Bool = false) async throws -> Item? {
-        try await entry(id, language: language, draft: draft)
-    }
-
-    /// The items that readers see, in the order of the feed. As ``entries(language:section:tag:words:including:)``.
-    public func items(
-        language: String? = nil,
-        section: Int? = nil,
-        tag: String? = nil,
-        words: String = "",
-        including others: EntrySelection = []
-    ) -> FeedEntries<Item> {
-        entries(language: language, section: section, tag: tag, words: words, including: others)
-    }
-}
-
-extension GalleryFeed {
-    /// A published picture, also one that has ended; nil for an unknown one. As ``entry(_:language:draft:)``.
-    public func thumb(_ id: Int, language: String? = nil, draft: Bool = false) async throws -> Thumb? {
-        try await entry(id, language: language, draft: draft)
-    }
-
-    /// The pictures that readers see, in the order of the feed. As ``entries(language:section:tag:words:including:)``.
-    public func thumbs(
-        language: String? = nil,
-        section: Int? = nil,
-        tag: String? = nil,
-        words: String = "",
-        including others: EntrySelection = []
-    ) -> FeedEntries<Thumb> {
-        entries(language: language, section: section, tag: tag, words: words, including: others)
-    }
-}

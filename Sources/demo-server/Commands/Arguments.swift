@@ -38,15 +38,12 @@ enum Arguments {
     /// A file that the user names; `-` is standard input.
     ///
     /// - Throws: `ValidationError`, which says what to name instead.
-    static func bytes(
-        of path: String,
-        _ fix: String = "name the file of a page, or - for standard input"
-    ) throws -> [UInt8] {
+    static func bytes(of path: String) throws -> [UInt8] {
         do {
             return path == "-"
                 ? try LineReader("-", longest: 0).readToEnd() : Array(try Data(contentsOf: URL(filePath: path)))
         } catch {
-            throw ValidationError("\(path) can't be read: \(fix).")
+            throw ValidationError("'\(path)' can't be read: name a file that is there, or - for standard input.")
         }
     }
 

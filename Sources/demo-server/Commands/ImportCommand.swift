@@ -51,7 +51,7 @@ struct ImportCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let bytes = try RecordingOptions.bytes(of: file)
+        let bytes = try Arguments.bytes(of: file)
         let secrets = try recording.secrets
         var report = try routes(in: bytes)
         try await recording.write(

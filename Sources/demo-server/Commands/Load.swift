@@ -143,11 +143,9 @@ struct LoadCommand: AsyncParsableCommand {
     private func flows() async throws -> [LoadFlow] {
         var flows: [LoadFlow] = []
         for file in flow {
-            guard let data = try? Data(contentsOf: URL(filePath: file)) else {
-                throw ValidationError("--flow '\(file)': there is no such file, or it can't be read.")
-            }
+            let bytes = try Arguments.read("--flow ") { try Arguments.bytes(of: file) }
             flows += try await Arguments.read("--flow: ") {
-                try await LoadFlow.read(Array(data), name: URL(filePath: file).lastPathComponent)
+                try await LoadFlow.read(bytes, name: URL(filePath: file).lastPathComponent)
             }
         }
         return flows

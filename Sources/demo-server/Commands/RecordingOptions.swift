@@ -56,15 +56,7 @@ struct RecordingOptions: ParsableArguments {
 
     /// The secrets that may be in no file.
     var secrets: [String] {
-        get throws { try checkSecrets.map { RecordingWriter.secrets(in: try Self.bytes(of: $0)) } ?? [] }
-    }
-
-    /// What a file holds.
-    static func bytes(of path: String) throws -> [UInt8] {
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw ValidationError("'\(path)' can't be read: name a file that is there.")
-        }
-        return Array(data)
+        get throws { try checkSecrets.map { RecordingWriter.secrets(in: try Arguments.bytes(of: $0)) } ?? [] }
     }
 
     /// How files are made.

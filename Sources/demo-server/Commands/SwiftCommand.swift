@@ -53,9 +53,7 @@ struct SwiftCommand: ParsableCommand {
     }
 
     private func readMock() throws -> (SwiftSource, (String) -> Int?) {
-        guard FileManager.default.isReadableFile(atPath: file) else {
-            throw ValidationError("\(file) can't be read: name the file of a page, or - for standard input.")
-        }
+        _ = try Arguments.bytes(of: file)
         let mock = try MockFile(file, formats: [.applin()])
         do {
             return (try Self.write(mock.document), { mock.line(of: $0) })

@@ -1,33 +1,18 @@
-import ArgumentParser
+public import ArgumentParser
 import Backlot
 import BacklotJSON
-import DynamicViews
+public import DynamicViews
 
 /// `demo-server views`
 struct Views: AsyncParsableCommand {
-    /// Which clients documents are for.
-    enum Platform: String, ExpressibleByArgument, CaseIterable {
-        case ios, android
-
-        /// The clients that a file's name says it is for, as in `profile.android.json`; iOS clients without such a name.
-        init(fileAt path: String) {
-            self = Self.allCases.first { path.hasSuffix(".\($0.rawValue).json") } ?? .ios
-        }
-
-        var dialect: Dialect {
-            switch self {
-            case .ios: .ios
-            case .android: .android
-            }
-        }
-    }
-
     static let configuration = CommandConfiguration(
         commandName: "views",
         abstract: "Checks documents of Dynamic Views in files, mends them, and lists the names in them.",
         subcommands: [ViewsCheck.self, ViewsList.self]
     )
 }
+
+extension Dialect.Platform: ExpressibleByArgument {}
 
 /// `demo-server views list`
 struct ViewsList: AsyncParsableCommand {

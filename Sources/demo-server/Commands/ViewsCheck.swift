@@ -30,7 +30,7 @@ struct ViewsCheck: ParsableCommand {
             any other file is for iOS clients.
             """
     )
-    var dialect: Views.Platform?
+    var dialect: Dialect.Platform?
 
     @Option(
         help: ArgumentHelp(
@@ -63,8 +63,9 @@ struct ViewsCheck: ParsableCommand {
                 let heading = fix ? "\(path), mended:" : "\(path), to be mended by --fix:"
                 print(([heading] + document.changes.map { "  \($0)" }).joined(separator: "\n") + "\n")
             }
-            let platform = dialect ?? Views.Platform(fileAt: path)
-            pages.append(FindingReport.Page(path: path, findings: file.findings(platform.dialect, catalogue)))
+            let named = Dialect.Platform.allCases.first { path.hasSuffix(".\($0.rawValue).json") }
+            let dialect = Dialect(dialect ?? named ?? .ios)
+            pages.append(FindingReport.Page(path: path, findings: file.findings(dialect, catalogue)))
         }
         let report = FindingReport(pages: pages)
         print(report)

@@ -62,7 +62,7 @@ struct BreakingHook: Sendable {
     /// Tells one call from all others. Other stores have stories with the same ids, and so has one in memory after a restart.
     static func key(_ news: BreakingNews<Item>) -> String {
         var bytes = payload(news)
-        for (language, item) in news.entries.sorted(by: { $0.key < $1.key }) {
+        for (language, item) in entries(of: news) {
             let end = item.expirationDate.map { Int($0.timeIntervalSince1970) } ?? 0
             bytes += "\(language) \(item.revision) \(end) ".utf8
         }
@@ -70,18 +70,19 @@ struct BreakingHook: Sendable {
         return "breaking-\(news.feed)-\(news.id)-\("\(hash)".prefix(16))"
     }
 
+    /// The story in its languages, in the order of their codes.
+    private static func entries(of news: BreakingNews<Item>) -> [(key: String, value: Item)] {
+        news.entries.sorted { $0.key < $1.key }
+    }
+
     /// What the webhook gets, such as
     ///
     ///     {"event":"breaking","feed":"news","id":7,"titles":{"en":"…","es":"…"},"texts":{"en":"…","es":"…"},"url":"https://…"}
     static func payload(_ news: BreakingNews<Item>) -> [UInt8] {
         func texts(_ path: KeyPath<Item, String>) -> JSONValue {
-            var texts = JSONObject()
-            for (language, item) in news.entries.sorted(by: { $0.key < $1.key }) {
-                texts[language] = .string(item[keyPath: path])
-            }
-            return .object(texts)
+            .object(entries(of: news).reduce(into: JSONObject()) { $0[$1.key] = .string($1.value[keyPath: path]) })
         }
-        let url = news.entries.sorted { $0.key < $1.key }.lazy.compactMap(\.value.shareURL).first
+        let url = entries(of: news).lazy.compactMap(\.value.shareURL).first
         var payload = JSONObject()
         payload["event"] = "breaking"
         payload["feed"] = .string(news.feed)

@@ -44,7 +44,14 @@ struct ScriptDesk: Sendable {
         }
         do {
             let bytes = try await request.body.collect()
-            let batch = try type == "application/json" ? Self.document(bytes) : Self.lines(bytes)
+            var batch = StoryBatch()
+            for (number, read) in try type == "application/json" ? Self.document(bytes) : Self.lines(bytes) {
+                guard batch.count < Self.mostLines else {
+                    let problem = "a request has at most \(Self.mostLines) entries: send them in parts"
+                    throw StatusError(.contentTooLarge, problem)
+                }
+                try batch.add(number: number, read)
+            }
             guard batch.count > 0 else { throw StatusError(.unprocessableContent, "there is no entry in the request") }
             try await batch.save(in: app)
             return try .json(["saved": batch.count])
@@ -55,35 +62,25 @@ struct ScriptDesk: Sendable {
 
     private static let types = ["application/x-ndjson", "application/jsonl", "application/json"]
 
-    private static func lines(_ bytes: [UInt8]) throws -> StoryBatch {
-        var batch = StoryBatch()
-        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        for (index, line) in lines.enumerated() where !line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) {
-            try checkRoom(batch)
-            try batch.add(number: index + 1) { () throws(LineMistake) in try StoryLine(parsing: Array(line)) }
+    /// Reads one entry, which has the number of its line, or of its place in a document.
+    private typealias Reading = (number: Int, read: () throws(LineMistake) -> StoryLine)
+
+    private static func lines(_ bytes: [UInt8]) -> [Reading] {
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated()
+        return lines.filter { !$1.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D } }.map { index, line in
+            (index + 1, { () throws(LineMistake) in try StoryLine(parsing: Array(line)) })
         }
-        return batch
     }
 
-    /// In a document, the number of an entry stands for that of a line.
-    private static func document(_ bytes: [UInt8]) throws -> StoryBatch {
+    private static func document(_ bytes: [UInt8]) throws -> [Reading] {
         let value: JSONValue
         do throws(JSONParseError) {
             value = try JSONValue(parsing: bytes)
         } catch {
             throw StatusError(.badRequest, "the body is not JSON: \(error)")
         }
-        var batch = StoryBatch()
-        for (index, entry) in (value.array ?? [value]).enumerated() {
-            try checkRoom(batch)
-            try batch.add(number: index + 1) { () throws(LineMistake) in try StoryLine(entry) }
-        }
-        return batch
-    }
-
-    private static func checkRoom(_ batch: StoryBatch) throws {
-        guard batch.count < mostLines else {
-            throw StatusError(.contentTooLarge, "a request has at most \(mostLines) entries: send them in parts")
+        return (value.array ?? [value]).enumerated().map { index, entry in
+            (index + 1, { () throws(LineMistake) in try StoryLine(entry) })
         }
     }
 }

@@ -14,7 +14,7 @@ final class Chromium {
         "--headless=new", "--remote-debugging-pipe", "--disable-gpu", "--hide-scrollbars", "--no-first-run",
         "--disable-background-networking", "--disable-component-update", "--disable-dev-shm-usage", "--mute-audio",
         "--font-render-hinting=none", "--disable-lcd-text", "--force-color-profile=srgb",
-        "--force-device-scale-factor=1",
+        "--force-device-scale-factor=1", "about:blank",
     ]
     private static let programs = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
     /// Its profile, and the pipes.
@@ -38,8 +38,7 @@ final class Chromium {
             words.map { "'\($0.replacing("'", with: "'\\''"))'" }.joined(separator: " ")
         }
         // Chromium's sandbox doesn't work for root, as in most containers.
-        let arguments =
-            Self.arguments + ["--user-data-dir=\(folder.path)", "about:blank"] + (getuid() == 0 ? ["--no-sandbox"] : [])
+        let arguments = Self.arguments + ["--user-data-dir=\(folder.path)"] + (getuid() == 0 ? ["--no-sandbox"] : [])
         // Chromium reads the descriptor 3 and writes 4. The shell says its number.
         let script = """
             for name in \(words(program.map { [$0] } ?? Self.programs)); do p=$(command -v "$name") && break; done

@@ -42,7 +42,7 @@ struct PictureRun {
             new += 1
             return print("\(name): new")
         }
-        if before == bytes { return }
+        guard before != bytes else { return }
         guard let found = try? page.evaluate("compare(\"\(before.base64EncodedString())\", \"\(picture)\")") else {
             return fail(name, "the earlier picture can't be read")
         }
@@ -84,15 +84,13 @@ struct PictureRun {
     /// the folder of all.
     static func folder(of path: some StringProtocol) -> String {
         let segments = path.split(separator: "/").map { segment in
-            let safe = segment.prefix(100).map { isSafe($0) ? $0 : "_" }
+            let safe = segment.prefix(100).map {
+                $0.isASCII && ($0.isLetter || $0.isNumber || "._-~".contains($0)) ? $0 : "_"
+            }
             return safe.allSatisfy { $0 == "." } ? String(repeating: "_", count: safe.count) : String(safe)
         }
         let folder = segments.joined(separator: "/")
         // A page and the folder of others may have one name: `/a` and `/a/`.
         return path.hasSuffix("/") ? folder + (folder.isEmpty ? "index" : "/index") : folder
-    }
-
-    private static func isSafe(_ character: Character) -> Bool {
-        character.isASCII && (character.isLetter || character.isNumber || "._-~".contains(character))
     }
 }

@@ -6,8 +6,7 @@ import BacklotService
 /// `demo-server screenshots`
 struct Screenshots: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract:
-            "Takes a picture of every page on every device that preview's wall shows, and finds what has changed.",
+        abstract: "Takes a picture of every page on every device of preview's wall, and finds what has changed.",
         discussion: """
             It drives Chromium without a window, which must be installed. The pictures are those of preview, and not of \
             real devices: DIR/new_account/ios.png and so on. Pages with parameters in their paths are taken when URL names them.
@@ -75,9 +74,8 @@ struct Screenshots: ParsableCommand {
         let all = try page.evaluate("looks()").array ?? []
         let known = all.compactMap { $0["id"]?.string }
         if let unknown = wanted?.subtracting(known).min() {
-            throw Chromium.Problem(
-                description: "there is no device '\(unknown)', but there are \(known.joined(separator: ", "))"
-            )
+            let names = known.joined(separator: ", ")
+            throw Chromium.Problem(description: "there is no device '\(unknown)', but there are \(names)")
         }
         let below = Set(listed.filter { $0 == start || $0.hasPrefix(folder) })
         for address in below.isEmpty ? [String(start)] : below.sorted() {

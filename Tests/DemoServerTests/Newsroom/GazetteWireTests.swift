@@ -18,7 +18,7 @@ import Testing
     private func titles(_ store: any FeedStore, _ language: String) async throws -> [String] {
         let news = GazetteApp(store: store).news
         var titles: [String] = []
-        for try await item in news.items(language: language, including: .ended) { titles.append(item.title) }
+        for try await item in news.entries(language: language, including: .ended) { titles.append(item.title) }
         return titles
     }
 
@@ -49,8 +49,8 @@ import Testing
         let store = GazetteStock.memoryStore()
         let id = try #require(try await wire(store).publish(minute: Self.minute))
         let (english, spanish) = (
-            try await GazetteApp(store: store).news.item(id, language: "en"),
-            try await GazetteApp(store: store).news.item(id, language: "es")
+            try await GazetteApp(store: store).news.entry(id, language: "en"),
+            try await GazetteApp(store: store).news.entry(id, language: "es")
         )
         #expect(id == 11)
         let words = GazetteWire.reports[Self.minute % 60].words
@@ -105,7 +105,7 @@ import Testing
         // The store isn't new any more: it gets no stock.
         await run(wire(store, at: clock), time, seconds: 63)
         #expect(try await titles(store, "en").count == 2 + 1)
-        #expect(try await news.item(90, language: "en")?.title == "Scheduled")
+        #expect(try await news.entry(90, language: "en")?.title == "Scheduled")
         let other = MemoryFeedStore()
         await run(wire(other, at: clock), time, seconds: 5)
         #expect(try await titles(other, "es").count == 10)
@@ -172,11 +172,11 @@ import Testing
         try await app.photos.remove([1])
         try await GazetteStock.fill(app)
         #expect(try await titles(store, "en").count == 10)
-        #expect(try await app.photos.thumb(1) == nil)
+        #expect(try await app.photos.entry(1) == nil)
         let other = MemoryFeedStore()
         try await GazetteApp(store: other).news.save([item(1, "Mine").sections(1)], language: "es")
         try await GazetteStock.fill(GazetteApp(store: other))
-        #expect(try await GazetteApp(store: other).photos.thumb(40) != nil)
+        #expect(try await GazetteApp(store: other).photos.entry(40) != nil)
         #expect(try await titles(other, "en").isEmpty)
     }
 

@@ -37,7 +37,7 @@ import Testing
     }
 
     private func item(_ id: Int, _ language: String, draft: Bool = false) async throws -> Item? {
-        try await gazette.news.item(id, language: language, draft: draft)
+        try await gazette.news.entry(id, language: language, draft: draft)
     }
 
     private func post(_ path: String, _ variables: JSONObject, _ app: ApplinClient) async throws -> DemoClient.Answer {
@@ -440,7 +440,7 @@ import Testing
                 try await group.waitForAll()
             }
             var titles: [String] = []
-            for try await item in app.news.items(language: "en") { titles.append(item.title) }
+            for try await item in app.news.entries(language: "en") { titles.append(item.title) }
             #expect(titles == ["Twice"])
         }
     }

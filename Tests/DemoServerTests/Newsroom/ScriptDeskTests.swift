@@ -38,7 +38,7 @@ import Testing
         }
 
         func title(_ id: Int, _ language: String) async throws -> String? {
-            try await stores.gazette.news.item(id, language: language)?.title
+            try await stores.gazette.news.entry(id, language: language)?.title
         }
     }
 
@@ -57,7 +57,7 @@ import Testing
             #expect(try await desk.title(70, "es") == "Both")
             #expect(try await desk.title(71, "en") == nil)
             #expect(try await desk.title(71, "es") == "Uno")
-            #expect(try await desk.stores.gazette.photos.thumb(41)?.width == 320)
+            #expect(try await desk.stores.gazette.photos.entry(41)?.width == 320)
         }
     }
 
@@ -74,7 +74,7 @@ import Testing
         let desk = Desk()
         _ = try await desk.post(#"{"feed":"news","id":70,"title":"Later","publish":"draft"}"#)
         #expect(try await desk.title(70, "en") == nil)
-        #expect(try await desk.stores.gazette.news.item(70, language: "en", draft: true)?.title == "Later")
+        #expect(try await desk.stores.gazette.news.entry(70, language: "en", draft: true)?.title == "Later")
     }
 
     @Test(arguments: [

@@ -51,7 +51,7 @@ enum FlokiCode {
         let id = try await news.allocateID()
         let texts = ["en": ItemText("Ferry", "It is late"), "es": ItemText("Barco", "Llega tarde")]
         try await news.save(item(id, "").sections(1).expires(at: tomorrow), texts: texts)  // in all languages or none
-        for try await item in news.items(language: "en", section: 1, words: "ferry") { print(item.title) }
+        for try await item in news.entries(language: "en", section: 1, words: "ferry") { print(item.title) }
         try await news.update(id, language: "en") { $0.footer = "Updated" }  // again, if somebody else was faster
         try await news.save([item(8, "Regatta").sections(1).publish(at: tomorrow)], language: "en")
         try await news.publish([8])  // now

@@ -56,8 +56,8 @@ import Foundation
         ]
         try await news.save(item(1, "", "").footer("both").page("<p>both</p>").sections(1), texts: texts)
         #expect(store.takeCalls() == ["apply": 1])
-        let english = try #require(try await news.item(1, language: "en"))
-        let spanish = try #require(try await news.item(1, language: "es"))
+        let english = try #require(try await news.entry(1, language: "en"))
+        let spanish = try #require(try await news.entry(1, language: "es"))
         #expect([english.title, english.body, english.footer, english.page] == ["Ferry", "Late", "f", "<p>en</p>"])
         #expect(
             [spanish.title, spanish.body, spanish.footer, spanish.page] == ["Barco", "Tarde", "both", "<p>both</p>"]
@@ -67,8 +67,8 @@ import Foundation
         let pictures = GalleryFeed("pictures", in: store)
         let picture = thumb(1, url: "a", image: "b", width: 1, height: 2).captionText("c")
         try await pictures.save(picture, texts: ["en": ThumbText("T"), "es": ThumbText("U", caption: "d")])
-        #expect(try await pictures.thumb(1, language: "en")?.captionText == "c")
-        #expect(try await pictures.thumb(1, language: "es")?.captionText == "d")
+        #expect(try await pictures.entry(1, language: "en")?.captionText == "c")
+        #expect(try await pictures.entry(1, language: "es")?.captionText == "d")
     }
 
     @Test func `Nothing is stored when one language is wrong`() async throws {
@@ -93,21 +93,21 @@ import Foundation
             try await news.save(items, language: "en")
         }
         try await news.save([item(500, "Draft ferry").draft(), item(440, "Changed").draft()], language: "en")
-        #expect(try await ids(news.items(language: "en")) == (1...450).reversed().filter { $0 != 449 })
-        #expect(try await ids(news.items(language: "en", including: .ended)) == (1...450).reversed())
-        #expect(try await ids(news.items(language: "en", section: 2, tag: "late")) == [448, 445, 442])
-        #expect(try await ids(news.items(language: "en", words: "ferr EVEN 44")) == [448, 446, 444, 442, 440, 44])
-        #expect(try await ids(news.items(language: "en", words: "ferry nobody")) == [])
+        #expect(try await ids(news.entries(language: "en")) == (1...450).reversed().filter { $0 != 449 })
+        #expect(try await ids(news.entries(language: "en", including: .ended)) == (1...450).reversed())
+        #expect(try await ids(news.entries(language: "en", section: 2, tag: "late")) == [448, 445, 442])
+        #expect(try await ids(news.entries(language: "en", words: "ferr EVEN 44")) == [448, 446, 444, 442, 440, 44])
+        #expect(try await ids(news.entries(language: "en", words: "ferry nobody")) == [])
         #expect(try await ids(news.drafts(language: "en")) == [500, 440])
         #expect(try await ids(news.drafts(language: "en", words: "ferry")) == [500])
-        let all = try await ids(news.items(language: "en", including: [.drafts, .ended]))
+        let all = try await ids(news.entries(language: "en", including: [.drafts, .ended]))
         #expect(all.prefix(3) == [500, 450, 449])
         #expect(all.count(where: { $0 == 440 }) == 2)
         #expect(all.count == 452)
-        #expect(try await ids(news.items(language: "es")) == [])
-        #expect(try await ids(photos.thumbs()) == [])
+        #expect(try await ids(news.entries(language: "es")) == [])
+        #expect(try await ids(photos.entries()) == [])
         _ = store.takeCalls()
-        var iterator = news.items(language: "en").makeAsyncIterator()
+        var iterator = news.entries(language: "en").makeAsyncIterator()
         for _ in 0..<200 { _ = try await iterator.next() }
         #expect(store.takeCalls() == ["entries": 1], "a page is read when it is needed")
     }
@@ -115,26 +115,26 @@ import Foundation
     @Test func `Reading in a language that the feed lacks`() async throws {
         let news = try mounted()
         for language in ["fr", "EN", ""] {
-            await #expect(throws: FeedError.self) { try await ids(news.items(language: language)) }
-            await #expect(throws: FeedError.self) { try await news.item(1, language: language) }
+            await #expect(throws: FeedError.self) { try await ids(news.entries(language: language)) }
+            await #expect(throws: FeedError.self) { try await news.entry(1, language: language) }
         }
-        await #expect(throws: FeedError.self) { try await news.item(1) }
-        await #expect(throws: FeedError.self) { try await photos.thumb(1, language: "en") }
-        #expect(try await news.item(1, language: "en") == nil)
+        await #expect(throws: FeedError.self) { try await news.entry(1) }
+        await #expect(throws: FeedError.self) { try await photos.entry(1, language: "en") }
+        #expect(try await news.entry(1, language: "en") == nil)
     }
 
     @Test func `A change is made to what is there`() async throws {
         try await news.save([item(7, "Old", "Body").tags("a")], language: "en")
         let changed = try await news.update(7, language: "en") { $0.title = "New" }
         #expect(changed.revision == 2)
-        let read = try await news.item(7, language: "en")
+        let read = try await news.entry(7, language: "en")
         #expect(read?.title == "New")
         #expect(read?.tags == ["a"])
         #expect(read?.revision == 2)
         let error = await #expect(throws: FeedError.self) { try await news.update(8, language: "en") { _ in } }
         #expect(error?.description == "the feed 'news' has no entry 8 in 'en': save it first")
         await #expect(throws: FeedError.self) { try await news.update(7, language: "en") { $0.shareURL = "relative" } }
-        #expect(try await news.item(7, language: "en")?.title == "New")
+        #expect(try await news.entry(7, language: "en")?.title == "New")
     }
 
     @Test func `A change is repeated when somebody else was faster`() async throws {
@@ -142,7 +142,7 @@ import Foundation
         let other = NewsFeed("news", in: store.memory)
         store.interrupt { _ in try await other.save([item(7, "a", "theirs")], language: "en") }
         try await news.update(7, language: "en") { $0.title = "mine" }
-        let read = try await news.item(7, language: "en")
+        let read = try await news.entry(7, language: "en")
         #expect([read?.title, read?.body] == ["mine", "theirs"])
 
         for _ in 0..<5 { store.interrupt { _ in try await other.save([item(7, "again")], language: "en") } }
@@ -159,7 +159,7 @@ import Foundation
 
     @Test func `An editor who saves over another's change gets both versions`() async throws {
         try await news.save([item(7, "first")], language: "en")
-        var mine = try #require(try await news.item(7, language: "en"))
+        var mine = try #require(try await news.entry(7, language: "en"))
         var theirs = mine
         theirs.title = "theirs"
         let revision = try await news.save(theirs, language: "en", replacing: theirs.revision)
@@ -191,21 +191,21 @@ import Foundation
             try await news.save([item(1, "old"), item(2, "old")], language: language)
             try await news.save([item(1, "new").draft(), item(3, "new").draft()], language: language)
         }
-        #expect(try await news.item(1, language: "en")?.title == "old")
-        #expect(try await news.item(1, language: "en", draft: true)?.title == "new")
-        #expect(try await news.item(3, language: "en") == nil)
+        #expect(try await news.entry(1, language: "en")?.title == "old")
+        #expect(try await news.entry(1, language: "en", draft: true)?.title == "new")
+        #expect(try await news.entry(3, language: "en") == nil)
         try await news.update(1, language: "en") { $0.body = "changed" }
-        #expect(try await news.item(1, language: "en")?.body == "", "the draft is what is edited")
+        #expect(try await news.entry(1, language: "en")?.body == "", "the draft is what is edited")
 
         try await news.publish([1, 2])
         for language in ["en", "es"] {
-            #expect(try await news.item(1, language: language)?.title == "new")
+            #expect(try await news.entry(1, language: language)?.title == "new")
             #expect(try await ids(news.drafts(language: language)) == [3])
         }
-        #expect(try await news.item(1, language: "en")?.body == "changed")
+        #expect(try await news.entry(1, language: "en")?.body == "changed")
         try await news.publish([3], language: "es")
-        #expect(try await news.item(3, language: "es")?.title == "new")
-        #expect(try await news.item(3, language: "en") == nil)
+        #expect(try await news.entry(3, language: "es")?.title == "new")
+        #expect(try await news.entry(3, language: "en") == nil)
         try await news.discardDraft([3])
         #expect(try await ids(news.drafts(language: "en")) == [])
 
@@ -220,7 +220,7 @@ import Foundation
         let error = await #expect(throws: FeedError.self) { try await news.publish([1]) }
         #expect(error?.description.contains("no app shows the feed 'news' yet") == true)
         try await news.publish([1], language: "en")
-        #expect(try await news.item(1, language: "en") != nil)
+        #expect(try await news.entry(1, language: "en") != nil)
     }
 
     @Test func `Publishing goes on when a draft changes meanwhile`() async throws {
@@ -228,7 +228,7 @@ import Foundation
         let other = NewsFeed("news", in: store.memory)
         store.interrupt { _ in try await other.save([item(1, "b").draft()], language: "en") }
         try await news.publish([1], language: "en")
-        #expect(try await news.item(1, language: "en")?.title == "b")
+        #expect(try await news.entry(1, language: "en")?.title == "b")
     }
 
     @Test func `A draft whose section was removed isn't published`() async throws {
@@ -260,8 +260,8 @@ import Foundation
     @Test func `The errors of the store come through`() async throws {
         store.isAway = true
         await #expect(throws: WatchedStore.Away.self) { try await news.allocateID() }
-        await #expect(throws: WatchedStore.Away.self) { try await news.item(1, language: "en") }
-        await #expect(throws: WatchedStore.Away.self) { try await ids(news.items(language: "en")) }
+        await #expect(throws: WatchedStore.Away.self) { try await news.entry(1, language: "en") }
+        await #expect(throws: WatchedStore.Away.self) { try await ids(news.entries(language: "en")) }
         await #expect(throws: WatchedStore.Away.self) { try await news.publish([1], language: "en") }
         await #expect(throws: WatchedStore.Away.self) { try await news.update(1, language: "en") { _ in } }
     }
