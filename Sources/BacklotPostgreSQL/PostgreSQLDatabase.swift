@@ -21,11 +21,6 @@ internal import Darwin
 ///
 /// Each statement has a time limit, on the server too (`statement_timeout`). PostgreSQL 13 and later are supported.
 public final class PostgreSQLDatabase: Sendable {
-    private enum Preparation: Equatable {
-        case running(Task<Void, any Error>)
-        case done
-    }
-
     /// How often a transaction is tried.
     private static let attempts = 10
 
@@ -35,7 +30,7 @@ public final class PostgreSQLDatabase: Sendable {
     private let queries: BatchQueue<PendingQuery>
     private let readers: BatchQueue<@Sendable () -> Void>
     private let writers: BatchQueue<@Sendable () -> Void>
-    private let preparations = Locked<[String: Preparation]>([:])
+    private let preparations = Locked<[String: Task<Void, any Error>]>([:])
     /// The tables of a later version that the log has named.
     private let laterVersions = Locked<Set<String>>([])
     private let logger: Logger
@@ -201,28 +196,20 @@ public final class PostgreSQLDatabase: Sendable {
     ///
     /// - Throws: `PostgreSQLError`.
     package func prepare(_ migrations: PostgreSQLMigrations) async throws {
-        let task = preparations.withLock { preparations -> Task<Void, any Error>? in
-            switch preparations[migrations.name] {
-            case .done: return nil
-            case .running(let task): return task
-            case nil:
-                let task = Task { try await migrations.run(on: self) }
-                preparations[migrations.name] = .running(task)
-                return task
-            }
+        let name = migrations.name
+        let task = preparations.withLock { preparations in
+            if let task = preparations[name] { return task }
+            let task = Task { try await migrations.run(on: self) }
+            preparations[name] = task
+            return task
         }
-        guard let task else { return }
-        let result = await task.result
-        preparations.withLock { preparations in
-            guard preparations[migrations.name] == .running(task) else { return }
-            if case .success = result {
-                preparations[migrations.name] = .done
-            } else {
-                preparations[migrations.name] = nil
-            }
+        do {
+            try await task.value
+        } catch {
+            preparations.withLock { if $0[name] == task { $0[name] = nil } }
+            if let problem = error as? PostgreSQLError { note(problem, of: migrations) }
+            throw error
         }
-        if case .failure(let problem as PostgreSQLError) = result { note(problem, of: migrations) }
-        try result.get()
     }
 
     /// Logs once that tables are of a later version. Other refusals are logged by `ProblemLog`.

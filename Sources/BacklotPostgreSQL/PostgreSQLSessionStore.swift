@@ -1,5 +1,4 @@
 public import Backlot
-internal import Dispatch
 public import Logging
 
 /// Sessions in a database of PostgreSQL, which several replicas share.
@@ -40,7 +39,7 @@ public final class PostgreSQLSessionStore: SessionStore {
 
     private let database: PostgreSQLDatabase
     private let clock: SessionClock
-    private let timer: Locked<any DispatchSourceTimer>
+    private let collecting: Task<Void, Never>
 
     /// Makes a store. The server may start later.
     ///
@@ -58,24 +57,19 @@ public final class PostgreSQLSessionStore: SessionStore {
         precondition(collectInterval > 0, "collectInterval must be at least 1 second, but is \(collectInterval)")
         self.database = database
         self.clock = clock
-        let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "backlot.sessions.collect"))
-        timer.schedule(deadline: .now() + .seconds(collectInterval), repeating: .seconds(collectInterval))
-        timer.setEventHandler {
-            Task {
+        collecting = Task {
+            while !Task.isCancelled {
                 do {
+                    try await Task.sleep(for: .seconds(collectInterval))
                     try await Self.collect(in: database, endedAt: clock.secondsSince1970)
                 } catch {
-                    logger.warning("sessions that have ended can't be forgotten: \(error)")
+                    if !Task.isCancelled { logger.warning("sessions that have ended can't be forgotten: \(error)") }
                 }
             }
         }
-        timer.activate()
-        self.timer = Locked(timer)
     }
 
-    deinit {
-        timer.withLock { $0.cancel() }
-    }
+    deinit { collecting.cancel() }
 
     /// The session with that key; nil for an unknown key.
     public func session(at key: SessionHash) -> Ready<SessionRecord?> {
@@ -203,18 +197,23 @@ private enum SessionSQL {
 extension SessionStoreKind {
     /// In a database of PostgreSQL: `postgres://USER:PASSWORD@HOST:PORT/DATABASE`, or `postgresql://…`; see
     /// `PostgreSQLAddress`.
-    public static var postgreSQL: SessionStoreKind {
-        SessionStoreKind(
-            form: "postgres://USER:PASSWORD@HOST:PORT/DATABASE",
-            schemes: ["postgres", "postgresql"]
-        ) { text throws(SessionStoreMistake) in
+    public static var postgreSQL: SessionStoreKind { inPostgreSQL { PostgreSQLSessionStore($0, logger: $1) } }
+}
+
+extension StoreKind {
+    /// In a database of PostgreSQL.
+    ///
+    /// - Parameter open: makes the store.
+    package static func inPostgreSQL(
+        open: @escaping @Sendable (PostgreSQLDatabase, Logger) -> Store
+    ) -> StoreKind {
+        StoreKind(form: "postgres://USER:PASSWORD@HOST:PORT/DATABASE", schemes: ["postgres", "postgresql"]) {
+            text throws(StoreMistake) in
             do throws(PostgreSQLAddressError) {
                 let address = try PostgreSQLAddress(text)
-                return SessionStoreChoice("on \(address)") { logger in
-                    PostgreSQLSessionStore(PostgreSQLDatabase(address, logger: logger), logger: logger)
-                }
+                return StoreChoice("on \(address)") { open(PostgreSQLDatabase(address, logger: $0), $0) }
             } catch {
-                throw SessionStoreMistake("\(error)")
+                throw StoreMistake("\(error)")
             }
         }
     }

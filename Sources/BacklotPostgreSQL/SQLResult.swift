@@ -45,8 +45,7 @@ package struct SQLRow {
 
     fileprivate func field(_ column: Int) -> SQLField { result.field(index, column) }
 
-    /// The value of a column: `bigint`, `integer` and `smallint` as an `Int`, `text` as a `String`, `boolean`, `bigint[]` and
-    /// `text[]`; any type as bytes, in the form in which PostgreSQL sends it. `NULL` is nil.
+    /// The value of a column: `bigint`, `integer` and `smallint` as an `Int`, `text` as a `String`, and `boolean`; any type as bytes, in the form in which PostgreSQL sends it. `NULL` is nil.
     ///
     /// - Throws: `PostgreSQLError.unexpected` for another type, and for `NULL` where the type is no optional.
     package subscript<Value: SQLReadable>(column: Int) -> Value {
@@ -142,20 +141,6 @@ extension String: SQLReadable {
 
 extension [UInt8]: SQLReadable {
     package static func read(_ field: SQLField) -> [UInt8]? { field.array }
-}
-
-extension [Int] {
-    /// The numbers of a `bigint[]`.
-    ///
-    /// - Throws: `PostgreSQLError.unexpected` for another type.
-    package init(_ row: borrowing SQLRow, _ column: Int) throws {
-        let field = row.field(column)
-        guard field.type == .int8Array, let numbers = field.elements({ at, _ in field.number(Int64.self, at: at) })
-        else {
-            throw PostgreSQLError.unexpected("column \(column) is no bigint[]")
-        }
-        self = numbers
-    }
 }
 
 extension [String] {

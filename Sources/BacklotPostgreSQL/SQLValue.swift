@@ -10,8 +10,6 @@ package enum SQLValue: Sendable, Equatable {
     case integers([Int])
     /// `text[]`.
     case texts([String])
-    /// `boolean`.
-    case bool(Bool)
     /// `NULL`, of the type that the statement wants.
     case null
 
@@ -28,7 +26,6 @@ package enum SQLValue: Sendable, Equatable {
         case .bytes: .bytea
         case .integers: .int8Array
         case .texts: .textArray
-        case .bool: .bool
         case .null: .unknown
         }
     }
@@ -39,7 +36,6 @@ package enum SQLValue: Sendable, Equatable {
         case .integer(let number): Self.append(Int64(number), to: &bytes)
         case .text(let text): bytes += text.utf8
         case .bytes(let value): bytes += value
-        case .bool(let value): bytes.append(value ? 1 : 0)
         case .integers(let numbers):
             Self.appendHeader(of: numbers.count, .int8, to: &bytes)
             for number in numbers {

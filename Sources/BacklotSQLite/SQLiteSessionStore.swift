@@ -1,6 +1,5 @@
 public import Backlot
 internal import BacklotDatabase
-internal import Dispatch
 internal import FoundationEssentials
 public import Logging
 
@@ -33,7 +32,7 @@ public final class SQLiteSessionStore: SessionStore {
     private let cache: Locked<SessionCache>
     private let lookups: [BatchQueue<SessionLookup>]
     private let changes: BatchQueue<GroupCommit.Item>
-    private let timer: Locked<any DispatchSourceTimer>
+    private let collecting: Task<Void, Never>
     private let clock: SessionClock
     private let path: String
     /// The file that was opened.
@@ -45,39 +44,20 @@ public final class SQLiteSessionStore: SessionStore {
     /// - Parameters:
     ///   - path: the file. SQLite has two more beside it, with `-wal` and `-shm` added to the name.
     ///   - maximumBytes: the most bytes that all sessions may take: 1 GB, which is two million small ones.
+    ///   - fileBytes: how large the file may become, as on a small disk; nil for as large as the disk lets it.
     ///   - maximumAge: how long a session that was read may be used again, at most a second; zero reads the file each time.
     ///   - collectInterval: how often sessions that have ended are looked for and forgotten, in seconds.
     ///   - clock: decides which sessions have ended.
     ///   - logger: gets a warning when expired sessions can't be removed.
     /// - Throws: `SessionFileError`.
-    public convenience init(
+    public init(
         path: String,
         maximumBytes: Int = 1 << 30,
+        fileBytes: Int? = nil,
         maximumAge: Duration = .seconds(1),
         collectInterval: Int = 60,
         clock: SessionClock = .system,
         logger: Logger = Logger(label: "backlot.sessions")
-    ) throws {
-        try self.init(
-            path: path,
-            maximumBytes: maximumBytes,
-            fileBytes: nil,
-            maximumAge: maximumAge,
-            collectInterval: collectInterval,
-            clock: clock,
-            logger: logger
-        )
-    }
-
-    /// - Parameter fileBytes: how large the file may become, as on a small disk; nil for as large as the disk lets it.
-    init(
-        path: String,
-        maximumBytes: Int = 1 << 30,
-        fileBytes: Int?,
-        maximumAge: Duration = .seconds(1),
-        collectInterval: Int = 60,
-        clock: SessionClock = .system,
-        logger: Logger
     ) throws {
         precondition(maximumBytes >= 1024, "maximumBytes must be at least 1,024, but is \(maximumBytes)")
         precondition(
@@ -101,16 +81,19 @@ public final class SQLiteSessionStore: SessionStore {
         let commit = GroupCommit(database, maximumBytes: maximumBytes)
         let changes = BatchQueue(label: "backlot.sessions.write", most: Self.batch) { commit.run($0) }
         self.changes = changes
-        let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "backlot.sessions.collect"))
-        timer.schedule(deadline: .now() + .seconds(collectInterval), repeating: .seconds(collectInterval))
-        timer.setEventHandler { Self.collect(clock.secondsSince1970, with: changes, logger: logger) }
-        timer.activate()
-        self.timer = Locked(timer)
+        collecting = Task {
+            while !Task.isCancelled {
+                do {
+                    try await Task.sleep(for: .seconds(collectInterval))
+                    try await Self.collect(endedAt: clock.secondsSince1970, with: changes)
+                } catch {
+                    if !Task.isCancelled { logger.warning("sessions that have ended can't be forgotten: \(error)") }
+                }
+            }
+        }
     }
 
-    deinit {
-        timer.withLock { $0.cancel() }
-    }
+    deinit { collecting.cancel() }
 
     /// The session with that key, as it was less than a second ago; nil for an unknown key. Ready where it was read since then.
     public func session(at key: SessionHash) -> Ready<SessionRecord?> {
@@ -181,13 +164,12 @@ public final class SQLiteSessionStore: SessionStore {
 
     /// Removes the expired sessions now, before the next regular removal.
     public func removeExpired() async throws {
-        let now = clock.secondsSince1970
-        while try await change(.collect(endedAt: now, atMost: Self.collected)) == Self.collected {}
+        try await Self.collect(endedAt: clock.secondsSince1970, with: changes)
     }
 
     /// Closes the file, once those have been served who use it: the two beside it go away, unless another process uses it too.
     public func close() async {
-        timer.withLock { $0.cancel() }
+        collecting.cancel()
         let database = database
         try? await Blocking.run { database.close() }
     }
@@ -216,15 +198,14 @@ public final class SQLiteSessionStore: SessionStore {
     }
 
     /// Forgets the sessions that have ended at a time, one batch after the other.
-    private static func collect(_ now: Int, with changes: BatchQueue<GroupCommit.Item>, logger: Logger) {
-        let item = GroupCommit.Item(change: .collect(endedAt: now, atMost: collected)) { result in
-            switch result {
-            case .success(let count) where count == collected: collect(now, with: changes, logger: logger)
-            case .success: break
-            case .failure(let error): logger.warning("sessions that have ended can't be forgotten: \(error)")
+    private static func collect(endedAt now: Int, with changes: BatchQueue<GroupCommit.Item>) async throws {
+        var count = collected
+        while count == collected {
+            count = try await withCheckedThrowingContinuation { continuation in
+                let change = StoreChange.collect(endedAt: now, atMost: collected)
+                changes.submit(GroupCommit.Item(change: change) { continuation.resume(with: $0) })
             }
         }
-        changes.submit(item)
     }
 }
 

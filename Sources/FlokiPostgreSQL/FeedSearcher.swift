@@ -218,14 +218,6 @@ struct SearchWords {
         return text
     }
 
-    /// Whether an entry can have words that begin with each of these: no word has another sign of ASCII than small letters and digits.
-    static func canBeFound(_ words: [String]) -> Bool {
-        !words.isEmpty
-            && words.allSatisfy { word in
-                !word.isEmpty
-                    && word.unicodeScalars.allSatisfy {
-                        !$0.isASCII || ("a"..."z").contains($0) || ("0"..."9").contains($0)
-                    }
-            }
-    }
+    /// Whether an entry can have words that begin with each of these.
+    static func canBeFound(_ words: [String]) -> Bool { !words.isEmpty && words.allSatisfy(Words.canBegin) }
 }

@@ -32,8 +32,8 @@ public final class PostgreSQLFeedStore: FeedStore {
     let journal = FeedJournal(isCurrent: false)
     private let streams: StreamNumbers
     private let searches = Atomic(0)
-    private let isReady = Atomic(false)
-    private let preparation = Locked<Task<Void, any Error>?>(nil)
+    /// Whether the database has the configurations.
+    private let isChecked = Atomic(false)
     private let follower: FeedFollower
     private let background = Locked<[Task<Void, Never>]>([])
 
@@ -108,24 +108,10 @@ public final class PostgreSQLFeedStore: FeedStore {
     ///
     /// - Throws: `PostgreSQLError`, for tables of a later version too; `FeedError` for an unknown text search configuration.
     public func prepare() async throws {
-        if isReady.load(ordering: .acquiring) { return }
-        let task = preparation.withLock { preparation in
-            if let preparation { return preparation }
-            let (database, configurations) = (database, configurations)
-            let task = Task {
-                try await database.prepare(FeedSchema.migrations)
-                try await Self.check(configurations, database)
-            }
-            preparation = task
-            return task
-        }
-        do {
-            try await task.value
-            isReady.store(true, ordering: .releasing)
-        } catch {
-            preparation.withLock { if $0 == task { $0 = nil } }
-            throw error
-        }
+        try await database.prepare(FeedSchema.migrations)
+        guard !isChecked.load(ordering: .acquiring) else { return }
+        try await Self.check(configurations, database)
+        isChecked.store(true, ordering: .releasing)
     }
 
     private static func check(_ configurations: [String: String], _ database: PostgreSQLDatabase) async throws {

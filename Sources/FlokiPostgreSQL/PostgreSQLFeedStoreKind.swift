@@ -10,21 +10,6 @@ extension FeedStoreKind {
     ///
     /// - Parameter configurations: PostgreSQL's text search configurations for languages, such as `["en": "english"]`.
     public static func postgreSQL(configurations: [String: String]) -> FeedStoreKind {
-        FeedStoreKind(form: "postgres://USER:PASSWORD@HOST:PORT/DATABASE", schemes: ["postgres", "postgresql"]) {
-            text throws(StoreMistake) in
-            let address: PostgreSQLAddress
-            do throws(PostgreSQLAddressError) {
-                address = try PostgreSQLAddress(text)
-            } catch {
-                throw StoreMistake("\(error)")
-            }
-            return StoreChoice("on \(address)") { logger in
-                PostgreSQLFeedStore(
-                    PostgreSQLDatabase(address, logger: logger),
-                    configurations: configurations,
-                    logger: logger
-                )
-            }
-        }
+        inPostgreSQL { PostgreSQLFeedStore($0, configurations: configurations, logger: $1) }
     }
 }

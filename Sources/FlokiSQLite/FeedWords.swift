@@ -1,4 +1,5 @@
 import BacklotDatabase
+import Floki
 
 /// A search for words, as an expression of FTS5 that finds entries one after the other in the feed's order.
 struct FeedWords {
@@ -14,8 +15,8 @@ struct FeedWords {
     func expression(_ words: [String]) throws -> String? {
         var terms: [String] = []
         for word in words {
-            // Nothing else is in the index, and in quotation marks none of it has a meaning for FTS5.
-            guard !word.isEmpty, word.unicodeScalars.allSatisfy(Self.isOfWord) else { return nil }
+            // Nothing else is in the index, whose tokenizer `ascii` takes all of these for parts of words, and in quotation marks none of it has a meaning for FTS5.
+            guard Words.canBegin(with: word) else { return nil }
             if word.unicodeScalars.count <= Self.indexedPrefix {
                 terms.append("\"\(word)\"*")
             } else if let found = try self.words(beginningWith: word) {
@@ -49,15 +50,9 @@ struct FeedWords {
         let forget = "DELETE FROM word WHERE text = ?"
         for word in words {
             // A search doesn't look for anything else.
-            let isWord = word.unicodeScalars.allSatisfy(Self.isOfWord)
-            if isWord, try database.first(find, ["\"\(word)\""], { _ in true }) != nil { continue }
+            if Words.canBegin(with: word), try database.first(find, ["\"\(word)\""], { _ in true }) != nil { continue }
             try database.run(forget, [word])
         }
         return words.count < count ? "" : words.last ?? ""
-    }
-
-    /// Whether words have a scalar. All of these are parts of words for FTS5's tokenizer `ascii` too.
-    private static func isOfWord(_ scalar: Unicode.Scalar) -> Bool {
-        !scalar.isASCII || ("a"..."z").contains(scalar) || ("0"..."9").contains(scalar)
     }
 }

@@ -48,7 +48,7 @@ public final class SQLiteFeedStore: FeedStore {
     let pool: DatabasePool
     let problems: ProblemLog
     private let searches = Atomic(0)
-    private let timer: Locked<any DispatchSourceTimer>
+    private let sweeping: Task<Void, Never>
 
     /// Opens or creates a file, and prepares its tables. This blocks: do so while the app starts. A file of an earlier version is
     /// brought up to date, which takes about a minute for a million entries.
@@ -57,36 +57,17 @@ public final class SQLiteFeedStore: FeedStore {
     ///   - path: the file. SQLite puts two others beside it, whose names end in `-wal` and `-shm`.
     ///   - readers: how many windows can be read at a time.
     ///   - searchers: how many searches can run at a time. Others wait; when too many do, they are answered with 503.
+    ///   - patience: how long a search may look for entries once it has found the first.
     ///   - sweepInterval: how often expired entries are looked for and removed; at least a second. They are removed an hour after they
     ///     have expired.
     ///   - clock: decides which entries have expired.
     ///   - logger: gets an error when the file can't be used any more, and a warning when expired entries can't be removed.
     /// - Throws: ``FeedFileError``, which says what is wrong with the file.
-    public convenience init(
+    public init(
         _ path: String,
         readers: Int = 4,
         searchers: Int = 1,
-        sweepInterval: Duration = .seconds(60),
-        clock: SessionClock = .system,
-        logger: Logger = Logger(label: "backlot.floki")
-    ) throws(FeedFileError) {
-        try self.init(
-            path,
-            readers: readers,
-            searchers: searchers,
-            patience: .milliseconds(250),
-            sweepInterval: sweepInterval,
-            clock: clock,
-            logger: logger
-        )
-    }
-
-    /// - Parameter patience: how long a search may look for entries once it has found the first.
-    package init(
-        _ path: String,
-        readers: Int = 4,
-        searchers: Int = 1,
-        patience: Duration,
+        patience: Duration = .milliseconds(250),
         sweepInterval: Duration = .seconds(60),
         clock: SessionClock = .system,
         logger: Logger = Logger(label: "backlot.floki")
@@ -113,32 +94,25 @@ public final class SQLiteFeedStore: FeedStore {
         } catch {
             throw FeedFileError(path: path, error)
         }
-        let queue = DispatchQueue(label: "backlot.floki.sweep", qos: .utility)
-        let timer = DispatchSource.makeTimerSource(queue: queue)
-        let interval = DispatchTimeInterval.seconds(Int(sweepInterval.components.seconds))
-        timer.schedule(deadline: .now() + interval, repeating: interval)
         let pool = pool
-        let word = Locked("")
-        timer.setEventHandler {
-            do {
-                let end = clock.secondsSince1970 - Self.grace
-                while try pool.write({ try Self.removeSome(before: end, $0) }) == Self.sweep {}
-                try word.withLock { word in
-                    word = try pool.write { [word] database in
+        sweeping = Task {
+            var word = ""
+            while !Task.isCancelled {
+                do {
+                    try await Task.sleep(for: sweepInterval)
+                    let end = clock.secondsSince1970 - Self.grace
+                    while try await pool.write({ try Self.removeSome(before: end, $0) }) == Self.sweep {}
+                    word = try await pool.write { [word] database in
                         try FeedWords(database: database).forgetUnused(after: word, atMost: Self.sweptWords)
                     }
+                } catch {
+                    if !Task.isCancelled { logger.warning("expired entries can't be removed: \(error)") }
                 }
-            } catch {
-                logger.warning("expired entries can't be removed: \(error)")
             }
         }
-        timer.activate()
-        self.timer = Locked(timer)
     }
 
-    deinit {
-        timer.withLock { $0.cancel() }
-    }
+    deinit { sweeping.cancel() }
 
     /// A window of a feed.
     public func window(_ query: FeedQuery) async throws -> FeedWindow {
@@ -221,7 +195,7 @@ public final class SQLiteFeedStore: FeedStore {
 
     /// Closes the file, once those have been served who use it: the two beside it go away, unless another process uses it too.
     public func close() async {
-        timer.withLock { $0.cancel() }
+        sweeping.cancel()
         try? await Blocking.run { [self] in
             watch.close()
             searchers.close()

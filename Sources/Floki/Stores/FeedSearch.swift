@@ -1,4 +1,5 @@
 package import Backlot
+import BacklotJSON
 
 /// A search for entries.
 public struct FeedSearch: Sendable, Equatable {
@@ -50,7 +51,12 @@ extension StatusError {
 }
 
 /// The words of a text, for searches: in lower case, and without the accents of European languages.
-enum Words {
+package enum Words {
+    /// Whether a word of an entry can begin with a text: words have no other signs of ASCII than small letters and digits.
+    package static func canBegin(with text: String) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy { $0 >= 0x80 || $0.isDigit || $0.isLetter && $0 >= UInt8(ascii: "a") }
+    }
+
     /// Each word, once.
     static func all(in text: String) -> [String] {
         var seen: Set<String> = []
