@@ -1,14 +1,9 @@
 import Backlot
 import BacklotHTTP
 import BacklotJSON
+import Foundation
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// `demo-server load`
 @Suite(.serialized, .timeLimit(.minutes(5)))

@@ -1,16 +1,11 @@
 import ArgumentParser
 import BacklotMocks
+import Foundation
 import Logging
 import TestSupport
 import Testing
 
 @testable import demo_server
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// `demo-server import` of an OpenAPI document.
 @Suite(.serialized, .timeLimit(.minutes(5)))

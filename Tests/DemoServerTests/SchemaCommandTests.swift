@@ -2,16 +2,11 @@ import ArgumentParser
 import Backlot
 import BacklotJSON
 import BacklotMocks
+import Foundation
 import Logging
 import Testing
 
 @testable import demo_server
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// `demo-server schema` and `demo-server new-routes`.
 @Suite(.timeLimit(.minutes(5))) struct SchemaCommandTests {

@@ -70,11 +70,7 @@ import Testing
 }
 
 /// Copies of what is on a server of Redis, which says what has changed.
-@Suite(
-    .enabled(if: RedisServer.isInstalled, "LEFT OUT: the tests with Redis: install Debian's redis-server"),
-    .timeLimit(.minutes(5))
-)
-struct RedisCopiesTests {
+@Suite(.needsRedis, .timeLimit(.minutes(5))) struct RedisCopiesTests {
     private let key = SessionHash(hashing: "a")
 
     private func isKnown(_ store: RedisSessionStore) -> Bool {

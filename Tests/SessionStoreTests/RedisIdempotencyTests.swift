@@ -4,11 +4,7 @@ import Testing
 
 @testable import Backlot
 
-@Suite(
-    .enabled(if: RedisServer.isInstalled, "LEFT OUT: the tests with Redis: install Debian's redis-server"),
-    .timeLimit(.minutes(5))
-)
-struct RedisIdempotencyTests {
+@Suite(.needsRedis, .timeLimit(.minutes(5))) struct RedisIdempotencyTests {
     @Test func `Replicas apply a request once`() async throws {
         let server = try RedisServer()
         let address = RedisAddress(host: "127.0.0.1", port: server.port)

@@ -5,11 +5,7 @@ import Testing
 @testable import Backlot
 
 /// Sessions on a server that speaks TLS.
-@Suite(
-    .enabled(if: RedisServer.isInstalled, "LEFT OUT: the tests with Redis: install Debian's redis-server"),
-    .timeLimit(.minutes(5))
-)
-struct RedisOverTLSTests {
+@Suite(.needsRedis, .timeLimit(.minutes(5))) struct RedisOverTLSTests {
     private static let authority = TestAuthority.shared
 
     private func withServer(

@@ -5,11 +5,7 @@ import Testing
 @testable import Backlot
 
 /// What only the store on a server does.
-@Suite(
-    .enabled(if: RedisServer.isInstalled, "LEFT OUT: the tests with Redis: install Debian's redis-server"),
-    .timeLimit(.minutes(5))
-)
-struct RedisStoreTests {
+@Suite(.needsRedis, .timeLimit(.minutes(5))) struct RedisStoreTests {
     private func make(_ server: RedisServer, timeout: Duration = .seconds(10)) -> RedisSessionStore {
         RedisSessionStore(RedisAddress(host: "127.0.0.1", port: server.port), timeout: timeout, logger: .silent)
     }

@@ -46,6 +46,13 @@ enum StoreKind: String, CaseIterable, CustomTestStringConvertible {
     }
 }
 
+extension Trait where Self == ConditionTrait {
+    /// Leaves tests out where there is no server of Redis.
+    static var needsRedis: ConditionTrait {
+        .enabled(if: RedisServer.isInstalled, "LEFT OUT: the tests with Redis: install Debian's redis-server")
+    }
+}
+
 /// Says what is left out, where people see it.
 @Suite(.timeLimit(.minutes(5))) struct LeftOutTests {
     @Test func `Redis is tested where it can be`() {

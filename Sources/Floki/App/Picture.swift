@@ -1,4 +1,5 @@
 import Backlot
+import BacklotJSON
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -60,10 +61,6 @@ extension TextForm {
         let bytes = Array(text.utf8)
         guard !bytes.isEmpty, bytes.count % 4 == 0 else { return false }
         let padding = bytes.suffix(2).reversed().prefix { $0 == UInt8(ascii: "=") }.count
-        return bytes.dropLast(padding).allSatisfy { byte in
-            (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte & ~0x20)
-                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "+")
-                || byte == UInt8(ascii: "/")
-        }
+        return bytes.dropLast(padding).allSatisfy { $0.isLetter || $0.isDigit || "+/".utf8.contains($0) }
     }
 }

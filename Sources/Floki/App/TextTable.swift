@@ -2,7 +2,7 @@ import Backlot
 import BacklotJSON
 
 /// All texts of an app in all its languages, complete: each language has each text of the master, which is the first.
-struct TextTable: Sendable, Equatable {
+struct TextTable: Sendable {
     /// A mistake in the languages that an app declares.
     struct Mistake: Error, Equatable, CustomStringConvertible {
         let description: String
@@ -43,11 +43,6 @@ struct TextTable: Sendable, Equatable {
         }
     }
 
-    static func == (left: TextTable, right: TextTable) -> Bool {
-        left.numbers == right.numbers
-            && left.languages.elementsEqual(right.languages) { $0.code == $1.code && $0.texts == $1.texts }
-    }
-
     /// The codes of the languages, the master first.
     var codes: [String] { languages.map(\.code) }
 
@@ -62,10 +57,10 @@ struct TextTable: Sendable, Equatable {
         writer.array("langs") { writer in
             for language in languages {
                 writer.object { writer in
-                    let texts = language.texts.sorted { $0.key < $1.key }
-                    let members = texts.map { ("\($0.key)", JSONValue.string($0.value.unmarked)) }
                     var object = JSONObject()
-                    for (key, value) in members { object[key] = value }
+                    for (number, text) in language.texts.sorted(by: { $0.key < $1.key }) {
+                        object["\(number)"] = .string(text.unmarked)
+                    }
                     writer.member(language.code, .object(object))
                 }
             }

@@ -53,8 +53,7 @@ public struct GalleryViewController: KeyedController {
     ///
     /// - Parameter patterns: regular expressions in ICU's syntax, each with one group: the tag.
     public func galleries(_ patterns: [String] = [#".*/galleries/([^/?#]+)$"#]) -> Self {
-        with("gallery_regex", patterns)
-            .with("gallery_url", "\(FeedPath.base(feed))/gallery/_LNG_?tag=_WORDS_")
+        galleries(patterns, url: "\(FeedPath.base(feed))/gallery/_LNG_?tag=_WORDS_")
     }
     /// Opens links to galleries as the pictures that `url` answers with. Clients replace `_WORDS_`, and `_LNG_` if it is there.
     public func galleries(_ patterns: [String], url: String) -> Self {

@@ -166,8 +166,7 @@ extension NewsViewController {
     ///
     /// - Parameter patterns: regular expressions in ICU's syntax, each with one group: the tag.
     public func tags(_ patterns: [String] = [#".*/tags/([^/?#]+)$"#]) -> Self {
-        with("tags_regex", patterns)
-            .with("tags_url", "\(FeedPath.base(feed))/tagged/_LNG_?tag=_WORDS_&page=_PAGE_")
+        tags(patterns, url: "\(FeedPath.base(feed))/tagged/_LNG_?tag=_WORDS_&page=_PAGE_")
     }
     /// Opens links to tags as the items that `url` answers with. Clients replace `_WORDS_` and `_PAGE_`, and `_LNG_` if it is
     /// there.
@@ -179,8 +178,7 @@ extension NewsViewController {
     ///
     /// - Parameter patterns: regular expressions in ICU's syntax, each with one group: the video.
     public func videos(_ patterns: [String] = [#".*/videos/([^/?#]+)$"#]) -> Self {
-        with("videos_regex", patterns)
-            .with("videos_url", "\(FeedPath.base(feed))/video/_LNG_?video=_WORDS_")
+        videos(patterns, url: "\(FeedPath.base(feed))/video/_LNG_?video=_WORDS_")
     }
     /// Opens links to videos as the item that `url` answers with. Clients replace `_WORDS_`, and `_LNG_` if it is there.
     public func videos(_ patterns: [String], url: String) -> Self {

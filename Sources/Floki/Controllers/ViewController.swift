@@ -109,17 +109,6 @@ enum UnwrittenControllers {
     )
 }
 
-/// Members that are left out when clients assume their value anyway.
-extension JSONWriter {
-    mutating func field(_ key: StaticString, _ value: Int, default usual: Int) {
-        if value != usual { field(key, value) }
-    }
-
-    mutating func field(_ key: StaticString, _ value: Bool, default usual: Bool) {
-        if value != usual { field(key, value) }
-    }
-}
-
 /// The values of a kind's keys.
 struct KeyedValues: Sendable, Keyed {
     private var members: [String: JSONValue] = [:]

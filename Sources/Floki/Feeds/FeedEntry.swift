@@ -59,9 +59,9 @@ public struct EntryTraits: Sendable {
                 for id in sectionIDs { writer.value(id) }
             }
         }
-        writer.field("expiration_date", expirationDate, default: 0)
+        if expirationDate != 0 { writer.field("expiration_date", expirationDate) }
         writer.field("share_url", shareURL?.unmarked)
-        writer.field("online", isOnline, default: false)
+        if isOnline { writer.field("online", true) }
         if let controller { controller.encodeMembers(into: &writer, TextLookup(nil)) }
     }
 }

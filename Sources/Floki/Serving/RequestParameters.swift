@@ -2,7 +2,7 @@ import Backlot
 
 /// The parameters of a URL: those of its query, and those that clients append to a path without a question mark
 /// (`/gossips&o=797`).
-struct QueryParameters: Sendable, Equatable {
+struct QueryParameters: Sendable {
     private var pairs: [(name: String, value: String?)] = []
 
     init(_ texts: Substring...) {
@@ -31,10 +31,6 @@ struct QueryParameters: Sendable, Equatable {
 
     private static func decode(_ text: Substring) -> String? {
         PercentDecoding.decode(text.replacing("+", with: " ")[...])
-    }
-
-    static func == (left: QueryParameters, right: QueryParameters) -> Bool {
-        left.pairs.elementsEqual(right.pairs) { $0.name == $1.name && $0.value == $1.value }
     }
 }
 

@@ -36,6 +36,24 @@ import Testing
         #expect(app.texts.contains("Published"))
     }
 
+    /// As ``withNewsroom(password:over:_:)``, for an editor who has logged in.
+    private func withEditor(
+        over reach: ClientReach = .inProcess,
+        _ body: (ApplinClient) async throws -> Void
+    ) async throws {
+        try await withNewsroom(over: reach) { app in
+            try await logIn(app)
+            try await body(app)
+        }
+    }
+
+    /// Types an English title, and taps a button, which leads back to the list.
+    private func save(_ title: String, by button: String = "Publish", _ app: ApplinClient) async throws {
+        try await app.enter(title, into: "English title")
+        try await app.tap(button)
+        #expect(app.stack == ["/"], "\(app.errorText ?? "")")
+    }
+
     private func item(_ id: Int, _ language: String, draft: Bool = false) async throws -> Item? {
         try await gazette.news.entry(id, language: language, draft: draft)
     }
@@ -131,8 +149,7 @@ import Testing
 
     @Test(arguments: ClientReach.allCases)
     func `A story from its first draft to its end`(reach: ClientReach) async throws {
-        try await withNewsroom(over: reach) { app in
-            try await logIn(app)
+        try await withEditor(over: reach) { app in
             try await app.tap("New story")
             try await app.enter("Snow in the harbour", into: "English title")
             try await app.enter("It lies on the masts.\n\nNobody slips.", into: "English text")
@@ -178,8 +195,7 @@ import Testing
     }
 
     @Test func `A draft stands beside its story until it is published or discarded`() async throws {
-        try await withNewsroom { app in
-            try await logIn(app)
+        try await withEditor { app in
             try await app.tap("A library under the bridge")
             try await app.enter("A new title", into: "English title")
             try await app.tap("Save as a draft")
@@ -195,8 +211,7 @@ import Testing
     }
 
     @Test func `A scheduled story waits for its time`() async throws {
-        try await withNewsroom { app in
-            try await logIn(app)
+        try await withEditor { app in
             try await app.tap("New story")
             try await app.enter("Tomorrow", into: "English title")
             try await app.tap("Schedule")
@@ -219,8 +234,7 @@ import Testing
     }
 
     @Test func `What an editor doesn't see of a story stays as it is`() async throws {
-        try await withNewsroom { app in
-            try await logIn(app)
+        try await withEditor { app in
             let before = try await item(10, "en")
             try await app.tap("The harbour, filmed")
             try await app.enter("Filmed", into: "English title")
@@ -238,8 +252,7 @@ import Testing
     }
 
     @Test func `Breaking news has its tag, and is published at once`() async throws {
-        try await withNewsroom { app in
-            try await logIn(app)
+        try await withEditor { app in
             try await app.tap("Breaking news")
             #expect(app.buttons == ["Publish, and call the phones"])
             try await app.enter("Ferry sinks", into: "English title")
@@ -257,8 +270,7 @@ import Testing
         let items = (100..<150).map { Floki.item($0, "Story \($0)").sections(1) }
         try await gazette.news.save(items, language: "en")
         try await gazette.news.save(items.filter { $0.id % 2 == 0 }, language: "es")
-        try await withNewsroom { app in
-            try await logIn(app)
+        try await withEditor { app in
             var titles: [String] = []
             while true {
                 titles += app.texts.filter { $0.hasPrefix("Story ") }
@@ -280,8 +292,7 @@ import Testing
                 try await logIn(app)
                 try await app.tap("Old bridge closed for a week")
             }
-            try await phone.enter("Old bridge closed for a month", into: "English title")
-            try await phone.tap("Publish")
+            try await save("Old bridge closed for a month", phone)
             try await tablet.enter("Old bridge opens again", into: "English title")
             try await tablet.tap("Publish")
             #expect(tablet.errorText?.hasPrefix("Somebody else has changed this story meanwhile") == true)
@@ -293,8 +304,7 @@ import Testing
 
             // While the tablet's editor thinks, the phone saves once more: what was not seen is not lost either.
             try await phone.tap("Old bridge closed for a month")
-            try await phone.enter("Old bridge closed for a year", into: "English title")
-            try await phone.tap("Publish")
+            try await save("Old bridge closed for a year", phone)
             try await tablet.tap("Publish, with my version")
             #expect(tablet.errorText?.hasPrefix("Somebody else has changed this story meanwhile") == true)
             try await tablet.back()
@@ -319,8 +329,7 @@ import Testing
     }
 
     @Test func `The other version can stay`() async throws {
-        try await withNewsroom { app in
-            try await logIn(app)
+        try await withEditor { app in
             try await app.tap("Old bridge closed for a week")
             try await gazette.news.update(3, language: "es") { item in
                 item.title = "Otro título"
@@ -348,8 +357,7 @@ import Testing
                 try await logIn(app)
                 try await app.tap("Old bridge closed for a week")
             }
-            try await phone.enter("Old bridge closed for a month", into: "English title")
-            try await phone.tap("Save as a draft")
+            try await save("Old bridge closed for a month", by: "Save as a draft", phone)
             try await tablet.tap("Remove…")
             try await tablet.tap("Remove")
             #expect(tablet.errorText?.hasPrefix("Somebody else has changed this story meanwhile") == true)
@@ -360,8 +368,7 @@ import Testing
             try await logIn(desk)
             try await desk.tap("Old bridge closed for a week")
             try await phone.tap("Old bridge closed for a week")
-            try await phone.enter("Old bridge closed for a year", into: "English title")
-            try await phone.tap("Save as a draft")
+            try await save("Old bridge closed for a year", by: "Save as a draft", phone)
             try await desk.tap("Discard the draft")
             #expect(desk.errorText?.hasPrefix("Somebody else has changed this story meanwhile") == true)
             #expect(try await item(3, "en", draft: true)?.title == "Old bridge closed for a year")
@@ -374,12 +381,9 @@ import Testing
         let spanish = Floki.item(60, "Spanish", "Texto").sections(2).tags("ayuntamiento")
         try await gazette.news.save([english], language: "en")
         try await gazette.news.save([spanish], language: "es")
-        try await withNewsroom { app in
-            try await logIn(app)
+        try await withEditor { app in
             try await app.tap("English")
-            try await app.enter("Changed", into: "English title")
-            try await app.tap("Publish")
-            #expect(app.stack == ["/"], "\(app.errorText ?? "")")
+            try await save("Changed", app)
             var (first, second) = (try await item(60, "en"), try await item(60, "es"))
             #expect(first?.title == "Changed" && first?.tags == ["city hall", "c++"] && first?.sectionIDs == [3, 1])
             #expect(first?.expirationDate == end && second?.expirationDate == nil)
@@ -410,8 +414,7 @@ import Testing
 
     @Test(arguments: ["new/publish/a1", "new/draft/a1", "breaking/publish/a1"])
     func `A new story that is sent again is saved once`(path: String) async throws {
-        try await withNewsroom { app in
-            try await logIn(app)
+        try await withEditor { app in
             for _ in 0..<2 {
                 try await post(path, newStory("Twice", token: "a1"), app).withStatus(200)
             }
@@ -447,8 +450,7 @@ import Testing
 
     @Test func `Where no id is left, the editor reads so`() async throws {
         _ = try await gazette.news.store.allocateIDs(Int(Int32.max) - 10, in: "news")
-        try await withNewsroom { app in
-            try await logIn(app)
+        try await withEditor { app in
             let answer = try await post("new/publish/a1", newStory("One more", token: "a1"), app).withStatus(422)
             #expect(answer.text.hasPrefix("the feed 'news' has only 0 ids left"), "\(answer.text)")
         }
@@ -469,8 +471,7 @@ import Testing
         ("Ends at, such as 2026-12-01 18:00 in UTC", "2040-01-01 10:00", "Write a time before 2038."),
     ])
     func `A wrong input is marked, and nothing is saved`(field: String, text: String, message: String) async throws {
-        try await withNewsroom { app in
-            try await logIn(app)
+        try await withEditor { app in
             try await app.tap("New story")
             try await app.enter("A title", into: "English title")
             try await app.enter(text, into: field)
@@ -488,8 +489,7 @@ import Testing
         ("published/1-x", 404),
     ])
     func `An unknown page is not here`(path: String, status: Int) async throws {
-        try await withNewsroom { app in
-            try await logIn(app)
+        try await withEditor { app in
             let answer = try await DemoClient(.documented, app).send(.get, fromRoot: Newsroom.path + path)
             #expect(answer.status == status, "\(answer.text)")
         }
@@ -503,8 +503,7 @@ import Testing
         ("stories/3/discard/1-2", 422), ("stories/3/remove/2-1/all", 422), ("stories/3/remove/x/all", 404),
     ])
     func `Requests that no client sends change nothing`(path: String, status: Int) async throws {
-        try await withNewsroom { app in
-            try await logIn(app)
+        try await withEditor { app in
             let answer = try await post(path, [:], app)
             #expect(answer.status == status, "\(answer.text)")
             #expect(try await item(3, "en")?.revision == 1)
@@ -512,8 +511,7 @@ import Testing
     }
 
     @Test func `A page of another site can't make an editor's browser publish`() async throws {
-        try await withNewsroom { app in
-            try await logIn(app)
+        try await withEditor { app in
             try await DemoClient(.documented, app).send(
                 .post,
                 fromRoot: "\(Newsroom.path)stories/3/remove/1-1/all",

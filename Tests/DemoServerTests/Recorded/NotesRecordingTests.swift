@@ -4,16 +4,11 @@ import BacklotChecks
 import BacklotMocks
 import BacklotRecording
 import BacklotTesting
+import Foundation
 import TestSupport
 import Testing
 
 @testable import demo_server
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// A session of two people becomes a test, which is in this folder and runs by itself, too.
 @Suite(.timeLimit(.minutes(5))) struct NotesRecordingTests {

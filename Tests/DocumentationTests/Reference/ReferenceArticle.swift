@@ -1,14 +1,9 @@
 import Backlot
 import BacklotClients
 import BacklotJSON
+import Foundation
 
 @testable import BacklotMocks
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// An article that lists all kinds and keys of a vocabulary, as Markdown, below an introduction that people write.
 struct ReferenceArticle: Sendable {

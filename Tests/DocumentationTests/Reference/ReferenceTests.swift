@@ -1,11 +1,6 @@
 import Backlot
-import Testing
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
+import Testing
 
 /// The reference articles are what the vocabularies say.
 @Suite(.timeLimit(.minutes(5))) struct ReferenceTests {

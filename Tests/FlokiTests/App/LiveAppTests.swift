@@ -1,15 +1,10 @@
 import Backlot
 import BacklotJSON
+import Foundation
 import TestSupport
 import Testing
 
 @testable import Floki
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Apps that are declared anew while they are served.
 @Suite(.timeLimit(.minutes(5))) struct LiveAppTests {

@@ -1,15 +1,10 @@
 import Backlot
 import BacklotJSON
+import Foundation
 import TestSupport
 import Testing
 
 @testable import Floki
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// What was stored is read back, and stored again with the same bytes.
 @Suite(.timeLimit(.minutes(5))) struct EntryReadingTests {

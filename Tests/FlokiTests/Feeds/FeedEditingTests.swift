@@ -1,14 +1,9 @@
 import Backlot
 import BacklotJSON
+import Foundation
 import Testing
 
 @testable import Floki
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Reading and changing entries by way of their feed.
 @Suite(.timeLimit(.minutes(5))) struct FeedEditingTests {

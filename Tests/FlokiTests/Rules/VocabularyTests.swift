@@ -1,14 +1,9 @@
 import Backlot
 import BacklotJSON
+import Foundation
 import Testing
 
 @testable import Floki
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// The vocabulary and what the types write can't drift apart: objects are made from the vocabulary, made again through the
 /// DSL, and compared.

@@ -1,14 +1,9 @@
 import Backlot
+import Foundation
 import Synchronization
 import Testing
 
 @testable import Floki
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Entries that are published at a time.
 @Suite(.timeLimit(.minutes(5))) struct DueDraftTests {

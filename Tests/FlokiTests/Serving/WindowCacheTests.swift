@@ -2,16 +2,11 @@ import Backlot
 import BacklotHTTP
 import BacklotJSON
 import BacklotTesting
+import Foundation
 import Synchronization
 import Testing
 
 @testable import Floki
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Windows that are answered from memory.
 @Suite(.timeLimit(.minutes(5))) struct WindowCacheTests {
