@@ -18,8 +18,7 @@ extension JSONParser {
         var gathered: [UInt8] = []
         var start = quote + 1
         while true {
-            try checkUTF8(bytes.extracting(start..<position), at: start)
-            for index in start..<position { gathered.append(bytes[index]) }
+            gathered += try text(bytes.extracting(start..<position), at: start).utf8
             guard position < bytes.count else { throw ParseFailure(kind: .unterminatedString, offset: quote) }
             switch bytes[position] {
             case .quote:
@@ -104,13 +103,6 @@ extension JSONParser {
         }
     }
 
-    private func checkUTF8(_ bytes: Span<UInt8>, at offset: Int) throws(ParseFailure) {
-        do {
-            _ = try UTF8Span(validating: bytes)
-        } catch {
-            throw ParseFailure(kind: .invalidUTF8, offset: offset + error.byteOffsets.lowerBound)
-        }
-    }
 }
 
 extension UInt8 {

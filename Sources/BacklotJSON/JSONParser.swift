@@ -67,7 +67,7 @@ struct JSONParser {
         return value
     }
 
-    private mutating func value(_ bytes: Span<UInt8>) throws(ParseFailure) -> JSONValue {
+    mutating func value(_ bytes: Span<UInt8>) throws(ParseFailure) -> JSONValue {
         switch try peek(bytes, expecting: .value) {
         case .openBrace: return .object(try object(bytes))
         case .openBracket: return .array(try array(bytes))
@@ -85,34 +85,40 @@ struct JSONParser {
         var object = JSONObject()
         var keys = KeySet()
         guard try !endsAtOnce(.closeBrace, expecting: .key, bytes) else { return object }
-        while true {
+        repeat {
             let start = position
-            guard try peek(bytes, expecting: .key) == .quote else {
-                throw ParseFailure(kind: .unexpectedByte(bytes[position], expected: .key), offset: position)
-            }
-            let key = try string(bytes)
+            let key = try key(bytes)
             guard keys.insert(key, in: object) else {
                 throw ParseFailure(kind: .duplicateKey(key), offset: start)
             }
-            skipSpace(bytes)
-            guard try peek(bytes, expecting: .colon) == .colon else {
-                throw ParseFailure(kind: .unexpectedByte(bytes[position], expected: .colon), offset: position)
-            }
-            position += 1
-            skipSpace(bytes)
             object.append(key, try value(bytes))
-            guard try continues(.closeBrace, expecting: .commaOrObjectEnd, bytes) else { return object }
+        } while try continues(.closeBrace, expecting: .commaOrObjectEnd, bytes)
+        return object
+    }
+
+    /// A key, the colon after it, and the white space around the colon.
+    mutating func key(_ bytes: Span<UInt8>) throws(ParseFailure) -> String {
+        guard try peek(bytes, expecting: .key) == .quote else {
+            throw ParseFailure(kind: .unexpectedByte(bytes[position], expected: .key), offset: position)
         }
+        let key = try string(bytes)
+        skipSpace(bytes)
+        guard try peek(bytes, expecting: .colon) == .colon else {
+            throw ParseFailure(kind: .unexpectedByte(bytes[position], expected: .colon), offset: position)
+        }
+        position += 1
+        skipSpace(bytes)
+        return key
     }
 
     private mutating func array(_ bytes: Span<UInt8>) throws(ParseFailure) -> [JSONValue] {
         try enter()
         var elements: [JSONValue] = []
         guard try !endsAtOnce(.closeBracket, expecting: .value, bytes) else { return elements }
-        while true {
+        repeat {
             elements.append(try value(bytes))
-            guard try continues(.closeBracket, expecting: .commaOrArrayEnd, bytes) else { return elements }
-        }
+        } while try continues(.closeBracket, expecting: .commaOrArrayEnd, bytes)
+        return elements
     }
 
     private mutating func literal(
@@ -147,14 +153,14 @@ struct JSONParser {
     }
 
     /// Steps over an opening bracket.
-    private mutating func enter() throws(ParseFailure) {
+    mutating func enter() throws(ParseFailure) {
         guard depth < depthLimit else { throw ParseFailure(kind: .tooDeep(limit: depthLimit), offset: position) }
         depth += 1
         position += 1
     }
 
     /// Right after an opening bracket: whether the container is empty. Steps over the closing bracket if so.
-    private mutating func endsAtOnce(
+    mutating func endsAtOnce(
         _ end: UInt8,
         expecting expected: JSONParseError.Expectation,
         _ bytes: Span<UInt8>
@@ -167,7 +173,7 @@ struct JSONParser {
     }
 
     /// After a member or element: whether another one follows. Steps over the comma, or over the closing bracket.
-    private mutating func continues(
+    mutating func continues(
         _ end: UInt8,
         expecting expected: JSONParseError.Expectation,
         _ bytes: Span<UInt8>
@@ -191,7 +197,7 @@ struct JSONParser {
         return true
     }
 
-    private mutating func skipSpace(_ bytes: Span<UInt8>) {
+    mutating func skipSpace(_ bytes: Span<UInt8>) {
         while position < bytes.count, bytes[position].isJSONSpace { position += 1 }
     }
 }

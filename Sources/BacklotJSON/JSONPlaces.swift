@@ -1,7 +1,6 @@
 /// Finds where a part of a JSON text stands. The text is known to be JSON; it is read again only for the sake of an error.
 package struct JSONPlaces {
     private let bytes: [UInt8]
-    private var position = 0
 
     package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
@@ -9,91 +8,49 @@ package struct JSONPlaces {
     ///
     /// - Parameter path: the keys and indices that lead to the part.
     package func offset(of path: [String], key: Bool = false) -> Int {
-        var reader = self
-        return reader.find(path[...], key: key)
+        var parser = JSONParser(depthLimit: 512)
+        return (try? parser.offset(of: path[...], key: key, bytes.span)) ?? 0
     }
 
     /// The line, from 1, of the part that a JSON pointer leads to.
     package func line(of pointer: String) -> Int {
         bytes.prefix(offset(of: JSONPointer.steps(of: pointer), key: true)).count { $0 == 0x0A } + 1
     }
+}
 
-    private mutating func find(_ path: ArraySlice<String>, key: Bool) -> Int {
-        skipBlanks()
+extension JSONParser {
+    fileprivate mutating func offset(
+        of path: ArraySlice<String>,
+        key: Bool,
+        _ bytes: Span<UInt8>
+    ) throws(ParseFailure) -> Int {
+        skipSpace(bytes)
         let start = position
         guard let step = path.first, position < bytes.count else { return start }
         switch bytes[position] {
-        case UInt8(ascii: "{"):
-            position += 1
-            skipBlanks()
-            while position < bytes.count, bytes[position] == UInt8(ascii: "\"") {
+        case .openBrace:
+            try enter()
+            guard try !endsAtOnce(.closeBrace, expecting: .key, bytes) else { break }
+            repeat {
                 let keyStart = position
-                let text = string()
-                skipBlanks()
-                position += 1
-                if text == step { return key && path.count == 1 ? keyStart : find(path.dropFirst(), key: key) }
-                skipValue()
-                skipSeparator()
-            }
-        case UInt8(ascii: "["):
+                let name = try self.key(bytes)
+                if name == step {
+                    return key && path.count == 1 ? keyStart : try offset(of: path.dropFirst(), key: key, bytes)
+                }
+                _ = try value(bytes)
+            } while try continues(.closeBrace, expecting: .commaOrObjectEnd, bytes)
+        case .openBracket:
             guard let index = Int(step), index >= 0 else { break }
-            position += 1
-            skipBlanks()
-            for _ in 0..<index where position < bytes.count && bytes[position] != UInt8(ascii: "]") {
-                skipValue()
-                skipSeparator()
+            try enter()
+            guard try !endsAtOnce(.closeBracket, expecting: .value, bytes) else { break }
+            for _ in 0..<index {
+                _ = try value(bytes)
+                guard try continues(.closeBracket, expecting: .commaOrArrayEnd, bytes) else { return start }
             }
-            guard position < bytes.count, bytes[position] != UInt8(ascii: "]") else { break }
-            return find(path.dropFirst(), key: key)
+            return try offset(of: path.dropFirst(), key: key, bytes)
         default: break
         }
         return start
-    }
-
-    private mutating func string() -> String {
-        let start = position
-        position += 1
-        while position < bytes.count, bytes[position] != UInt8(ascii: "\"") {
-            position += bytes[position] == UInt8(ascii: "\\") ? 2 : 1
-        }
-        position += 1
-        return (try? JSONValue(parsing: Array(bytes[start..<min(position, bytes.count)])))?.string ?? ""
-    }
-
-    private mutating func skipValue() {
-        skipBlanks()
-        var depth = 0
-        repeat {
-            guard position < bytes.count else { return }
-            switch bytes[position] {
-            case UInt8(ascii: "\""): _ = string()
-            case UInt8(ascii: "{"), UInt8(ascii: "["):
-                depth += 1
-                position += 1
-            case UInt8(ascii: "}"), UInt8(ascii: "]"):
-                depth -= 1
-                position += 1
-            default:
-                position += 1
-                if depth == 0 {
-                    while position < bytes.count, !Self.ends.contains(bytes[position]) { position += 1 }
-                }
-            }
-        } while depth > 0
-    }
-
-    private static let ends: Set<UInt8> = [
-        UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]"), 0x20, 0x0A, 0x0D, 0x09,
-    ]
-
-    private mutating func skipSeparator() {
-        skipBlanks()
-        if position < bytes.count, bytes[position] == UInt8(ascii: ",") { position += 1 }
-        skipBlanks()
-    }
-
-    private mutating func skipBlanks() {
-        while position < bytes.count, bytes[position].isJSONSpace { position += 1 }
     }
 }
 

@@ -1,5 +1,8 @@
 public import Backlot
 
+// The builder of lists comes with this module: modals need no import of Backlot for it.
+@_exported public import enum Backlot.ListBuilder
+
 /// Asks the user something. Each button has its own actions. The actions after the modal in its list never run.
 ///
 /// Source: not documented; clients since 0.31 have it.
@@ -41,7 +44,7 @@ public struct Modal: Action, KeyedObject {
 ///     modalButton("Cancel") {}
 /// }
 /// ```
-public func modal(_ title: String, @ModalButtonBuilder _ buttons: () -> [ModalButton]) -> Modal {
+public func modal(_ title: String, @ListBuilder<ModalButton> _ buttons: () -> [ModalButton]) -> Modal {
     Modal(title: title, buttons: buttons())
 }
 
@@ -75,41 +78,12 @@ public func modalButton(_ text: String, @ActionListBuilder _ actions: () -> [any
     ModalButton(text: text, actions: actions())
 }
 
-/// Builds the buttons of a modal from the statements between its braces: buttons, `if`, `if let`, `switch`, `for`, and arrays
-/// of buttons.
-@resultBuilder
-public enum ModalButtonBuilder {
-    /// One button.
-    public static func buildExpression(_ button: ModalButton) -> [ModalButton] { [button] }
-
-    /// Buttons made elsewhere.
-    public static func buildExpression(_ buttons: [ModalButton]) -> [ModalButton] { buttons }
-
-    /// The first statement of a block.
-    public static func buildPartialBlock(first: [ModalButton]) -> [ModalButton] { first }
-
-    /// Each further statement of a block.
-    public static func buildPartialBlock(accumulated: [ModalButton], next: [ModalButton]) -> [ModalButton] {
-        accumulated + next
-    }
-
-    /// `if` without `else`.
-    public static func buildOptional(_ buttons: [ModalButton]?) -> [ModalButton] { buttons ?? [] }
-
-    /// The branches of `if` with `else`, and of `switch`.
-    public static func buildEither(first: [ModalButton]) -> [ModalButton] { first }
-
-    /// The branches of `if` with `else`, and of `switch`.
-    public static func buildEither(second: [ModalButton]) -> [ModalButton] { second }
-
-    /// `for`.
-    public static func buildArray(_ rounds: [[ModalButton]]) -> [ModalButton] { rounds.flatMap(\.self) }
-
+extension ListBuilder where Element == ModalButton {
     /// Not available: a modal without a button could not be closed.
     @available(*, unavailable, message: "a modal needs a button: write modalButton(…) { … }")
-    public static func buildBlock() -> [ModalButton] { [] }
+    public static func buildBlock() -> [Element] { [] }
 
     /// Not available: an action belongs to a button.
     @available(*, unavailable, message: "an action belongs to a button: write modalButton(…) { … } around it")
-    public static func buildExpression(_ action: any Action) -> [ModalButton] { [] }
+    public static func buildExpression(_ action: any Action) -> [Element] { [] }
 }

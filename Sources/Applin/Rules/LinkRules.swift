@@ -46,20 +46,21 @@ enum LinkRules {
         guard let app = page.facts.app else { return }
         for node in page.tree.nodes where node.isRead {
             guard let (kind, key) = PageLink.Kind.target(of: node), let url = node.string(key),
-                let path = path(of: url, kind), let methods = app.methods(at: path), !methods.contains(kind.method)
+                let path = path(of: url, kind), let methods = app.methods(at: path),
+                !methods.contains(kind.words.method)
             else { continue }
             let problem =
                 methods.isEmpty
                 ? "but nothing is there"
-                : "which answers \(methods.map(\.rawValue).joined(separator: ", ")) but not \(kind.method.rawValue)"
+                : "which answers \(methods.map(\.rawValue).joined(separator: ", ")) but not \(kind.words.method.rawValue)"
             remarks.error(
-                kind.rule,
+                kind.words.rule,
                 at: node,
                 key,
-                message: "\(node.name) \(kind.verb) \(path.quoted), \(problem), so clients show an error.",
+                message: "\(node.name) \(kind.words.verb) \(path.quoted), \(problem), so clients show an error.",
                 fix: methods.isEmpty
                     ? fix(of: path, kind, app)
-                    : "Correct the path, or let it answer \(kind.method.rawValue)."
+                    : "Correct the path, or let it answer \(kind.words.method.rawValue)."
             )
         }
     }
@@ -67,9 +68,10 @@ enum LinkRules {
     /// What to do about a link to nothing. The base URL's path may stand in it, which clients add themselves.
     private static func fix(of path: String, _ kind: PageLink.Kind, _ app: RouteLookup) -> String {
         let rest = "/\(path.dropFirst(app.basePath.count))"
-        guard app.basePath != "/", path.hasPrefix(app.basePath), app.methods(at: rest)?.contains(kind.method) == true
+        guard app.basePath != "/", path.hasPrefix(app.basePath),
+            app.methods(at: rest)?.contains(kind.words.method) == true
         else {
-            return "Correct the path, or add \(kind.noun) there."
+            return "Correct the path, or add \(kind.words.noun) there."
         }
         return "Write \(rest.quoted): clients add the path to the app's base URL, which is at \(app.basePath)."
     }
@@ -88,35 +90,12 @@ enum LinkRules {
 }
 
 extension PageLink.Kind {
-    fileprivate var rule: String {
+    /// The rule that a link to nothing breaks, what answers the link, and the link in sentences.
+    fileprivate var words: (rule: String, method: HTTPRequest.Method, verb: String, noun: String) {
         switch self {
-        case .page: "dead-link"
-        case .rpc: "dead-rpc"
-        case .upload: "dead-upload"
-        }
-    }
-
-    fileprivate var method: HTTPRequest.Method {
-        switch self {
-        case .page: .get
-        case .rpc: .post
-        case .upload: .put
-        }
-    }
-
-    fileprivate var verb: String {
-        switch self {
-        case .page: "goes to"
-        case .rpc: "posts to"
-        case .upload: "puts to"
-        }
-    }
-
-    fileprivate var noun: String {
-        switch self {
-        case .page: "a page"
-        case .rpc: "an rpc"
-        case .upload: "an upload"
+        case .page: ("dead-link", .get, "goes to", "a page")
+        case .rpc: ("dead-rpc", .post, "posts to", "an rpc")
+        case .upload: ("dead-upload", .put, "puts to", "an upload")
         }
     }
 }

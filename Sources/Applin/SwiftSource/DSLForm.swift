@@ -74,21 +74,7 @@ struct DSLForm: Sendable {
 }
 
 extension Key {
-    fileprivate var isWritten: Bool {
-        if case .unwritten = presence { false } else { true }
-    }
-
-    var isRequired: Bool {
-        if case .required = presence { true } else { false }
-    }
-
-    /// Whether some parser wants it.
-    fileprivate var isNeeded: Bool {
-        switch presence {
-        case .required, .recommended: true
-        case .optional, .unwritten: false
-        }
-    }
+    var isRequired: Bool { if case .required = presence { true } else { false } }
 }
 
 extension ValueType {

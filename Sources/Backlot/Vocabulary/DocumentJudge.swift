@@ -60,46 +60,41 @@ package struct CheckedDocument<Facts: Sendable>: Sendable {
 /// What rules have to say about a document. A remark is about an object, about what stands under one of its keys, or about
 /// something inside of that: `remarks.error("rule", at: node, "langs", "0", "en", …)`.
 package struct Remarks: Sendable {
-    private var remarks: [Remark] = []
+    private var remarks: [(node: Int?, finding: Finding)] = []
 
     package init() {}
-
-    mutating func add(_ remark: Remark) { remarks.append(remark) }
 
     /// Something for which clients refuse the whole document.
     package mutating func rejection(
         _ rule: String,
         at node: DocumentNode,
-        _ key: String? = nil,
-        _ rest: String...,
+        _ steps: String...,
         message: String,
         fix: String
     ) {
-        add(.error, isRejection: true, rule, node, [key].compactMap(\.self) + rest, message, fix)
+        add(.error, isRejection: true, rule, node, steps, message, fix)
     }
 
     /// Something that crashes clients, or makes them show an error later on.
     package mutating func error(
         _ rule: String,
         at node: DocumentNode,
-        _ key: String? = nil,
-        _ rest: String...,
+        _ steps: String...,
         message: String,
         fix: String
     ) {
-        add(.error, isRejection: false, rule, node, [key].compactMap(\.self) + rest, message, fix)
+        add(.error, isRejection: false, rule, node, steps, message, fix)
     }
 
     /// Something that works, but not as it was meant to, or not with every client.
     package mutating func warning(
         _ rule: String,
         at node: DocumentNode,
-        _ key: String? = nil,
-        _ rest: String...,
+        _ steps: String...,
         message: String,
         fix: String
     ) {
-        add(.warning, isRejection: false, rule, node, [key].compactMap(\.self) + rest, message, fix)
+        add(.warning, isRejection: false, rule, node, steps, message, fix)
     }
 
     private mutating func add(
@@ -112,45 +107,27 @@ package struct Remarks: Sendable {
         _ fix: String
     ) {
         // All that an object which is written as a text holds is at one place.
-        let pointer = node.text == nil ? steps.map(JSONPointer.step).joined() : ""
-        remarks.append(
-            Remark(
-                severity: severity,
-                isRejection: isRejection,
-                rule: rule,
-                node: node.index,
-                pointer: pointer,
-                message: message,
-                fix: fix
-            )
-        )
+        let path = FindingPath(page: "", pointer: node.text == nil ? steps.map(JSONPointer.step).joined() : "")
+        add(Finding(severity, rule: rule, path: path, message: message, fix: fix, isRejection: isRejection), at: node)
     }
+
+    /// Adds a finding, whose path begins at a node; nil for a document that is no object.
+    mutating func add(_ finding: Finding, at node: DocumentNode?) { remarks.append((node?.index, finding)) }
 
     /// The remarks as findings, in the order of the document.
     package func findings(in tree: DocumentTree, name: String, lines: SourceLines? = nil) -> [Finding] {
         // `sorted` doesn't promise to be stable; the offset keeps remarks about one node in the order of the rules.
         remarks.enumerated()
             .sorted { ($0.element.node ?? -1, $0.offset) < ($1.element.node ?? -1, $1.offset) }
-            .map { $0.element.finding(in: tree, name: name, lines: lines) }
-    }
-}
-
-/// What a rule has to say, before it is known how to print the place.
-struct Remark: Sendable {
-    let severity: Finding.Severity
-    let isRejection: Bool
-    let rule: String
-    /// The index of the node that it is about; nil for a document that is no object.
-    let node: Int?
-    /// The way from the node to the value, as JSON pointer: `/var_name`.
-    let pointer: String
-    let message: String
-    let fix: String
-
-    func finding(in tree: DocumentTree, name: String, lines: SourceLines?) -> Finding {
-        var path = node.map { tree.path(to: tree.nodes[$0], pointer, page: name) } ?? FindingPath(page: name)
-        path.line = lines?.line(path.pointer)
-        return Finding(severity, rule: rule, path: path, message: message, fix: fix, isRejection: isRejection)
+            .map { remark in
+                let node = remark.element.node
+                var finding = remark.element.finding
+                let pointer = finding.path.pointer
+                finding.path =
+                    node.map { tree.path(to: tree.nodes[$0], pointer, page: name) } ?? FindingPath(page: name)
+                finding.path.line = lines?.line(finding.path.pointer)
+                return finding
+            }
     }
 }
 

@@ -233,16 +233,11 @@ extension DocumentReader {
         message: String,
         fix: String
     ) {
+        let path = FindingPath(page: "", pointer: pointer)
+        let isRejection = severity == .error && vocabulary.refusesWhole
         remarks.add(
-            Remark(
-                severity: severity,
-                isRejection: severity == .error && vocabulary.refusesWhole,
-                rule: rule,
-                node: node?.index,
-                pointer: pointer,
-                message: message,
-                fix: fix
-            )
+            Finding(severity, rule: rule, path: path, message: message, fix: fix, isRejection: isRejection),
+            at: node
         )
     }
 }

@@ -15,42 +15,21 @@ public enum Padding: Sendable, Equatable {
     case named(top: Double?, leading: Double?, bottom: Double?, trailing: Double?)
 
     /// The space above.
-    public var top: Double {
-        switch self {
-        case .all(let value): value
-        case .axes(_, let vertical): vertical
-        case .edges(_, let top, _, _): top
-        case .named(let top, _, _, _): top ?? 0
-        }
-    }
-
+    public var top: Double { sides.top }
     /// The space before, which is at the left where text runs from left to right.
-    public var leading: Double {
-        switch self {
-        case .all(let value): value
-        case .axes(let horizontal, _): horizontal
-        case .edges(let leading, _, _, _): leading
-        case .named(_, let leading, _, _): leading ?? 0
-        }
-    }
-
+    public var leading: Double { sides.leading }
     /// The space below.
-    public var bottom: Double {
-        switch self {
-        case .all(let value): value
-        case .axes(_, let vertical): vertical
-        case .edges(_, _, let bottom, _): bottom
-        case .named(_, _, let bottom, _): bottom ?? 0
-        }
-    }
-
+    public var bottom: Double { sides.bottom }
     /// The space after, which is at the right where text runs from left to right.
-    public var trailing: Double {
+    public var trailing: Double { sides.trailing }
+
+    private var sides: (leading: Double, top: Double, bottom: Double, trailing: Double) {
         switch self {
-        case .all(let value): value
-        case .axes(let horizontal, _): horizontal
-        case .edges(_, _, _, let trailing): trailing
-        case .named(_, _, _, let trailing): trailing ?? 0
+        case .all(let value): (value, value, value, value)
+        case .axes(let horizontal, let vertical): (horizontal, vertical, vertical, horizontal)
+        case .edges(let leading, let top, let bottom, let trailing): (leading, top, bottom, trailing)
+        case .named(let top, let leading, let bottom, let trailing):
+            (leading ?? 0, top ?? 0, bottom ?? 0, trailing ?? 0)
         }
     }
 }
@@ -175,15 +154,12 @@ extension WireReader {
             }
         }
         guard let sides = try reader("padding") else { return nil }
-        let leading = try sides.number("leading")
-        let left = try sides.number("left")
-        let trailing = try sides.number("trailing")
-        let right = try sides.number("right")
+        let (left, right) = (try sides.number("left"), try sides.number("right"))
         return .named(
             top: try sides.number("top"),
-            leading: leading ?? left,
+            leading: try sides.number("leading") ?? left,
             bottom: try sides.number("bottom"),
-            trailing: trailing ?? right
+            trailing: try sides.number("trailing") ?? right
         )
     }
 }

@@ -9,204 +9,122 @@ import Testing
         try rule.check()
     }
 
-    private static let cases: [RuleCase] = [
-        RuleCase(
-            "a variable twice",
-            .objects,
-            bad: """
-                {"typ":"plain_page","widget":{"typ":"form","widgets":[{"typ":"textfield","var_name":"field8",
-                "label":"F9"},{"typ":"textfield","var_name":"field8","label":"F10"}]}}
-                """,
-            good: """
-                {"typ":"plain_page","widget":{"typ":"form","widgets":[{"typ":"textfield","var_name":"field8"},
-                {"typ":"textfield","var_name":"field9"}]}}
-                """,
-            finding: """
-                error: /p › form › textfield "field8" #2
-                  The variable "field8" already belongs to textfield "field8" #1, and clients fail every POST from \
-                a page with a variable twice.
-                  Fix: Give this textfield another "var_name", such as "field8_2".
-                  [duplicate-var-name] at /page/widget/widgets/1/var_name
-                """
-        ),
-        RuleCase(
-            "a variable of a textfield and a checkbox",
-            .objects,
-            bad: """
-                {"typ":"plain_page","widget":{"typ":"form","widgets":[{"typ":"textfield","var_name":"a"},
-                {"typ":"form_section","widgets":[{"typ":"checkbox","var_name":"a"}]}]}}
-                """,
-            good: """
-                {"typ":"plain_page","widget":{"typ":"form","widgets":[{"typ":"textfield","var_name":"a"},
-                {"typ":"checkbox","var_name":"b"}]}}
-                """,
-            finding: """
-                error: /p › form › form_section › checkbox "a"
-                  The variable "a" already belongs to textfield "a", and clients fail every POST from a page with a \
-                variable twice.
-                  Fix: Give this checkbox another "var_name", such as "a_2".
-                  [duplicate-var-name] at /page/widget/widgets/1/widgets/0/var_name
-                """
-        ),
-        RuleCase(
-            "a variable twice in one selector",
-            .objects,
-            bad: """
-                {"typ":"plain_page","widget":{"typ":"selector","var_name":"a","options":["A"],
-                "initial_string":"A","var_name1":"a","options1":["A"],"initial_string1":"A"}}
-                """,
-            good: """
-                {"typ":"plain_page","widget":{"typ":"selector","var_name":"a","options":["A"],
-                "initial_string":"A","var_name1":"b","options1":["A"],"initial_string1":"A"}}
-                """,
-            finding: """
-                error: /p › selector "a"
-                  The variable "a" already belongs to its "var_name", and clients fail every POST from a page with \
-                a variable twice.
-                  Fix: Give this selector another "var_name1", such as "a_2".
-                  [duplicate-var-name] at /page/widget/var_name1
-                """
-        ),
-        RuleCase(
-            "an object and an array",
-            .objects,
-            bad: """
-                {"typ":"plain_page","widget":{"typ":"form","widgets":[{"typ":"checkbox","var_name":"color#red"},
-                {"typ":"checkbox","var_name":"color%blue"}]}}
-                """,
-            good: """
-                {"typ":"plain_page","widget":{"typ":"form","widgets":[{"typ":"checkbox","var_name":"color#red"},
-                {"typ":"checkbox","var_name":"color#blue"}]}}
-                """,
-            finding: """
-                error: /p › form › checkbox "color%blue"
-                  The variables "color#red" and "color%blue" would go into a POST under one key, "color", as an \
-                object and as an array.
-                  Fix: Rename one of them, so that it begins differently.
-                  [colliding-var-names] at /page/widget/widgets/1/var_name
-                """
-        ),
-        RuleCase(
-            "a value and an object",
-            .objects,
-            bad: """
-                {"typ":"plain_page","widget":{"typ":"form","widgets":[{"typ":"textfield","var_name":"color"},
-                {"typ":"checkbox","var_name":"color#red"}]}}
-                """,
-            good: """
-                {"typ":"plain_page","widget":{"typ":"form","widgets":[{"typ":"textfield","var_name":"shade"},
-                {"typ":"checkbox","var_name":"color%red"},{"typ":"checkbox","var_name":"color%blue"}]}}
-                """,
-            finding: """
-                error: /p › form › checkbox "color#red"
-                  The variables "color" and "color#red" would go into a POST under one key, "color", as a plain \
-                value and as an object.
-                  Fix: Rename one of them, so that it begins differently.
-                  [colliding-var-names] at /page/widget/widgets/1/var_name
-                """
-        ),
-        RuleCase(
-            "a variable twice, for clients that send the last one",
-            .documented,
-            bad: """
-                {"typ":"plain_page","widget":{"typ":"form","widgets":[{"typ":"textfield","var_name":"a"},
-                {"typ":"checkbox","var_name":"a"}]}}
-                """,
-            good: """
-                {"typ":"nav_page","title":"T","end":{"typ":"empty"},"widget":{"typ":"textfield","var_name":"a"}}
-                """,
-            finding: """
-                warning: /p › form › checkbox "a"
-                  The variable "a" already belongs to textfield "a", so clients send one value for both.
-                  Fix: Give this checkbox another "var_name", such as "a_2".
-                  [duplicate-var-name] at /page/widget/widgets/1/var_name
-                """
-        ),
-        RuleCase(
-            "a value and an object, for clients that send both",
-            .documented,
-            bad: """
-                {"typ":"plain_page","widget":{"typ":"form","widgets":[{"typ":"textfield","var_name":"a"},
-                {"typ":"checkbox","var_name":"a#b"}]}}
-                """,
-            good: """
-                {"typ":"plain_page","widget":{"typ":"form","widgets":[{"typ":"textfield","var_name":"a#b"},
-                {"typ":"checkbox","var_name":"a#b"}]}}
-                """,
-            finding: """
-                warning: /p › form › checkbox "a#b"
-                  The variables "a" and "a#b" go into a POST of clients since 0.34 under one key, "a", and fail there.
-                  Fix: Rename one of them, so that it begins differently.
-                  [colliding-var-names] at /page/widget/widgets/1/var_name
-                """
-        ),
-        RuleCase(
-            "two names that differ after the second #",
-            .objects,
-            bad: """
-                {"typ":"plain_page","widget":{"typ":"form","widgets":[{"typ":"textfield","var_name":"a#b#c"},
-                {"typ":"textfield","var_name":"a#b#d"}]}}
-                """,
-            good: """
-                {"typ":"plain_page","widget":{"typ":"form","widgets":[{"typ":"textfield","var_name":"a#b#c"},
-                {"typ":"textfield","var_name":"a#b"},{"typ":"textfield","var_name":"a#c#d"}]}}
-                """,
-            finding: """
-                error: /p › form › textfield "a#b#d"
-                  The variables "a#b#c" and "a#b#d" differ after the second "#" only, and clients fail every POST from a \
-                page with both.
-                  Fix: Write names with one "#".
-                  [colliding-var-names] at /page/widget/widgets/1/var_name
-                """
-        ),
-        RuleCase(
-            "a name that ends in #",
-            .objects,
-            bad: """
-                {"typ":"plain_page","widget":{"typ":"textfield","var_name":"a#"}}
-                """,
-            good: """
-                {"typ":"plain_page","widget":{"typ":"textfield","var_name":"a##b"}}
-                """,
-            finding: """
-                error: /p › textfield "a#"
-                  The variable "a#" has nothing before or after the "#", so clients since 0.34 fail every POST from the page.
-                  Fix: Write a name without "#", or with something on both sides of it: "size#width".
-                  [malformed-var-name] at /page/widget/var_name
-                """
-        ),
-        RuleCase(
-            "a name that begins with %",
-            .documented,
-            bad: """
-                {"typ":"plain_page","widget":{"typ":"textfield","var_name":"%a"}}
-                """,
-            good: """
-                {"typ":"plain_page","widget":{"typ":"textfield","var_name":"b%a"}}
-                """,
-            finding: """
-                warning: /p › textfield "%a"
-                  The variable "%a" has nothing before or after the "%": clients since 0.34 would fail every POST from the \
-                page.
-                  Fix: Write a name without "%", or with something on both sides of it: "size%width".
-                  [malformed-var-name] at /page/widget/var_name
-                """
-        ),
-        RuleCase(
-            "inputs without POST",
+    private static let cases: [RuleCase] =
+        RuleCase.cases(
+            """
+            a variable twice [objects]
+            - {"typ":"plain_page","widget":{"typ":"form","widgets":[{"typ":"textfield","var_name":"field8",
+              "label":"F9"},{"typ":"textfield","var_name":"field8","label":"F10"}]}}
+            + {"typ":"plain_page","widget":{"typ":"form","widgets":[{"typ":"textfield","var_name":"field8"},
+              {"typ":"textfield","var_name":"field9"}]}}
+            error: /p › form › textfield "field8" #2
+              The variable "field8" already belongs to textfield "field8" #1, and clients fail every POST from \
+            a page with a variable twice.
+              Fix: Give this textfield another "var_name", such as "field8_2".
+              [duplicate-var-name] at /page/widget/widgets/1/var_name
+
+            a variable of a textfield and a checkbox [objects]
+            - {"typ":"plain_page","widget":{"typ":"form","widgets":[{"typ":"textfield","var_name":"a"},
+              {"typ":"form_section","widgets":[{"typ":"checkbox","var_name":"a"}]}]}}
+            + {"typ":"plain_page","widget":{"typ":"form","widgets":[{"typ":"textfield","var_name":"a"},
+              {"typ":"checkbox","var_name":"b"}]}}
+            error: /p › form › form_section › checkbox "a"
+              The variable "a" already belongs to textfield "a", and clients fail every POST from a page with a \
+            variable twice.
+              Fix: Give this checkbox another "var_name", such as "a_2".
+              [duplicate-var-name] at /page/widget/widgets/1/widgets/0/var_name
+
+            a variable twice in one selector [objects]
+            - {"typ":"plain_page","widget":{"typ":"selector","var_name":"a","options":["A"],
+              "initial_string":"A","var_name1":"a","options1":["A"],"initial_string1":"A"}}
+            + {"typ":"plain_page","widget":{"typ":"selector","var_name":"a","options":["A"],
+              "initial_string":"A","var_name1":"b","options1":["A"],"initial_string1":"A"}}
+            error: /p › selector "a"
+              The variable "a" already belongs to its "var_name", and clients fail every POST from a page with \
+            a variable twice.
+              Fix: Give this selector another "var_name1", such as "a_2".
+              [duplicate-var-name] at /page/widget/var_name1
+
+            an object and an array [objects]
+            - {"typ":"plain_page","widget":{"typ":"form","widgets":[{"typ":"checkbox","var_name":"color#red"},
+              {"typ":"checkbox","var_name":"color%blue"}]}}
+            + {"typ":"plain_page","widget":{"typ":"form","widgets":[{"typ":"checkbox","var_name":"color#red"},
+              {"typ":"checkbox","var_name":"color#blue"}]}}
+            error: /p › form › checkbox "color%blue"
+              The variables "color#red" and "color%blue" would go into a POST under one key, "color", as an \
+            object and as an array.
+              Fix: Rename one of them, so that it begins differently.
+              [colliding-var-names] at /page/widget/widgets/1/var_name
+
+            a value and an object [objects]
+            - {"typ":"plain_page","widget":{"typ":"form","widgets":[{"typ":"textfield","var_name":"color"},
+              {"typ":"checkbox","var_name":"color#red"}]}}
+            + {"typ":"plain_page","widget":{"typ":"form","widgets":[{"typ":"textfield","var_name":"shade"},
+              {"typ":"checkbox","var_name":"color%red"},{"typ":"checkbox","var_name":"color%blue"}]}}
+            error: /p › form › checkbox "color#red"
+              The variables "color" and "color#red" would go into a POST under one key, "color", as a plain \
+            value and as an object.
+              Fix: Rename one of them, so that it begins differently.
+              [colliding-var-names] at /page/widget/widgets/1/var_name
+
+            a variable twice, for clients that send the last one [documented]
+            - {"typ":"plain_page","widget":{"typ":"form","widgets":[{"typ":"textfield","var_name":"a"},
+              {"typ":"checkbox","var_name":"a"}]}}
+            + {"typ":"nav_page","title":"T","end":{"typ":"empty"},"widget":{"typ":"textfield","var_name":"a"}}
+            warning: /p › form › checkbox "a"
+              The variable "a" already belongs to textfield "a", so clients send one value for both.
+              Fix: Give this checkbox another "var_name", such as "a_2".
+              [duplicate-var-name] at /page/widget/widgets/1/var_name
+
+            a value and an object, for clients that send both [documented]
+            - {"typ":"plain_page","widget":{"typ":"form","widgets":[{"typ":"textfield","var_name":"a"},
+              {"typ":"checkbox","var_name":"a#b"}]}}
+            + {"typ":"plain_page","widget":{"typ":"form","widgets":[{"typ":"textfield","var_name":"a#b"},
+              {"typ":"checkbox","var_name":"a#b"}]}}
+            warning: /p › form › checkbox "a#b"
+              The variables "a" and "a#b" go into a POST of clients since 0.34 under one key, "a", and fail there.
+              Fix: Rename one of them, so that it begins differently.
+              [colliding-var-names] at /page/widget/widgets/1/var_name
+
+            two names that differ after the second # [objects]
+            - {"typ":"plain_page","widget":{"typ":"form","widgets":[{"typ":"textfield","var_name":"a#b#c"},
+              {"typ":"textfield","var_name":"a#b#d"}]}}
+            + {"typ":"plain_page","widget":{"typ":"form","widgets":[{"typ":"textfield","var_name":"a#b#c"},
+              {"typ":"textfield","var_name":"a#b"},{"typ":"textfield","var_name":"a#c#d"}]}}
+            error: /p › form › textfield "a#b#d"
+              The variables "a#b#c" and "a#b#d" differ after the second "#" only, and clients fail every POST from a \
+            page with both.
+              Fix: Write names with one "#".
+              [colliding-var-names] at /page/widget/widgets/1/var_name
+
+            a name that ends in # [objects]
+            - {"typ":"plain_page","widget":{"typ":"textfield","var_name":"a#"}}
+            + {"typ":"plain_page","widget":{"typ":"textfield","var_name":"a##b"}}
+            error: /p › textfield "a#"
+              The variable "a#" has nothing before or after the "#", so clients since 0.34 fail every POST from the page.
+              Fix: Write a name without "#", or with something on both sides of it: "size#width".
+              [malformed-var-name] at /page/widget/var_name
+
+            a name that begins with % [documented]
+            - {"typ":"plain_page","widget":{"typ":"textfield","var_name":"%a"}}
+            + {"typ":"plain_page","widget":{"typ":"textfield","var_name":"b%a"}}
+            warning: /p › textfield "%a"
+              The variable "%a" has nothing before or after the "%": clients since 0.34 would fail every POST from the \
+            page.
+              Fix: Write a name without "%", or with something on both sides of it: "size%width".
+              [malformed-var-name] at /page/widget/var_name
+            """
+        )
+        + RuleCase.cases(
             app: ["/p": [.get]],
-            bad: """
-                {"typ":"plain_page","widget":{"typ":"textfield","var_name":"a"}}
-                """,
-            good: """
-                {"typ":"plain_page","widget":{"typ":"text","text":"Hi"}}
-                """,
-            finding: """
-                error: /p
-                  The page has inputs, such as "a", so clients refresh it with POST, but it doesn't answer POST.
-                  Fix: Let "/p" answer POST as well, with the same page.
-                  [inputs-without-post] at /page
-                """
-        ),
-    ]
+            """
+            inputs without POST
+            - {"typ":"plain_page","widget":{"typ":"textfield","var_name":"a"}}
+            + {"typ":"plain_page","widget":{"typ":"text","text":"Hi"}}
+            error: /p
+              The page has inputs, such as "a", so clients refresh it with POST, but it doesn't answer POST.
+              Fix: Let "/p" answer POST as well, with the same page.
+              [inputs-without-post] at /page
+            """
+        )
 }
