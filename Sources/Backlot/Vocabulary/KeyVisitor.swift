@@ -15,8 +15,15 @@ package protocol KeyedObject {
     /// The places where objects of its kind can stand.
     static var roles: [Role] { get }
 
+    /// Keys that people write on all such objects although no client reads them, each with what to do about it.
+    static var misnomers: [String: String] { get }
+
     /// Visits each key, in the order of the wire.
     func keys(_ keys: inout some Keys)
+}
+
+extension KeyedObject {
+    package static var misnomers: [String: String] { [:] }
 }
 
 /// What visits the keys of an object: a writer takes their values, and a list of declarations what they mean.
@@ -200,7 +207,7 @@ extension Kind {
             noun: noun,
             instead: instead,
             argument: argument,
-            misnomers: misnomers,
+            misnomers: misnomers.merging(type(of: object).misnomers) { own, _ in own },
             formerNames: formerNames,
             groups: groups,
             keys: .of(object)

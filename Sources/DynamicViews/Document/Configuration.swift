@@ -46,7 +46,7 @@ extension Configuration {
         "configuration",
         as: [.configuration],
         "How a document is shown as a whole.",
-        misnomers: Kind.misnomers,
+        misnomers: Kind.paddingMisnomers,
         keys: [
             .optional("image", images, imageMeaning, support: .on("ios")),
             .required("image", images, "\(imageMeaning) An empty name stands for none.", support: .on("android")),

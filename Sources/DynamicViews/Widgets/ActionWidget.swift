@@ -15,13 +15,13 @@ public struct ActionWidget: Widget, KeyedWidget {
         init(_ type: StaticString, _ meaning: String, formerName: String? = nil) {
             self.type = type
             let formerNames = formerName.map { [$0: Kind.renamed("\(type)")] } ?? [:]
-            vocabulary = .widget(ActionWidget(type, id: ""), meaning, formerNames: formerNames)
+            vocabulary = Kind(ActionWidget(type, id: ""), meaning, formerNames: formerNames)
         }
 
         /// An action that only Android clients know. Its widget has a text.
         init(onAndroid type: StaticString, _ meaning: String) {
             self.type = type
-            vocabulary = .widget(
+            vocabulary = Kind(
                 ActionWidget(type, text: "", id: ""),
                 meaning,
                 support: .on("android"),

@@ -18,7 +18,7 @@ public struct Button: Widget, KeyedWidget {
     /// `button`
     public var type: StaticString { "button" }
 
-    static let vocabulary = Kind.widget(
+    static let vocabulary = Kind(
         Button(id: "", text: ""),
         "A button to tap.",
         misnomers: [

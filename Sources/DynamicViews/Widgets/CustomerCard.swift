@@ -17,7 +17,7 @@ public struct CustomerCard: Widget, KeyedWidget {
     /// `snabble.customerCard`
     public var type: StaticString { "snabble.customerCard" }
 
-    static let vocabulary = Kind.widget(CustomerCard(id: ""), "A customer card.")
+    static let vocabulary = Kind(CustomerCard(id: ""), "A customer card.")
 
     /// Writes the widget as one JSON object.
     public func encode(into writer: inout JSONWriter) { writer.write(self) }

@@ -18,7 +18,7 @@ public struct DeveloperMode: Widget, KeyedWidget {
     /// The widgets, from top to bottom.
     public var children: [any Widget] { items }
 
-    static let vocabulary = Kind.widget(
+    static let vocabulary = Kind(
         DeveloperMode(id: "", items: []),
         "Widgets for developers, shown once developer mode is on.",
         support: .on("ios"),

@@ -16,7 +16,7 @@ public struct Image: Widget, KeyedWidget {
     /// `image`
     public var type: StaticString { "image" }
 
-    static let vocabulary = Kind.widget(Image(id: "", image: ""), "A picture.")
+    static let vocabulary = Kind(Image(id: "", image: ""), "A picture.")
 
     /// Writes the widget as one JSON object.
     public func encode(into writer: inout JSONWriter) { writer.write(self) }

@@ -20,7 +20,7 @@ public struct Information: Widget, KeyedWidget {
     /// `information`
     public var type: StaticString { "information" }
 
-    static let vocabulary = Kind.widget(
+    static let vocabulary = Kind(
         Information(id: "", text: "", hideable: false),
         "A text for the user to notice, with an optional picture at its left.",
         misnomers: ["imageSource": "Write \"image\"."]

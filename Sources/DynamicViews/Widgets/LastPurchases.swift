@@ -15,7 +15,7 @@ public struct LastPurchases: Widget, KeyedWidget {
     /// `snabble.lastPurchases`
     public var type: StaticString { "snabble.lastPurchases" }
 
-    static let vocabulary = Kind.widget(
+    static let vocabulary = Kind(
         LastPurchases(id: ""),
         "One or two of the last purchases.",
         formerNames: ["purchases": Kind.renamed("snabble.lastPurchases")]

@@ -36,7 +36,7 @@ public struct MultiValue: Widget, KeyedWidget {
         values = try wire.list("values") { reader throws(WireError) in try Option(reader) }
     }
 
-    static let vocabulary = Kind.widget(
+    static let vocabulary = Kind(
         MultiValue(id: "", text: "", values: []),
         "Options to choose one of.",
         support: .on("ios"),
@@ -44,7 +44,7 @@ public struct MultiValue: Widget, KeyedWidget {
     )
 
     /// The same for Android clients, some versions of which need its options.
-    static let environmentVocabulary = Kind.widget(
+    static let environmentVocabulary = Kind(
         MultiValue(id: "", text: "", values: [], isForAndroid: true),
         "Environments to choose one of.",
         support: .on("android"),

@@ -18,7 +18,7 @@ public struct Navigation: Widget, KeyedWidget {
     /// `navigation`
     public var type: StaticString { "navigation" }
 
-    static let vocabulary = Kind.widget(
+    static let vocabulary = Kind(
         Navigation(id: "", text: "", resource: ""),
         "A row that leads to another document.",
         support: .on("ios"),

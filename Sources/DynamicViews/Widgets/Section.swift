@@ -20,7 +20,7 @@ public struct Section: Widget, KeyedWidget {
     /// The widgets, from top to bottom.
     public var children: [any Widget] { items }
 
-    static let vocabulary = Kind.widget(
+    static let vocabulary = Kind(
         Section(id: "", header: "", items: []),
         "Widgets that belong together, under a heading, in a document whose style is list."
     )

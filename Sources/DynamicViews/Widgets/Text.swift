@@ -19,7 +19,7 @@ public struct Text: Widget, KeyedWidget {
     /// `text`
     public var type: StaticString { "text" }
 
-    static let vocabulary = Kind.widget(Text(id: "", text: ""), "A text to read.")
+    static let vocabulary = Kind(Text(id: "", text: ""), "A text to read.")
 
     /// Writes the widget as one JSON object.
     public func encode(into writer: inout JSONWriter) { writer.write(self) }

@@ -18,7 +18,7 @@ public struct Toggle: Widget, KeyedWidget {
     /// `toggle`
     public var type: StaticString { "toggle" }
 
-    static let vocabulary = Kind.widget(Toggle(id: "", text: "", key: ""), "A switch, beside a text.")
+    static let vocabulary = Kind(Toggle(id: "", text: "", key: ""), "A switch, beside a text.")
 
     /// Writes the widget as one JSON object.
     public func encode(into writer: inout JSONWriter) { writer.write(self) }

@@ -14,7 +14,7 @@ public struct Version: Widget, KeyedWidget {
     /// `version`; for some dialects, `snabble.version` is written.
     public var type: StaticString { "version" }
 
-    static let vocabulary = Kind.widget(
+    static let vocabulary = Kind(
         Version(id: ""),
         "The app's version.",
         support: .on("ios"),
@@ -40,7 +40,7 @@ extension Version {
         "snabble.version",
         as: roles,
         "The app's version.",
-        misnomers: Kind.misnomers,
+        misnomers: Kind.paddingMisnomers,
         keys: vocabulary.keys
     )
 }

@@ -37,6 +37,7 @@ package protocol KeyedWidget: Widget, KeyedObject {
 extension KeyedWidget {
     package var wireName: StaticString { type }
     package static var roles: [Role] { [.widget] }
+    package static var misnomers: [String: String] { Kind.paddingMisnomers }
 
     @inline(__always) package func keys(_ keys: inout some Keys) {
         keys("id", id).required("The name in interactions; unique among the widgets beside it.")
@@ -47,30 +48,9 @@ extension KeyedWidget {
 }
 
 extension Kind {
-    /// The kind of a widget.
-    static func widget(
-        _ widget: some KeyedWidget,
-        _ meaning: String,
-        support: Support = .all,
-        instead: String? = nil,
-        misnomers: [String: String] = [:],
-        formerNames: [String: String] = [:]
-    ) -> Kind {
-        Kind(
-            widget,
-            meaning,
-            support: support,
-            instead: instead,
-            misnomers: misnomers.merging(Self.misnomers) { own, _ in own },
-            formerNames: formerNames
-        )
-    }
-
     static let leftOutForAndroid = "Leave it out for Android clients."
     static let leftOutForIOS = "Leave it out for iOS clients."
-
-    /// Keys that people write on every widget, although clients ignore them.
-    static let misnomers = ["spacing": "Write \"padding\"."]
+    static let paddingMisnomers = ["spacing": "Write \"padding\"."]
 }
 
 extension JSONWriter {
