@@ -1,5 +1,4 @@
 internal import Backlot
-internal import BacklotJSON
 
 /// The form of actions on the wire. Clients speak one of the two dialects, and reject a whole page for one action of the
 /// other. Everything else is equal in both, except that older clients know fewer widgets.

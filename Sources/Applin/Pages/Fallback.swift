@@ -1,5 +1,4 @@
 public import Backlot
-public import BacklotJSON
 
 /// A widget, and what clients get instead that don't understand it.
 ///

@@ -1,5 +1,4 @@
 import Backlot
-import BacklotJSON
 
 /// The two ways to write an action: `"push:/terms"` and `{"typ":"push","page":"/terms"}`.
 enum ActionForm {

@@ -1,5 +1,4 @@
 import Backlot
-import BacklotJSON
 
 /// Rules about actions and their lists.
 enum ActionRules {

@@ -1,5 +1,4 @@
 public import Backlot
-public import BacklotJSON
 
 /// Judges the answers of an Applin app, from their bytes on.
 public struct ApplinInspector: PageInspector {

@@ -1,5 +1,4 @@
 package import Backlot
-package import BacklotJSON
 
 /// Every page, widget and action that clients know.
 ///

@@ -1,5 +1,4 @@
 package import Backlot
-package import BacklotJSON
 
 /// Pages to judge that came in one file: one page, or one on each line.
 package struct PageFile: Sendable {

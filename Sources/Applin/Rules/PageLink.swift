@@ -1,5 +1,4 @@
 package import Backlot
-package import BacklotJSON
 
 extension ApplinRules {
     /// The pictures of a page, in its order; also of a page that clients reject.

@@ -1,5 +1,4 @@
 import Backlot
-import BacklotJSON
 
 /// Rules about pages as a whole.
 enum PageRules {

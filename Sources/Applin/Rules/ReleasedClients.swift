@@ -1,5 +1,4 @@
 package import Backlot
-package import BacklotJSON
 
 /// What each released client makes of a page.
 package enum ReleasedClients {

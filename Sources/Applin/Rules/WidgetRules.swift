@@ -1,5 +1,4 @@
 import Backlot
-import BacklotJSON
 
 /// Rules about single widgets and actions.
 enum WidgetRules {

@@ -1,5 +1,4 @@
 import Backlot
-import BacklotJSON
 
 /// The parts of a call.
 extension PageSource {

@@ -1,5 +1,4 @@
 import Backlot
-import BacklotJSON
 
 /// Writes a page in the DSL of this library: the code of an app that makes the same page.
 struct PageSource {

@@ -1,5 +1,4 @@
 public import Backlot
-public import BacklotJSON
 
 /// A widget that is made of others: declared once, used on many pages like any widget, and checked alone in a test.
 ///

@@ -1,5 +1,4 @@
 import Backlot
-import BacklotJSON
 
 /// How a document is shown as a whole.
 ///

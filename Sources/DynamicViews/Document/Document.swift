@@ -1,5 +1,4 @@
 public import Backlot
-public import BacklotJSON
 
 // The builder of lists comes with this module: documents need no import of Backlot for it.
 @_exported public import enum Backlot.ListBuilder

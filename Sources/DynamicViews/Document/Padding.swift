@@ -1,5 +1,4 @@
 import Backlot
-import BacklotJSON
 
 /// The space around a widget, or around all of them. Each form is written as it was made; for Android, names become an array.
 ///

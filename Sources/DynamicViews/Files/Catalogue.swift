@@ -1,5 +1,4 @@
-import Backlot
-public import BacklotJSON
+public import Backlot
 
 /// The texts and pictures that an app has. A list that is nil is unknown, and names aren't compared with it.
 public struct Catalogue: Sendable, Equatable {

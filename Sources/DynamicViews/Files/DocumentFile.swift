@@ -1,5 +1,4 @@
 import Backlot
-import BacklotJSON
 import Logging
 
 #if canImport(FoundationEssentials)

@@ -1,5 +1,4 @@
-package import Backlot
-public import BacklotJSON
+public import Backlot
 
 /// A document that was read leniently: with trailing commas, and with the type names of earlier days.
 ///

@@ -1,5 +1,4 @@
 public import Backlot
-import BacklotJSON
 
 extension FileFormat {
     /// Dynamic Views as files of mocks: `NAME.view.json` or `NAME.view.yaml` is the view `NAME` of the folder's path, with what

@@ -1,5 +1,4 @@
 public import Backlot
-public import BacklotJSON
 
 /// Judges documents by what goes over the wire, whether they come from this library, a file or another backend.
 ///

@@ -1,5 +1,4 @@
 package import Backlot
-import BacklotJSON
 
 /// Every part of a document that clients know.
 ///

@@ -1,5 +1,4 @@
 import Backlot
-import BacklotJSON
 
 /// Finds the handlers of a view that are never called, because no document of the view has their widgets, from the documents that
 /// `check` gets in each dialect.

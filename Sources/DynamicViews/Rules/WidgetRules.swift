@@ -1,5 +1,4 @@
 import Backlot
-import BacklotJSON
 
 /// Rules about widgets and the places where they stand.
 enum WidgetRules {

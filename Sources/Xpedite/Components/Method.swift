@@ -1,5 +1,4 @@
 import Backlot
-import BacklotJSON
 
 /// A method of the app: a value that is used to register it and to call it by a tap, so that no name is written twice.
 ///

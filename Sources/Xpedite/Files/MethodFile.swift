@@ -1,5 +1,4 @@
 public import Backlot
-import BacklotJSON
 
 extension FileFormat {
     /// Xpedite apps as files of mocks: each `NAME.method.yaml` or `NAME.method.json` is one method of the app at the folder's

@@ -1,5 +1,4 @@
 import Backlot
-import BacklotJSON
 
 /// A component that was written as JSON, in a file.
 struct WrittenComponent: Component {

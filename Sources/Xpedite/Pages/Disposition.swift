@@ -1,5 +1,4 @@
 import Backlot
-import BacklotJSON
 
 /// The time for which a client keeps a page. It shows the kept page when the server can't be reached.
 ///

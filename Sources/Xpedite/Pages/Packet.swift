@@ -1,5 +1,4 @@
 import Backlot
-import BacklotJSON
 
 /// A page on the wire: with the session's token, and at the beginning of a session with the app's version.
 struct Packet: Sendable, KeyedObject {

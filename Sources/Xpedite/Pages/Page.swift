@@ -1,5 +1,4 @@
 public import Backlot
-import BacklotJSON
 
 // The builder of lists comes with this module: pages need no import of Backlot for it.
 @_exported public import struct Backlot.FormErrors

@@ -1,5 +1,4 @@
 import Backlot
-import BacklotJSON
 
 /// Rules about the navigation bar and about panels.
 enum NavigationRules {

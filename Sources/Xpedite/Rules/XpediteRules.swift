@@ -1,5 +1,4 @@
 public import Backlot
-public import BacklotJSON
 
 /// Judges Xpedite pages by what goes over the wire, whether they come from this library, a mock file or another backend.
 ///

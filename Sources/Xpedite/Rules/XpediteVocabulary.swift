@@ -1,5 +1,4 @@
 package import Backlot
-import BacklotJSON
 
 /// Every object of an answer that clients know.
 ///

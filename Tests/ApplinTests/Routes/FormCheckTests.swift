@@ -1,6 +1,5 @@
 import Applin
 import Backlot
-import BacklotJSON
 import Testing
 
 /// What is wrong with a form is written once, for its page and its rpc.

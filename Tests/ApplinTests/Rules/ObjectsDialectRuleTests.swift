@@ -1,6 +1,5 @@
 import Applin
 import Backlot
-import BacklotJSON
 import Testing
 
 /// The documentation's examples that have actions, and what it doesn't document, in the objects dialect: nothing is found.

@@ -1,6 +1,5 @@
 import Applin
 import Backlot
-import BacklotJSON
 import Testing
 
 /// A page with a mistake, the same page without it, and what is found on the first.

@@ -1,6 +1,5 @@
 import Applin
 import Backlot
-import BacklotJSON
 import Testing
 
 /// What isn't about a single mistake: documents without a page, several findings at once, unknown routes, bytes.
