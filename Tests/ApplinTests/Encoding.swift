@@ -1,3 +1,4 @@
+import Backlot
 import BacklotJSON
 
 @testable import Applin
@@ -14,6 +15,14 @@ func encoded(_ page: some Page, dialect: Dialect = .documented) -> String {
     var writer = JSONWriter(dialect: dialect)
     page.encode(into: &writer)
     return String(decoding: writer.bytes, as: UTF8.self)
+}
+
+extension Response {
+    /// The body as text; empty for one that isn't there in bytes.
+    var bodyText: String {
+        guard case .bytes(let bytes) = body else { return "" }
+        return String(decoding: bytes, as: UTF8.self)
+    }
 }
 
 /// The exact bytes of a button's `actions`, as text.

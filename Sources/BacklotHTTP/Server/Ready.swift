@@ -13,7 +13,7 @@ public enum Ready<Value: Sendable>: Sendable {
     /// The value, once it is there.
     ///
     /// - Throws: what the pending work throws.
-    public var value: Value {
+    @inlinable public var value: Value {
         get async throws {
             switch self {
             case .ready(let value): value

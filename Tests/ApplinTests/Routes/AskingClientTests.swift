@@ -17,9 +17,7 @@ import Testing
             app.page("/") { _ in page }
         }
         let handler = router.handler()
-        let response = try await handler(try Request(.get, "/", headers: headers))
-        guard case .bytes(let bytes) = response.body else { return "" }
-        return String(decoding: bytes, as: UTF8.self)
+        return try await handler(try Request(.get, "/", headers: headers)).bodyText
     }
 
     private static func fields(_ version: String, _ name: String = "X-Client-Version") throws -> HTTPFields {
@@ -103,8 +101,7 @@ import Testing
         let handler = router.handler()
         let response = try await handler(try Request(.get, "/", headers: try Self.fields("0.33")))
         #expect(response.headers[.vary] == "Accept, Cookie, X-Client-Version")
-        guard case .bytes(let bytes) = response.body else { return }
-        #expect(String(decoding: bytes, as: UTF8.self).contains("\"0.33\""))
+        #expect(response.bodyText.contains("\"0.33\""))
     }
 
     @Test func `Widgets and pages say which clients they are for`() {

@@ -36,8 +36,7 @@ import Testing
     }
 
     private func errors(_ response: Response) throws -> [String?] {
-        guard case .bytes(let body) = response.body else { return [] }
-        let widgets = try JSONValue(parsing: body)["page"]?["widget"]?["widgets"]?.array ?? []
+        let widgets = try JSONValue(parsing: response.bodyText)["page"]?["widget"]?["widgets"]?.array ?? []
         return widgets.map { $0["error"]?.string }
     }
 

@@ -56,15 +56,15 @@ import Testing
         let paths = ["members/list", "members/items/7", "members/admin/x", "members/list.csv", "account"]
         for path in paths { #expect(try await answer(router, .get, base + path).status == .forbidden, "\(path)") }
         #expect(try await answer(router, .post, base + "members/add").status == .forbidden)
-        #expect(try await answer(router, .get, base + "account").text == "Members only.")
-        #expect(try await answer(router, .get, base + "plain").text == "nobody")
+        #expect(try await answer(router, .get, base + "account").bodyText == "Members only.")
+        #expect(try await answer(router, .get, base + "plain").bodyText == "nobody")
 
         let loggedIn = try await answer(router, .post, base + "log_in/ben")
         let cookie = String(try #require(loggedIn.headers[.setCookie]).prefix { $0 != ";" })
         for path in paths { #expect(try await answer(router, .get, base + path, cookie).status == .ok, "\(path)") }
         #expect(try await answer(router, .post, base + "members/add", cookie).status == .ok)
-        #expect(try await answer(router, .get, base + "members/list.csv", cookie).text == "ben")
-        #expect(try await answer(router, .get, base + "plain", cookie).text == "ben")
+        #expect(try await answer(router, .get, base + "members/list.csv", cookie).bodyText == "ben")
+        #expect(try await answer(router, .get, base + "plain", cookie).bodyText == "ben")
     }
 
     @Test(arguments: ["/", "/travel/"])
@@ -106,12 +106,5 @@ private struct DroppedAnswers: Mistakes {
     func add(to app: ApplinApp) {
         app.rpc("/a") { _ in Response.text("Saved.") }
         app.rpc("/b") { _ in navPage("B") { text("b") } }
-    }
-}
-
-extension Response {
-    fileprivate var text: String {
-        guard case .bytes(let bytes) = body else { return "" }
-        return String(decoding: bytes, as: UTF8.self)
     }
 }

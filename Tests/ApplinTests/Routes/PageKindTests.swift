@@ -58,8 +58,7 @@ import Testing
         let result = try router.handler().answer(Request(.get, "/a"))
         let takesTask = if case .pending = result { true } else { false }
         #expect(takesTask == row.takesTask, "\(row.kind)")
-        guard case .bytes(let body) = try await result.value.body else { throw StatusError(.internalServerError, "") }
-        #expect(String(decoding: body, as: UTF8.self).contains("done"))
+        #expect(try await result.value.bodyText.contains("done"))
     }
 
     /// A package may have `.defaultIsolation(MainActor.self)`: its functions are handlers all the same.

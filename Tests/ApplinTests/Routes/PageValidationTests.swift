@@ -44,8 +44,7 @@ import Testing
     private func body(_ path: String, _ router: Router) async throws -> (status: Int, text: String) {
         let handler = router.handler()
         let response = try await handler(Request(.get, "/travel" + path))
-        guard case .bytes(let bytes) = response.body else { return (response.status.code, "") }
-        return (response.status.code, String(decoding: bytes, as: UTF8.self))
+        return (response.status.code, response.bodyText)
     }
 
     @Test func `A good page goes out`() async throws {

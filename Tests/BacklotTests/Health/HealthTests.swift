@@ -11,9 +11,8 @@ import Testing
         router.health(health)
         let handler = router.handler()
         let response = try await handler(try Request(.get, path))
-        guard case .bytes(let body) = response.body else { return (response.status.code, "") }
         #expect(response.headers[.cacheControl] == "no-store")
-        return (response.status.code, String(decoding: body, as: UTF8.self))
+        return (response.status.code, response.bodyText)
     }
 
     @Test func isReadyWithoutChecks() async throws {

@@ -39,8 +39,7 @@ extension SessionTests {
 
         /// The text of an answer that takes no task; nil for one that does.
         private func text(_ answer: HandlerResult) -> String? {
-            guard case .ready(let response) = answer else { return nil }
-            return SessionAnswer(response: response, error: nil).text
+            if case .ready(let response) = answer { response.bodyText } else { nil }
         }
 
         @Test func `Reading a session in memory takes no task`() async throws {
@@ -58,14 +57,14 @@ extension SessionTests {
             let id = try await logIn(handler)
             let answer = try handler.answer(request(id))
             #expect(text(answer) == nil)
-            #expect(SessionAnswer(response: try await answer.response(), error: nil).text == "ada")
+            #expect(try await answer.response().bodyText == "ada")
         }
 
         @Test func `A session that has ended by itself is nobody's, at once`() async throws {
             let handler = make(memory()) { _, session in .text(session.user ?? "nobody") }
             let id = try await logIn(handler)
             clock.move(90 * 86_400 - 1)
-            #expect(SessionAnswer(response: try await handler(request(id)), error: nil).text == "ada")
+            #expect(try await handler(request(id)).bodyText == "ada")
             clock.move(90 * 86_400)
             #expect(text(try handler.answer(request(id))) == "nobody")
         }
@@ -104,7 +103,7 @@ extension SessionTests {
             let id = try #require(first.id)
             let answer = try handler.answer(request(id))
             #expect(text(answer) == nil)
-            #expect(SessionAnswer(response: try await answer.response(), error: nil).text == "2")
+            #expect(try await answer.response().bodyText == "2")
             let record = try #require(try await store.session(at: SessionHash(hashing: id)).value)
             #expect(String(decoding: record.values, as: UTF8.self) == "7:counter,1:2,")
         }

@@ -108,10 +108,7 @@ struct SessionAnswer {
         else { return nil }
         return value.isEmpty ? nil : String(value)
     }
-    var text: String {
-        guard case .bytes(let bytes) = response.body else { return "" }
-        return String(decoding: bytes, as: UTF8.self)
-    }
+    var text: String { response.bodyText }
 }
 
 /// An app with sessions, for one test.
