@@ -76,8 +76,7 @@ extension ApplinApp {
         add(path, samples, unchecked, file, line, .suspending { try await handler(check.errors(in: $0), $0) })
     }
 
-    /// Adds a page that shows the check's messages, and whose handler never suspends: there is no task where a client loads the
-    /// page.
+    /// Adds a page with a handler that takes the check's messages and never suspends: loading the page needs no task.
     public func page<Input>(
         _ path: String,
         check: FormCheck<Input>,
@@ -92,7 +91,7 @@ extension ApplinApp {
         }
     }
 
-    /// Adds a page that shows the check's messages, and whose handler runs on the main actor.
+    /// Adds a page with a handler that takes the check's messages and runs on the main actor.
     public func page<Input, Failure: Error>(
         _ path: String,
         check: FormCheck<Input>,

@@ -8,7 +8,7 @@ extension ApplinApp {
     ///
     /// Source: Applin documentation, Frontend-Backend Protocol.
     ///
-    /// A handler that never suspends is answered without a task, which is an eighth cheaper.
+    /// A handler that never suspends needs no task, which is an eighth cheaper.
     ///
     /// - Parameters:
     ///   - path: the page's path below the app's base URL, such as `/new_account`.
@@ -26,7 +26,7 @@ extension ApplinApp {
         add(path, samples, unchecked, file, line, .suspending(handler))
     }
 
-    /// Adds a page whose handler never suspends.
+    /// Adds a page with a handler that never suspends.
     public func page(
         _ path: String,
         samples: [PageSample] = [],
@@ -38,7 +38,7 @@ extension ApplinApp {
         add(path, samples, unchecked, file, line, .immediate(handler))
     }
 
-    /// Adds a page whose handler runs on the main actor, such as a function of a module with that default isolation.
+    /// Adds a page with a handler that runs on the main actor, such as a function of a module with that default isolation.
     public func page<Failure: Error>(
         _ path: String,
         samples: [PageSample] = [],
@@ -69,7 +69,7 @@ extension ApplinApp {
         add(path, samples, unchecked, file, line, .suspending { try await handler($0, $0.session) })
     }
 
-    /// Adds a page that shows something of the session, and whose handler never suspends.
+    /// Adds a page with a handler that takes the session and never suspends.
     public func page(
         _ path: String,
         samples: [PageSample] = [],
@@ -81,7 +81,7 @@ extension ApplinApp {
         add(path, samples, unchecked, file, line, .withSession(handler))
     }
 
-    /// Adds a page that shows something of the session, and whose handler runs on the main actor.
+    /// Adds a page with a handler that takes the session and runs on the main actor.
     public func page<Failure: Error>(
         _ path: String,
         samples: [PageSample] = [],
@@ -116,7 +116,7 @@ extension ApplinApp {
         )
     }
 
-    /// Adds a page that takes its variables, and whose handler never suspends: there is no task where a client loads the page.
+    /// Adds a page with a handler that takes its variables and never suspends: loading the page needs no task.
     public func page<Input: Decodable & Sendable>(
         _ path: String,
         _ input: Input.Type,
@@ -130,7 +130,7 @@ extension ApplinApp {
         page(path, samples: samples, unchecked: unchecked, file: file, line: line, reading: read, handler)
     }
 
-    /// Adds a page that takes its variables, and whose handler runs on the main actor.
+    /// Adds a page with a handler that takes its variables and runs on the main actor.
     public func page<Input: Decodable & Sendable, Failure: Error>(
         _ path: String,
         _ input: Input.Type,
@@ -150,8 +150,7 @@ extension ApplinApp {
         )
     }
 
-    /// Adds a page that shows something of what clients send when they refresh it, and whose handler never suspends once that is
-    /// read.
+    /// Adds a page with a handler that takes a value read from a refresh, nil from a load, and never suspends.
     package func page<Sent: Sendable>(
         _ path: String,
         samples: [PageSample] = [],

@@ -58,9 +58,9 @@ extension Routes {
     }
 }
 
-/// A method for which routes are added, by a call as of a function: `routes.get("/hotels/{id}") { request in … }`.
+/// Adds routes for one method, called like a function: `routes.get("/hotels/{id}") { request in … }`.
 ///
-/// A handler that never suspends is answered without a task, which is cheaper.
+/// A handler that never suspends needs no task, which is cheaper.
 public struct RouteVerb {
     fileprivate let routes: any Routes
     fileprivate let method: HTTPRequest.Method
@@ -84,7 +84,7 @@ public struct RouteVerb {
         add(path, FunctionHandler(handler), file, line)
     }
 
-    /// Adds a route whose handler never suspends.
+    /// Adds a route with a handler that never suspends.
     public func callAsFunction(
         _ path: String,
         file: String = #fileID,
@@ -94,7 +94,7 @@ public struct RouteVerb {
         add(path, FunctionHandler(handler), file, line)
     }
 
-    /// Adds a route whose handler runs on the main actor, such as a function of a module with that default isolation.
+    /// Adds a route with a handler that runs on the main actor, such as a function of a module with that default isolation.
     public func callAsFunction<Failure: Error>(
         _ path: String,
         file: String = #fileID,
@@ -107,7 +107,7 @@ public struct RouteVerb {
 
 /// Handlers that take the session. They stand in a group with a `SessionMiddleware`, or in an app with sessions.
 extension RouteVerb {
-    /// Adds a route whose handler takes the session: `app.get("/me") { request, session in … }`.
+    /// Adds a route with a handler that takes the session: `app.get("/me") { request, session in … }`.
     public func callAsFunction(
         _ path: String,
         file: String = #fileID,
@@ -117,7 +117,7 @@ extension RouteVerb {
         add(path, FunctionHandler { try await handler($0, $0.session) }, file, line)
     }
 
-    /// Adds a route whose handler takes the session and never suspends.
+    /// Adds a route with a handler that takes the session and never suspends.
     public func callAsFunction(
         _ path: String,
         file: String = #fileID,
@@ -127,7 +127,7 @@ extension RouteVerb {
         add(path, SessionHandler(respond: handler), file, line)
     }
 
-    /// Adds a route whose handler takes the session and runs on the main actor.
+    /// Adds a route with a handler that takes the session and runs on the main actor.
     public func callAsFunction<Failure: Error>(
         _ path: String,
         file: String = #fileID,
