@@ -1,5 +1,5 @@
 /// What requests for a file are answered with: all of it, a part, or the news that the client has it.
-struct FileAnswer: Sendable {
+struct FileResponse: Sendable {
     /// The file; if it is in a content coding, its bytes, ranges and validators are those of the coded file.
     let file: OpenFile
     /// What is said of all of it: type, caching, validators.
@@ -73,8 +73,8 @@ struct FileAnswer: Sendable {
 
 /// A file that was found, with what is said of it, and the same file in gzip if there is one beside it.
 struct FoundFile: Sendable {
-    let plain: FileAnswer
-    let compressed: FileAnswer?
+    let plain: FileResponse
+    let compressed: FileResponse?
 
     /// - Parameters:
     ///   - fields: what is said of every file of the type.
@@ -82,12 +82,12 @@ struct FoundFile: Sendable {
     init(_ file: OpenFile, compressed: OpenFile?, fields: HTTPFields, now: FileTime = .now) {
         var fields = fields
         if compressed != nil { fields.append(HTTPField(name: .vary, value: "Accept-Encoding")) }
-        plain = FileAnswer(file, fields, coding: nil, now: now)
-        self.compressed = compressed.map { FileAnswer($0, fields, coding: "gzip", now: now) }
+        plain = FileResponse(file, fields, coding: nil, now: now)
+        self.compressed = compressed.map { FileResponse($0, fields, coding: "gzip", now: now) }
     }
 
     /// The file as this client should get it.
-    func answer(to request: Request) -> FileAnswer {
+    func answer(to request: Request) -> FileResponse {
         guard let compressed, let accepted = request.headers[.acceptEncoding],
             AcceptEncoding(accepted).prefersGzip
         else { return plain }

@@ -78,7 +78,7 @@ extension Response {
         ]
         if let cacheControl { fields[.cacheControl] = cacheControl }
         if let download { fields[.contentDisposition] = ContentDisposition.attachment(download) }
-        return FileAnswer(file, fields, coding: nil, now: .now).response(to: request)
+        return FileResponse(file, fields, coding: nil, now: .now).response(to: request)
     }
 }
 
