@@ -39,7 +39,7 @@ struct RouteTable: Handler {
         let endpoint = try choose(endpoints, request)
         if endpoint.method == .get || endpoint.method == .head { try request.refuseLargeBody() }
         if let refusal = request.body.refusal, !endpoint.route.answersUnknownCodings { throw refusal }
-        request.observation?.found(endpoint)
+        request.observation?.found(endpoint.number)
         if BuildDefaults.watchesLoops { request.loopWatch?.add("route \(endpoint.path)") }
         return endpoint
     }
@@ -78,6 +78,8 @@ final class Endpoint: Sendable {
     let method: HTTPRequest.Method
     let path: String
     let handler: any Handler
+    /// What requests note of it.
+    let number: RouteNumber
 
     init(route: Route, pattern: PathPattern) {
         self.route = route
@@ -85,6 +87,7 @@ final class Endpoint: Sendable {
         method = route.method
         path = route.path
         handler = route.handler
+        number = RouteNumber(of: route.path)
     }
 }
 

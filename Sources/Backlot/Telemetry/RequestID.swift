@@ -74,7 +74,7 @@ extension Request {
         var logger = observation?.logger ?? Logger(label: "backlot")
         guard let observation else { return logger }
         logger[metadataKey: "request-id"] = .string(observation.id.text)
-        if let route = observation.endpoint?.path { logger[metadataKey: "route"] = .string(route) }
+        if let route = observation.route.path { logger[metadataKey: "route"] = .string(route) }
         if let session = observation.session { logger[metadataKey: "session-hash"] = .string(session.hexadecimal) }
         return logger
     }

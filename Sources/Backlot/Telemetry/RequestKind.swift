@@ -4,43 +4,60 @@ internal import Logging
 /// The requests that one route answers with one status: their metrics, and what their lines of the log have in common. Made when the
 /// first of them has been answered.
 final class RequestKind: Sendable {
-    /// The path of a route, for requests that no route answers.
-    static let noRoute = "*"
+    /// The parts of a line in JSON that are the same for all.
+    struct Line {
+        /// What stands between the time and the path.
+        let start: [UInt8]
+        /// What stands between the path and the request's id.
+        let status: [UInt8]
+        /// All three, where each request has the same path.
+        let whole: [UInt8]
+        /// What stands between the id and the duration.
+        let route: [UInt8]
+        /// The end of that, after what answers in a route's place.
+        let end: [UInt8]
+    }
 
-    /// The route; nil when none answers.
-    let endpoint: Endpoint?
+    /// The path of the route; nil when none answers.
+    let path: String?
+    /// How long the path of each request is, in bytes; nil where they differ.
+    let pathCount: Int?
     /// The method, or `other`: clients could make up any number of methods.
     let method: String
     let status: Int
     /// The level of their lines; nil where the path decides.
     let level: Logger.Level?
-    /// The bytes of a line before the path, after it, and after the request's id.
-    let line: (start: [UInt8], status: [UInt8], route: [UInt8], end: [UInt8])
+    let line: Line
+    fileprivate let number: RouteNumber
     private let requests: Counter?
     private let duration: CoreMetrics.Timer?
 
     fileprivate init(_ key: RequestKinds.Key, _ log: RequestLog?, _ metrics: (any MetricsFactory)?) {
-        endpoint = key.endpoint
+        number = key.route
+        path = key.route.path
         method = key.method.bounded
         status = key.status
-        let route = endpoint?.path ?? Self.noRoute
-        let isFixed = endpoint?.pattern.hasParameters == false
-        level = status >= 500 ? .warning : isFixed ? log?.isQuiet(route) ?? false ? .debug : .info : nil
-        let written = level ?? .info
-        line = (
-            Array(#"","level":"\#(written)","logger":\#(log?.label ?? ""),"message":"\#(method) "#.utf8),
-            Array(#" \#(status)","request-id":""#.utf8),
-            Array(#"","route":\#(JSONValue.string(route))"#.utf8),
-            Array(#","status":\#(status),"duration-ms":"#.utf8)
+        let (name, path) = (path ?? "*", path)
+        // No other path of a request has as many bytes: escapes are longer.
+        let isFixed =
+            path.map { !$0.utf8.contains(UInt8(ascii: "{")) && $0.utf8.count <= RequestLog.longestPath } ?? false
+        pathCount = isFixed ? name.utf8.count : nil
+        level = status >= 500 ? .warning : isFixed ? log?.isQuiet(name) ?? false ? .debug : .info : nil
+        let start = #"","level":"\#(level ?? .info)","logger":\#(log?.label ?? ""),"message":"\#(method) "#
+        let (middle, end) = (#" \#(status)","request-id":""#, #","status":\#(status),"duration-ms":"#)
+        let whole = "\(start)\("\(JSONValue.string(name))".dropFirst().dropLast())\(middle)"
+        line = Line(
+            start: Array(start.utf8),
+            status: Array(middle.utf8),
+            whole: Array(whole.utf8),
+            route: Array("\",\"route\":\(JSONValue.string(name))\(end)".utf8),
+            end: Array(end.utf8)
         )
-        let dimensions = [("method", method), ("route", route)]
+        let dimensions = [("method", method), ("route", name)]
         let all = dimensions + [("status", String(status))]
         requests = metrics.map { Counter(label: "http.requests", dimensions: all, factory: $0) }
         duration = metrics.map { Timer(label: "http.request.duration", dimensions: dimensions, factory: $0) }
     }
-
-    /// The path of the route.
-    var route: String { endpoint?.path ?? Self.noRoute }
 
     /// Counts a request.
     func note(nanoseconds: Int64) {
@@ -52,12 +69,12 @@ final class RequestKind: Sendable {
 /// The kinds of requests that a `Telemetry` has seen.
 final class RequestKinds: Sendable {
     fileprivate struct Key {
-        let endpoint: Endpoint?
+        let route: RouteNumber
         let method: HTTPRequest.Method
         let status: Int
 
         func names(_ kind: RequestKind) -> Bool {
-            kind.status == status && kind.endpoint === endpoint && kind.method == method.bounded
+            kind.number == route && kind.status == status && kind.method == method.bounded
         }
     }
 
@@ -65,7 +82,8 @@ final class RequestKinds: Sendable {
         /// The ones that were looked up last: nearly all requests are of these.
         var recent: [RequestKind] = []
         var next = 0
-        var all: [ObjectIdentifier?: [RequestKind]] = [:]
+        /// By the paths of their routes.
+        var all: [String: [RequestKind]] = [:]
     }
 
     private static let recentCount = 8
@@ -79,17 +97,17 @@ final class RequestKinds: Sendable {
     }
 
     /// The kind of a request, which is made if it is the first one.
-    func kind(_ endpoint: Endpoint?, _ method: HTTPRequest.Method, _ status: Int) -> RequestKind {
-        let key = Key(endpoint: endpoint, method: method, status: status)
+    func kind(_ route: RouteNumber, _ method: HTTPRequest.Method, _ status: Int) -> RequestKind {
+        let key = Key(route: route, method: method, status: status)
         return known.withLock { known in
             known.recent.first { key.names($0) } ?? find(key, in: &known)
         }
     }
 
     private func find(_ key: Key, in known: inout Known) -> RequestKind {
-        let route = key.endpoint.map { ObjectIdentifier($0) }
-        let kind = known.all[route]?.first { key.names($0) } ?? RequestKind(key, log, metrics)
-        if known.all[route]?.contains(where: { $0 === kind }) != true { known.all[route, default: []].append(kind) }
+        let kinds = known.all[key.route.path ?? "*", default: []]
+        let kind = kinds.first { key.names($0) } ?? RequestKind(key, log, metrics)
+        if !kinds.contains(where: { $0 === kind }) { known.all[key.route.path ?? "*"] = kinds + [kind] }
         if known.recent.count < Self.recentCount {
             known.recent.append(kind)
         } else {

@@ -3,7 +3,7 @@ internal import Logging
 /// Writes a line of the log for each request.
 final class RequestLog: Sendable {
     /// The longest path that is logged whole, in bytes.
-    private static let longestPath = 200
+    static let longestPath = 200
 
     let logger: Logger
     /// The logger's name, as JSON.
@@ -27,40 +27,48 @@ final class RequestLog: Sendable {
 
     func note(_ request: Request, _ outcome: RequestOutcome) {
         let kind = outcome.kind
-        let hasFailed = outcome.error != nil || outcome.observation.storeFailure != nil
+        let rare = outcome.observation.rare
+        let hasFailed = outcome.error != nil || rare?.failure != nil
         var level = kind.level ?? (isQuiet(request.path) ? .debug : .info)
         if hasFailed { level = .error }
         guard level >= self.level else { return }
         if let output, !hasFailed, level == kind.level ?? .info, kind.method == request.method.rawValue {
-            write(request, outcome, to: output)
+            write(request, outcome, rare?.source, to: output)
         } else {
             logger.log(
                 level: level,
                 "\(request.method) \(Self.shown(request.path)) \(kind.status)",
                 error: outcome.error,
-                metadata: outcome.metadata
+                metadata: outcome.metadata(rare)
             )
         }
     }
 
     /// Writes the line as `LineLogHandler` would, with the same members.
-    private func write(_ request: Request, _ outcome: RequestOutcome, to output: LogOutput) {
+    private func write(_ request: Request, _ outcome: RequestOutcome, _ source: AnswerSource?, to output: LogOutput) {
         let (kind, observation) = (outcome.kind, outcome.observation)
+        let head = request.pathBytes
         let dropped = output.write(isUrgent: false) { lines, time in
             JSONWriter.append(to: &lines, capacity: 512) { writer in
                 writer.raw(#"{"time":""#)
                 writer.piece(ascii: time.span)
-                writer.piece(ascii: kind.line.start)
-                request.withPath { path in
-                    if Self.isPlain(path) { writer.piece(ascii: path) } else { writer.piece(Self.shown(request.path)) }
+                if kind.pathCount == head.path.count {
+                    writer.piece(ascii: kind.line.whole)
+                } else {
+                    writer.piece(ascii: kind.line.start)
+                    Self.write(head.bytes.span.extracting(head.path), to: &writer)
+                    writer.piece(ascii: kind.line.status)
                 }
-                writer.piece(ascii: kind.line.status)
                 switch observation.id {
                 case .given(let text): writer.piece(text)
                 case .own(let number): writer.piece(ascii: number.hexadecimalDigits.span)
                 }
-                writer.piece(ascii: observation.source?.members ?? kind.line.route)
-                writer.piece(ascii: kind.line.end)
+                if let source {
+                    writer.piece(ascii: source.members)
+                    writer.piece(ascii: kind.line.end)
+                } else {
+                    writer.piece(ascii: kind.line.route)
+                }
                 writer.piece(thousandths: outcome.microseconds)
                 if let bytes = outcome.bytes {
                     writer.raw(#","bytes":"#)
@@ -75,6 +83,11 @@ final class RequestLog: Sendable {
             }
         }
         if let warning = LogOutput.warning(dropped: dropped) { logger.handler.log(event: warning) }
+    }
+
+    /// Writes a path, as much of it as is logged.
+    private static func write(_ path: Span<UInt8>, to writer: inout JSONWriter) {
+        if isPlain(path) { writer.piece(ascii: path) } else { writer.piece(shown(path.string(0..<path.count))) }
     }
 
     /// Whether a path is logged as it was sent.
@@ -105,22 +118,22 @@ struct RequestOutcome {
 
     fileprivate var microseconds: Int { Int((nanoseconds + 500) / 1000) }
 
-    fileprivate var metadata: Logger.Metadata {
+    fileprivate func metadata(_ rare: RequestObservation.Rare?) -> Logger.Metadata {
         var metadata: Logger.Metadata = [
             "request-id": .string(observation.id.text),
             "status": .stringConvertible(kind.status),
             "duration-ms": .stringConvertible(Double(microseconds) / 1000),
         ]
-        if let source = observation.source {
+        if let source = rare?.source {
             metadata["mock"] = source.mock.map { .string($0) }
             metadata["fault"] = source.fault.map { .string($0) }
         } else {
-            metadata["route"] = .string(kind.route)
+            metadata["route"] = .string(kind.path ?? "*")
         }
         if let bytes { metadata["bytes"] = .stringConvertible(bytes) }
         // Not "session" alone, which readers may take for the id.
         if let session = observation.session { metadata["session-hash"] = .string(session.hexadecimal) }
-        if let failure = observation.storeFailure { metadata["session-store"] = .string(failure) }
+        if let failure = rare?.failure { metadata["session-store"] = .string(failure) }
         return metadata
     }
 }

@@ -6,24 +6,28 @@ internal import Synchronization
 /// One is made for every request: a single piece of memory, without locks.
 final class RequestObservation: Sendable {
     /// What few requests have.
-    private final class Rare: Sendable {
-        let source = Locked<AnswerSource?>(nil)
+    struct Rare {
+        var source: AnswerSource?
         /// Why the store of the sessions has failed.
-        let failure = Locked<String?>(nil)
+        var failure: String?
     }
 
     /// The request's id in logs and spans.
     let id: RequestID
     private let reporter: RequestReporter
     private let stopwatch = Stopwatch()
-    private let found = AtomicLazyReference<Endpoint>()
+    private let routeNumber = Atomic(0)
     /// The first 64 bits of the session's hash; 0 for none.
     private let sessionBits = Atomic<UInt64>(0)
-    private let rare = AtomicLazyReference<Rare>()
+    private let hasRare = Atomic(false)
 
     init(id: RequestID, _ reporter: RequestReporter) {
         self.id = id
         self.reporter = reporter
+    }
+
+    deinit {
+        if hasRare.load(ordering: .acquiring) { reporter.rare.withLock { $0[ObjectIdentifier(self)] = nil } }
     }
 
     /// How long the request has taken so far.
@@ -32,11 +36,14 @@ final class RequestObservation: Sendable {
     /// Where handlers log; nil where requests aren't logged.
     var logger: Logger? { reporter.log?.logger }
 
-    /// The route that answers; nil when no route does.
-    var endpoint: Endpoint? { found.load() }
+    /// The route that answers.
+    var route: RouteNumber { RouteNumber(value: routeNumber.load(ordering: .relaxed)) }
 
-    /// What answers where no route does; nil when nothing has said so.
-    var source: AnswerSource? { rare.load()?.source.withLock(\.self) }
+    /// What answers where no route does, and why the store of the sessions has failed; nil for neither.
+    var rare: Rare? {
+        guard hasRare.load(ordering: .acquiring) else { return nil }
+        return reporter.rare.withLock { $0[ObjectIdentifier(self)] }
+    }
 
     /// The session, by the first 64 bits of its hash, which open nothing; nil when the handler didn't ask for it.
     var session: UInt64? {
@@ -44,14 +51,11 @@ final class RequestObservation: Sendable {
         return bits == 0 ? nil : bits
     }
 
-    /// Why the store of the sessions has failed; nil when it hasn't.
-    var storeFailure: String? { rare.load()?.failure.withLock(\.self) }
-
     /// Notes the route that answers.
-    func found(_ endpoint: Endpoint) { _ = found.storeIfNil(endpoint) }
+    func found(_ route: RouteNumber) { routeNumber.store(route.value, ordering: .relaxed) }
 
     /// Notes what answers where no route does. Of several the last counts.
-    func found(_ source: AnswerSource) { rare.storeIfNil(Rare()).source.withLock { $0 = source } }
+    func found(_ source: AnswerSource) { change { $0.source = source } }
 
     /// Notes the session that the request belongs to.
     func found(_ session: SessionHash) { sessionBits.store(session.firstWord, ordering: .relaxed) }
@@ -61,9 +65,37 @@ final class RequestObservation: Sendable {
     /// - Returns: whether the request's line of the log will say so.
     func storeFailed(_ reason: String) -> Bool {
         guard reporter.log != nil else { return false }
-        rare.storeIfNil(Rare()).failure.withLock { $0 = $0 ?? reason }
+        change { $0.failure = $0.failure ?? reason }
         return true
     }
+
+    private func change(_ change: (inout Rare) -> Void) {
+        reporter.rare.withLock { change(&$0[ObjectIdentifier(self), default: Rare()]) }
+        hasRare.store(true, ordering: .releasing)
+    }
+}
+
+/// A route's path as a number, which a request notes without a lock. Routes with the same path have the same number.
+struct RouteNumber: Equatable, Sendable {
+    /// No route.
+    static let none = RouteNumber(value: 0)
+    private static let known = Locked<(numbers: [String: Int], paths: [String])>(([:], []))
+
+    fileprivate let value: Int
+
+    fileprivate init(value: Int) { self.value = value }
+
+    init(of path: String) {
+        value = Self.known.withLock { known in
+            if let number = known.numbers[path] { return number }
+            known.paths.append(path)
+            known.numbers[path] = known.paths.count
+            return known.paths.count
+        }
+    }
+
+    /// The path, with its parameters' names; nil for no route.
+    var path: String? { self == .none ? nil : Self.known.withLock { $0.paths[value - 1] } }
 }
 
 /// What answers a request where no route does, for the log: a mock, or a fault on demand. It is made once, for many requests.
@@ -87,9 +119,13 @@ package final class AnswerSource: Sendable {
 
 extension Request {
     /// What observes the request; nil when nothing does.
-    var observation: RequestObservation? {
-        get { observer as? RequestObservation }
-        set { observer = newValue }
+    var observation: RequestObservation? { observer as? RequestObservation }
+
+    /// The same request for handlers, with what observes it.
+    func observed(by observation: RequestObservation) -> Request {
+        var request = self
+        request.observer = observation
+        return request
     }
 
     /// Says for the log what answers it where no route does.

@@ -55,37 +55,54 @@ public struct Telemetry: Middleware {
         // A check judges the answers itself, and nobody has asked for them.
         if !request.attributes.isEmpty, request.isCheck { return try next.answer(request) }
         let observation = RequestObservation(id: RequestID(request), reporter)
-        var observed = request
-        observed.observation = observation
-        let span = reporter.tracer.map { RequestSpan($0, request) }
-        let answer: HandlerResult
+        let observed = request.observed(by: observation)
+        guard !reporter.isTracing else { return try trace(observed, observation, next) }
         do {
-            answer = try Self.answer(observed, next, in: span)
-        } catch {
-            return .ready(try reporter.report(error, request, observation, span))
-        }
-        // Not `map`: what it would be given for later is memory, which a response that is there doesn't need.
-        switch consume answer {
-        case .ready(let response): return .ready(reporter.report(response, request, observation, span))
-        case .pending(let work):
-            return .pending { [reporter] in
-                let response: Response
-                do {
-                    response = try await work()
-                } catch {
-                    return try reporter.report(error, request, observation, span)
-                }
-                return reporter.report(response, request, observation, span)
+            // Not `map`: what it would be given for later is memory, which a response that is there doesn't need.
+            switch try next.answer(observed) {
+            case .ready(let response): return .ready(reporter.report(response, observed, observation, nil))
+            case .pending(let work): return wait(for: work, observed, observation, nil)
             }
+        } catch {
+            return .ready(try reporter.report(error, observed, observation, nil))
         }
     }
 
-    private static func answer(_ request: Request, _ next: any Handler, in span: RequestSpan?) throws -> HandlerResult {
-        guard let span else { return try next.answer(request) }
-        switch try ServiceContext.$current.withValue(span.context, operation: { try next.answer(request) }) {
-        case .ready(let response): return .ready(response)
-        case .pending(let work):
-            return .pending { try await ServiceContext.$current.withValue(span.context) { try await work() } }
+    private func trace(
+        _ request: Request,
+        _ observation: RequestObservation,
+        _ next: any Handler
+    ) throws -> HandlerResult {
+        guard let tracer = reporter.tracer else { return try next.answer(request) }
+        let span = RequestSpan(tracer, request)
+        do {
+            switch try ServiceContext.$current.withValue(span.context, operation: { try next.answer(request) }) {
+            case .ready(let response): return .ready(reporter.report(response, request, observation, span))
+            case .pending(let work):
+                let inSpan = { @Sendable in
+                    try await ServiceContext.$current.withValue(span.context) { try await work() }
+                }
+                return wait(for: inSpan, request, observation, span)
+            }
+        } catch {
+            return .ready(try reporter.report(error, request, observation, span))
+        }
+    }
+
+    private func wait(
+        for work: @escaping @Sendable () async throws -> Response,
+        _ request: Request,
+        _ observation: RequestObservation,
+        _ span: RequestSpan?
+    ) -> HandlerResult {
+        .pending { [reporter] in
+            let response: Response
+            do {
+                response = try await work()
+            } catch {
+                return try reporter.report(error, request, observation, span)
+            }
+            return reporter.report(response, request, observation, span)
         }
     }
 }
@@ -103,11 +120,16 @@ struct Stopwatch {
 final class RequestReporter: Sendable {
     let log: RequestLog?
     let tracer: (any Tracer)?
+    /// Whether there is a tracer: to look at it would take a copy.
+    let isTracing: Bool
+    /// What few requests have, until they are freed.
+    let rare = Locked<[ObjectIdentifier: RequestObservation.Rare]>([:])
     private let kinds: RequestKinds
 
     init(log: RequestLog?, metrics: (any MetricsFactory)?, tracer: (any Tracer)?) {
         self.log = log
         self.tracer = tracer
+        isTracing = tracer != nil
         kinds = RequestKinds(log, metrics)
     }
 
@@ -154,7 +176,7 @@ final class RequestReporter: Sendable {
         _ span: RequestSpan?
     ) {
         let nanoseconds = observation.nanoseconds
-        let kind = kinds.kind(observation.endpoint, request.method, status.code)
+        let kind = kinds.kind(observation.route, request.method, status.code)
         kind.note(nanoseconds: nanoseconds)
         let outcome = RequestOutcome(
             kind: kind,
@@ -198,7 +220,7 @@ extension RequestID {
 /// (https://opentelemetry.io/docs/specs/semconv/http/http-spans/).
 ///
 /// What comes after `?` is left out, as it is in the log.
-struct RequestSpan {
+final class RequestSpan: Sendable {
     /// The longest name of a client's program that is told, in characters.
     private static let longestAgent = 200
 
@@ -233,14 +255,14 @@ struct RequestSpan {
         let kind = outcome.kind
         let isKnown = kind.method == request.method.rawValue
         let method = isKnown ? kind.method : "HTTP"
-        span.operationName = kind.endpoint.map { "\(method) \($0.path)" } ?? method
+        span.operationName = kind.path.map { "\(method) \($0)" } ?? method
         // The handler may have added some.
         var attributes = span.attributes
         attributes["http.request.method"] = isKnown ? kind.method : "_OTHER"
         if !isKnown { attributes["http.request.method_original"] = request.method.rawValue }
         attributes["http.response.status_code"] = kind.status
         attributes["request.id"] = outcome.observation.id.text
-        if let endpoint = kind.endpoint { attributes["http.route"] = endpoint.path }
+        if let path = kind.path { attributes["http.route"] = path }
         if let error = outcome.error { attributes["error.type"] = String(reflecting: type(of: error)) }
         if kind.status >= 500 {
             if outcome.error == nil { attributes["error.type"] = String(kind.status) }

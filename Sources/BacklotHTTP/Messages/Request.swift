@@ -47,6 +47,9 @@ public struct Request: Sendable {
         return body(bytes.span.extracting(pathRange))
     }
 
+    /// The head with the place of the path in it, for those who need both later.
+    package var pathBytes: (bytes: [UInt8], path: Range<Int>) { (head.bytes, head.line.path) }
+
     /// Whether the path begins with a text, as it was sent; no text is made of it.
     package func hasPath(beginningWith text: String) -> Bool {
         let bytes = head.bytes
