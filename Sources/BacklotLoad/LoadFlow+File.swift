@@ -31,10 +31,10 @@ extension LoadFlow {
         }
         if document["log"] != nil {
             let recording: HARRecording
-            do throws(HARRecording.Mistake) {
+            do throws(Refusal) {
                 recording = try HARRecording(bytes)
             } catch {
-                throw LoadMistake(description: "\(name): \(error.text)")
+                throw LoadMistake(description: "\(name): \(error)")
             }
             return try await recorded(recording.exchanges, name: name)
         }

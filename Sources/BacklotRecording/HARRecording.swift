@@ -1,15 +1,10 @@
 import Backlot
 import BacklotJSON
-import BacklotMocks
+package import BacklotMocks
 import HTTPTypes
 
 /// The exchanges in a file of a browser's or a proxy's: HTTP Archive 1.2, as Chrome, Firefox, Charles and mitmproxy write it.
 package struct HARRecording: Sendable {
-    /// Why a file can't be read.
-    package struct Mistake: Error, Equatable {
-        package let text: String
-    }
-
     /// The exchanges with one backend, in the order in which they began.
     package private(set) var exchanges: [RecordedExchange] = []
     /// The base URL of that backend.
@@ -20,28 +15,28 @@ package struct HARRecording: Sendable {
     /// Reads a file.
     ///
     /// - Parameter base: the base URL of the backend, such as `https://example.com/v1`; nil for the host that is asked most.
-    /// - Throws: `Mistake`.
-    package init(_ bytes: [UInt8], base: String? = nil) throws(Mistake) {
+    /// - Throws: `Refusal`.
+    package init(_ bytes: [UInt8], base: String? = nil) throws(Refusal) {
         let document: JSONValue
         do throws(JSONParseError) {
             document = try JSONValue(parsing: SourceText.withoutMark(bytes))
         } catch {
-            throw Mistake(text: "\(error.line):\(error.column): the file is no JSON, or is cut short: \(error)")
+            throw Refusal("\(error.line):\(error.column): the file is no JSON, or is cut short: \(error)")
         }
         guard let list = document["log"]?["entries"]?.array else {
-            throw Mistake(text: "the file is no HAR: it has no list log.entries; export it as HAR once more")
+            throw Refusal("the file is no HAR: it has no list log.entries; export it as HAR once more")
         }
         var entries: [HAREntry] = []
         for entry in list {
-            do throws(SkippedExchange) {
+            do throws(Refusal) {
                 entries.append(try HAREntry(entry))
             } catch {
-                skipped.append(error.reason)
+                skipped.append(error.description)
             }
         }
         if let base {
             guard let url = HARURL(base) else {
-                throw Mistake(text: "'\(base)' is no base URL; write one such as https://example.com/v1")
+                throw Refusal("'\(base)' is no base URL; write one such as https://example.com/v1")
             }
             self.base = base
             var path = url.target.prefix { $0 != "?" }
@@ -52,8 +47,8 @@ package struct HARRecording: Sendable {
         var hosts = Tally<String>()
         for entry in entries { hosts.add(entry.url.host) }
         guard let host = hosts.mostFrequent, let url = entries.first(where: { $0.url.host == host })?.url else {
-            if skipped.isEmpty { throw Mistake(text: "the HAR has no entries: record some traffic first") }
-            throw Mistake(text: "the HAR has no entry that can be used; of the first: \(skipped[0])")
+            if skipped.isEmpty { throw Refusal("the HAR has no entries: record some traffic first") }
+            throw Refusal("the HAR has no entry that can be used; of the first: \(skipped[0])")
         }
         self.base = "\(url.scheme)://\(host)/"
         keep(entries, of: host, below: "")
@@ -97,25 +92,25 @@ struct HAREntry {
     /// With a URL that is still absolute, and without a beginning.
     let exchange: RecordedExchange
 
-    /// - Throws: `SkippedExchange`.
-    init(_ entry: JSONValue) throws(SkippedExchange) {
+    /// - Throws: `Refusal`.
+    init(_ entry: JSONValue) throws(Refusal) {
         guard let request = entry["request"], let response = entry["response"] else {
-            throw SkippedExchange("an entry without a request or a response")
+            throw Refusal("an entry without a request or a response")
         }
         let text = request["url"]?.string ?? ""
         let word = request["method"]?.string ?? ""
         let title = "\(word) \(Self.shown(text))"
         let scheme = text.prefix { $0 != ":" }.lowercased()
-        guard scheme != "data" else { throw SkippedExchange("a data: URL, which no server answers") }
+        guard scheme != "data" else { throw Refusal("a data: URL, which no server answers") }
         let status = response["status"]?.number?.int64 ?? 0
         let isSocket = entry["_resourceType"]?.string == "websocket" || entry["_webSocketMessages"] != nil
         guard !isSocket, status != 101, scheme != "ws", scheme != "wss" else {
-            throw SkippedExchange("\(title): a websocket")
+            throw Refusal("\(title): a websocket")
         }
-        guard let url = HARURL(text) else { throw SkippedExchange("\(title): no URL of http or https") }
-        guard let method = HTTPRequest.Method(word) else { throw SkippedExchange("\(title): no method") }
+        guard let url = HARURL(text) else { throw Refusal("\(title): no URL of http or https") }
+        guard let method = HTTPRequest.Method(word) else { throw Refusal("\(title): no method") }
         guard (200...599).contains(status) else {
-            throw SkippedExchange("\(title): it was not answered\(status == 0 ? "" : ", but for status \(status)")")
+            throw Refusal("\(title): it was not answered\(status == 0 ? "" : ", but for status \(status)")")
         }
         self.url = url
         date = (entry["startedDateTime"]?.string).flatMap { CivilTime($0)?.utc }
@@ -164,7 +159,7 @@ struct HAREntry {
         _ part: JSONValue?,
         _ headers: inout HTTPFields,
         _ title: String
-    ) throws(SkippedExchange) -> [UInt8] {
+    ) throws(Refusal) -> [UInt8] {
         guard let part else { return [] }
         if headers[.contentType] == nil, let type = part["mimeType"]?.string, !type.isEmpty, type != "x-unknown",
             HTTPField.isValidValue(type)
@@ -175,7 +170,7 @@ struct HAREntry {
         headers[.contentEncoding] = nil
         let text = part["text"]?.string ?? ""
         if part["encoding"]?.string == "base64" {
-            guard let bytes = Base64.decode(text) else { throw SkippedExchange("\(title): its body is no base64") }
+            guard let bytes = Base64.decode(text) else { throw Refusal("\(title): its body is no base64") }
             return bytes
         }
         guard text.isEmpty else {
@@ -185,7 +180,7 @@ struct HAREntry {
         }
         if let parameters = part["params"]?.array, !parameters.isEmpty { return form(parameters, headers) }
         guard part["text"] != nil || (part["size"]?.number?.double ?? 0) <= 0 else {
-            throw SkippedExchange("\(title): the body of the answer is not in the file; save the HAR with content")
+            throw Refusal("\(title): the body of the answer is not in the file; save the HAR with content")
         }
         return []
     }

@@ -74,15 +74,6 @@ package struct RecordedExchange: Sendable {
     package var title: String { "\(method.rawValue) \(path)" }
 }
 
-/// Why an exchange isn't used.
-struct SkippedExchange: Error {
-    let reason: String
-
-    init(_ reason: String) {
-        self.reason = reason
-    }
-}
-
 extension RecordedExchange {
     /// Lets a redirect within the backend lead to the mocks.
     mutating func makeLocationRelative(to host: String, below basePath: String) {
@@ -198,7 +189,7 @@ struct RecordedAnswer: Hashable {
 
     private static func userKey(_ keys: [String]) -> String? {
         let plain = keys.filter {
-            $0.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5A).contains($0 & 0xDF) || $0 == 0x5F }
+            $0.utf8.allSatisfy { $0.isDigit || $0.isLetter || $0 == 0x5F }
         }
         return userWords.lazy.compactMap { word in plain.first { SecretNames.words(in: $0).last == word } }.first
     }

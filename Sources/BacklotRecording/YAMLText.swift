@@ -100,8 +100,7 @@ private struct YAMLWriter {
             case "\r": quoted += "\\r"
             case "\t": quoted += "\\t"
             case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{A0}", "\u{2028}", "\u{2029}", "\u{FEFF}", "\u{FFFE}", "\u{FFFF}":
-                let digits = String(scalar.value, radix: 16, uppercase: true)
-                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                quoted += "\\u" + ("000" + String(scalar.value, radix: 16, uppercase: true)).suffix(4)
             default: quoted.unicodeScalars.append(scalar)
             }
         }
@@ -114,9 +113,4 @@ extension JSONObject {
     func merging(_ other: JSONObject) -> JSONObject {
         other.members.reduce(into: self) { $0[$1.key] = $1.value }
     }
-}
-
-extension JSONValue {
-    /// A whole number.
-    init(_ number: Int) { self = .number(JSONNumber(Int64(number))) }
 }

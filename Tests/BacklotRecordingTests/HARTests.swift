@@ -137,13 +137,13 @@ import Testing
         ),
     ])
     func `What is no HAR`(text: String, expected: String) throws {
-        let mistake = #expect(throws: HARRecording.Mistake.self) { try HARRecording(Array(text.utf8)) }
-        #expect(mistake?.text.hasPrefix(expected) == true, "\(mistake?.text ?? "")")
+        let mistake = #expect(throws: Refusal.self) { try HARRecording(Array(text.utf8)) }
+        #expect(mistake?.description.hasPrefix(expected) == true, "\(mistake?.description ?? "")")
     }
 
     @Test func `A bad base URL`() throws {
-        let mistake = #expect(throws: HARRecording.Mistake.self) { try read(entry(), base: "a.example") }
-        #expect(mistake?.text == "'a.example' is no base URL; write one such as https://example.com/v1")
+        let mistake = #expect(throws: Refusal.self) { try read(entry(), base: "a.example") }
+        #expect(mistake?.description == "'a.example' is no base URL; write one such as https://example.com/v1")
     }
 
     @Test func `The journal is a HAR that can be imported`() throws {

@@ -180,10 +180,10 @@ import Testing
                 responseHeaders: [.contentType: own.type],
                 responseBody: Array(own.answer.utf8)
             )
-            do throws(RouteFileUpdate.Refusal) {
+            do throws(Refusal) {
                 try update.replace(StubID(name: "\(own.file)#\(own.index)"), with: exchange)
             } catch {
-                #expect(own.expected == nil && error.reason.contains(own.reason), "\(error.reason)")
+                #expect(own.expected == nil && "\(error)".contains(own.reason), "\(error)")
                 return
             }
             #expect(update.files.map { String(decoding: $0.bytes, as: UTF8.self) } == [own.expected])

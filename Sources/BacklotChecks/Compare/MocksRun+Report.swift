@@ -121,10 +121,10 @@ extension MocksRun {
         let recorded = redaction.redacted(different.map { $0.exchanges.first?.recorded ?? RecordedExchange(.get, "/") })
         for (asked, exchange) in zip(different, recorded) {
             var reason = Self.obstacle(toWriting: asked)
-            do throws(RouteFileUpdate.Refusal) {
+            do throws(Refusal) {
                 if reason == nil, let probe = asked.probe { try files.replace(probe.id, with: exchange) }
             } catch {
-                reason = error.reason
+                reason = error.description
             }
             if let reason { report.notUpdated.append("\(asked.titleWithPlace): \(reason)") }
         }

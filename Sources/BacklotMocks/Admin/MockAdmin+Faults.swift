@@ -54,7 +54,7 @@ extension MockAdmin {
         AdminRoute(.delete, "/faults") { admin, call in
             let client = call.query("session").map(FaultClient.init(named:))
             let removed = admin.faults.removeAll(for: client)
-            return Response(json: ["removed": .number(JSONNumber(Int64(removed)))])
+            return Response(json: ["removed": JSONValue(removed)])
         },
     ]
 }
@@ -91,11 +91,11 @@ extension FaultOrder {
     /// The order as answers show it, with the beginning of the session's hash only.
     fileprivate var json: JSONValue {
         var object = JSONObject()
-        if let status = fault.status { object["status"] = .number(JSONNumber(Int64(status.code))) }
-        if fault.delay > 0 { object["delay"] = .number(JSONNumber(Int64(fault.delay))) }
+        if let status = fault.status { object["status"] = JSONValue(status.code) }
+        if fault.delay > 0 { object["delay"] = JSONValue(fault.delay) }
         if let connection = fault.connection { object["fault"] = .string(connection.rawValue) }
         if fault.losesAnswer { object["answer"] = "lost" }
-        object["times"] = .number(JSONNumber(Int64(times)))
+        object["times"] = JSONValue(times)
         object["client"] = .string("\(client)")
         if let path { object["path"] = .string(path) }
         return .object(object)
@@ -125,7 +125,7 @@ extension MockAdmin {
         AdminRoute(.delete, "/network") { admin, call in
             let client = call.query("session").map(FaultClient.init(named:))
             let removed = admin.faults.removeNetworks(for: client)
-            return Response(json: ["removed": .number(JSONNumber(Int64(removed)))])
+            return Response(json: ["removed": JSONValue(removed)])
         },
     ]
 }

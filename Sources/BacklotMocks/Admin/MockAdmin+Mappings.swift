@@ -170,8 +170,8 @@ extension Response {
 
 extension Response {
     fileprivate static func list(_ stubs: some Collection<Stub>, total: Int? = nil) -> Response {
-        let total = JSONNumber(Int64(total ?? stubs.count))
-        return Response(json: ["mappings": .array(stubs.map(\.json)), "meta": ["total": .number(total)]])
+        let total = JSONValue(total ?? stubs.count)
+        return Response(json: ["mappings": .array(stubs.map(\.json)), "meta": ["total": total]])
     }
 }
 

@@ -11,7 +11,7 @@ extension MockAdmin {
         .doing(.post, "/requests/reset") { admin, _ in admin.journal.removeAll() },
         AdminRoute(.post, "/requests/count") { admin, call in
             let count = try admin.entries(matching: call).count
-            return Response(json: ["count": .number(JSONNumber(Int64(count))), "requestJournalDisabled": false])
+            return Response(json: ["count": JSONValue(count), "requestJournalDisabled": false])
         },
         AdminRoute(.post, "/requests/find") { admin, call in
             admin.loggedRequests(try admin.entries(matching: call))
@@ -79,7 +79,7 @@ extension MockAdmin {
         if let id = call.query("matchingStub") { entries = entries.filter { $0.stub?.id == StubID(id) } }
         if let limit = try call.number("limit") { entries = Array(entries.prefix(limit)) }
         return Response(json: [
-            "requests": .array(entries.map(event)), "meta": ["total": .number(JSONNumber(Int64(all.count)))],
+            "requests": .array(entries.map(event)), "meta": ["total": JSONValue(all.count)],
             "requestJournalDisabled": false,
         ])
     }

@@ -90,7 +90,7 @@ final class MockSettings: Sendable {
     /// The settings as a command shows them.
     var json: JSONObject {
         state.withLock { state in
-            var object: JSONObject = ["fixedDelay": .number(JSONNumber(Int64(state.delay.fixed)))]
+            var object: JSONObject = ["fixedDelay": JSONValue(state.delay.fixed)]
             if let distribution = state.distribution { object["delayDistribution"] = distribution }
             return object
         }

@@ -43,7 +43,7 @@ extension MockAdmin {
             let data = admin.backend.data
             return Response(json: [
                 "data": .array(data.names.compactMap { data.bucket($0) }.map(\.json)),
-                "clients": .number(JSONNumber(Int64(data.clients))), "bytes": .number(JSONNumber(Int64(data.bytes))),
+                "clients": JSONValue(data.clients), "bytes": JSONValue(data.bytes),
             ])
         },
         .doing(.post, "/data/reset") { admin, call in

@@ -188,10 +188,10 @@ extension MockBackend {
         if entry.stub.answer.body.isFile || entry.stub.answer.forwarding != nil {
             return refusing(entry) { [self, context] in try await fetched(entry, context, limit: limit) }
         }
-        if entry.stub.answer.body.isTemplate || entry.constantHeaders == nil {
+        if entry.stub.answer.body.template != nil || entry.constantHeaders == nil {
             context.counts = TemplateCounts()
         }
-        if !entry.stub.answer.body.isCostly,
+        if entry.stub.answer.body.template?.isCostly != true,
             let made = try? response(entry, context, limit: min(Self.quickLimit, limit))
         {
             return .ready(made)

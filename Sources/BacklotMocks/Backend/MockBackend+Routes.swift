@@ -19,7 +19,7 @@ extension MockBackend {
             let methods = stub.request.methods.map(\.rawValue).filter { $0 != "HEAD" }
             return MockRoute(methods: methods, path: path, source: stub.source)
         }
-        .sorted { ($0.path, $0.source.sortKey) < ($1.path, $1.source.sortKey) }
+        .sorted { ($0.path, $0.source.file ?? "", $0.source.line) < ($1.path, $1.source.file ?? "", $1.source.line) }
     }
 
     /// The routes below the path at which the mocks are mounted.
@@ -54,14 +54,6 @@ extension MockBackend {
             methods += stub.request.methods.isEmpty ? [.get, .head, .post, .put] : stub.request.methods
         }
         return methods
-    }
-}
-
-extension StubSource {
-    /// Files by their names, and in a file from top to bottom.
-    fileprivate var sortKey: String {
-        guard case .file(let path, let line) = self else { return "" }
-        return path + "\0" + String(repeating: "0", count: max(0, 9 - "\(line)".count)) + "\(line)"
     }
 }
 

@@ -144,10 +144,10 @@ extension MockProbe {
         var path = ""
         for segment in pattern.segments {
             switch segment {
-            case .literal(let text): path += "/" + PercentText.encode(text)
+            case .literal(let text): path += "/" + PercentEncoding.segment(text)
             case .parameter(let name):
                 guard let value = parameters[name] ?? values[name] else { return nil }
-                path += "/" + PercentText.encode(value)
+                path += "/" + PercentEncoding.segment(value)
             default: return nil
             }
         }

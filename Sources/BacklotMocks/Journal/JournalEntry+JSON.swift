@@ -46,7 +46,7 @@ extension JournalEntry {
 
     private var definitionJSON: JSONValue {
         var definition: JSONObject = [
-            "status": .number(JSONNumber(Int64(response.status.code))), "fromConfiguredStub": .bool(stub != nil),
+            "status": JSONValue(response.status.code), "fromConfiguredStub": .bool(stub != nil),
         ]
         if case .fault(let fault) = response.body { definition["fault"] = .string(fault.rawValue) }
         return .object(definition)
@@ -54,7 +54,7 @@ extension JournalEntry {
 
     private var responseJSON: JSONValue {
         [
-            "status": .number(JSONNumber(Int64(response.status.code))),
+            "status": JSONValue(response.status.code),
             "headers": .texts(
                 response.headers.map { ($0.name.rawName, JournalRedaction.shown($0.value, of: $0.name.rawName)) }
             ),

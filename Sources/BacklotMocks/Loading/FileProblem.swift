@@ -47,8 +47,8 @@ public struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
     /// The problem as commands answer it.
     var json: JSONValue {
         [
-            "file": .string(file), "line": .number(JSONNumber(Int64(line))),
-            "column": .number(JSONNumber(Int64(column))), "message": .string(text),
+            "file": .string(file), "line": JSONValue(line),
+            "column": JSONValue(column), "message": .string(text),
         ]
     }
 
@@ -67,28 +67,25 @@ package struct TextPosition: Equatable, Sendable {
 
     /// The number of bytes before the place.
     func byteOffset(in bytes: [UInt8]) -> Int {
-        var (line, column) = (1, 1)
+        var place = TextPosition()
         for (offset, byte) in bytes.enumerated() {
-            if line == self.line, column == self.column, byte & 0xC0 != 0x80 { return offset }
-            if byte == 0x0A {
-                line += 1
-                column = 1
-            } else if byte & 0xC0 != 0x80 {
-                column += 1
-            }
+            if place == self, byte & 0xC0 != 0x80 { return offset }
+            place.pass(byte)
         }
         return bytes.count
     }
 
     /// The place after a number of bytes; columns count code points.
     init(byteOffset: Int, in bytes: [UInt8]) {
-        for byte in bytes.prefix(byteOffset) {
-            if byte == 0x0A {
-                line += 1
-                column = 1
-            } else if byte & 0xC0 != 0x80 {
-                column += 1
-            }
+        for byte in bytes.prefix(byteOffset) { pass(byte) }
+    }
+
+    private mutating func pass(_ byte: UInt8) {
+        if byte == 0x0A {
+            line += 1
+            column = 1
+        } else if byte & 0xC0 != 0x80 {
+            column += 1
         }
     }
 }

@@ -10,17 +10,14 @@ struct LooseEnds {
         let new: TextPosition
     }
 
-    private struct Mention {
-        let file: String
-        let states: States
-    }
+    private typealias Mention = (file: String, states: States)
 
     /// Warnings about states: those that no answer sets, and those that no answer is for and that look like another.
     static func states(in files: [String: LoadedFile]) -> [FileProblem] {
         var scenarios: [String: [Mention]] = [:]
         for (file, loaded) in files.sorted(by: { $0.key < $1.key }) {
             for states in loaded.states {
-                scenarios[states.scenario.name, default: []].append(Mention(file: file, states: states))
+                scenarios[states.scenario.name, default: []].append((file, states))
             }
         }
         return scenarios.sorted { $0.key < $1.key }.flatMap { problems($0.key, $0.value) }
@@ -30,8 +27,7 @@ struct LooseEnds {
         let reached = reached(mentions.map(\.states.scenario))
         let required = Set(mentions.compactMap(\.states.scenario.requiredState))
         var problems: [FileProblem] = []
-        for mention in mentions {
-            let (states, file) = (mention.states, mention.file)
+        for (file, states) in mentions {
             if let state = states.scenario.requiredState, !reached.contains(state) {
                 let others = reached.subtracting(required).isEmpty ? reached : reached.subtracting(required)
                 let hint = Suggestion.hint(for: state, among: others.sorted())
@@ -99,11 +95,6 @@ extension RouteFiles {
         else { return [] }
         var reader = RouteFileReader(name, folder: folder, pages: backend.configuration.pages)
         reader.app = lookup
-        do throws(FileProblems) {
-            _ = try reader.read(bytes)
-            return []
-        } catch {
-            return error.list
-        }
+        return reader.problems(bytes)
     }
 }

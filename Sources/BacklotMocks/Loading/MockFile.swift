@@ -52,7 +52,7 @@ extension MockBackend {
         }
         let apps = configuration.apps
         let reader: ([UInt8]) throws(FileProblems) -> LoadedFile
-        do throws(RouteFileName.Mistake) {
+        do throws(Refusal) {
             if let app = try AppFileName(file, among: apps),
                 let format = apps.first(where: { $0.kind == app.group.kind })
             {
@@ -65,7 +65,7 @@ extension MockBackend {
                 return nil
             }
         } catch {
-            throw FileProblems(file, error.text)
+            throw FileProblems(file, error.description)
         }
         return try reader(try bytes())
     }

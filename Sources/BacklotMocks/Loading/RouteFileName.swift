@@ -36,15 +36,6 @@ package struct RouteFileName: Sendable, Equatable {
         case other(String)
     }
 
-    /// Why a name can't be read.
-    package struct Mistake: Error, Equatable {
-        package let text: String
-
-        package init(text: String) {
-            self.text = text
-        }
-    }
-
     /// The path below the folder.
     package let file: String
     package let path: PathPattern
@@ -57,7 +48,7 @@ package struct RouteFileName: Sendable, Equatable {
     ///   - file: the path below the folder, with slashes.
     ///   - apps: the kinds of files that make up apps, for advice.
     /// - Returns: nil for files that are about something else, such as `README.md`.
-    package init?(_ file: String, besides apps: [String] = []) throws(Mistake) {
+    package init?(_ file: String, besides apps: [String] = []) throws(Refusal) {
         let names = file.split(separator: "/").map(String.init)
         guard let last = names.last else { return nil }
         let parts = last.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
@@ -72,9 +63,8 @@ package struct RouteFileName: Sendable, Equatable {
             throw Self.withoutKind(parts, ending: ending, besides: apps)
         }
         if case .other = format, kind.holdsPages {
-            throw Mistake(
-                text:
-                    "a \(kind.rawValue) is written in JSON or YAML; let the name end in .\(kind.rawValue).json or .\(kind.rawValue).yaml"
+            throw Refusal(
+                "a \(kind.rawValue) is written in JSON or YAML; let the name end in .\(kind.rawValue).json or .\(kind.rawValue).yaml"
             )
         }
         self.file = file
@@ -83,23 +73,23 @@ package struct RouteFileName: Sendable, Equatable {
         path = try Self.path(names.dropLast() + (name == "index" ? [] : [name]))
     }
 
-    private static func withoutKind(_ parts: [String], ending: String, besides apps: [String]) -> Mistake {
+    private static func withoutKind(_ parts: [String], ending: String, besides apps: [String]) -> Refusal {
         let kinds = Kind.allCases.map(\.rawValue) + [DataFileReader.crudWord] + apps
         let stem = parts.dropLast().joined(separator: ".")
         let known = "the kind stands before the ending: \(kinds.alternatives)"
         guard parts.count >= 3 else {
-            return Mistake(text: "the name says no kind; \(known), as in \(stem).page.\(ending)")
+            return Refusal("the name says no kind; \(known), as in \(stem).page.\(ending)")
         }
         let word = parts[parts.count - 2]
-        return Mistake(text: "'\(word)' is no kind of route\(Suggestion.hint(for: word, among: kinds)); \(known)")
+        return Refusal("'\(word)' is no kind of route\(Suggestion.hint(for: word, among: kinds)); \(known)")
     }
 
-    package static func path(_ names: [String]) throws(Mistake) -> PathPattern {
+    package static func path(_ names: [String]) throws(Refusal) -> PathPattern {
         var segments: [PathPattern.Segment] = []
         for name in names {
             guard name.contains(where: { $0 == "[" || $0 == "]" }) else {
                 if let character = name.first(where: { "?#%{}\\".contains($0) }) {
-                    throw Mistake(text: "'\(name)' can't be part of a path here: leave out \(character)")
+                    throw Refusal("'\(name)' can't be part of a path here: leave out \(character)")
                 }
                 segments.append(.literal(name))
                 continue
@@ -108,10 +98,10 @@ package struct RouteFileName: Sendable, Equatable {
             guard name.hasPrefix("["), name.hasSuffix("]"), !inner.isEmpty,
                 inner.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" })
             else {
-                throw Mistake(text: "'\(name)' is no parameter; a parameter takes up a whole name, as in [id]")
+                throw Refusal("'\(name)' is no parameter; a parameter takes up a whole name, as in [id]")
             }
             guard !segments.contains(.parameter(String(inner))) else {
-                throw Mistake(text: "two parameters are named \(inner); give one another name")
+                throw Refusal("two parameters are named \(inner); give one another name")
             }
             segments.append(.parameter(String(inner)))
         }
@@ -146,21 +136,21 @@ struct AppFileName: Sendable, Hashable {
     /// Reads a name.
     ///
     /// - Returns: nil for a file that belongs to no app of these formats.
-    /// - Throws: `RouteFileName.Mistake`.
-    init?(_ file: String, among formats: [AppFormat]) throws(RouteFileName.Mistake) {
+    /// - Throws: `Refusal`.
+    init?(_ file: String, among formats: [AppFormat]) throws(Refusal) {
         let names = file.split(separator: "/").map(String.init)
         let parts = (names.last ?? "").split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard parts.count >= 3, let ending = parts.last?.lowercased(), let kind = parts.dropLast().last,
             formats.contains(where: { $0.kind == kind })
         else { return nil }
         guard ["json", "yaml", "yml"].contains(ending) else {
-            throw RouteFileName.Mistake(
-                text: "a \(kind) is written in JSON or YAML; let the name end in .\(kind).json or .\(kind).yaml"
+            throw Refusal(
+                "a \(kind) is written in JSON or YAML; let the name end in .\(kind).json or .\(kind).yaml"
             )
         }
         if let folder = names.dropLast().first(where: { $0.contains { "[]?#%{}\\".contains($0) } }) {
-            throw RouteFileName.Mistake(
-                text: "the folder '\(folder)' can't be part of an app's path, which has no parameters; rename it"
+            throw Refusal(
+                "the folder '\(folder)' can't be part of an app's path, which has no parameters; rename it"
             )
         }
         self.file = file

@@ -313,11 +313,18 @@ struct RouteFileForm {
 extension MockBackend {
     /// What is wrong with other bytes for a file of routes; nil for nothing.
     package func problem(in bytes: [UInt8], of name: RouteFileName, in folder: RoutesFolder) -> FileProblem? {
+        RouteFileReader(name, folder: folder, pages: configuration.pages).problems(bytes).first
+    }
+}
+
+extension RouteFileReader {
+    /// What is wrong with a file.
+    func problems(_ bytes: [UInt8]) -> [FileProblem] {
         do throws(FileProblems) {
-            _ = try RouteFileReader(name, folder: folder, pages: configuration.pages).read(bytes)
-            return nil
+            _ = try read(bytes)
+            return []
         } catch {
-            return error.list.first
+            return error.list
         }
     }
 }

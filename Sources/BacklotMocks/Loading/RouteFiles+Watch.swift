@@ -31,15 +31,11 @@ extension RouteFiles {
         onChange: @Sendable () -> Void = {},
         onProblems: @Sendable ([FileProblem]) -> Void = { _ in }
     ) async {
-        #if os(Linux)
-        await watch(InotifyEvents() ?? SilentEvents(), onChange, onProblems)
-        #else
-        await watch(SilentEvents(), onChange, onProblems)
-        #endif
+        await watch(FolderEvents(), onChange, onProblems)
     }
 
     func watch(
-        _ events: any FolderEvents,
+        _ events: FolderEvents,
         _ onChange: @Sendable () -> Void = {},
         _ onProblems: @Sendable ([FileProblem]) -> Void = { _ in }
     ) async {
@@ -55,9 +51,9 @@ extension RouteFiles {
         }
     }
 
-    private func look(_ events: any FolderEvents) -> LoadReport {
+    private func look(_ events: FolderEvents) -> LoadReport {
         events.watch(folders)
-        if events.wait(milliseconds: Self.interval) { _ = SilentEvents().wait(milliseconds: Self.settling) }
+        if events.wait(milliseconds: Self.interval) { _ = poll(nil, 0, Int32(Self.settling)) }
         return scan()
     }
 
@@ -70,59 +66,46 @@ extension RouteFiles {
     }
 }
 
-/// Reports changes in folders as the system does: for a network's file system, or another machine's folder that is mounted into a
-/// container, there may be no reports.
-protocol FolderEvents: Sendable {
-    /// Listens to these folders too.
-    func watch(_ folders: [String])
-
-    /// Waits until something has changed, or the time is over. It blocks.
-    ///
-    /// - Parameter milliseconds: how long to wait.
-    /// - Returns: whether something has changed.
-    func wait(milliseconds: Int) -> Bool
-}
-
-/// Reports nothing: scans at intervals find the changes.
-struct SilentEvents: FolderEvents {
-    func watch(_ folders: [String]) {}
-
-    func wait(milliseconds: Int) -> Bool {
-        _ = poll(nil, 0, Int32(milliseconds))
-        return false
-    }
-}
-
-#if os(Linux)
-/// Hears of changes by inotify(7).
-final class InotifyEvents: FolderEvents {
-    private static let interest = UInt32(
-        IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_MODIFY | IN_ATTRIB | IN_DELETE_SELF
-    )
-
+/// Reports changes in folders as inotify(7) does: for a network's file system, or another machine's folder that is mounted into a
+/// container, there may be no reports, and scans at intervals find the changes.
+final class FolderEvents: Sendable {
+    /// Negative, as poll(2) ignores it, where nothing is heard.
     private let descriptor: Int32
     private let watched = Locked<Set<String>>([])
 
-    /// nil when the system is out of descriptors.
-    init?() {
-        descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
-        guard descriptor >= 0 else { return nil }
+    /// - Parameter hears: false for no reports.
+    init(hears: Bool = true) {
+        #if os(Linux)
+        descriptor = hears ? inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC)) : -1
+        #else
+        descriptor = -1
+        #endif
     }
 
     deinit {
-        close(descriptor)
+        if descriptor >= 0 { close(descriptor) }
     }
 
+    /// Listens to these folders too.
     func watch(_ folders: [String]) {
         let new = watched.withLock { watched in
             let new = folders.filter { !watched.contains($0) }
             watched = Set(folders)
             return new
         }
+        #if os(Linux)
+        let interest =
+            IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_MODIFY | IN_ATTRIB
+            | IN_DELETE_SELF
         // Where the system's limit of watches is reached, polling finds what changes.
-        for folder in new { _ = unsafe inotify_add_watch(descriptor, folder, Self.interest) }
+        for folder in new { _ = unsafe inotify_add_watch(descriptor, folder, UInt32(interest)) }
+        #endif
     }
 
+    /// Waits until something has changed, or the time is over. It blocks.
+    ///
+    /// - Parameter milliseconds: how long to wait.
+    /// - Returns: whether something has changed.
     func wait(milliseconds: Int) -> Bool {
         var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         guard unsafe poll(&polled, 1, Int32(milliseconds)) > 0 else { return false }
@@ -139,4 +122,3 @@ final class InotifyEvents: FolderEvents {
         }
     }
 }
-#endif

@@ -36,14 +36,13 @@ package struct RoutesFolder: Sendable {
     /// The bytes of a file. It blocks.
     ///
     /// - Parameter name: the path below the folder.
-    /// - Throws: `UnreadableFile`.
-    package func read(_ name: String) throws(UnreadableFile) -> [UInt8] {
+    /// - Throws: `Refusal`.
+    package func read(_ name: String) throws(Refusal) -> [UInt8] {
         // In a file's name a percent sign encodes nothing.
         let encoded = name.split(separator: "%", omittingEmptySubsequences: false).joined(separator: "%25")
         guard let file = FilePath("/\(encoded)", below: "") else {
-            throw UnreadableFile(
-                description:
-                    "is no path to a file in the folder; '..' and names with a dot at their start are not followed"
+            throw Refusal(
+                "is no path to a file in the folder; '..' and names with a dot at their start are not followed"
             )
         }
         do throws(FileError) {
@@ -51,58 +50,51 @@ package struct RoutesFolder: Sendable {
                 return try open.bytes()
             }
         } catch {
-            throw UnreadableFile(description: "can't be read: \(error)")
+            throw Refusal("can't be read: \(error)")
         }
-        throw UnreadableFile(
-            description:
-                "is not there, or is no regular file of at most \(Self.largestFile) bytes that may be read; links are not followed"
+        throw Refusal(
+            "is not there, or is no regular file of at most \(Self.largestFile) bytes that may be read; links are not followed"
         )
     }
-}
-
-/// Why a file can't be read.
-package struct UnreadableFile: Error, CustomStringConvertible {
-    package let description: String
 }
 
 extension RoutesFolder {
     /// Writes a file, at once: who reads it sees the old one or the new one. It blocks.
     ///
     /// - Parameter name: the path below the folder. Folders on the way are made.
-    /// - Throws: `UnwritableFile`.
-    package func write(_ bytes: [UInt8], to name: String) throws(UnwritableFile) {
+    /// - Throws: `Refusal`.
+    package func write(_ bytes: [UInt8], to name: String) throws(Refusal) {
         let target = try place(of: name)
         do {
             let parent = String(target[..<(target.lastIndex(of: "/") ?? target.startIndex)])
             try FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true)
             try Data(bytes).write(to: URL(filePath: target), options: .atomic)
         } catch {
-            throw UnwritableFile(description: "\(name) can't be written: \(Self.reason(error))")
+            throw Refusal("\(name) can't be written: \(Self.reason(error))")
         }
     }
 
     /// Removes a file. It blocks.
     ///
     /// - Returns: false when there is none.
-    /// - Throws: `UnwritableFile`.
-    package func remove(_ name: String) throws(UnwritableFile) -> Bool {
+    /// - Throws: `Refusal`.
+    package func remove(_ name: String) throws(Refusal) -> Bool {
         let target = try place(of: name)
         guard FileManager.default.fileExists(atPath: target) else { return false }
         do {
             try FileManager.default.removeItem(atPath: target)
             return true
         } catch {
-            throw UnwritableFile(description: "\(name) can't be removed: \(Self.reason(error))")
+            throw Refusal("\(name) can't be removed: \(Self.reason(error))")
         }
     }
 
     /// The whole path of a file that may be written: no link leads out of the folder.
-    private func place(of name: String) throws(UnwritableFile) -> String {
+    private func place(of name: String) throws(Refusal) -> String {
         let encoded = name.split(separator: "%", omittingEmptySubsequences: false).joined(separator: "%25")
         guard let plain = FilePath("/\(encoded)", below: ""), !plain.name.isEmpty, !plain.meansFolder else {
-            throw UnwritableFile(
-                description:
-                    "\(name) is no path to a file in the folder; '..' and names with a dot at their start are not followed"
+            throw Refusal(
+                "\(name) is no path to a file in the folder; '..' and names with a dot at their start are not followed"
             )
         }
         var way = path
@@ -111,8 +103,8 @@ extension RoutesFolder {
             let type = (try? FileManager.default.attributesOfItem(atPath: way))?[.type] as? FileAttributeType
             let isLast = way.utf8.count == path.utf8.count + 1 + plain.name.utf8.count
             guard type == nil || type == (isLast ? .typeRegular : .typeDirectory) else {
-                throw UnwritableFile(
-                    description: "\(name) leads through what is no folder, or to what is no regular file"
+                throw Refusal(
+                    "\(name) leads through what is no folder, or to what is no regular file"
                 )
             }
         }
@@ -128,11 +120,6 @@ extension RoutesFolder {
         default: "\(error.code)"
         }
     }
-}
-
-/// Why a file can't be written.
-package struct UnwritableFile: Error, CustomStringConvertible {
-    package let description: String
 }
 
 /// What is in a folder and all folders below it.

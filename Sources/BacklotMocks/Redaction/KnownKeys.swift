@@ -1,3 +1,5 @@
+internal import BacklotJSON
+
 /// Keys whose makers begin them in a way that nothing else begins in.
 enum KnownKeys {
     private struct Shape {
@@ -70,7 +72,7 @@ enum KnownKeys {
     }
 
     private static func isKey(_ byte: UInt8) -> Bool {
-        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF) || byte == UInt8(ascii: "_")
+        byte.isDigit || byte.isLetter || byte == UInt8(ascii: "_")
             || byte == UInt8(ascii: "-")
     }
 }

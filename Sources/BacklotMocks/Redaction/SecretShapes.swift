@@ -1,3 +1,5 @@
+internal import BacklotJSON
+
 /// Secrets that are known by their shape.
 package enum SecretShapes {
     package static let mail = "e-mail address"
@@ -37,7 +39,7 @@ package enum SecretShapes {
                 index = add((colon + 1)..<range.upperBound, "password") + 1
             } else if isStart || byte == dash, let range = KnownKeys.range(in: bytes, from: index) {
                 index = add(range, "token")
-            } else if isStart, isDigit(byte) {
+            } else if isStart, byte.isDigit {
                 let end = number(in: bytes, from: index)
                 index = isCard(bytes[index..<end]) ? add(index..<end, card) : max(end, index + 1)
             } else {
@@ -50,7 +52,7 @@ package enum SecretShapes {
     /// Whether a text looks as if a machine had drawn it: a word, or several, doesn't.
     package static func isRandom(_ text: String) -> Bool {
         guard text.utf8.count >= 6, text.utf8.allSatisfy({ $0 > 0x20 }) else { return false }
-        let digits = text.utf8.count(where: isDigit)
+        let digits = text.utf8.count(where: \.isDigit)
         if digits == text.utf8.count || text.utf8.count >= 10 && digits > 1 && text.contains(where: \.isLetter) {
             return true
         }
@@ -58,10 +60,8 @@ package enum SecretShapes {
             && !text.contains { "-_ ./".contains($0) }
     }
 
-    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
-
     private static func isWord(_ byte: UInt8) -> Bool {
-        isDigit(byte) || (0x41...0x5A).contains(byte & 0xDF) || byte == UInt8(ascii: "_") || byte >= 0x80
+        byte.isDigit || byte.isLetter || byte == UInt8(ascii: "_") || byte >= 0x80
             || byte == UInt8(ascii: ".")
     }
 
@@ -82,7 +82,7 @@ package enum SecretShapes {
         var rest = bytes[scheme.endIndex...].prefix { $0 < 0x80 && isWord($0) || "-~+/=".utf8.contains($0) }
         // A sentence may end after it.
         while rest.last == UInt8(ascii: ".") { rest = rest.dropLast() }
-        let isOneWord = rest.allSatisfy { isDigit($0) || (0x41...0x5A).contains($0 & 0xDF) }
+        let isOneWord = rest.allSatisfy { $0.isDigit || $0.isLetter }
         guard rest.count >= 24 && isOneWord || isRandom(String(decoding: rest, as: UTF8.self)) else { return nil }
         return rest.startIndex..<rest.endIndex
     }
@@ -103,7 +103,7 @@ package enum SecretShapes {
         while end < bytes.count, isWord(bytes[end]) || bytes[end] == UInt8(ascii: "-") { end += 1 }
         while end > at, bytes[end - 1] == UInt8(ascii: ".") { end -= 1 }
         guard start < at, let dot = bytes[(at + 1)..<max(end, at + 1)].lastIndex(of: UInt8(ascii: ".")), dot > at + 1,
-            end - dot > 2, bytes[(dot + 1)..<end].allSatisfy({ !isDigit($0) })
+            end - dot > 2, bytes[(dot + 1)..<end].allSatisfy({ !$0.isDigit })
         else { return nil }
         return start..<end
     }
@@ -112,7 +112,7 @@ package enum SecretShapes {
     private static func number(in bytes: [UInt8], from start: Int) -> Int {
         var end = start
         while end < bytes.count,
-            isDigit(bytes[end]) || " -".utf8.contains(bytes[end]) && end + 1 < bytes.count && isDigit(bytes[end + 1])
+            bytes[end].isDigit || " -".utf8.contains(bytes[end]) && end + 1 < bytes.count && bytes[end + 1].isDigit
         {
             end += 1
         }
@@ -120,7 +120,7 @@ package enum SecretShapes {
     }
 
     private static func isCard(_ bytes: ArraySlice<UInt8>) -> Bool {
-        let digits = bytes.filter(isDigit).map { Int($0) - 0x30 }
+        let digits = bytes.filter(\.isDigit).map { Int($0) - 0x30 }
         // 13 digits are a time in milliseconds more often than a card.
         guard (14...19).contains(digits.count), (3...6).contains(digits[0]), Set(digits).count > 1 else { return false }
         return sum(digits) % 10 == 0

@@ -105,7 +105,7 @@ struct CrudRequest {
         var response = Response(json: row, status: .created)
         if let key = row[bucket.key], let text = Subject.json(key).text {
             let path = request.path.utf8.last == UInt8(ascii: "/") ? String(request.path.dropLast()) : request.path
-            response.headers[.location] = "\(prefix)\(path)/\(PercentText.encode(text))"
+            response.headers[.location] = "\(prefix)\(path)/\(PercentEncoding.segment(text))"
         }
         return response
     }
@@ -140,7 +140,7 @@ extension DataProblem {
     var response: Response {
         var problem: JSONObject = [
             "type": "about:blank", "title": .string(status.reasonPhrase),
-            "status": .number(JSONNumber(Int64(status.code))),
+            "status": JSONValue(status.code),
             "detail": .string(text),
         ]
         if !failures.isEmpty {
@@ -243,7 +243,7 @@ struct CrudList {
     private func query(of page: Int) -> String {
         let others = query.filter { $0.name != "page" && $0.name != "per_page" }
         let own = [NamedValue(name: "page", value: "\(page)"), NamedValue(name: "per_page", value: "\(perPage)")]
-        return (others + own).map { "\(PercentText.encode($0.name))=\(PercentText.encode($0.value))" }.joined(
+        return (others + own).map { "\(PercentEncoding.segment($0.name))=\(PercentEncoding.segment($0.value))" }.joined(
             separator: "&"
         )
     }

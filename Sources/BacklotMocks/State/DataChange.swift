@@ -201,11 +201,9 @@ private struct Filling {
     }
 
     func bytes(_ template: Template) throws(DataProblem) -> [UInt8] {
-        do throws(TemplateTooLarge) {
-            return try template.bytes(context, limit: limit)
-        } catch {
-            let text = "filling in a template of the data takes more than \(error.limit) bytes, which is the limit"
-            throw DataProblem(.internalServerError, text)
+        let text = "filling in a template of the data takes more than \(limit) bytes, which is the limit"
+        return try mapErrors({ _ in DataProblem(.internalServerError, text) }) {
+            try template.bytes(context, limit: limit)
         }
     }
 }
@@ -217,11 +215,7 @@ struct ValueTemplate: Sendable {
 
     init(_ value: LocatedValue) throws(StubProblem) {
         constant = value.value
-        if case .template(let template) = try value.body(document: constant, tags: .own) {
-            self.template = template
-        } else {
-            template = nil
-        }
+        template = try value.body(document: constant, tags: .own).template
     }
 
     var usesSession: Bool { template?.usesSession ?? false }

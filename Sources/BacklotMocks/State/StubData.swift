@@ -101,7 +101,7 @@ extension Stub {
     /// - Parameter names: the data that is.
     func unknownData(_ names: Set<String>) -> [FileProblem] {
         guard case .file(let file, let line) = source else { return [] }
-        let tags = answer.headers.reduce(answer.body.data) { $0.union($1.value.data) }
+        let tags = answer.headers.reduce(answer.body.template?.data ?? []) { $0.union($1.value.data) }
         let named = tags.union(data?.buckets ?? []).union(data?.named ?? [])
         return named.subtracting(names).sorted().map { name in
             let hint = Suggestion.hint(for: name, among: names.sorted())

@@ -1,7 +1,7 @@
 import Backlot
 package import BacklotHTTP
 import BacklotJSON
-import HTTPTypes
+package import HTTPTypes
 import Logging
 
 /// Where a request is sent on to, and how it is changed on the way.
@@ -52,39 +52,59 @@ struct AnswerForwarding: Sendable {
 
     /// The backend for one request.
     ///
-    /// - Throws: `UnusableURL` where the tags make no URL that can be asked.
-    func target(_ context: TemplateContext, limit: Int) throws(UnusableURL) -> Origin {
+    /// - Throws: `Refusal` where the tags make no URL that can be asked.
+    func target(_ context: TemplateContext, limit: Int) throws(Refusal) -> Origin {
         if let proxy { return proxy }
-        guard let text = try? url.text(context, limit: limit) else { throw UnusableURL(text: "the URL is too long") }
-        guard let proxy = Origin(text) else { throw UnusableURL(text: Self.refusal(text)) }
+        guard let text = try? url.text(context, limit: limit) else { throw Refusal("the URL is too long") }
+        guard let proxy = Origin(text) else { throw Refusal(Self.refusal(text)) }
         return proxy
     }
 
     /// The path and query that the backend is asked for.
-    func url(of request: MockRequest) -> String {
+    private func url(of request: MockRequest) -> String {
         guard !prefix.isEmpty, request.url.hasPrefix(prefix) else { return request.url }
         let rest = request.url.dropFirst(prefix.count)
         return rest.hasPrefix("/") ? String(rest) : "/\(rest)"
     }
 
-    /// The fields with which the request goes on. A client's field must not pass for one that is removed or added here, though
-    /// its name may have other marks.
-    func headers(of request: MockRequest, _ context: TemplateContext, limit: Int) -> HTTPFields {
-        var fields = HTTPFields()
+    /// The request as it goes on. A client's field must not pass for one that is removed or added here, though its name may have
+    /// other marks.
+    func request(_ request: MockRequest, _ context: TemplateContext, limit: Int) -> ProxyRequest {
         let others = removed.union(added.map { ProxyFields.variable(of: $0.name.rawName) })
-        for (name, value) in request.headers where !others.contains(ProxyFields.variable(of: name)) {
-            guard let name = HTTPField.Name(name), HTTPField.isValidValue(value) else { continue }
-            if ProxyFields.isFalseClaim(name, isBelieved: request.isFromTrustedProxy) { continue }
-            fields.append(HTTPField(name: name, value: value))
-        }
-        fields.append(contentsOf: added.filled(context, limit: limit))
-        return fields
+        return request.goingOn(to: url(of: request), without: others, adding: added.filled(context, limit: limit))
     }
 }
 
-/// Why no backend can be asked.
-struct UnusableURL: Error {
-    let text: String
+extension MockRequest {
+    /// The request as it goes on to another backend.
+    ///
+    /// - Parameters:
+    ///   - target: the path and the query; nil for those of the request.
+    ///   - names: the fields that are left out, as `ProxyFields.variable` has their names.
+    ///   - more: fields that are added.
+    package func goingOn(
+        to target: String? = nil,
+        without names: Set<String> = [],
+        adding more: HTTPFields = [:]
+    ) -> ProxyRequest {
+        var fields = HTTPFields()
+        for (name, value) in headers where !names.contains(ProxyFields.variable(of: name)) {
+            guard let name = HTTPField.Name(name), HTTPField.isValidValue(value),
+                !ProxyFields.isFalseClaim(name, isBelieved: isFromTrustedProxy)
+            else { continue }
+            fields.append(HTTPField(name: name, value: value))
+        }
+        fields.append(contentsOf: more)
+        return ProxyRequest(
+            method: method,
+            target: target ?? url,
+            headers: headers,
+            fields: fields,
+            body: body,
+            address: remoteAddress,
+            scheme: scheme
+        )
+    }
 }
 
 extension MockBackend {
@@ -95,22 +115,14 @@ extension MockBackend {
     func forward(_ request: MockRequest, as forwarding: AnswerForwarding, _ context: TemplateContext) async -> Response
     {
         let origin: Origin
-        do throws(UnusableURL) {
+        do throws(Refusal) {
             origin = try forwarding.target(context, limit: configuration.templateLimit)
         } catch {
-            logger.warning("\(request.title): \(error.text)")
-            return .text("\(error.text)\n", status: .badGateway)
+            logger.warning("\(request.title): \(error)")
+            return .text("\(error)\n", status: .badGateway)
         }
         let proxy = ReverseProxy(origin: origin, connector: connector, budget: observationBudget, name: proxyName)
-        let call = ProxyRequest(
-            method: request.method,
-            target: forwarding.url(of: request),
-            headers: request.headers,
-            fields: forwarding.headers(of: request, context, limit: configuration.templateLimit),
-            body: request.body,
-            address: request.remoteAddress,
-            scheme: request.scheme
-        )
+        let call = forwarding.request(request, context, limit: configuration.templateLimit)
         // The journal shows bodies that are there.
         let gathered = configuration.observer == nil ? 0 : Self.gatheredLength
         return await proxy.answer(withoutOwnSecrets(call), gatheringUpTo: gathered) { [logger, recorder] exchange in

@@ -68,7 +68,7 @@ package struct MockReader {
         }
         let path = "__files/\(name.hasPrefix("/") ? String(name.dropFirst()) : name)"
         bodyFiles.append(path)
-        do throws(UnreadableFile) {
+        do throws(Refusal) {
             return try folder.read(path)
         } catch {
             let names = folder.list()?.files.keys.filter { $0.hasPrefix("__files/") }.sorted() ?? []

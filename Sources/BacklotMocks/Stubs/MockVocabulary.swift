@@ -65,12 +65,12 @@ public enum MockVocabulary {
             Kind("response", as: [.item], "One of several answers.", groups: body, keys: item),
             Kind("answer", as: [.ownAnswer], "The answer.", groups: body, keys: answer), StubAnswer.kind,
         ]
-        return own + RequestKeys.kinds + DataChange.kinds + Webhook.kinds + AnswerDelay.kinds
+        return own + RequestPattern.kinds + DataChange.kinds + Webhook.kinds + AnswerDelay.kinds
     }
 
     /// All kinds, those of commands included.
     static let all = vocabulary(kinds() + MockAdmin.kinds, for: nil)
-    static let conditions = RequestKeys.roles
+    static let conditions = RequestPattern.conditionRoles
 
     private static func vocabulary(_ kinds: [Kind], for audiences: [Audience]?) -> Vocabulary {
         Vocabulary(

@@ -25,7 +25,7 @@ public struct StubAnswer: Sendable {
     /// Where the request is sent on to; nil for nowhere, and where the request decides.
     package var proxy: Origin? { forwarding?.proxy }
     /// Whether its body has tags.
-    package var bodyHasTags: Bool { body.isTemplate }
+    package var bodyHasTags: Bool { body.template != nil }
     /// Whether its body is in a file whose name has tags.
     package var fileNameHasTags: Bool { body.isFile }
     /// Whether another backend is asked.
@@ -130,31 +130,13 @@ enum AnswerBody: Sendable {
     case template(Template)
     case file(AnswerFile)
 
-    var usesSession: Bool {
-        switch self {
-        case .none, .bytes: false
-        case .template(let template): template.usesSession
-        case .file(let file): file.name.usesSession
-        }
-    }
-
-    var isTemplate: Bool {
-        if case .template = self { true } else { false }
-    }
-
-    /// Whether no event loop should wait for it.
-    var isCostly: Bool {
-        if case .template(let template) = self { template.isCostly } else { false }
-    }
-
-    /// The data that its tags name.
-    var data: Set<String> {
-        if case .template(let template) = self { template.data } else { [] }
-    }
+    var template: Template? { if case .template(let template) = self { template } else { nil } }
 
     /// Whether it takes a file to answer.
-    var isFile: Bool {
-        if case .file = self { true } else { false }
+    var isFile: Bool { if case .file = self { true } else { false } }
+
+    var usesSession: Bool {
+        if case .file(let file) = self { file.name.usesSession } else { template?.usesSession == true }
     }
 }
 

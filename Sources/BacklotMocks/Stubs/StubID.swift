@@ -1,4 +1,5 @@
 internal import Backlot
+internal import BacklotJSON
 
 /// The id of a stub: a UUID (RFC 9562).
 public struct StubID: Hashable, Sendable, CustomStringConvertible {
@@ -34,10 +35,9 @@ public struct StubID: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads an id; nil when the text isn't a UUID.
     public init?(_ text: String) {
-        let groups = text.split(separator: "-", omittingEmptySubsequences: false)
-        guard groups.map(\.utf8.count) == [8, 4, 4, 4, 12], text.utf8.allSatisfy({ $0 != UInt8(ascii: "+") }),
-            let high = UInt64(groups[0] + groups[1] + groups[2], radix: 16),
-            let low = UInt64(groups[3] + groups[4], radix: 16)
+        let digits = text.filter { $0 != "-" }
+        guard text.utf8.isUUID, let high = UInt64(digits.prefix(16), radix: 16),
+            let low = UInt64(digits.suffix(16), radix: 16)
         else { return nil }
         (self.high, self.low) = (high, low)
     }

@@ -66,6 +66,9 @@ extension StubProblem.Step {
 }
 
 extension JSONValue {
+    /// A whole number.
+    package init(_ number: some BinaryInteger) { self = .number(JSONNumber(Int64(number))) }
+
     /// The part below some keys or indices; nil where there is none.
     func part(at steps: some Sequence<String>) -> JSONValue? {
         steps.reduce(Optional(self)) { value, step in value?[step] ?? Int(step).flatMap { value?[$0] } }
@@ -98,6 +101,15 @@ extension JSONValue {
             if case .array? = value, let index = Int(step) { return .index(index) }
             return .key(step)
         }
+    }
+}
+
+/// Why something can't be done, in words for people.
+package struct Refusal: Error, Equatable, CustomStringConvertible {
+    package let description: String
+
+    package init(_ description: String) {
+        self.description = description
     }
 }
 

@@ -1,23 +1,14 @@
+package import Backlot
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
 import Foundation
 #endif
 
-/// Percent-encoded texts.
-package enum PercentText {
+extension PercentEncoding {
     /// A segment of a path, encoded (RFC 3986, section 3.3).
-    package static func encode(_ segment: String) -> String {
-        segment.utf8.reduce(into: "") { text, byte in
-            let scalar = Unicode.Scalar(byte)
-            let isPlain = byte < 0x80 && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
-            if isPlain || "-._~!$&'()*+,;=:@".unicodeScalars.contains(scalar) {
-                text.unicodeScalars.append(scalar)
-            } else {
-                text += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-            }
-        }
-    }
+    package static func segment(_ text: String) -> String { encode(text, keeping: "-._~!$&'()*+,;=:@") }
 }
 
 /// Bytes as text (RFC 4648, section 4).

@@ -70,17 +70,17 @@ struct Webhook: Sendable {
 
     /// The request for one exchange.
     ///
-    /// - Throws: `UnusableURL`.
-    func call(_ context: TemplateContext, limit: Int) throws(UnusableURL) -> (WebhookTarget, OutgoingRequest) {
+    /// - Throws: `Refusal`.
+    func call(_ context: TemplateContext, limit: Int) throws(Refusal) -> (WebhookTarget, OutgoingRequest) {
         guard let text = try? url.text(context, limit: limit), let target = WebhookTarget(text),
             let name = try? method.text(context, limit: limit), let method = HTTPRequest.Method(name.uppercased())
-        else { throw UnusableURL(text: "its method or URL can't be used") }
+        else { throw Refusal("its method or URL can't be used") }
         let bytes: [UInt8]
         switch body {
         case .bytes(let body): bytes = body
         case .template(let template):
             guard let filled = try? template.bytes(context, limit: limit) else {
-                throw UnusableURL(text: "its body is too large")
+                throw Refusal("its body is too large")
             }
             bytes = filled
         case .none, .file: bytes = []
@@ -185,7 +185,7 @@ extension MockBackend {
 
     private func send(_ hook: Webhook, of stub: Stub, _ context: TemplateContext) async {
         let milliseconds = sources.draw { hook.delay.milliseconds(using: &$0) }
-        do throws(UnusableURL) {
+        do throws(Refusal) {
             let (target, request) = try hook.call(context, limit: configuration.templateLimit)
             guard configuration.allowedWebhooks.contains(where: { $0.admits(target) }) else {
                 logger.warning(
@@ -196,7 +196,7 @@ extension MockBackend {
             if milliseconds > 0, (try? await Task.sleep(for: .milliseconds(milliseconds))) == nil { return }
             await send(request, to: target, stub)
         } catch {
-            logger.warning("\(stub.source): a webhook was not sent: \(error.text)")
+            logger.warning("\(stub.source): a webhook was not sent: \(error)")
         }
     }
 
@@ -215,9 +215,7 @@ extension MockBackend {
                 logger.info("\(stub.source): the webhook to \(target.url): \(answer.status)")
                 return
             } catch {
-                logger.warning(
-                    "\(stub.source): the webhook to \(target.url) failed: \(error)"
-                )
+                logger.warning("\(stub.source): the webhook to \(target.url) failed: \(error)")
             }
         }
     }
@@ -225,10 +223,7 @@ extension MockBackend {
     /// The same about the stubs of a file.
     func webhookWarnings(in stubs: [Stub], of file: String) -> [FileProblem] {
         stubs.flatMap { stub in
-            webhookWarnings(stub).map { problem in
-                guard case .file(_, let line) = stub.source else { return FileProblem(file, problem.text) }
-                return FileProblem(file, TextPosition(line: line), problem.text)
-            }
+            webhookWarnings(stub).map { FileProblem(file, TextPosition(line: stub.source.line), $0.text) }
         }
     }
 

@@ -6,7 +6,7 @@ import BacklotJSON
 ///
 /// What a helper costs is counted around it, by the size of what it takes and gives; only a helper that does more spends more.
 struct TemplateHelper: Sendable {
-    /// - Throws: `TemplateFailure`, whose text is written instead, or `TemplateTooLarge`.
+    /// - Throws: `Refusal`, whose text is written instead, or `TemplateTooLarge`.
     typealias Body = @Sendable (TemplateArguments, inout TemplateRun) throws -> TemplateValue
 
     /// What `{{#name …}}…{{/name}}` means.
@@ -142,19 +142,10 @@ struct TemplateHelper: Sendable {
     }
 }
 
-/// What a helper writes instead of its value: `[ERROR: …]`.
-struct TemplateFailure: Error, CustomStringConvertible {
-    let description: String
-
-    init(_ text: String) {
-        description = text
-    }
-}
-
 extension Optional {
     /// The value; where there is none, what a helper writes instead.
-    func or(_ problem: @autoclosure () -> String) throws(TemplateFailure) -> Wrapped {
-        guard let self else { throw TemplateFailure(problem()) }
+    func or(_ problem: @autoclosure () -> String) throws(Refusal) -> Wrapped {
+        guard let self else { throw Refusal(problem()) }
         return self
     }
 }
@@ -186,14 +177,14 @@ struct TemplateArguments {
     }
 
     /// The list that comes first.
-    func list(or problem: String) throws(TemplateFailure) -> [JSONValue] { try self[0].elements.or(problem) }
+    func list(or problem: String) throws(Refusal) -> [JSONValue] { try self[0].elements.or(problem) }
 
     /// A whole number.
     func int(
         _ index: Int,
         in range: ClosedRange<Int> = .min ... .max,
         or problem: String
-    ) throws(TemplateFailure) -> Int {
+    ) throws(Refusal) -> Int {
         try self[index].int.flatMap { range.contains($0) ? $0 : nil }.or(problem)
     }
 

@@ -287,7 +287,7 @@ struct TemplateTagParser {
         case "false": return .bool(false)
         case "null", "undefined": return .missing
         default:
-            guard let first = word.utf8.first, first == UInt8(ascii: "-") || (0x30...0x39).contains(first),
+            guard let first = word.utf8.first, first == UInt8(ascii: "-") || first.isDigit,
                 case .number(let number)? = try? JSONValue(parsing: word)
             else { return nil }
             return .json(.number(number))

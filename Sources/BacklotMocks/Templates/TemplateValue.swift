@@ -27,7 +27,7 @@ enum TemplateValue: Sendable {
 
     static func text(_ text: String?) -> TemplateValue { text.map { .json(.string($0)) } ?? .missing }
 
-    static func int(_ number: some BinaryInteger) -> TemplateValue { .json(.number(JSONNumber(Int64(number)))) }
+    static func int(_ number: some BinaryInteger) -> TemplateValue { .json(JSONValue(number)) }
 
     static func bool(_ bool: Bool) -> TemplateValue { .json(.bool(bool)) }
 

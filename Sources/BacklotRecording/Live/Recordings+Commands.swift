@@ -133,13 +133,6 @@ extension MockBackend {
     }
 }
 
-extension StubSource {
-    /// The path of the file; nil for none.
-    fileprivate var file: String? {
-        if case .file(let path, _) = self { path } else { nil }
-    }
-}
-
 /// What a command wants recorded, in WireMock's form: its "record spec" and "snapshot spec".
 struct RecordingOrder: Sendable {
     private static let keys = [

@@ -138,31 +138,13 @@ private struct ForwardingFallback: Fallback {
         guard let target = target(), backend.covers(request.path) else { return .ready(nil) }
         request.isAnswered(by: target.source)
         return .pending {
-            let isPlain = !isBehindMocks && backend.prefix.isEmpty
-            let call = isPlain ? ProxyRequest(request) : try await below(request)
+            var call = ProxyRequest(request)
+            if isBehindMocks || !backend.prefix.isEmpty {
+                let body = try await request.collectSharedBody(upTo: backend.configuration.bodyLimit)
+                call = MockRequest(request, body: body, below: backend.prefix).goingOn()
+            }
             return await target.proxy.answer(backend.withoutOwnSecrets(call), observe: target.recording?.observer())
         }
-    }
-
-    /// A request on its way to another backend, by its path below the mocks.
-    private func below(_ request: Request) async throws -> ProxyRequest {
-        let body = try await request.collectSharedBody(upTo: backend.configuration.bodyLimit)
-        let own = MockRequest(request, body: body, below: backend.prefix)
-        let fields = own.headers.compactMap { name, value -> HTTPField? in
-            guard let name = HTTPField.Name(name), HTTPField.isValidValue(value),
-                !ProxyFields.isFalseClaim(name, isBelieved: own.isFromTrustedProxy)
-            else { return nil }
-            return HTTPField(name: name, value: value)
-        }
-        return ProxyRequest(
-            method: own.method,
-            target: own.url,
-            headers: own.headers,
-            fields: HTTPFields(fields),
-            body: body,
-            address: own.remoteAddress,
-            scheme: own.scheme
-        )
     }
 }
 

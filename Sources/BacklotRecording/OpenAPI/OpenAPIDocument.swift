@@ -23,7 +23,7 @@ final class OpenAPIDocument {
     /// - Throws: `FileProblems`.
     init(_ bytes: [UInt8], file: String) throws(FileProblems) {
         self.file = file
-        let first = SourceText.withoutMark(bytes).first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        let first = SourceText.withoutMark(bytes).first { !$0.isJSONSpace }
         source = try SourceText(bytes, of: file, isYAML: first != UInt8(ascii: "{"), mostNodes: 2_000_000)
         isOld = try Self.isOld(file, source)
     }

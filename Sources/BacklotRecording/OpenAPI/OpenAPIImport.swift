@@ -41,10 +41,10 @@ package struct OpenAPIImport: Sendable {
         var owners: [String: String] = [:]
         for (path, node) in document.root.members("paths") where !path.hasPrefix("x-") {
             guard let item = node.resolved else { continue }
-            do throws(RouteFileName.Mistake) {
+            do throws(Refusal) {
                 add(item, path, try OpenAPIPath(path), &owners)
             } catch {
-                node.remark("\(path) is left out: \(error.text)")
+                node.remark("\(path) is left out: \(error)")
             }
         }
         if files.isEmpty {

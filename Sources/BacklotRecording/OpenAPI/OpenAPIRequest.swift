@@ -165,11 +165,11 @@ struct OpenAPIPath {
     /// The regular expressions of parameters that share their segment with a text.
     let patterns: [(segment: String, pattern: String)]
 
-    /// - Throws: `RouteFileName.Mistake` for a path that no file's name can say.
-    init(_ path: String) throws(RouteFileName.Mistake) {
-        guard path.hasPrefix("/") else { throw .init(text: "a path begins with /") }
+    /// - Throws: `Refusal` for a path that no file's name can say.
+    init(_ path: String) throws(Refusal) {
+        guard path.hasPrefix("/") else { throw Refusal("a path begins with /") }
         guard !path.contains(where: { $0 == "?" || $0 == "#" }) else {
-            throw .init(text: "a path has no query; describe it under parameters")
+            throw Refusal("a path has no query; describe it under parameters")
         }
         var names: [String] = []
         var parameters: [(name: String, segment: String)] = []
@@ -197,10 +197,10 @@ struct OpenAPIPath {
         if let last = names.last, last == "index" { names.append("index") }
         if names.isEmpty { names = ["index"] }
         if let first = names.first, names.count > 1, first == "mappings" || first == "__files" {
-            throw .init(text: "the folder '\(first)' has a meaning of its own here; write a mapping for this path")
+            throw Refusal("the folder '\(first)' has a meaning of its own here; write a mapping for this path")
         }
         guard names.count <= Self.mostFolders else {
-            throw .init(text: "the path has more than \(Self.mostFolders) segments; write a mapping for it")
+            throw Refusal("the path has more than \(Self.mostFolders) segments; write a mapping for it")
         }
         stem = names.joined(separator: "/")
         self.parameters = parameters
@@ -209,7 +209,7 @@ struct OpenAPIPath {
         shape = try RouteFileName("\(stem).get.yaml")?.shape ?? ""
     }
 
-    private static func literal(_ segment: String) throws(RouteFileName.Mistake) -> String {
+    private static func literal(_ segment: String) throws(Refusal) -> String {
         let problem: String? =
             if segment.isEmpty {
                 "no file's name can say // in a path"
@@ -223,11 +223,11 @@ struct OpenAPIPath {
                 nil
             }
         guard let problem else { return segment }
-        throw .init(text: "\(problem); write a mapping for this path")
+        throw Refusal("\(problem); write a mapping for this path")
     }
 
     /// The parameters of a segment, and the texts between them.
-    private static func parts(_ segment: String) throws(RouteFileName.Mistake) -> [(text: String, isParameter: Bool)] {
+    private static func parts(_ segment: String) throws(Refusal) -> [(text: String, isParameter: Bool)] {
         var parts: [(text: String, isParameter: Bool)] = []
         var rest = segment[...]
         while !rest.isEmpty {
@@ -237,7 +237,7 @@ struct OpenAPIPath {
             guard text.endIndex != segment.endIndex else { break }
             let name = rest.prefix { $0 != "}" }
             guard !name.isEmpty, name.endIndex != rest.endIndex else {
-                throw .init(text: "'\(segment)' has a brace without its like; write a parameter as {id}")
+                throw Refusal("'\(segment)' has a brace without its like; write a parameter as {id}")
             }
             parts.append((String(name), true))
             rest = rest[name.endIndex...].dropFirst()

@@ -38,7 +38,7 @@ enum HiddenText {
     }
 
     private static func isBase64(_ byte: UInt8) -> Bool {
-        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF) || "+/-_=".utf8.contains(byte)
+        byte.isDigit || byte.isLetter || "+/-_=".utf8.contains(byte)
     }
 }
 
@@ -75,7 +75,6 @@ struct JSONScalars {
     }
 
     private static let eventData = Array("data:".utf8)
-    private static let blanks: [UInt8] = [0x20, 0x09, 0x0A, 0x0D]
 
     private let bytes: [UInt8]
     private var position: Int
@@ -85,7 +84,7 @@ struct JSONScalars {
     static func of(_ bytes: [UInt8]) -> [Scalar]? { of(bytes, bytes.indices) }
 
     private static func of(_ bytes: [UInt8], _ range: Range<Int>) -> [Scalar]? {
-        guard let first = bytes[range].first(where: { !blanks.contains($0) }), "{[\"".utf8.contains(first),
+        guard let first = bytes[range].first(where: { !$0.isJSONSpace }), "{[\"".utf8.contains(first),
             (try? JSONValue(parsing: bytes.span.extracting(range))) != nil
         else { return nil }
         var reader = JSONScalars(bytes: bytes, position: range.lowerBound)
@@ -109,7 +108,7 @@ struct JSONScalars {
     }
 
     private mutating func skipBlanks() {
-        while position < bytes.count, Self.blanks.contains(bytes[position]) || ",:".utf8.contains(bytes[position]) {
+        while position < bytes.count, bytes[position].isJSONSpace || ",:".utf8.contains(bytes[position]) {
             position += 1
         }
     }
@@ -141,7 +140,7 @@ struct JSONScalars {
             let text = string()
             scalars.append(Scalar(keys: keys, text: text, isString: true, range: start..<position))
         default:
-            while position < bytes.count, !Self.blanks.contains(bytes[position]),
+            while position < bytes.count, !bytes[position].isJSONSpace,
                 !",]}".utf8.contains(bytes[position])
             {
                 position += 1

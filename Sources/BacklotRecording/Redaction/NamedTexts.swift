@@ -1,4 +1,5 @@
 import Backlot
+import BacklotJSON
 import BacklotMocks
 
 /// Finds values that have a name in texts that are neither JSON nor forms: HTML, XML, scripts, and header fields.
@@ -112,7 +113,7 @@ enum NamedTexts {
     }
 
     private static func isName(_ byte: UInt8) -> Bool {
-        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF) || "_-$.".utf8.contains(byte)
+        byte.isDigit || byte.isLetter || "_-$.".utf8.contains(byte)
     }
 
     private static func follows(_ bytes: [UInt8], _ start: Int, isField: Bool) -> Bool {

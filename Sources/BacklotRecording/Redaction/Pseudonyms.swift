@@ -70,7 +70,7 @@ struct Pseudonyms {
 
     /// A number of a card that nobody has, with the blanks of another.
     private static func card(_ number: Int, like other: String) -> String {
-        let count = other.utf8.count { (0x30...0x39).contains($0) }
+        let count = other.utf8.count(where: \.isDigit)
         guard count >= 5 else {
             let digits = String(1000 + number)
             return String(digits.suffix(max(count, 3)))
@@ -139,16 +139,16 @@ struct SecretReplacement {
         var all: [(text: String, instead: String, isBase64: Bool)] = [(text, other, false)]
         func add(_ encode: (String) -> String) { all.append((encode(text), encode(other), false)) }
         add(FormText.encode)
-        add(PercentText.encode)
-        add { encoded($0, upper: true) }
-        add { encoded($0, upper: false) }
-        add { jsonEscaped($0) }
-        add { jsonEscaped($0).replacing("/", with: "\\/") }
+        add(PercentEncoding.segment)
+        add { String($0.escapedForJSON) }
+        add { String($0.escapedForJSON.replacing("/", with: "\\/")) }
         for isUpper in [false, true] {
-            add { jsonEscaped($0, hexadecimal: isUpper) }
-            add { jsonEscaped($0, hexadecimal: isUpper).replacing("/", with: "\\/") }
+            // All but letters and digits, `-`, `.`, `_` and `~` (RFC 3986, section 2.3).
+            add { PercentEncoding.encode($0, keeping: "-._~", isUpper: isUpper) }
+            add { jsonEscaped($0, isUpper) }
+            add { jsonEscaped($0, isUpper).replacing("/", with: "\\/") }
         }
-        add { jsonEscaped(jsonEscaped($0)) }
+        add { String(String($0.escapedForJSON).escapedForJSON) }
         add { xmlEscaped($0) }
         guard text.utf8.count >= 4 else { return all }
         let (mine, its) = (Base64.encode(text), Base64.encode(other))
@@ -163,32 +163,11 @@ struct SecretReplacement {
         text.replacing("+", with: "-").replacing("/", with: "_")
     }
 
-    /// All but letters and digits, `-`, `.`, `_` and `~` percent-encoded (RFC 3986, section 2.3).
-    private static func encoded(_ text: String, upper: Bool) -> String {
-        text.utf8.reduce(into: "") { result, byte in
-            let character = Character(Unicode.Scalar(byte))
-            if byte < 0x80, character.isLetter || character.isNumber || "-._~".contains(character) {
-                result.append(character)
-            } else {
-                result += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: upper)
-            }
-        }
-    }
-
-    private static func jsonEscaped(_ text: String) -> String {
-        String(JSONValue.string(text).description.dropFirst().dropLast())
-    }
-
-    /// The same with `\u` and four digits for what isn't ASCII.
-    private static func jsonEscaped(_ text: String, hexadecimal isUpper: Bool) -> String {
-        let escaped = jsonEscaped(text)
-        return escaped.utf16.reduce(into: "") { result, unit in
-            if unit < 0x80 {
-                result.unicodeScalars.append(Unicode.Scalar(UInt8(unit)))
-            } else {
-                let digits = String(unit, radix: 16, uppercase: isUpper)
-                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            }
+    /// As in JSON, with `\u` and four digits for what isn't ASCII.
+    private static func jsonEscaped(_ text: String, _ isUpper: Bool) -> String {
+        text.escapedForJSON.utf16.reduce(into: "") { result, unit in
+            let digits = "000" + String(unit, radix: 16, uppercase: isUpper)
+            result += unit < 0x80 ? String(Unicode.Scalar(UInt8(unit))) : "\\u\(digits.suffix(4))"
         }
     }
 
@@ -235,7 +214,7 @@ struct SecretReplacement {
     }
 
     private static func isWord(_ byte: UInt8) -> Bool {
-        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF) || byte >= 0x80
+        byte.isDigit || byte.isLetter || byte >= 0x80
     }
 
     /// The text with pseudonyms in the place of secrets.

@@ -101,7 +101,7 @@ struct RedactionRun {
 
     private mutating func path(_ path: Substring) -> String {
         path.split(separator: "/", omittingEmptySubsequences: false).map { segment in
-            replaced(segment, "path", decode: { PercentDecoding.repair($0.utf8.span) }, encode: PercentText.encode)
+            replaced(segment, "path", decode: { PercentDecoding.repair($0.utf8.span) }, encode: PercentEncoding.segment)
         }
         .joined(separator: "/")
     }

@@ -5,11 +5,6 @@ import HTTPTypes
 
 /// Writes other answers into route files, and keeps what else stands in them: matchers, states, comments.
 package struct RouteFileUpdate {
-    /// Why an answer can't be written.
-    package struct Refusal: Error, Equatable {
-        package let reason: String
-    }
-
     private let backend: MockBackend
     private let folder: RoutesFolder
     private var changed: [String: [UInt8]] = [:]
@@ -31,21 +26,21 @@ package struct RouteFileUpdate {
     /// - Parameter exchange: what the backend has answered, without secrets.
     package mutating func replace(_ id: StubID, with exchange: RecordedExchange) throws(Refusal) {
         guard let stub = backend.stubs.stub(id), case .file(let file, _) = stub.source else {
-            throw Refusal(reason: "it stands in no file")
+            throw Refusal("it stands in no file")
         }
         guard !file.hasPrefix("mappings/") else {
-            throw Refusal(reason: "files below mappings/ are WireMock's: change it by hand")
+            throw Refusal("files below mappings/ are WireMock's: change it by hand")
         }
-        guard !stub.hasRows else { throw Refusal(reason: "it is made of rows that stand in a data file") }
+        guard !stub.hasRows else { throw Refusal("it is made of rows that stand in a data file") }
         guard !stub.answer.bodyHasTags else {
-            throw Refusal(reason: "its body has tags, which an answer can't replace: change it by hand")
+            throw Refusal("its body has tags, which an answer can't replace: change it by hand")
         }
         guard !stub.answer.fileNameHasTags else {
-            throw Refusal(reason: "the name of its body's file has tags: change it by hand")
+            throw Refusal("the name of its body's file has tags: change it by hand")
         }
         let known = changed[file]
-        let bytes = try mapErrors({ Refusal(reason: "its file \($0)") }) { try known ?? folder.read(file) }
-        guard let name = try? RouteFileName(file) else { throw Refusal(reason: "its file holds no route") }
+        let bytes = try mapErrors({ Refusal("its file \($0)") }) { try known ?? folder.read(file) }
+        guard let name = try? RouteFileName(file) else { throw Refusal("its file holds no route") }
         if let shared = stub.json["response"]?["bodyFileName"]?.string {
             return try replaceBodyFile(shared, stub, exchange)
         }
@@ -58,7 +53,7 @@ package struct RouteFileUpdate {
 
     private func validate(_ bytes: [UInt8], _ name: RouteFileName) throws(Refusal) {
         guard let problem = backend.problem(in: bytes, of: name, in: folder) else { return }
-        throw Refusal(reason: "mocks would refuse the backend's answer: \(problem.text)")
+        throw Refusal("mocks would refuse the backend's answer: \(problem.text)")
     }
 
     private mutating func replaceBodyFile(
@@ -69,10 +64,10 @@ package struct RouteFileUpdate {
         let others = backend.stubs.all.contains { other in
             other.id != stub.id && other.json["response"]?["bodyFileName"]?.string == shared
         }
-        guard !others else { throw Refusal(reason: "other answers use the file of its body, __files/\(shared), too") }
+        guard !others else { throw Refusal("other answers use the file of its body, __files/\(shared), too") }
         guard exchange.status == Int(stub.answer.status.code) else {
             throw Refusal(
-                reason: "its body stands in a file of its own, and the status is another one: change it by hand"
+                "its body stands in a file of its own, and the status is another one: change it by hand"
             )
         }
         try Replacement.refuseTags(in: String(decoding: exchange.responseBody, as: UTF8.self))
@@ -82,8 +77,6 @@ package struct RouteFileUpdate {
 
 /// A response in the place of another in a file.
 private struct Replacement {
-    typealias Refusal = RouteFileUpdate.Refusal
-
     let old: [UInt8]
     let name: RouteFileName
     let stub: Stub
@@ -104,20 +97,20 @@ private struct Replacement {
     private func refuseStatus() throws(Refusal) {
         guard exchange.status != 200 else { return }
         let advice = "write the answer in a file that ends in .yaml"
-        throw Refusal(reason: "its file holds a body and nothing else, and the status is another one: \(advice)")
+        throw Refusal("its file holds a body and nothing else, and the status is another one: \(advice)")
     }
 
     static func refuseTags(in text: String) throws(Refusal) {
         guard Template.hasTags(text) else { return }
         let reason = "the backend's answer has {{ in it, which mocks would take for a tag: change it by hand"
-        throw Refusal(reason: reason)
+        throw Refusal(reason)
     }
 
     private func bareJSON() throws(Refusal) -> [UInt8] {
         try refuseStatus()
         guard let former = try? JSONValue(parsing: SourceText.withoutMark(old)),
             var new = try? JSONValue(parsing: exchange.responseBody)
-        else { throw Refusal(reason: "the backend's answer is no JSON, as the name of its file says") }
+        else { throw Refusal("the backend's answer is no JSON, as the name of its file says") }
         try Self.refuseTags(in: new.description)
         if let pages, name.kind == .page, former[pages.envelope] == nil,
             new.object?.count == 1, let page = new[pages.envelope]
@@ -135,12 +128,12 @@ private struct Replacement {
     private func yaml() throws(Refusal) -> [UInt8] {
         let text = String(decoding: SourceText.withoutMark(old), as: UTF8.self)
         guard let document = try? YAMLDocument(text, file: name.file) else {
-            throw Refusal(reason: "its file is broken")
+            throw Refusal("its file is broken")
         }
         if name.kind == .page, let pages, pages.isBarePage(document.value) {
             try refuseStatus()
             guard let page = (try? JSONValue(parsing: exchange.responseBody))?[pages.envelope] else {
-                throw Refusal(reason: "the backend's answer is no page")
+                throw Refusal("the backend's answer is no page")
             }
             try Self.refuseTags(in: page.description)
             return Array((Self.header(of: text) + YAMLText.of(page)).utf8)
@@ -149,7 +142,7 @@ private struct Replacement {
         var path = stub.id.steps(in: form, name.file) ?? []
         if form.value(at: path)?["response"]?.object != nil { path.append(.key("response")) }
         guard stub.id.steps(in: form, name.file) != nil, let object = form.value(at: path)?.object else {
-            throw Refusal(reason: "its place in the file isn't known")
+            throw Refusal("its place in the file isn't known")
         }
         let hasTags = form["template"] != false && object["template"] != false
         let changes = try changes(of: object, hasTags: hasTags)
@@ -163,7 +156,7 @@ private struct Replacement {
             return Array(edited.utf8)
         }
         guard !text.dropFirst(Self.header(of: text).count).contains("#") else {
-            throw Refusal(reason: "its comments would get lost: change it by hand")
+            throw Refusal("its comments would get lost: change it by hand")
         }
         return Array((Self.header(of: text) + YAMLText.of(expectedDocument)).utf8)
     }
@@ -184,7 +177,7 @@ private struct Replacement {
         var changes: [(key: String, value: JSONValue?)] = []
         let status = object["status"]?.number?.int64 ?? 200
         if status != Int64(exchange.status) {
-            changes.append(("status", exchange.status == 200 ? nil : .number(JSONNumber(Int64(exchange.status)))))
+            changes.append(("status", exchange.status == 200 ? nil : JSONValue(exchange.status)))
         }
         let (body, usual) = try body()
         if hasTags, let body { try Self.refuseTags(in: body.value.description) }
@@ -218,7 +211,7 @@ private struct Replacement {
             return name.kind.written(document, status: exchange.status, pages)
         }
         guard let text = String(validating: exchange.responseBody, as: UTF8.self), YAMLText.keeps(.string(text)) else {
-            throw Refusal(reason: "the backend's answer is no text: change it by hand")
+            throw Refusal("the backend's answer is no text: change it by hand")
         }
         return (("body", .string(text)), "text/plain")
     }

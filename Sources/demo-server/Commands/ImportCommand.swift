@@ -99,7 +99,7 @@ struct ImportCommand: AsyncParsableCommand {
         do {
             capture = try HARRecording(bytes, base: baseURL)
         } catch {
-            throw Arguments.failure("\(file): \(error.text)")
+            throw Arguments.failure("\(file): \(error)")
         }
         let name = URL(filePath: file).deletingPathExtension().lastPathComponent
         let report = RecordingReport(

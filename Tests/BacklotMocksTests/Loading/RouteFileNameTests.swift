@@ -43,7 +43,7 @@ import Testing
         ("a?b.get.json", "'a?b' can't be part of a path here: leave out ?"),
     ])
     func `A name that says nothing is explained`(file: String, message: String) {
-        let error = #expect(throws: RouteFileName.Mistake.self) { try RouteFileName(file) }
-        #expect(error?.text == message)
+        let error = #expect(throws: Refusal.self) { try RouteFileName(file) }
+        #expect(error?.description == message)
     }
 }

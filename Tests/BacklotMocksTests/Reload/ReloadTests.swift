@@ -67,7 +67,7 @@ import Testing
         try await withMocks(["a.get.json": "1"]) { mocks in
             let files = mocks.files
             let watching = Task {
-                if hears { await files.watch() } else { await files.watch(SilentEvents()) }
+                await files.watch(FolderEvents(hears: hears))
             }
             try mocks.folder.write("22", to: "a.get.json")
             let deadline = ContinuousClock.now + .seconds(30)

@@ -169,7 +169,7 @@ private struct JSONPathRun {
     ) throws(TooManySteps) -> JSONValue? {
         let count = value.string?.count ?? value.array?.count ?? value.object?.count
         switch function {
-        case .size, .length: return count.map { .number(JSONNumber(Int64($0))) }
+        case .size, .length: return count.map { JSONValue($0) }
         case .keys: return value.object.map { .array($0.keys.map(JSONValue.string)) }
         case .first: return value.array?.first
         case .last: return value.array?.last

@@ -14,11 +14,11 @@ extension TemplateHelper {
             guard lower <= upper else { return .list([]) }
             let (count, isTooLong) = upper.subtractingReportingOverflow(lower)
             guard !isTooLong, count < longest else {
-                throw TemplateFailure(
+                throw Refusal(
                     "the range from \(lower) to \(upper) has more than \(longest) numbers, which is the limit"
                 )
             }
-            return .list((lower...upper).map { .number(JSONNumber(Int64($0))) })
+            return .list((lower...upper).map { JSONValue($0) })
         },
         TemplateHelper("arrayAdd", 2...2, named: ["position"], block: .none) { arguments, _ in
             var list = try arguments.list(or: "arrayAdd takes a list and a value")
@@ -77,14 +77,14 @@ extension TemplateHelper {
         },
     ]
 
-    private static func position(_ arguments: TemplateArguments, last: Int) throws(TemplateFailure) -> Int {
+    private static func position(_ arguments: TemplateArguments, last: Int) throws(Refusal) -> Int {
         let position = arguments["position"]
         switch position.text {
         case "", "end": return last
         case "start": return 0
         default:
             guard let index = position.int, (0...last).contains(index) else {
-                throw TemplateFailure("position must be 'start', 'end' or a number from 0 to \(last)")
+                throw Refusal("position must be 'start', 'end' or a number from 0 to \(last)")
             }
             return index
         }

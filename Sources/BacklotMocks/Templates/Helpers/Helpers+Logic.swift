@@ -27,7 +27,7 @@ extension TemplateHelper {
             let pattern = try arguments.prepared(arguments[1].text, pattern)
             let outcome = run.matchBudget.match(pattern, whole: arguments[0].text)
             guard outcome != .givenUp else {
-                throw TemplateFailure("the pattern \(pattern.source.shown) takes too many steps")
+                throw Refusal("the pattern \(pattern.source.shown) takes too many steps")
             }
             return .bool(outcome == .matches)
         },
