@@ -13,13 +13,12 @@ struct AdminApp {
     let backend: MockBackend
     let journal: Journal
     let faults = FaultBoard()
-    let admin: MockAdmin
     let handler: any Handler
 
     init(
         path: String = "/",
         access: LocalAccess = LocalAccess(host: "127.0.0.1"),
-        logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        logger: Logger = .silent
     ) {
         let journal = Journal(path: path)
         var configuration = MockConfiguration(formats: [.applin()])
@@ -27,13 +26,7 @@ struct AdminApp {
         configuration.observer = journal
         backend = MockBackend(configuration, logger: logger)
         self.journal = journal
-        let router = Router()
-        admin = MockAdmin(backend, journal: journal, faults: faults, access: access)
-        router.use(admin)
-        router.use(FaultInjection(faults, access: access) { journal.answered($0, $1, $2) })
-        router.mocks(backend)
-        router.explainMismatches(of: backend)
-        handler = router.handler()
+        handler = backend.handler(journal: journal, faults: faults, access: access)
     }
 
     /// What is answered: the status, and the body as JSON; a text where it is none.
@@ -54,12 +47,7 @@ struct AdminApp {
         headers: HTTPFields = [:]
     ) async throws -> (status: Int, json: JSONValue) {
         let request = try Request(method, target, headers: headers, body: bytes)
-        let response: Response
-        do {
-            response = try await handler(request)
-        } catch let error as any HTTPError {
-            response = Response(error)
-        }
+        let response = try await handler.response(to: request)
         guard case .bytes(let bytes) = response.body else { return (response.status.code, .null) }
         let json = try? JSONValue(parsing: bytes.span)
         return (response.status.code, json ?? .string(String(decoding: bytes, as: UTF8.self)))

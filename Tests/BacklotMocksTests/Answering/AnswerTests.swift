@@ -40,12 +40,7 @@ import Testing
     ])
     func `A body that is too large is refused where somebody would read it`(line: String, status: Int) async throws {
         try await withMocks(["save.post.json": "{}", "users/[id].post.json": "{}"]) { mocks in
-            let router = Router()
-            let access = LocalAccess(host: "127.0.0.1")
-            router.use(MockAdmin(mocks.backend, journal: Journal(path: "/"), faults: FaultBoard(), access: access))
-            router.mocks(mocks.backend)
-            router.explainMismatches(of: mocks.backend)
-            try await withServer(router.handler()) { address in
+            try await withServer(mocks.handler) { address in
                 let client = try await RawClient.connect(to: address)
                 try await client.send("\(line) HTTP/1.1\r\nHost: localhost\r\nContent-Length: 999999999\r\n\r\n")
                 let answer = try await client.receive()

@@ -116,24 +116,18 @@ import Testing
         #expect(found == expected)
     }
 
-    @Test(arguments: [
-        (
-            "feed: news,", "feed: newz,",
-            "app/a.floki.yaml:3:1: there is no feed 'newz'; did you mean 'news'?; declare it"
-        ),
-        (
-            "class_type: News_view_controller", "class_type: Gallery_view_controller",
-            #"app/a.floki.yaml:3:1: the feed 'news' is shown by a News_view_controller: write that as "class_type""#
-        ),
-        (
-            "long_title: photos", "long_title: fotos",
-            "app/a.floki.yaml:5:1: tab 2 shows the text 'fotos', which no language has"
-        ),
-        (
-            "row_height: 60", "row_height: high",
-            #"app/a.floki.yaml:4:25: tab 1 › view controller: "row_height" is the string "high", but must be a whole number from 1 to 2147483647: clients can't use it. Make "row_height" a whole number from 1 to 2147483647. [wrong-type]"#
-        ),
-    ])
+    @Test(
+        arguments: triples(
+            """
+            feed: news, → feed: newz, → app/a.floki.yaml:3:1: there is no feed 'newz'; did you mean 'news'?; declare it
+            class_type: News_view_controller → class_type: Gallery_view_controller → \
+            app/a.floki.yaml:3:1: the feed 'news' is shown by a News_view_controller: write that as "class_type"
+            long_title: photos → long_title: fotos → app/a.floki.yaml:5:1: tab 2 shows the text 'fotos', which no language has
+            row_height: 60 → row_height: high → \
+            app/a.floki.yaml:4:25: tab 1 › view controller: "row_height" is the string "high", but must be a whole number from 1 to 2147483647: clients can't use it. Make "row_height" a whole number from 1 to 2147483647. [wrong-type]
+            """
+        )
+    )
     func `Mistakes in tabs are named at their lines`(text: String, other: String, expected: String) async throws {
         let found = try await found(Self.file(Self.items).replacing(text, with: other))
         #expect(found.contains(expected), "\(found)")
@@ -150,10 +144,6 @@ import Testing
     }
 
     private func found(_ text: String) async throws -> [String] {
-        try await withTemporaryFolder { folder in
-            try folder.write(text, to: "app/a.floki.yaml")
-            let backend = MockBackend(MockConfiguration(formats: [.floki()]))
-            return try RouteFiles(folder.path, backend: backend).scan().problems.map(\.description)
-        }
+        try await problems("app/a.floki.yaml", text, formats: [.floki()])
     }
 }

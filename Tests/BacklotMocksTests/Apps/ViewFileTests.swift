@@ -102,12 +102,7 @@ import Testing
         ),
     ])
     func `Mistakes are named at their places`(text: String, expected: [String]) async throws {
-        try await withTemporaryFolder { folder in
-            try folder.write(text, to: "app/a.view.json")
-            let backend = MockBackend(MockConfiguration(formats: [.dynamicViews()]))
-            let found = try RouteFiles(folder.path, backend: backend).scan().problems.map(\.description)
-            #expect(found == expected)
-        }
+        #expect(try await problems("app/a.view.json", text, formats: [.dynamicViews()]) == expected)
     }
 
     @Test func `A folder with a parameter holds no app, and $schema is passed over`() async throws {

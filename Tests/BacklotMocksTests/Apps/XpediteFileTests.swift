@@ -178,12 +178,8 @@ import Xpedite
         ),
     ])
     func `Mistakes are named at their lines`(files: [String: String], expected: [String]) async throws {
-        try await withTemporaryFolder { folder in
-            for (name, text) in files { try folder.write(text, to: "bank/\(name)") }
-            let backend = MockBackend(MockConfiguration(formats: [.xpedite()]))
-            let found = try RouteFiles(folder.path, backend: backend).scan().problems.map(\.description)
-            #expect(found == expected)
-        }
+        let others = Dictionary(uniqueKeysWithValues: files.map { ("bank/\($0.key)", $0.value) })
+        #expect(try await problems("README", "", others: others, formats: [.xpedite()]) == expected)
     }
 
     @Test func `Preview knows the app, and a crawl goes through it`() async throws {

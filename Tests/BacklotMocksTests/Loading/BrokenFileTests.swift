@@ -1,150 +1,79 @@
+import TestSupport
 import Testing
 
 @testable import BacklotMocks
 
 @Suite(.timeLimit(.minutes(5))) struct BrokenFileTests {
-    @Test(arguments: [
-        (
-            "a.get.json", "{\n  \"a\": 1,\n}",
-            "a.get.json:2:9: this is no JSON: a comma stands before the end of the array or object; remove it"
-        ),
-        ("a.get.json", "", "a.get.json:1:1: this is no JSON: the document is empty; write a value, such as {} or null"),
-        (
-            "a.get.json", "{\"a\": \"{{pth.id}}\"}",
-            "a.get.json:1:8: {{pth.id}} begins with none of path, variables, query, headers, cookies, session, request, counter, now, random, data, parameters or row; did you mean 'path'?"
-        ),
-        ("a.get.json", "{\n\"a\": \"{{path.id\"}", "a.get.json:2:7: the tag has no end: write }} after its name"),
-        (
-            "a.get.json", "{\"a\": [{{#variables.x}}1{{/variables.y}}]}",
-            "a.get.json:1:25: a section is closed that isn't the one that is open; write {{/name}} with its name"
-        ),
-        (
-            "a.get.yaml", "status: 200\nbdy: x\n",
-            "a.get.yaml:2:1: A route file has no key \"bdy\", so mocks refuse this. Write \"body\", if that is what you mean, or remove it."
-        ),
-        (
-            "a.get.yaml", "status: 2000\n",
-            "a.get.yaml:1:9: \"status\" is 2000, but must be a whole number from 200 to 599: mocks refuse this."
-        ),
-        (
-            "a.get.yaml", "status: two\n",
-            "a.get.yaml:1:9: \"status\" is the string \"two\", but must be a whole number from 200 to 599: "
-        ),
-        (
-            "a.get.yaml", "a: b: c\n",
-            "a.get.yaml:1:5: this is no YAML: mapping values are not allowed in this context; check the indentation"
-        ),
-        (
-            "a.get.yaml", "status: 200\nstatus: 201\n",
-            "a.get.yaml:2:1: the key status is written twice; remove one of the two"
-        ),
-        (
-            "a.get.yaml", "- 1\n",
-            "a.get.yaml:1:1: Mocks read a route file here, which is an object, but this document is an array."
-        ),
-        (
-            "a.get.yaml", "body: a\njsonBody: {}\n",
-            "a.get.yaml:1:1: The keys \"body\" and \"jsonBody\" contradict each other. Keep one of them."
-        ),
-        (
-            "a.get.yaml", "request:\n  url: /b\n",
-            "a.get.yaml:2:3: A request has no key \"url\", so mocks refuse this. The file's name says which requests it answers: remove this key, or move it to a file of its own."
-        ),
-        (
-            "a.get.yaml", "request:\n  headers:\n    Accept: {equalsTo: x}\n",
-            "a.get.yaml:3:14: A matcher has no key \"equalsTo\", so mocks refuse this. Write \"equalTo\", if that is what you mean, or remove it."
-        ),
-        (
-            "a.get.yaml", "request:\n  headers:\n    Accept: {}\n",
-            "a.get.yaml:3:13: it has no operator; write {\"equalTo\": …}, or another of equalTo"
-        ),
-        (
-            "a.get.yaml", "fault: CONECTION_RESET\n",
-            "a.get.yaml:1:8: \"fault\" is \"CONECTION_RESET\", which is unknown: mocks refuse this. Write one of \"CONNECTION_RESET_BY_PEER\", \"EMPTY_RESPONSE\", \"MALFORMED_RESPONSE_CHUNK\", \"RANDOM_DATA_THEN_CLOSE\"."
-        ),
-        (
-            "a.get.yaml", "newScenarioState: on\n",
-            "a.get.yaml:1:19: a state belongs to a scenario; write its scenarioName too"
-        ),
-        ("a.get.yaml", "responses: []\n", "a.get.yaml:1:12: the list is empty; write at least one answer"),
-        (
-            "a.get.yaml", "responses:\n  - status: 200\nstatus: 201\n",
-            "a.get.yaml:3:1: beside 'responses' stand scenarioName, requiresLogin or template only; move 'status' into one of the responses"
-        ),
-        (
-            "a.get.yaml", "proxyBaseUrl: ftp://a\n",
-            "a.get.yaml:1:15: \"ftp://a\" can't be asked; write a URL such as http://127.0.0.1:9000"
-        ),
-        (
-            "a.get.yaml", "bodyFileName: ../a.txt\n",
-            "a.get.yaml:1:15: __files/../a.txt is no path to a file in the folder; '..' and names with a dot at their start are not followed"
-        ),
-        ("a.get.yaml", "bodyFileName: a.txt\n", "a.get.yaml:1:15: __files/a.txt is not there, or is no regular file"),
-        (
-            "a.get.yaml", "delayDistribution: {type: normal}\n",
-            "a.get.yaml:1:27: There is no distribution \"normal\", so mocks refuse this. Write \"lognormal\", if that is what you mean."
-        ),
-        (
-            "a.get.yaml", "delayDistribution: {type: uniform, lower: 5, upper: 2}\n",
-            "a.get.yaml:1:53: the upper delay, 2, is below the lower one"
-        ),
-        ("a.get.yaml", "headers: {A B: c}\n", "a.get.yaml:1:11: 'A B' can't be the name of a header field"),
-        (
-            "a.rpc.yaml", "logIn: \"{{variable.name}}\"\n",
-            "a.rpc.yaml:1:9: {{variable.name}} begins with none of path, variables, query, headers, cookies, session, request, counter, now, random, data, parameters or row; did you mean 'variables'?"
-        ),
-        (
-            "a.rpc.yaml", "logIn: x\nlogOut: true\n",
-            "a.rpc.yaml:1:1: an answer logs in or out; keep one of logIn and logOut"
-        ),
-        (
-            "a.page.yaml", "status: 200\n",
-            "a.page.yaml:1:1: there is no page; write it under 'page:', beginning with typ: nav_page"
-        ),
-        (
-            "a.page.json",
-            "{\"page\":{\"typ\":\"nav_page\",\"title\":\"A\",\n\"widget\":{\"typ\":\"txt\",\"text\":\"a\"}}}",
-            "a.page.json:2:17: txt \"a\": There is no widget \"txt\""
-        ),
-        ("a.page.json", "{\"typ\":\"nav_page\",\n\"widget\":{\"typ\":\"empty\"}}", "a.page.json:1:1: "),
-        ("a.page.yaml", "typ: nav_page\ntitle: A\nwidget:\n  typ: text\n  text: 7\n", "a.page.yaml:5:9: "),
-        (
-            "a.page.yaml", "page:\n  typ: nav_page\n  title: A\n  widget:\n    typ: text\n    text: 7\n",
-            "a.page.yaml:6:11: "
-        ),
-        (
-            "a.page.json",
-            "{\"typ\":\"nav_page\",\"title\":\"A\",\"widget\":{\"typ\":\"form\",\"widgets\":[\n{\"typ\":\"textfield\",\"var_name\":\"x\"},\n{\"typ\":\"textfield\",\"var_name\":\"x\"}]}}",
-            "a.page.json:"
-        ),
-        (
-            "mappings/a.json",
-            "{\"request\":{\"url\":\"/a\"},\n\"response\":{\"body\":\"{{jsonPath request.body '$a'}}\",\n\"transformers\":[\"response-template\"]}}",
-            "mappings/a.json:2:21: '$a' is no JSON path that is known here"
-        ),
-        (
-            "mappings/a.json", "{\"requst\":{\"url\":\"/a\"},\n\"response\":{}}",
-            "mappings/a.json:1:2: A mapping has no key \"requst\", so mocks refuse this. Write \"request\", if that is what you mean, or remove it."
-        ),
-        (
-            "mappings/a.json", "{\"request\":{\"method\":\"GET\",\n \"urll\":\"/a\"}}",
-            "mappings/a.json:2:2: A request has no key \"urll\", so mocks refuse this. Write \"url\", if that is what you mean, or remove it."
-        ),
-        (
-            "mappings/a.json",
-            "{\"request\":{},\n\"response\":{\"proxyBaseUrl\":\"http://a\",\"additionalProxyRequestHeaders\":{\"Host\":\"b\"}}}",
-            "mappings/a.json:2:72: 'Host' is about the connection, and is written by itself"
-        ),
-        (
-            "mappings/a.json",
-            "{\"request\":{},\n\"response\":{\"proxyBaseUrl\":\"http://a\",\"additionalProxyRequestHeaders\":{\"Proxy\":\"b\"}}}",
-            "mappings/a.json:2:72: 'Proxy' isn't sent to backends, where programs could take it for their own proxy"
-        ),
-        (
-            "mappings/a.json", "{\"mappings\":[{\"request\":{\"url\":1}},\n{\"request\":{\"url\":2}}]}",
-            "mappings/a.json:1:32: \"url\" is the number 1, but must be a string: mocks refuse this. Make \"url\" a string.\nmappings/a.json:2:19: \"url\" is the number 2, but must be a string: mocks refuse this. Make \"url\" a string."
-        ),
-    ])
+    @Test(
+        arguments: triples(
+            """
+            a.get.json → {⏎  "a": 1,⏎} → \
+            a.get.json:2:9: this is no JSON: a comma stands before the end of the array or object; remove it
+            a.get.json → ∅ → a.get.json:1:1: this is no JSON: the document is empty; write a value, such as {} or null
+            a.get.json → {"a": "{{pth.id}}"} → \
+            a.get.json:1:8: {{pth.id}} begins with none of path, variables, query, headers, cookies, session, request, counter, now, random, data, parameters or row; did you mean 'path'?
+            a.get.json → {⏎"a": "{{path.id"} → a.get.json:2:7: the tag has no end: write }} after its name
+            a.get.json → {"a": [{{#variables.x}}1{{/variables.y}}]} → \
+            a.get.json:1:25: a section is closed that isn't the one that is open; write {{/name}} with its name
+            a.get.yaml → status: 200⏎bdy: x⏎ → \
+            a.get.yaml:2:1: A route file has no key "bdy", so mocks refuse this. Write "body", if that is what you mean, or remove it.
+            a.get.yaml → status: 2000⏎ → \
+            a.get.yaml:1:9: "status" is 2000, but must be a whole number from 200 to 599: mocks refuse this.
+            a.get.yaml → status: two⏎ → a.get.yaml:1:9: "status" is the string "two", but must be a whole number from 200 to 599:␣
+            a.get.yaml → a: b: c⏎ → \
+            a.get.yaml:1:5: this is no YAML: mapping values are not allowed in this context; check the indentation
+            a.get.yaml → status: 200⏎status: 201⏎ → a.get.yaml:2:1: the key status is written twice; remove one of the two
+            a.get.yaml → - 1⏎ → a.get.yaml:1:1: Mocks read a route file here, which is an object, but this document is an array.
+            a.get.yaml → body: a⏎jsonBody: {}⏎ → \
+            a.get.yaml:1:1: The keys "body" and "jsonBody" contradict each other. Keep one of them.
+            a.get.yaml → request:⏎  url: /b⏎ → \
+            a.get.yaml:2:3: A request has no key "url", so mocks refuse this. The file's name says which requests it answers: remove this key, or move it to a file of its own.
+            a.get.yaml → request:⏎  headers:⏎    Accept: {equalsTo: x}⏎ → \
+            a.get.yaml:3:14: A matcher has no key "equalsTo", so mocks refuse this. Write "equalTo", if that is what you mean, or remove it.
+            a.get.yaml → request:⏎  headers:⏎    Accept: {}⏎ → \
+            a.get.yaml:3:13: it has no operator; write {"equalTo": …}, or another of equalTo
+            a.get.yaml → fault: CONECTION_RESET⏎ → \
+            a.get.yaml:1:8: "fault" is "CONECTION_RESET", which is unknown: mocks refuse this. Write one of "CONNECTION_RESET_BY_PEER", "EMPTY_RESPONSE", "MALFORMED_RESPONSE_CHUNK", "RANDOM_DATA_THEN_CLOSE".
+            a.get.yaml → newScenarioState: on⏎ → a.get.yaml:1:19: a state belongs to a scenario; write its scenarioName too
+            a.get.yaml → responses: []⏎ → a.get.yaml:1:12: the list is empty; write at least one answer
+            a.get.yaml → responses:⏎  - status: 200⏎status: 201⏎ → \
+            a.get.yaml:3:1: beside 'responses' stand scenarioName, requiresLogin or template only; move 'status' into one of the responses
+            a.get.yaml → proxyBaseUrl: ftp://a⏎ → \
+            a.get.yaml:1:15: "ftp://a" can't be asked; write a URL such as http://127.0.0.1:9000
+            a.get.yaml → bodyFileName: ../a.txt⏎ → \
+            a.get.yaml:1:15: __files/../a.txt is no path to a file in the folder; '..' and names with a dot at their start are not followed
+            a.get.yaml → bodyFileName: a.txt⏎ → a.get.yaml:1:15: __files/a.txt is not there, or is no regular file
+            a.get.yaml → delayDistribution: {type: normal}⏎ → \
+            a.get.yaml:1:27: There is no distribution "normal", so mocks refuse this. Write "lognormal", if that is what you mean.
+            a.get.yaml → delayDistribution: {type: uniform, lower: 5, upper: 2}⏎ → \
+            a.get.yaml:1:53: the upper delay, 2, is below the lower one
+            a.get.yaml → headers: {A B: c}⏎ → a.get.yaml:1:11: 'A B' can't be the name of a header field
+            a.rpc.yaml → logIn: "{{variable.name}}"⏎ → \
+            a.rpc.yaml:1:9: {{variable.name}} begins with none of path, variables, query, headers, cookies, session, request, counter, now, random, data, parameters or row; did you mean 'variables'?
+            a.rpc.yaml → logIn: x⏎logOut: true⏎ → a.rpc.yaml:1:1: an answer logs in or out; keep one of logIn and logOut
+            a.page.yaml → status: 200⏎ → a.page.yaml:1:1: there is no page; write it under 'page:', beginning with typ: nav_page
+            a.page.json → {"page":{"typ":"nav_page","title":"A",⏎"widget":{"typ":"txt","text":"a"}}} → \
+            a.page.json:2:17: txt "a": There is no widget "txt"
+            a.page.json → {"typ":"nav_page",⏎"widget":{"typ":"empty"}} → a.page.json:1:1:␣
+            a.page.yaml → typ: nav_page⏎title: A⏎widget:⏎  typ: text⏎  text: 7⏎ → a.page.yaml:5:9:␣
+            a.page.yaml → page:⏎  typ: nav_page⏎  title: A⏎  widget:⏎    typ: text⏎    text: 7⏎ → a.page.yaml:6:11:␣
+            a.page.json → {"typ":"nav_page","title":"A","widget":{"typ":"form","widgets":[⏎{"typ":"textfield","var_name":"x"},⏎{"typ":"textfield","var_name":"x"}]}} → \
+            a.page.json:
+            mappings/a.json → {"request":{"url":"/a"},⏎"response":{"body":"{{jsonPath request.body '$a'}}",⏎"transformers":["response-template"]}} → \
+            mappings/a.json:2:21: '$a' is no JSON path that is known here
+            mappings/a.json → {"requst":{"url":"/a"},⏎"response":{}} → \
+            mappings/a.json:1:2: A mapping has no key "requst", so mocks refuse this. Write "request", if that is what you mean, or remove it.
+            mappings/a.json → {"request":{"method":"GET",⏎ "urll":"/a"}} → \
+            mappings/a.json:2:2: A request has no key "urll", so mocks refuse this. Write "url", if that is what you mean, or remove it.
+            mappings/a.json → {"request":{},⏎"response":{"proxyBaseUrl":"http://a","additionalProxyRequestHeaders":{"Host":"b"}}} → \
+            mappings/a.json:2:72: 'Host' is about the connection, and is written by itself
+            mappings/a.json → {"request":{},⏎"response":{"proxyBaseUrl":"http://a","additionalProxyRequestHeaders":{"Proxy":"b"}}} → \
+            mappings/a.json:2:72: 'Proxy' isn't sent to backends, where programs could take it for their own proxy
+            mappings/a.json → {"mappings":[{"request":{"url":1}},⏎{"request":{"url":2}}]} → \
+            mappings/a.json:1:32: "url" is the number 1, but must be a string: mocks refuse this. Make "url" a string.⏎mappings/a.json:2:19: "url" is the number 2, but must be a string: mocks refuse this. Make "url" a string.
+            """
+        )
+    )
     func `A broken file is told with its place and what to write`(
         name: String,
         text: String,

@@ -82,32 +82,22 @@ import Testing
         )
     }
 
-    @Test(arguments: [
-        (
-            "a.get.yaml", "body: \"one\nstatus: 200\n",
-            "a.get.yaml:1:7: this is no YAML: the quote has no end; write another one after the text"
-        ),
-        (
-            "a.get.yaml", "headers: {X: \"one}\nbody: \"two\"\n",
-            "a.get.yaml:1:14: this is no YAML: the quote has no end on its line: "
-        ),
-        (
-            "a.get.json", "{\"a\": \"one,\n \"b\": 2}",
-            "a.get.json:1:7: this is no JSON: the quote has no end on its line; write \" after the text"
-        ),
-        (
-            "mappings/a.json", "{\"request\":{\"url\":\"/a},\n\"response\":{}}",
-            "mappings/a.json:1:19: this is no JSON: the quote has no end on its line"
-        ),
-        (
-            "a.get.yaml", "bodyFileName: optning.json\n",
-            "a.get.yaml:1:15: __files/optning.json is not there, or is no regular file of at most 33554432 bytes that may be read; links are not followed; did you mean 'opening.json'?"
-        ),
-        (
-            "a.get.yaml", "bodyFileName: bad.json\n",
-            "a.get.yaml:1:15: __files/bad.json:2:20: {{pth.id}} begins with none of"
-        ),
-    ])
+    @Test(
+        arguments: triples(
+            """
+            a.get.yaml → body: "one⏎status: 200⏎ → \
+            a.get.yaml:1:7: this is no YAML: the quote has no end; write another one after the text
+            a.get.yaml → headers: {X: "one}⏎body: "two"⏎ → a.get.yaml:1:14: this is no YAML: the quote has no end on its line:␣
+            a.get.json → {"a": "one,⏎ "b": 2} → \
+            a.get.json:1:7: this is no JSON: the quote has no end on its line; write " after the text
+            mappings/a.json → {"request":{"url":"/a},⏎"response":{}} → \
+            mappings/a.json:1:19: this is no JSON: the quote has no end on its line
+            a.get.yaml → bodyFileName: optning.json⏎ → \
+            a.get.yaml:1:15: __files/optning.json is not there, or is no regular file of at most 33554432 bytes that may be read; links are not followed; did you mean 'opening.json'?
+            a.get.yaml → bodyFileName: bad.json⏎ → a.get.yaml:1:15: __files/bad.json:2:20: {{pth.id}} begins with none of
+            """
+        )
+    )
     func `Mistakes are told where they begin`(name: String, text: String, message: String) async throws {
         let others = ["__files/opening.json": "{}", "__files/bad.json": "{\n \"\":\"{{path.x}}\", \"{{pth.id}}\":1}"]
         let found = try await problems(name, text, others: others).joined(separator: "\n")
@@ -172,12 +162,7 @@ import Testing
     }
 
     private func health(of mocks: Mocks) async throws -> JSONValue {
-        let router = Router()
-        let access = LocalAccess(host: "127.0.0.1")
-        router.use(MockAdmin(mocks.backend, journal: Journal(), faults: FaultBoard(), access: access))
-        let handler = router.handler()
-        guard case .bytes(let body) = try await handler(Request(.get, "/__admin/health")).body else { return .null }
-        return try JSONValue(parsing: body)
+        try JSONValue(parsing: try await mocks.answer(.get, "/__admin/health").text)
     }
 
     @Test func `A template that takes long gives its counters once`() async throws {

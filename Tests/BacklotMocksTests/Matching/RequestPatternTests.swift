@@ -1,5 +1,6 @@
 import BacklotJSON
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import BacklotMocks

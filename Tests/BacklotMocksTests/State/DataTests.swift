@@ -286,57 +286,46 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("rows: {a: 1}", #"data/a.yaml:1:7: "rows" is an object, but must be an array of objects: mocks refuse this."#),
-        (
-            "rows: [1]",
-            #"data/a.yaml:1:8: "rows"[0] is the number 1, but must be an object of values: mocks refuse this."#
-        ),
-        (
-            "{rows: [], value: 1}",
-            #"data/a.yaml:1:1: The keys "rows" and "value" contradict each other. Keep one of them."#
-        ),
-        ("rows:\n  - {id: 1}\n  - {id: 1}", "data/a.yaml:3:5: there is a row with the id 1 already"),
-        ("schema: {properties: {a: {type: integr}}}\nrows: []", "data/a.yaml:1:33: \"integr\" is no type"),
-        ("schema: {required: [a]}\nrows: [{b: 1}]", "data/a.yaml:2:8: the value lacks \"a\""),
-        ("schema: {properties: {a: {maximum: 1}}}\nrows: [{a: 2}]", "data/a.yaml:2:12: /a must be at most 1, not 2"),
-        ("row: []", #"data/a.yaml:1:1: A data file has no key "row", so mocks refuse this. Write "rows", if"#),
-        (
-            "{scope: clients, rows: []}",
-            #"data/a.yaml:1:9: "scope" is "clients", which is unknown: mocks refuse this. Write "client", if"#
-        ),
-        (
-            "{rows: [], limits: {rows: 0}}",
-            #"data/a.yaml:1:27: "rows" is 0, but must be a whole number from 1 to 100000: mocks refuse this."#
-        ),
-        ("{rows: [{}, {}], limits: {rows: 1}}", "data/a.yaml:1:1: the data 'a' may have at most 1 rows; remove some"),
-    ])
+    @Test(
+        arguments: cases(
+            """
+            rows: {a: 1} → data/a.yaml:1:7: "rows" is an object, but must be an array of objects: mocks refuse this.
+            rows: [1] → data/a.yaml:1:8: "rows"[0] is the number 1, but must be an object of values: mocks refuse this.
+            {rows: [], value: 1} → data/a.yaml:1:1: The keys "rows" and "value" contradict each other. Keep one of them.
+            rows:⏎  - {id: 1}⏎  - {id: 1} → data/a.yaml:3:5: there is a row with the id 1 already
+            schema: {properties: {a: {type: integr}}}⏎rows: [] → data/a.yaml:1:33: "integr" is no type
+            schema: {required: [a]}⏎rows: [{b: 1}] → data/a.yaml:2:8: the value lacks "a"
+            schema: {properties: {a: {maximum: 1}}}⏎rows: [{a: 2}] → data/a.yaml:2:12: /a must be at most 1, not 2
+            row: [] → data/a.yaml:1:1: A data file has no key "row", so mocks refuse this. Write "rows", if
+            {scope: clients, rows: []} → \
+            data/a.yaml:1:9: "scope" is "clients", which is unknown: mocks refuse this. Write "client", if
+            {rows: [], limits: {rows: 0}} → \
+            data/a.yaml:1:27: "rows" is 0, but must be a whole number from 1 to 100000: mocks refuse this.
+            {rows: [{}, {}], limits: {rows: 1}} → data/a.yaml:1:1: the data 'a' may have at most 1 rows; remove some
+            """
+        )
+    )
     func `Mistakes in a file of data have their place`(_ text: String, _ problem: String) async throws {
         let found = try await problems("data/a.yaml", text)
         #expect(found.count == 1 && found[0].hasPrefix(problem), "\(found)")
     }
 
-    @Test(arguments: [
-        (
-            "data: {insrt: {into: a}}",
-            #"x.post.yaml:1:8: A change has no key "insrt", so mocks refuse this. Write "insert", if"#
-        ),
-        (
-            "data: {insert: {in: a, value: {}}}",
-            #"x.post.yaml:1:17: An insert has no key "in", so mocks refuse this. Remove it; mocks read only into, path, value here."#
-        ),
-        (
-            "data: {insert: {value: {}}}",
-            #"x.post.yaml:1:16: An insert needs "into"; without it, mocks refuse this. Add "into" with a string."#
-        ),
-        ("data: {insert: {into: a}}", #"x.post.yaml:1:16: An insert needs "value"; without it, mocks refuse this."#),
-        ("data: {patch: {in: a, path: b..c, value: 1}}", "x.post.yaml:1:29: a step is empty"),
-        ("data: {patch: {in: a, value: \"{{nothing}}\"}}", "x.post.yaml:1:31: {{nothing}} begins with none of"),
-        (
-            "request: {whenData: {a: {equalsTo: 1}}}",
-            #"x.post.yaml:1:26: A matcher has no key "equalsTo", so mocks refuse this. Write "equalTo", if"#
-        ),
-    ])
+    @Test(
+        arguments: cases(
+            """
+            data: {insrt: {into: a}} → x.post.yaml:1:8: A change has no key "insrt", so mocks refuse this. Write "insert", if
+            data: {insert: {in: a, value: {}}} → \
+            x.post.yaml:1:17: An insert has no key "in", so mocks refuse this. Remove it; mocks read only into, path, value here.
+            data: {insert: {value: {}}} → \
+            x.post.yaml:1:16: An insert needs "into"; without it, mocks refuse this. Add "into" with a string.
+            data: {insert: {into: a}} → x.post.yaml:1:16: An insert needs "value"; without it, mocks refuse this.
+            data: {patch: {in: a, path: b..c, value: 1}} → x.post.yaml:1:29: a step is empty
+            data: {patch: {in: a, value: "{{nothing}}"}} → x.post.yaml:1:31: {{nothing}} begins with none of
+            request: {whenData: {a: {equalsTo: 1}}} → \
+            x.post.yaml:1:26: A matcher has no key "equalsTo", so mocks refuse this. Write "equalTo", if
+            """
+        )
+    )
     func `Mistakes in a route's changes have their place`(_ text: String, _ problem: String) async throws {
         let found = try await problems("x.post.yaml", text)
         #expect(found.count == 1 && found[0].hasPrefix(problem), "\(found)")

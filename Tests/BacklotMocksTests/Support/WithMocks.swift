@@ -21,12 +21,7 @@ struct Mocks {
         headers: HTTPFields = [:],
         body: String = ""
     ) async throws -> Response {
-        let request = try Request(method, target, headers: headers, body: Array(body.utf8))
-        do {
-            return try await handler(request)
-        } catch let error as any HTTPError {
-            return Response(error)
-        }
+        try await handler.response(to: Request(method, target, headers: headers, body: Array(body.utf8)))
     }
 
     /// The status and the body.
@@ -78,6 +73,38 @@ struct Mocks {
     }
 }
 
+extension Handler {
+    /// Answers a request as a server does.
+    func response(to request: Request) async throws -> Response {
+        do {
+            return try await self(request)
+        } catch let error as any HTTPError {
+            return Response(error)
+        }
+    }
+}
+
+extension Logger {
+    /// Writes nothing.
+    static let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+}
+
+extension MockBackend {
+    /// What a server has: the mocks, and their commands.
+    func handler(
+        journal: Journal = Journal(),
+        faults: FaultBoard = FaultBoard(),
+        access: LocalAccess = LocalAccess(host: "127.0.0.1")
+    ) -> any Handler {
+        let router = Router()
+        router.use(MockAdmin(self, journal: journal, faults: faults, access: access))
+        router.use(FaultInjection(faults, access: access) { journal.answered($0, $1, $2) })
+        router.mocks(self)
+        router.explainMismatches(of: self)
+        return router.handler()
+    }
+}
+
 extension Response {
     /// The body as text.
     var text: String {
@@ -99,25 +126,24 @@ func withMocks<Result>(
         for (name, text) in files { try folder.write(text, to: name) }
         var configuration = MockConfiguration(formats: [.applin()])
         configure(&configuration)
-        let backend = MockBackend(configuration, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        let backend = MockBackend(configuration, logger: .silent)
         let routes = try RouteFiles(folder.path, backend: backend)
         try routes.load()
-        let router = Router()
-        router.mocks(backend)
-        router.explainMismatches(of: backend)
-        return try await body(Mocks(folder: folder, backend: backend, files: routes, handler: router.handler()))
+        return try await body(Mocks(folder: folder, backend: backend, files: routes, handler: backend.handler()))
     }
 }
 
 /// What is wrong with a file, as it is told at start-up.
-func problems(_ name: String, _ text: String, others: [String: String] = [:]) async throws -> [String] {
+func problems(
+    _ name: String,
+    _ text: String,
+    others: [String: String] = [:],
+    formats: [FileFormat] = [.applin()]
+) async throws -> [String] {
     try await withTemporaryFolder { folder in
         try folder.write(text, to: name)
         for (name, text) in others { try folder.write(text, to: name) }
-        let backend = MockBackend(
-            MockConfiguration(formats: [.applin()]),
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        )
+        let backend = MockBackend(MockConfiguration(formats: formats), logger: .silent)
         return try RouteFiles(folder.path, backend: backend).scan().problems.map(\.description)
     }
 }

@@ -1,4 +1,5 @@
 import BacklotJSON
+import TestSupport
 import Testing
 
 @testable import BacklotMocks

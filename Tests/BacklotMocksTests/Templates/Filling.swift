@@ -48,23 +48,3 @@ struct Filling {
         try String(decoding: Template(document: document, dialect: dialect).bytes(context, limit: limit), as: UTF8.self)
     }
 }
-
-/// Cases of a table with one in each line: two texts with an arrow between. `⏎` stands for a line break, `␣` for a blank at an
-/// end, `⍽` for one that doesn't break, and `␀` for the character 0.
-func cases(_ table: String) -> [(String, String)] {
-    columns(table).map { ($0[0], $0[1]) }
-}
-
-/// The same with three texts in each line.
-func triples(_ table: String) -> [(String, String, String)] {
-    columns(table).map { ($0[0], $0[1], $0[2]) }
-}
-
-private func columns(_ table: String) -> [[String]] {
-    table.split(separator: "\n").map { line in
-        line.split(separator: " → ", omittingEmptySubsequences: false).map { column in
-            [("⏎", "\n"), ("␣", " "), ("⍽", "\u{A0}"), ("␀", "\u{0}")]
-                .reduce(String(column)) { $0.replacing($1.0, with: $1.1) }
-        }
-    }
-}

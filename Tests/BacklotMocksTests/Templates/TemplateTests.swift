@@ -1,6 +1,7 @@
 import BacklotHTTP
 import BacklotJSON
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import Backlot

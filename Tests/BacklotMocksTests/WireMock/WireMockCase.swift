@@ -76,17 +76,12 @@ struct WireMockApp {
                 configuration.sharesState = true
                 configuration.allowRecording()
                 configuration.allowedWebhooks = try [#require(WebhookAddress("\(address)"))]
-                let mocks = MockBackend(configuration, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+                let mocks = MockBackend(configuration, logger: .silent)
                 let routes = try RouteFiles(folder.path, backend: mocks)
                 try routes.load()
-                let faults = FaultBoard()
-                let access = LocalAccess(host: "127.0.0.1", token: "t")
-                let router = Router()
-                router.use(MockAdmin(mocks, journal: journal, faults: faults, access: access))
-                router.mocks(mocks)
-                router.explainMismatches(of: mocks)
+                let handler = mocks.handler(journal: journal, access: LocalAccess(host: "127.0.0.1", token: "t"))
                 return try await body(
-                    WireMockApp(handler: router.handler(), files: routes, address: address, arrivals: arrivals)
+                    WireMockApp(handler: handler, files: routes, address: address, arrivals: arrivals)
                 )
             }
         }
@@ -107,12 +102,7 @@ struct WireMockApp {
         if start[1].hasPrefix("/__admin") { headers[.authorization] = "Bearer t" }
         let body = Array(lines.joined(separator: "\n").utf8)
         let method = try #require(HTTPRequest.Method(String(start[0])))
-        let request = try Request(method, String(start[1]), headers: headers, body: body)
-        do {
-            return try await handler(request)
-        } catch let error as any HTTPError {
-            return Response(error)
-        }
+        return try await handler.response(to: Request(method, String(start[1]), headers: headers, body: body))
     }
 
     /// Adds the stubs of a case.

@@ -1,29 +1,26 @@
 import BacklotHTTP
 import BacklotJSON
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import BacklotMocks
 @testable import BacklotRecording
 
 @Suite(.timeLimit(.minutes(5))) struct OpenAPIBadInputTests {
-    @Test(arguments: [
-        ("", "api.yaml:1:1: this is no OpenAPI document: it has no key 'openapi', such as openapi: 3.1.0"),
-        ("[]", "api.yaml:1:1: this is no OpenAPI document: it has no key 'openapi', such as openapi: 3.1.0"),
-        (
-            #"{"log": {"entries": []}}"#,
-            "api.yaml:1:1: this is no OpenAPI document: it has no key 'openapi', such as openapi: 3.1.0"
-        ),
-        (
-            "info: {}\nswagger: '2.0'\n",
-            "api.yaml:2:10: this is Swagger 2.0, not OpenAPI 3; convert it first: npx swagger2openapi api.yaml -o openapi.yaml, or \"Convert to OpenAPI 3\" at editor.swagger.io"
-        ),
-        ("openapi: 4.0.0\n", "api.yaml:1:10: OpenAPI 4.0.0 is not supported; 3.0 and 3.1 are"),
-        (
-            #"{"openapi": "3.1.0", }"#,
-            "api.yaml:1:20: this is no JSON: a comma stands before the end of the array or object; remove it"
-        ),
-    ])
+    @Test(
+        arguments: cases(
+            """
+            ∅ → api.yaml:1:1: this is no OpenAPI document: it has no key 'openapi', such as openapi: 3.1.0
+            [] → api.yaml:1:1: this is no OpenAPI document: it has no key 'openapi', such as openapi: 3.1.0
+            {"log": {"entries": []}} → api.yaml:1:1: this is no OpenAPI document: it has no key 'openapi', such as openapi: 3.1.0
+            info: {}⏎swagger: '2.0'⏎ → \
+            api.yaml:2:10: this is Swagger 2.0, not OpenAPI 3; convert it first: npx swagger2openapi api.yaml -o openapi.yaml, or "Convert to OpenAPI 3" at editor.swagger.io
+            openapi: 4.0.0⏎ → api.yaml:1:10: OpenAPI 4.0.0 is not supported; 3.0 and 3.1 are
+            {"openapi": "3.1.0", } → api.yaml:1:20: this is no JSON: a comma stands before the end of the array or object; remove it
+            """
+        )
+    )
     func documentsThatAreNone(_ text: String, _ problem: String) {
         let error = #expect(throws: FileProblems.self) { try OpenAPIImport(Array(text.utf8), file: "api.yaml") }
         #expect(error?.list.map(\.description) == [problem])
