@@ -31,7 +31,7 @@ extension LoadFlow {
         }
         if document["log"] != nil {
             let recording: HARRecording
-            do throws(Refusal) {
+            do {
                 recording = try HARRecording(bytes)
             } catch {
                 throw LoadMistake(description: "\(name): \(error)")
