@@ -21,9 +21,9 @@ public final class ScenarioStates: Sendable {
     private struct State {
         var shared: [String: String] = [:]
         /// Of sessions.
-        var scopes: [Scope: [String: String]] = [:]
-        /// The sessions that have states, the longest unused first; some may be in it twice.
-        var uses: [Scope] = []
+        var scopes: [Scope: (states: [String: String], lastUse: UInt64)] = [:]
+        /// Counts uses.
+        var clock: UInt64 = 0
     }
 
     private let state = Locked(State())
@@ -43,12 +43,12 @@ public final class ScenarioStates: Sendable {
     }
 
     private static func current(_ scenario: String, in scope: Scope, _ state: State) -> String {
-        (scope == .shared ? nil : state.scopes[scope]?[scenario]) ?? state.shared[scenario] ?? started
+        (scope == .shared ? nil : state.scopes[scope]?.states[scenario]) ?? state.shared[scenario] ?? started
     }
 
     /// The states that were set in a scope, by the scenarios' names. All others are `Started`.
     public func states(in scope: Scope = .shared) -> [String: String] {
-        state.withLock { scope == .shared ? $0.shared : $0.scopes[scope] ?? [:] }
+        state.withLock { scope == .shared ? $0.shared : $0.scopes[scope]?.states ?? [:] }
     }
 
     /// The sessions for which states were set.
@@ -78,7 +78,7 @@ public final class ScenarioStates: Sendable {
     func hand(from old: Scope, to new: Scope) {
         guard old != new, old != .shared else { return }
         state.withLock { state in
-            for (scenario, value) in state.scopes.removeValue(forKey: old) ?? [:] {
+            for (scenario, value) in state.scopes.removeValue(forKey: old)?.states ?? [:] {
                 set(scenario, to: value, in: new, &state)
             }
         }
@@ -86,16 +86,13 @@ public final class ScenarioStates: Sendable {
 
     private func set(_ scenario: String, to newState: String, in scope: Scope, _ state: inout State) {
         guard scope != .shared else { return state.shared[scenario] = newState }
-        state.scopes[scope, default: [:]][scenario] = newState
-        state.uses.append(scope)
-        guard state.scopes.count > mostSessions || state.uses.count > 4 * mostSessions else { return }
-        // Only the last use of each counts. The sessions used least recently are removed until a tenth is free again.
-        var seen: Set<Scope> = []
-        state.uses = state.uses.reversed().filter { state.scopes[$0] != nil && seen.insert($0).inserted }.reversed()
-        let surplus = state.uses.count - mostSessions
-        guard surplus > 0 else { return }
-        for old in state.uses.prefix(surplus + mostSessions / 10) { state.scopes[old] = nil }
-        state.uses.removeFirst(min(state.uses.count, surplus + mostSessions / 10))
+        state.clock += 1
+        state.scopes[scope, default: ([:], 0)].states[scenario] = newState
+        state.scopes[scope]?.lastUse = state.clock
+        guard state.scopes.count > mostSessions else { return }
+        // The sessions used least recently are removed until a tenth is free again.
+        let oldest = state.scopes.sorted { $0.value.lastUse < $1.value.lastUse }.prefix(1 + mostSessions / 10)
+        for (old, _) in oldest { state.scopes[old] = nil }
     }
 
     /// Sets every scenario back, in all scopes.
@@ -114,7 +111,7 @@ public final class ScenarioStates: Sendable {
     public func reset(scenario: String) {
         state.withLock { state in
             state.shared[scenario] = nil
-            for scope in Array(state.scopes.keys) { state.scopes[scope]?[scenario] = nil }
+            for scope in Array(state.scopes.keys) { state.scopes[scope]?.states[scenario] = nil }
         }
     }
 }

@@ -257,22 +257,6 @@ import Testing
         #expect(try await app.call(.delete, "/__admin/faults").json == ["removed": 1])
     }
 
-    @Test(
-        arguments: [
-            [:], ["status": 199], ["status": "503"], ["delay": -1], ["delay": 120_001], ["fault": "NONE"], ["times": 3],
-            ["answer": "found"],
-            ["status": 500, "times": 0], ["status": 500, "sessoin": "a"], ["status": 500, "path": "save"],
-            ["status": 500, "session": 7],
-        ] as [JSONValue]
-    )
-    func `Faults that can't be`(body: JSONValue) async throws {
-        let app = AdminApp()
-        let answer = try await app.call(.post, "/__admin/faults", body)
-        #expect(answer.status == 422 && app.faults.orders.isEmpty)
-        let detail = Self.errors(answer.json)?["detail"]?.string ?? ""
-        #expect(["rite ", "Make ", "Remove "].contains { detail.contains($0) }, "\(detail)")
-    }
-
     @Test func `Networks are set, listed, felt and taken away`() async throws {
         let app = AdminApp()
         try await app.add(Self.hello)
@@ -304,17 +288,32 @@ import Testing
 
     @Test(
         arguments: [
-            [:], ["session": "ada"], ["profile": "5g"], ["profile": 3], ["downlink": 0], ["downlink": -1],
-            ["uplink": 1_000_000_001], ["latency": 60_001], ["jitter": "1"], ["loss": 101], ["cuts": 1.5],
-            ["profile": "3g", "sessoin": "a"], ["profile": "3g", "session": 7],
-        ] as [JSONValue]
+            (
+                "/__admin/faults",
+                [
+                    [:], ["status": 199], ["status": "503"], ["delay": -1], ["delay": 120_001], ["fault": "NONE"],
+                    ["times": 3], ["answer": "found"], ["status": 500, "times": 0], ["status": 500, "sessoin": "a"],
+                    ["status": 500, "path": "save"], ["status": 500, "session": 7],
+                ]
+            ),
+            (
+                "/__admin/network",
+                [
+                    [:], ["session": "ada"], ["profile": "5g"], ["profile": 3], ["downlink": 0], ["downlink": -1],
+                    ["uplink": 1_000_000_001], ["latency": 60_001], ["jitter": "1"], ["loss": 101], ["cuts": 1.5],
+                    ["profile": "3g", "sessoin": "a"], ["profile": "3g", "session": 7],
+                ]
+            ),
+        ] as [(String, [JSONValue])]
     )
-    func `Networks that can't be`(body: JSONValue) async throws {
+    func `Faults and networks that can't be`(path: String, bodies: [JSONValue]) async throws {
         let app = AdminApp()
-        let answer = try await app.call(.put, "/__admin/network", body)
-        #expect(answer.status == 422 && app.faults.networks.isEmpty)
-        let detail = Self.errors(answer.json)?["detail"]?.string ?? ""
-        #expect(["rite ", "Make ", "Remove "].contains { detail.contains($0) }, "\(detail)")
+        for body in bodies {
+            let answer = try await app.call(path.hasSuffix("s") ? .post : .put, path, body)
+            #expect(answer.status == 422 && app.faults.orders.isEmpty && app.faults.networks.isEmpty, "\(body)")
+            let detail = Self.errors(answer.json)?["detail"]?.string ?? ""
+            #expect(["rite ", "Make ", "Remove "].contains { detail.contains($0) }, "\(detail)")
+        }
     }
 
     @Test func `A delay of all answers`() async throws {
