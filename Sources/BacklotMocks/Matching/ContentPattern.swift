@@ -309,8 +309,7 @@ struct ContentPattern: Sendable, CustomStringConvertible {
 
     private static func list(_ value: LocatedValue, _ reading: inout MockReader) throws(StubProblem) -> [ContentPattern]
     {
-        var patterns: [ContentPattern] = []
-        for element in try value.elements() { patterns.append(try ContentPattern(element, &reading)) }
+        let patterns = try value.matchers(&reading)
         guard !patterns.isEmpty else { throw value.problem("the list is empty; write at least one matcher") }
         return patterns
     }
@@ -369,6 +368,13 @@ extension ContentPattern {
 }
 
 extension LocatedValue {
+    /// The matchers of a list.
+    func matchers(_ reading: inout MockReader) throws(StubProblem) -> [ContentPattern] {
+        var patterns: [ContentPattern] = []
+        for element in try elements() { patterns.append(try ContentPattern(element, &reading)) }
+        return patterns
+    }
+
     /// A regular expression, as WireMock's users write them.
     func pattern() throws(StubProblem) -> Pattern {
         let source = try text()

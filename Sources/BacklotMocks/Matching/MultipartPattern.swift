@@ -18,9 +18,7 @@ struct MultipartPattern: Sendable, CustomStringConvertible {
         for (name, member) in try field["headers"]?.members() ?? [] {
             headers.append((name, try MultiValuePattern(member, &reading)))
         }
-        for element in try field["bodyPatterns"]?.elements() ?? [] {
-            bodies.append(try ContentPattern(element, &reading))
-        }
+        bodies = try field["bodyPatterns"]?.matchers(&reading) ?? []
     }
 
     /// Whether a request is such a form, and one of its parts, or each, is as it should be.

@@ -89,9 +89,7 @@ extension RequestPattern {
             try comparison.prepare(json)
             conditions.append(.fact(.body, .equalToJson(json.value, comparison)))
         }
-        for element in try field["bodyPatterns"]?.elements() ?? [] {
-            conditions.append(.fact(.body, try ContentPattern(element, &reading)))
-        }
+        conditions += try field["bodyPatterns"]?.matchers(&reading).map { .fact(.body, $0) } ?? []
         for element in try field["multipartPatterns"]?.elements() ?? [] {
             conditions.append(.multipart(try MultipartPattern(element, &reading)))
         }

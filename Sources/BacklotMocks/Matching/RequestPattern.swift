@@ -177,9 +177,7 @@ struct MultiValuePattern: Sendable, CustomStringConvertible {
             return
         }
         try reading.refuse(field, but: [key])
-        var patterns: [ContentPattern] = []
-        for element in try list.elements() { patterns.append(try ContentPattern(element, &reading)) }
-        self.init(patterns, key == "includes" ? .atLeast : .exactly)
+        self.init(try list.matchers(&reading), key == "includes" ? .atLeast : .exactly)
     }
 
     func matches(_ values: [String], _ budget: inout MatchBudget) -> Bool {
@@ -259,37 +257,27 @@ enum URLPattern: Sendable {
         return PathParameters(template, in: request.pathSegments)
     }
 
+    /// What of a request it is compared with.
+    private func sent(_ request: MockRequest) -> String {
+        key?.name.hasPrefix("urlPath") == true ? request.path : request.url
+    }
+
     /// The distance of a request's URL that doesn't match, from 0 to 1.
     func distance(from request: MockRequest) -> Double {
-        switch self {
-        case .any: return 0
-        case .url(let url): return EditDistance.share(url, request.url)
-        case .path(let path): return EditDistance.share(path, request.path)
-        case .urlMatching(let pattern): return EditDistance.share(pattern.source, request.url)
-        case .pathMatching(let pattern): return EditDistance.share(pattern.source, request.path)
-        case .template(let template):
-            let segments = request.pathSegments
-            guard segments.count == template.segments.count else {
-                return EditDistance.share(template.text, request.path)
-            }
-            let filled = zip(template.segments, segments).map { segment, sent in
+        guard var expected = key?.value else { return 0 }
+        if case .template(let template) = self, template.segments.count == request.pathSegments.count {
+            let filled = zip(template.segments, request.pathSegments).map { segment, sent in
                 if case .literal(let text) = segment { text } else { sent }
             }
-            return EditDistance.share("/" + filled.joined(separator: "/"), request.path)
+            expected = "/" + filled.joined(separator: "/")
         }
+        return EditDistance.share(expected, sent(request))
     }
 
     func failure(for request: MockRequest) -> Match.Failure {
-        let (expected, actual): (String, String) =
-            switch self {
-            case .any: ("any", request.url)
-            case .url(let url): (url.shown, request.url)
-            case .urlMatching(let pattern): ("a match of \(pattern.source.shown)", request.url)
-            case .path(let path): (path.shown, request.path)
-            case .pathMatching(let pattern): ("a match of \(pattern.source.shown)", request.path)
-            case .template(let template): (template.text.shown, request.path)
-            }
-        return Match.Failure(subject: "url", expected: expected, actual: actual.shown)
+        let isPattern = key?.name.hasSuffix("Pattern") == true
+        let expected = key.map { isPattern ? "a match of \($0.value.shown)" : $0.value.shown } ?? "any"
+        return Match.Failure(subject: "url", expected: expected, actual: sent(request).shown)
     }
 }
 
