@@ -27,7 +27,7 @@ struct EntryStatement {
                 "SELECT \(Self.columns), true, e.due FROM floki_draft AS e WHERE \(condition) \(Self.order) $4"
         case .published(let includingEnded):
             if !query.words.isEmpty {
-                let words = SearchWords(query.words)
+                let words = IndexedTerms(query.words)
                 condition += " AND e.search @@ (SELECT floki_query(\(parameter(.texts(words.indexed))), NULL))"
                 for word in words.long { condition += contains(word) }
             }

@@ -82,7 +82,7 @@ struct FeedBatch {
             .integers(entries.map(\.entry.sortID)), .integers(entries.map(\.entry.expirationDate)),
             .integers(places), .integers(wires), .integers(pages),
             .texts(entries.map { $0.entry.words.joined(separator: " ") }),
-            .texts(entries.map { SearchWords.indexed($0.entry.words) ?? "" }),
+            .texts(entries.map { IndexedTerms.indexed($0.entry.words) ?? "" }),
             .texts(entries.map { $0.entry.tags.joined(separator: separator) }),
             .texts(entries.map { configurations[$0.language] ?? "" }),
             .integers(

@@ -31,8 +31,8 @@ struct FeedSearcher {
         switch search.criterion {
         case .tag(let tag): places = try self.places(tag)
         case .words(let words):
-            guard SearchWords.canBeFound(words) else { return [] }
-            places = try self.places(SearchWords(words))
+            guard IndexedTerms.canBeFound(words) else { return [] }
+            places = try self.places(IndexedTerms(words))
         }
         let page = search.limit.map { places.dropFirst(search.offset).prefix($0) } ?? places.dropFirst(search.offset)
         return try wires(page.map(\.id))
@@ -79,7 +79,7 @@ struct FeedSearcher {
 
     // MARK: Words
 
-    private func places(_ words: SearchWords) throws -> [Place] {
+    private func places(_ words: IndexedTerms) throws -> [Place] {
         let milliseconds = Int(Self.patience / .milliseconds(1))
         let rows = WindowStatement.rounded(Self.firstRows + 2 * (search.limit == nil ? 0 : min(most, Self.firstRows)))
         let end = Place(sortID: .max, id: .max)
@@ -128,7 +128,7 @@ struct FeedSearcher {
     }
 
     /// The entries with words that are rare; nil when that takes too long.
-    private func lookedUp(_ words: SearchWords) throws -> [Place]? {
+    private func lookedUp(_ words: IndexedTerms) throws -> [Place]? {
         var values = stream
         let condition = condition(words, &values)
         values.append(.integer(most))
@@ -143,7 +143,7 @@ struct FeedSearcher {
     }
 
     /// Looks at some entries of the feed.
-    private func walk(_ words: SearchWords, behind place: Place, _ rows: Int) -> SQLStatement {
+    private func walk(_ words: IndexedTerms, behind place: Place, _ rows: Int) -> SQLStatement {
         var values = stream + [.integer(place.sortID), .integer(place.id), .integer(most)]
         let sql = """
             SELECT sort, id FROM (
@@ -164,7 +164,7 @@ struct FeedSearcher {
         return SQLStatement(sql, Array(stream.dropLast()) + [.integer(place.sortID), .integer(place.id)])
     }
 
-    private func late(_ words: SearchWords) -> SQLStatement {
+    private func late(_ words: IndexedTerms) -> SQLStatement {
         var values = stream
         let sql = """
             SELECT sort, id FROM (\(LateEntries.sql("stream, sort, id, search, words", now: "$3"))) AS late
@@ -173,7 +173,7 @@ struct FeedSearcher {
         return SQLStatement(sql, values)
     }
 
-    private func condition(_ words: SearchWords, _ values: inout [SQLValue]) -> String {
+    private func condition(_ words: IndexedTerms, _ values: inout [SQLValue]) -> String {
         values += [.texts(words.indexed), .optional(configuration)]
         let query = "floki_query($\(values.count - 1), $\(values.count)::text::regconfig)"
         var condition = "search @@ (SELECT \(query))"
@@ -187,7 +187,7 @@ struct FeedSearcher {
 }
 
 /// Words of a search, as PostgreSQL can look for them.
-struct SearchWords {
+struct IndexedTerms {
     /// The words, or what is indexed of them.
     let indexed: [String]
     /// The words of which only the beginning is indexed.
@@ -219,5 +219,5 @@ struct SearchWords {
     }
 
     /// Whether an entry can have words that begin with each of these.
-    static func canBeFound(_ words: [String]) -> Bool { !words.isEmpty && words.allSatisfy(Words.canBegin) }
+    static func canBeFound(_ words: [String]) -> Bool { !words.isEmpty && words.allSatisfy(SearchTerms.canBegin) }
 }

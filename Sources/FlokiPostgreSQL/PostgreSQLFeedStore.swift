@@ -233,7 +233,7 @@ public final class PostgreSQLFeedStore: FeedStore {
 
     /// Entries as they are stored. Those with some words are looked for where searches are, since that may take long.
     public func entries(_ query: EntryQuery) async throws -> [StoredEntry] {
-        guard query.words.isEmpty || SearchWords.canBeFound(query.words) else { return [] }
+        guard query.words.isEmpty || IndexedTerms.canBeFound(query.words) else { return [] }
         guard !query.tags.contains(where: { $0.utf8.contains(0) }) else { return [] }
         try await prepare()
         let statement = EntryStatement(query).statement

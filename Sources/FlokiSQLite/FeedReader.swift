@@ -96,8 +96,8 @@ struct FeedReader {
         return try database.all(sql, [stream, lowest, highest, query.longestRemovedLimit]) { $0[0] }
     }
 
-    func walk(_ spans: FeedSpans, _ range: ClosedRange<Int64>, _ now: Int) -> FeedWalk {
-        FeedWalk(database: database, spans: spans, range: range, now: now)
+    func walk(_ spans: FeedSpans, _ range: ClosedRange<Int64>, _ now: Int) -> FeedScan {
+        FeedScan(database: database, spans: spans, range: range, now: now)
     }
 
     /// The place that follows an entry in the feed; nil at the end. A removed entry counts where it stood, and an unknown one
@@ -135,7 +135,7 @@ struct FeedReader {
         switch search.criterion {
         case .tag(let tag): (sql, argument) = (Self.byTag, tag)
         case .words(let words):
-            guard let words = try FeedWords(database: database).expression(words) else { return [] }
+            guard let words = try TermExpression(database: database).expression(words) else { return [] }
             (sql, argument) = (Self.byWords, words)
         }
         var walk = walk(.places, FeedPlace.range(of: stream), search.now)
@@ -222,7 +222,7 @@ extension FeedReader {
         let walk = walk(.places, range, includingEnded ? 0 : query.now)
         var walks = query.tags.map { (sql: Self.byTag, argument: $0) }
         if !query.words.isEmpty {
-            guard let words = try FeedWords(database: database).expression(query.words) else { return [] }
+            guard let words = try TermExpression(database: database).expression(query.words) else { return [] }
             walks.append((Self.byWords, words))
         }
         if let rarest = try rarest(walks, in: range) {

@@ -103,7 +103,7 @@ public final class SQLiteFeedStore: FeedStore {
                     let end = clock.secondsSince1970 - Self.grace
                     while try await pool.write({ try Self.removeSome(before: end, $0) }) == Self.sweep {}
                     word = try await pool.write { [word] database in
-                        try FeedWords(database: database).forgetUnused(after: word, atMost: Self.sweptWords)
+                        try TermExpression(database: database).forgetUnused(after: word, atMost: Self.sweptWords)
                     }
                 } catch {
                     if !Task.isCancelled { logger.warning("expired entries can't be removed: \(error)") }

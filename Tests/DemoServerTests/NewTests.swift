@@ -93,7 +93,7 @@ import Testing
         ]
     )
     func `A bad name is refused`(text: String, message: String) throws {
-        let mistake = try #require(throws: AppName.Mistake.self) { _ = try AppName(text) }
+        let mistake = try #require(throws: AppNameError.self) { _ = try AppName(text) }
         #expect(mistake.description.contains(message), "\(mistake)")
         #expect(mistake.description.hasSuffix("."))
     }
@@ -107,7 +107,7 @@ import Testing
         ]
     )
     func `A place where Backlot isn't is refused`(text: String, message: String) throws {
-        let mistake = try #require(throws: AppName.Mistake.self) { _ = try BacklotPlace(text) }
+        let mistake = try #require(throws: AppNameError.self) { _ = try BacklotPlace(text) }
         #expect(mistake.description.contains(message), "\(mistake)")
     }
 

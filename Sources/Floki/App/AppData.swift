@@ -6,11 +6,11 @@ import BacklotJSON
 /// Source: Floki server protocols, General app data.
 struct AppData: Sendable {
     /// The document, with marks for the app's address.
-    let template: WireTemplate
+    let template: JSONTemplate
 
     init(tabs: [Tab], texts: TextTable, devices: DeviceLists) {
         let lookup = TextLookup(texts.numbers)
-        template = WireTemplate(
+        template = JSONTemplate(
             JSONWriter.document(capacity: 4096) { writer in
                 writer.object { writer in
                     writer.array("tabs") { writer in

@@ -4,7 +4,7 @@ import BacklotJSON
 /// All texts of an app in all its languages, complete: each language has each text of the master, which is the first.
 struct TextTable: Sendable {
     /// A mistake in the languages that an app declares.
-    struct Mistake: Error, Equatable, CustomStringConvertible {
+    struct LanguageError: Error, Equatable, CustomStringConvertible {
         let description: String
     }
 
@@ -12,21 +12,21 @@ struct TextTable: Sendable {
     private(set) var languages: [(code: String, texts: [Int: String])]
     let numbers: TextNumbers
 
-    init(_ languages: [Language], earlier: [String: Int] = [:]) throws(Mistake) {
+    init(_ languages: [Language], earlier: [String: Int] = [:]) throws(LanguageError) {
         guard let master = languages.first else {
-            throw Mistake(description: "the app has no language: declare one with app.language(…)")
+            throw LanguageError(description: "the app has no language: declare one with app.language(…)")
         }
         for language in languages.dropFirst() {
             let strange = language.texts.keys.filter { $0.reserved == nil && master.texts[$0] == nil }
             guard let name = strange.map(\.name).min() else { continue }
-            throw Mistake(
+            throw LanguageError(
                 description: "the language '\(language.code)' has the text '\(name)', but the first language, "
                     + "'\(master.code)', lacks it"
             )
         }
         let names = master.texts.keys.filter { $0.reserved == nil }.map(\.name).sorted()
         guard names.count <= TextNumbers.maximumCount else {
-            throw Mistake(
+            throw LanguageError(
                 description: "the app has \(names.count) texts, but clients hold at most \(TextNumbers.maximumCount)"
             )
         }

@@ -104,7 +104,7 @@ extension Feed {
                     published.publication = .published
                     changes.append(.replace(published, language: language, revision: entry.revision))
                     missing.remove(entry.id)
-                    findings += try self.findings(in: WireTemplate(entry.wire))
+                    findings += try self.findings(in: JSONTemplate(entry.wire))
                 }
                 if missing.isEmpty { continue }
                 let others = query(language, Self.published, ids: missing.sorted(), limit: missing.count)

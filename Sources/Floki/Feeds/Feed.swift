@@ -112,7 +112,7 @@ public struct Feed<Entry: FeedEntry>: Sendable {
                 "entry \(entry.id) is to be published before 1970 or after the year 9999: pass another date"
             )
         }
-        let wire = WireTemplate(JSONWriter.document(capacity: 512) { entry.encode(into: &$0, feed: name) })
+        let wire = JSONTemplate(JSONWriter.document(capacity: 512) { entry.encode(into: &$0, feed: name) })
         return (stored(entry, wire), try findings(in: wire))
     }
 
@@ -151,7 +151,7 @@ public struct Feed<Entry: FeedEntry>: Sendable {
         return codes
     }
 
-    private func stored(_ entry: Entry, _ wire: WireTemplate) -> StoredEntry {
+    private func stored(_ entry: Entry, _ wire: JSONTemplate) -> StoredEntry {
         var seen: Set<String> = []
         let tags =
             entry.traits.tags.map { "tag:\($0)" } + entry.traits.sectionIDs.map { "section:\($0)" }
@@ -162,18 +162,18 @@ public struct Feed<Entry: FeedEntry>: Sendable {
             expirationDate: entry.traits.expirationDate,
             wire: wire.bytes,
             page: entry.traits.page,
-            words: Words.all(in: entry.searchText.unmarked),
+            words: SearchTerms.all(in: entry.searchText.unmarked),
             tags: tags.filter { seen.insert($0).inserted },
             publication: entry.traits.publication
         )
     }
 
     /// What is wrong with an entry, on the first device that has a problem.
-    func findings(in wire: WireTemplate) throws(FeedError) -> [Finding] {
+    func findings(in wire: JSONTemplate) throws(FeedError) -> [Finding] {
         let sections = served.sections ?? Set(self.sections.map(\.id))
         var judged: [UInt8]?
         for device in Device.allCases {
-            let bytes = wire.rendered(for: WirePlace(base: "http://localhost", language: "en", device: device))
+            let bytes = wire.rendered(for: TemplateValues(base: "http://localhost", language: "en", device: device))
             // Most entries are the same on all devices.
             if bytes == judged { continue }
             judged = bytes

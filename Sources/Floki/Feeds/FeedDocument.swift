@@ -12,7 +12,7 @@ enum FeedDocument {
     static func bytes(
         _ window: FeedWindow,
         of feed: MountedFeed,
-        for place: WirePlace,
+        for place: TemplateValues,
         language: String,
         isFlat: Bool = false
     ) -> [UInt8] {
@@ -21,7 +21,7 @@ enum FeedDocument {
         bytes += "{\"\(feed.key.rawValue)\":[".utf8
         for (index, entry) in window.entries.enumerated() {
             if index > 0 { bytes.append(UInt8(ascii: ",")) }
-            let template = WireTemplate(entry)
+            let template = JSONTemplate(entry)
             (isFlat ? template.withoutSections : template).render(for: place, into: &bytes)
         }
         bytes.append(UInt8(ascii: "]"))

@@ -136,7 +136,7 @@ extension Feed {
             feed: self,
             language: language,
             tags: (section.map { ["section:\($0)"] } ?? []) + (tag.map { ["tag:\($0)"] } ?? []),
-            words: Array(Words.all(in: words).prefix(16)),
+            words: Array(SearchTerms.all(in: words).prefix(16)),
             selections: selections
         )
     }

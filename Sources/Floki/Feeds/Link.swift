@@ -20,23 +20,23 @@ public struct Link: Sendable, Hashable, ExpressibleByStringInterpolation {
 
     /// A URL for each kind of device, such as pictures of different sizes.
     public static func byDevice(iPad: String, iPhone4: String, other: String) -> Link {
-        let alternatives = [iPad, iPhone4, other].map(Self.wire).joined(separator: WireMark.separator)
-        return Link(wire: WireMark.open + alternatives + WireMark.close)
+        let alternatives = [iPad, iPhone4, other].map(Self.wire).joined(separator: TemplateMark.separator)
+        return Link(wire: TemplateMark.open + alternatives + TemplateMark.close)
     }
 
     /// The text that makes this link; nil for a link with a URL for each kind of device, and for the page of an item.
     public var text: String? {
-        let base = WireMark.base.utf8
+        let base = TemplateMark.base.utf8
         var rest = wire.utf8[...]
-        if rest.starts(with: base) || rest.starts(with: WireMark.folder.utf8) { rest = rest.dropFirst(base.count) }
+        if rest.starts(with: base) || rest.starts(with: TemplateMark.folder.utf8) { rest = rest.dropFirst(base.count) }
         let text = String(Substring(rest))
         return Link(text) == self ? text : nil
     }
 
     private static func wire(_ text: String) -> String {
         let text = text.unmarked
-        if text.hasPrefix("/"), !text.hasPrefix("//") { return WireMark.base + text }
-        return isAbsolute(text) ? text : WireMark.folder + text
+        if text.hasPrefix("/"), !text.hasPrefix("//") { return TemplateMark.base + text }
+        return isAbsolute(text) ? text : TemplateMark.folder + text
     }
 
     /// Whether a text begins with a scheme (RFC 3986, section 3.1).
@@ -51,7 +51,7 @@ public struct Link: Sendable, Hashable, ExpressibleByStringInterpolation {
 /// The addresses of a feed and its pages, below the app's address.
 enum FeedPath {
     /// A feed's address without a slash at its end.
-    static func base(_ feed: String) -> String { "\(WireMark.base)/\(feed)" }
+    static func base(_ feed: String) -> String { "\(TemplateMark.base)/\(feed)" }
 
     /// The address to which clients append the code of the language.
     static func main(_ feed: String) -> String { "\(base(feed))/" }
@@ -61,13 +61,13 @@ enum FeedPath {
     /// - Parameter item: the item as JSON, without its page's address.
     static func page(_ feed: String, _ id: Int, item: [UInt8], content: String) -> String {
         let revision = ContentHash.text(of: item + content.utf8).prefix(16)
-        return "\(base(feed))/items/\(WireMark.language)/\(id)/?r=\(revision)\(WireMark.template)"
+        return "\(base(feed))/items/\(TemplateMark.language)/\(id)/?r=\(revision)\(TemplateMark.template)"
     }
 
     /// Whether an address is one that ``page(_:_:item:content:)`` has made.
     static func isPage(_ wire: String, of feed: String, _ id: Int) -> Bool {
-        let start = "\(base(feed))/items/\(WireMark.language)/\(id)/?r=".utf8
-        let end = WireMark.template.utf8
+        let start = "\(base(feed))/items/\(TemplateMark.language)/\(id)/?r=".utf8
+        let end = TemplateMark.template.utf8
         return wire.utf8.count == start.count + 16 + end.count && wire.utf8.starts(with: start)
             && wire.utf8.suffix(end.count).elementsEqual(end)
     }

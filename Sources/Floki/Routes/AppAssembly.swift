@@ -44,7 +44,7 @@ struct AppAssembly: Sendable {
     /// - Parameter mounted: the hash of the declaration that the app was mounted with, for servers that share the record.
     /// - Throws: ``RecordError`` after the highest version.
     func edition(_ draft: Draft, mounted: String?, after earlier: AppRecord?) throws(RecordError) -> AppEdition {
-        let bytes = draft.data.template.rendered(for: WirePlace(base: fixedBase ?? WireMark.base))
+        let bytes = draft.data.template.rendered(for: TemplateValues(base: fixedBase ?? TemplateMark.base))
         let record = AppRecord(
             bytes,
             texts: draft.texts.numbers.numbers,
@@ -88,7 +88,7 @@ struct AppAssembly: Sendable {
             record: record,
             languages: LanguageChoice(codes: codes),
             documents: AppDocuments(
-                WireTemplate(record.document),
+                JSONTemplate(record.document),
                 version: record.version,
                 configuration: configuration,
                 mount: mount
@@ -112,7 +112,7 @@ struct AppAssembly: Sendable {
     /// What clients would not accept in a feed without entries: its sections.
     private func judge(_ feed: MountedFeed, _ texts: TextTable, _ source: CodeLocation) -> [Mistake] {
         let language = texts.codes.first ?? ""
-        let place = WirePlace(base: "http://localhost", language: language)
+        let place = TemplateValues(base: "http://localhost", language: language)
         let bytes = FeedDocument.bytes(FeedWindow(), of: feed, for: place, language: language)
         guard let document = try? JSONValue(parsing: bytes) else { return [] }
         let findings = FlokiRules.findings(
@@ -142,7 +142,7 @@ struct AppAssembly: Sendable {
     }
 
     private func findings(_ draft: Draft) -> [Finding] {
-        let place = WirePlace(base: fixedBase ?? "http://localhost\(mount)")
+        let place = TemplateValues(base: fixedBase ?? "http://localhost\(mount)")
         guard let document = try? JSONValue(parsing: draft.data.template.rendered(for: place)) else { return [] }
         return FlokiRules.findings(in: document, as: .appData, name: "\(name)/\(configuration.dataPath)")
     }

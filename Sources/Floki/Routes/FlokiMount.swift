@@ -61,7 +61,7 @@ struct FlokiMount {
 
     /// Adds the indicator and the app data.
     private func addDocuments(_ app: LiveApp, _ texts: TextTable) {
-        func handler(_ document: @escaping @Sendable (AppDocuments.Pair) -> FlokiAnswer) -> LiveHandler {
+        func handler(_ document: @escaping @Sendable (AppDocuments.Pair) -> FlokiResponse) -> LiveHandler {
             LiveHandler(app: app, isCertain: true) { edition, request in
                 .ready(document(try edition.documents.pair(for: request)).response(to: request))
             }

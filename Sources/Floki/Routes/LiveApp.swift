@@ -27,7 +27,7 @@ final class LiveApp: Sendable {
     /// What has routes.
     let mounted: AppDeclaration
     /// Window answers of all feeds.
-    let cache: AnswerCache
+    let cache: ResponseCache
     private let records: (any AppRecordStore)?
     private let state: Locked<State>
     /// Held by updates of an app whose record is kept here.
@@ -37,7 +37,7 @@ final class LiveApp: Sendable {
         self.assembly = assembly
         mounted = declaration
         records = assembly.records
-        cache = AnswerCache(limit: assembly.configuration.windowCacheSize)
+        cache = ResponseCache(limit: assembly.configuration.windowCacheSize)
         state = Locked(State(declaration: declaration))
     }
 

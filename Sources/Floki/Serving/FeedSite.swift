@@ -87,14 +87,14 @@ struct FeedSite: Sendable {
     }
 
     /// A window that was read before and is still right.
-    private func kept(_ feed: MountedFeed, _ key: AnswerCache.Key, _ device: Device, _ now: Int) -> FlokiAnswer? {
+    private func kept(_ feed: MountedFeed, _ key: ResponseCache.Key, _ device: Device, _ now: Int) -> FlokiResponse? {
         guard let revision = feed.store.revision(of: name), due.areNone(at: now, revision: revision) else { return nil }
         return app.cache.answer(for: key, device, revision: revision, now: now)
     }
 
     /// A window, from memory while nothing has changed since it was read.
     private func window(_ asked: Asked, _ query: FeedQuery, isOlder: Bool) -> HandlerResult {
-        let key = AnswerCache.Key(
+        let key = ResponseCache.Key(
             edition: asked.edition.number,
             feed: name,
             language: asked.language,
@@ -116,10 +116,10 @@ struct FeedSite: Sendable {
             let window = try await store.window(query)
             let answer = answer(window, asked)
             if app.cache.isOn, let revision {
-                let slot = AnswerCache.Slot(
+                let slot = ResponseCache.Slot(
                     answer,
                     for: device,
-                    isByDevice: window.entries.contains { WireTemplate($0).variesByDevice },
+                    isByDevice: window.entries.contains { JSONTemplate($0).variesByDevice },
                     revision: revision,
                     start: asked.now,
                     end: window.unchangedUntil ?? .max
@@ -133,7 +133,7 @@ struct FeedSite: Sendable {
     /// One page of the entries with some words.
     func search(_ edition: AppEdition, _ request: Request) async throws -> Response {
         let asked = try await settled(edition, request)
-        let words = Words.all(in: try Self.required("q", asked)).prefix(configuration.maximumWords)
+        let words = SearchTerms.all(in: try Self.required("q", asked)).prefix(configuration.maximumWords)
         let page = try page(asked)
         guard !words.isEmpty else { return answer(FeedWindow(), asked, .flat).response(to: request) }
         let entries = try await find(.words(Array(words)), page, asked)
@@ -210,8 +210,8 @@ struct FeedSite: Sendable {
         case flat
     }
 
-    private func answer(_ window: FeedWindow, _ asked: Asked, _ form: Form = .window) -> FlokiAnswer {
-        let place = WirePlace(
+    private func answer(_ window: FeedWindow, _ asked: Asked, _ form: Form = .window) -> FlokiResponse {
+        let place = TemplateValues(
             base: asked.base,
             folder: form == .window ? "" : "\(asked.base)/\(name)/",
             language: asked.language,
@@ -220,7 +220,7 @@ struct FeedSite: Sendable {
         )
         let isFlat = form == .flat
         let bytes = FeedDocument.bytes(window, of: asked.feed, for: place, language: asked.language, isFlat: isFlat)
-        return FlokiAnswer(.json, bytes, configuration.address)
+        return FlokiResponse(.json, bytes, configuration.address)
     }
 
     private static func required(_ name: String, _ asked: Asked) throws -> String {

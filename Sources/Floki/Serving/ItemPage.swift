@@ -100,8 +100,8 @@ extension FeedSite {
         let base = try configuration.address.base(for: request, mount: mount)
         let device = ClientParameters(suffix.isEmpty ? tail : query).device
         let folder = "\(base)/\(feed.name)/"
-        let place = WirePlace(base: base, folder: folder, language: language, device: device, template: template)
-        let item = try JSONValue(parsing: WireTemplate(entry.wire).rendered(for: place)).object ?? JSONObject()
+        let place = TemplateValues(base: base, folder: folder, language: language, device: device, template: template)
+        let item = try JSONValue(parsing: JSONTemplate(entry.wire).rendered(for: place)).object ?? JSONObject()
         let page = ItemPage(
             language: language,
             device: device,
@@ -111,7 +111,7 @@ extension FeedSite {
             content: content
         )
         let html = try configuration.template.html(page)
-        return FlokiAnswer(.html, Array(html.utf8), configuration.address).response(to: request)
+        return FlokiResponse(.html, Array(html.utf8), configuration.address).response(to: request)
     }
 }
 
@@ -150,6 +150,6 @@ struct WebPageSite: Sendable {
             request: request
         )
         let text = try await html(page)
-        return FlokiAnswer(.html, Array(text.utf8), address).response(to: request)
+        return FlokiResponse(.html, Array(text.utf8), address).response(to: request)
     }
 }

@@ -51,7 +51,7 @@ extension StatusError {
 }
 
 /// The words of a text, for searches: in lower case, and without the accents of European languages.
-package enum Words {
+package enum SearchTerms {
     /// Whether a word of an entry can begin with a text: words have no other signs of ASCII than small letters and digits.
     package static func canBegin(with text: String) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy { $0 >= 0x80 || $0.isDigit || $0.isLetter && $0 >= UInt8(ascii: "a") }

@@ -4,7 +4,7 @@ import Floki
 /// A story without a number: what a report from the wire is, and what the newspaper begins with.
 struct GazetteReport: Sendable, Equatable {
     /// Its title and its text in a language.
-    struct Words: Sendable, Equatable {
+    struct Texts: Sendable, Equatable {
         let title: String
         let text: String
     }
@@ -13,7 +13,7 @@ struct GazetteReport: Sendable, Equatable {
     let picture: String
     let tags: [String]
     /// By the codes of the languages.
-    let words: [String: Words]
+    let words: [String: Texts]
 
     /// Reads five lines: section, picture and tags; the English title and text; and the Spanish ones. nil for others.
     init?(_ text: String) {
@@ -25,7 +25,7 @@ struct GazetteReport: Sendable, Equatable {
         self.section = section.id
         picture = names[1]
         tags = names[2].split(separator: ",").map { String($0.drop { $0 == " " }) }
-        words = ["en": Words(title: lines[1], text: lines[2]), "es": Words(title: lines[3], text: lines[4])]
+        words = ["en": Texts(title: lines[1], text: lines[2]), "es": Texts(title: lines[3], text: lines[4])]
     }
 
     /// Those of one of `DemoFiles`, which has an empty line between two.
@@ -40,7 +40,7 @@ struct GazetteReport: Sendable, Equatable {
 
     /// The item with a number, in a language.
     func item(_ id: Int, _ language: String) -> Item {
-        let words = words[language] ?? Words(title: "", text: "")
+        let words = words[language] ?? Texts(title: "", text: "")
         let (large, small) = ("/pictures/\(picture)-large.png", "/pictures/\(picture)-small.png")
         return Floki.item(id, words.title, words.text)
             .image(.byDevice(iPad: large, iPhone4: large, other: small))

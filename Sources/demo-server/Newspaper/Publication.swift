@@ -83,7 +83,7 @@ struct Publication: Sendable {
         // Some editors begin a file so.
         if number == 1, bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
         if bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { return nil }
-        do throws(LineMistake) {
+        do throws(StoryLineError) {
             return (try StoryLine(parsing: bytes), bytes.count)
         } catch {
             let isCut = isCut && bytes.last != UInt8(ascii: "}")

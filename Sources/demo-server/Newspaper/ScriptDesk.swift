@@ -63,12 +63,12 @@ struct ScriptDesk: Sendable {
     private static let types = ["application/x-ndjson", "application/jsonl", "application/json"]
 
     /// Reads one entry, which has the number of its line, or of its place in a document.
-    private typealias Reading = (number: Int, read: () throws(LineMistake) -> StoryLine)
+    private typealias Reading = (number: Int, read: () throws(StoryLineError) -> StoryLine)
 
     private static func lines(_ bytes: [UInt8]) -> [Reading] {
         let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated()
         return lines.filter { !$1.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D } }.map { index, line in
-            (index + 1, { () throws(LineMistake) in try StoryLine(parsing: Array(line)) })
+            (index + 1, { () throws(StoryLineError) in try StoryLine(parsing: Array(line)) })
         }
     }
 
@@ -80,7 +80,7 @@ struct ScriptDesk: Sendable {
             throw StatusError(.badRequest, "the body is not JSON: \(error)")
         }
         return (value.array ?? [value]).enumerated().map { index, entry in
-            (index + 1, { () throws(LineMistake) in try StoryLine(entry) })
+            (index + 1, { () throws(StoryLineError) in try StoryLine(entry) })
         }
     }
 }

@@ -19,8 +19,8 @@ struct StoryBatch: Sendable {
     /// Adds what is read as a line.
     ///
     /// - Throws: `LineError`; then nothing was added.
-    mutating func add(number: Int, _ read: () throws(LineMistake) -> StoryLine) throws(LineError) {
-        do throws(LineMistake) {
+    mutating func add(number: Int, _ read: () throws(StoryLineError) -> StoryLine) throws(LineError) {
+        do throws(StoryLineError) {
             lines.append((number, try read()))
         } catch {
             throw LineError(line: number, problem: error.description)

@@ -28,21 +28,21 @@ struct StoryLine: Sendable {
 
     /// Reads a line.
     ///
-    /// - Throws: `LineMistake`, which names the member.
-    init(parsing bytes: [UInt8]) throws(LineMistake) {
+    /// - Throws: `StoryLineError`, which names the member.
+    init(parsing bytes: [UInt8]) throws(StoryLineError) {
         let value: JSONValue
         do throws(JSONParseError) {
             value = try JSONValue(parsing: bytes)
         } catch {
-            throw LineMistake("it is not JSON: \(error)")
+            throw StoryLineError("it is not JSON: \(error)")
         }
         try self.init(value)
     }
 
     /// Reads a line's object.
-    init(_ value: JSONValue) throws(LineMistake) {
+    init(_ value: JSONValue) throws(StoryLineError) {
         guard let object = value.object else {
-            throw LineMistake("it must be an object: {\"feed\":\"news\",\"id\":7,…}")
+            throw StoryLineError("it must be an object: {\"feed\":\"news\",\"id\":7,…}")
         }
         let line = LineMembers(object: object)
         switch try line.required("feed", line.text("feed")) {
@@ -54,12 +54,12 @@ struct StoryLine: Sendable {
             try line.check(among: Self.members + Self.thumbMembers)
             entry = .thumb(try Self.thumb(line))
             guard try line.text("language") == nil else {
-                throw LineMistake("language", "must be left out: all languages share the photos")
+                throw StoryLineError("language", "must be left out: all languages share the photos")
             }
             language = nil
         case let feed:
             let names = [GazetteApp.newsName, GazetteApp.photosName].alternatives
-            throw LineMistake("feed", "is '\(feed.excerpt)', which the gazette lacks: write \(names)")
+            throw StoryLineError("feed", "is '\(feed.excerpt)', which the gazette lacks: write \(names)")
         }
     }
 
@@ -70,7 +70,7 @@ struct StoryLine: Sendable {
     private static let itemMembers = ["body", "footer", "image", "page", "url"]
     private static let thumbMembers = ["caption_text", "height", "image", "max_zoom", "url", "width"]
 
-    private static func item(_ line: LineMembers) throws(LineMistake) -> Item {
+    private static func item(_ line: LineMembers) throws(StoryLineError) -> Item {
         let title = try line.required("title", line.text("title"))
         var item = Floki.item(try line.id, title, try line.text("body") ?? "")
         item.footer = try line.text("footer")
@@ -85,7 +85,7 @@ struct StoryLine: Sendable {
         return item
     }
 
-    private static func thumb(_ line: LineMembers) throws(LineMistake) -> Thumb {
+    private static func thumb(_ line: LineMembers) throws(StoryLineError) -> Thumb {
         let url = try line.required("url", line.text("url"))
         var thumb = Floki.thumb(
             try line.id,
@@ -101,7 +101,7 @@ struct StoryLine: Sendable {
         return thumb
     }
 
-    private static func addCommon(_ line: LineMembers, to entry: inout some FeedEntry) throws(LineMistake) {
+    private static func addCommon(_ line: LineMembers, to entry: inout some FeedEntry) throws(StoryLineError) {
         // Clients keep numbers as JavaScript does, without loss up to 2⁵³ − 1.
         entry.sortID = try line.whole("sort_id", in: 1...(1 << 53) - 1)
         entry.sectionIDs = try line.wholes("section_ids", in: numbers)
@@ -113,33 +113,33 @@ struct StoryLine: Sendable {
         if case .scheduled(let start) = entry.publication, let end = entry.expirationDate,
             end.timeIntervalSince1970 <= Double(start)
         {
-            throw LineMistake("expires", "must be after \"publish\": the story would end before it is published")
+            throw StoryLineError("expires", "must be after \"publish\": the story would end before it is published")
         }
     }
 
     private static let numbers = 1...Int(Int32.max)
 
-    private static func language(_ line: LineMembers) throws(LineMistake) -> String? {
+    private static func language(_ line: LineMembers) throws(StoryLineError) -> String? {
         guard let language = try line.text("language") else { return nil }
         guard GazetteApp.languages.contains(language) else {
             let fix = "write \(GazetteApp.languages.alternatives), or leave it out for both"
-            throw LineMistake("language", "is '\(language.excerpt)', which the gazette lacks: \(fix)")
+            throw StoryLineError("language", "is '\(language.excerpt)', which the gazette lacks: \(fix)")
         }
         return language
     }
 
-    private static func publication(_ line: LineMembers) throws(LineMistake) -> StoredEntry.Publication {
+    private static func publication(_ line: LineMembers) throws(StoryLineError) -> StoredEntry.Publication {
         guard let text = try line.text("publish"), text != "now" else { return .published }
         if text == "draft" { return .draft }
         guard let date = try? line.date("publish") else {
-            throw LineMistake("publish", "must be now, draft, or a date such as 2026-12-01T00:00:00Z")
+            throw StoryLineError("publish", "must be now, draft, or a date such as 2026-12-01T00:00:00Z")
         }
         return .scheduled(at: Int(date.timeIntervalSince1970))
     }
 }
 
 /// What is wrong with a line.
-struct LineMistake: Error, Equatable, CustomStringConvertible {
+struct StoryLineError: Error, Equatable, CustomStringConvertible {
     let description: String
 
     init(_ description: String) { self.description = description }
@@ -154,15 +154,15 @@ private struct LineMembers {
     /// The highest id of a line. New stories get ids above all that were there, up to 2147483647.
     private static let highestID = 2_000_000_000
 
-    /// - Throws: `LineMistake` for a member that isn't one of these.
-    func check(among names: [String]) throws(LineMistake) {
+    /// - Throws: `StoryLineError` for a member that isn't one of these.
+    func check(among names: [String]) throws(StoryLineError) {
         guard let wrong = object.members.first(where: { !names.contains($0.key) }) else { return }
-        throw LineMistake(wrong.key.excerpt, "is unknown\(Suggestion.hint(for: wrong.key, among: names))")
+        throw StoryLineError(wrong.key.excerpt, "is unknown\(Suggestion.hint(for: wrong.key, among: names))")
     }
 
     /// A value that must be there.
-    func required<Value>(_ name: String, _ value: Value?) throws(LineMistake) -> Value {
-        guard let value else { throw LineMistake(name, "is missing") }
+    func required<Value>(_ name: String, _ value: Value?) throws(StoryLineError) -> Value {
+        guard let value else { throw StoryLineError(name, "is missing") }
         return value
     }
 
@@ -171,31 +171,31 @@ private struct LineMembers {
         _ name: String,
         _ form: String,
         _ read: (JSONValue) -> Value?
-    ) throws(LineMistake) -> Value? {
+    ) throws(StoryLineError) -> Value? {
         guard let value = object[name], !value.isNull else { return nil }
-        guard let value = read(value) else { throw LineMistake(name, "must be \(form)") }
+        guard let value = read(value) else { throw StoryLineError(name, "must be \(form)") }
         return value
     }
 
-    func text(_ name: String) throws(LineMistake) -> String? { try value(name, "a text", \.string) }
+    func text(_ name: String) throws(StoryLineError) -> String? { try value(name, "a text", \.string) }
 
-    func flag(_ name: String) throws(LineMistake) -> Bool? { try value(name, "true or false", \.bool) }
+    func flag(_ name: String) throws(StoryLineError) -> Bool? { try value(name, "true or false", \.bool) }
 
-    func number(_ name: String) throws(LineMistake) -> Double? { try value(name, "a number") { $0.number?.double } }
+    func number(_ name: String) throws(StoryLineError) -> Double? { try value(name, "a number") { $0.number?.double } }
 
     /// The number of the entry.
     var id: Int {
-        get throws(LineMistake) { try required("id", whole("id", in: 1...Self.highestID)) }
+        get throws(StoryLineError) { try required("id", whole("id", in: 1...Self.highestID)) }
     }
 
-    func whole(_ name: String, in range: ClosedRange<Int>) throws(LineMistake) -> Int? {
+    func whole(_ name: String, in range: ClosedRange<Int>) throws(StoryLineError) -> Int? {
         try value(name, Self.form(of: range)) { Self.whole($0, in: range) }
     }
 
-    func wholes(_ name: String, in range: ClosedRange<Int>) throws(LineMistake) -> [Int] {
+    func wholes(_ name: String, in range: ClosedRange<Int>) throws(StoryLineError) -> [Int] {
         guard let values = try value(name, "an array of whole numbers", \.array) else { return [] }
         let numbers = values.compactMap { Self.whole($0, in: range) }
-        guard numbers.count == values.count else { throw LineMistake(name, "must be \(Self.form(of: range))") }
+        guard numbers.count == values.count else { throw StoryLineError(name, "must be \(Self.form(of: range))") }
         return numbers
     }
 
@@ -207,7 +207,7 @@ private struct LineMembers {
         value.number?.int64.flatMap { Int(exactly: $0) }.flatMap { range.contains($0) ? $0 : nil }
     }
 
-    func texts(_ name: String) throws(LineMistake) -> [String] {
+    func texts(_ name: String) throws(StoryLineError) -> [String] {
         try value(name, "an array of texts, none of them empty") { value in
             value.array.flatMap { values in
                 let texts = values.compactMap(\.string).filter { !$0.isEmpty }
@@ -216,10 +216,10 @@ private struct LineMembers {
         } ?? []
     }
 
-    func date(_ name: String) throws(LineMistake) -> Date? {
+    func date(_ name: String) throws(StoryLineError) -> Date? {
         guard let text = try text(name) else { return nil }
         guard let seconds = ISODate.seconds(text), (1...Double(Int32.max)).contains(seconds) else {
-            throw LineMistake(name, "must be a date from 1970 to 2038, such as 2026-12-01T00:00:00Z")
+            throw StoryLineError(name, "must be a date from 1970 to 2038, such as 2026-12-01T00:00:00Z")
         }
         return Date(timeIntervalSince1970: seconds.rounded(.down))
     }

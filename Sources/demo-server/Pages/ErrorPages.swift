@@ -11,7 +11,7 @@ extension DemoSection {
                 return columnPage("Statuses") {
                     Misbehaviour.toggle(isShown)
                     for (code, expectation) in statusCases {
-                        formSection("\(ErrorAnswer.status(code))") {
+                        formSection("\(ErrorResponse.status(code))") {
                             text(expectation)
                             if isShown { navButton("Page") { push("/status/\(code)") } }
                             navButton("rpc") { rpc("/status/\(code)") }
@@ -31,7 +31,7 @@ extension DemoSection {
             ])
             .routes { routes in
                 for method in [HTTPRequest.Method.get, .post, .put] {
-                    routes.on(method)("/status/{code}") { try ErrorAnswer.response(for: $0.parameters["code"] ?? "") }
+                    routes.on(method)("/status/{code}") { try ErrorResponse.response(for: $0.parameters["code"] ?? "") }
                 }
                 let target = mount.url("/text")
                 routes.get("/redirect") { _ in Response(status: .seeOther, headers: [.location: target]) }
@@ -158,7 +158,7 @@ extension DemoSection {
 }
 
 /// An error answer with the status that the client has asked for.
-enum ErrorAnswer {
+enum ErrorResponse {
     /// The status with its name, such as `Not Found`, if it has one.
     static func status(_ code: Int) -> HTTPResponse.Status {
         named.first { $0.code == code } ?? HTTPResponse.Status(code: code)

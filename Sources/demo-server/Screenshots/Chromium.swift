@@ -2,11 +2,6 @@ import BacklotJSON
 
 /// Chromium without a window, with one page, driven by the DevTools protocol through a pair of pipes: no port is opened.
 final class Chromium {
-    /// Why it can't be driven.
-    struct Problem: Error, CustomStringConvertible {
-        let description: String
-    }
-
     /// How long an answer is waited for, in milliseconds.
     private static let patience: Int32 = 60_000
     /// What makes pictures the same on every run.
@@ -49,7 +44,7 @@ final class Chromium {
             try? FileManager.default.removeItem(at: folder)
             let name = program ?? "Chromium"
             let fix = "install Debian's package chromium, or name the program with --browser"
-            throw Problem(description: "\(name) \(name.contains("/") ? "can't be run" : "isn't installed"): \(fix)")
+            throw DriverError(description: "\(name) \(name.contains("/") ? "can't be run" : "isn't installed"): \(fix)")
         }
         self.process = process
         input = unsafe open(pipes[0], O_WRONLY | O_CLOEXEC)
@@ -101,7 +96,7 @@ final class Chromium {
         for address in ["about:blank", url] {
             events.remove("Page.loadEventFired")
             if let problem = try call("Page.navigate", ["url": .string(address)])["errorText"]?.string {
-                throw Problem(description: "\(url) can't be opened: \(problem)")
+                throw DriverError(description: "\(url) can't be opened: \(problem)")
             }
             while events.remove("Page.loadEventFired") == nil { _ = try message("Page.loadEventFired") }
         }
@@ -116,7 +111,7 @@ final class Chromium {
         )
         if let details = answer["exceptionDetails"] {
             let text = details["exception"]?["description"]?.string
-            throw Problem(description: "a script failed in Chromium: \(text ?? "\(details)")")
+            throw DriverError(description: "a script failed in Chromium: \(text ?? "\(details)")")
         }
         return answer["result"]?["value"] ?? .null
     }
@@ -136,14 +131,16 @@ final class Chromium {
         while !bytes.isEmpty {
             let sent = unsafe bytes.withUnsafeBytes { unsafe write(input, $0.baseAddress, $0.count) }
             guard sent > 0 else {
-                throw Problem(description: "Chromium has ended: \(unsafe String(cString: strerror(errno)))")
+                throw DriverError(description: "Chromium has ended: \(unsafe String(cString: strerror(errno)))")
             }
             bytes = bytes.dropFirst(sent)
         }
         while true {
             let answer = try self.message(method)
             guard answer["id"]?.number?.int64 == lastID else { continue }
-            if let problem = answer["error"]?["message"]?.string { throw Problem(description: "\(method): \(problem)") }
+            if let problem = answer["error"]?["message"]?.string {
+                throw DriverError(description: "\(method): \(problem)")
+            }
             return answer["result"] ?? [:]
         }
     }
@@ -161,12 +158,19 @@ final class Chromium {
             searched = received.count
             var waiting = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
             guard unsafe poll(&waiting, 1, Self.patience) > 0 else {
-                throw Problem(description: "Chromium hasn't come to \(purpose) within \(Self.patience / 1000) seconds")
+                throw DriverError(
+                    description: "Chromium hasn't come to \(purpose) within \(Self.patience / 1000) seconds"
+                )
             }
             var chunk = [UInt8](repeating: 0, count: 1 << 16)
             let count = unsafe chunk.withUnsafeMutableBytes { unsafe read(output, $0.baseAddress, $0.count) }
-            guard count > 0 else { throw Problem(description: "Chromium has ended before it came to \(purpose)") }
+            guard count > 0 else { throw DriverError(description: "Chromium has ended before it came to \(purpose)") }
             received += chunk[..<count]
         }
     }
+}
+
+/// Why Chromium can't be driven.
+struct DriverError: Error, CustomStringConvertible {
+    let description: String
 }

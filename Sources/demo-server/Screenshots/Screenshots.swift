@@ -55,7 +55,7 @@ struct Screenshots: ParsableCommand {
             defer { chromium.stop() }
             try chromium.openPage()
             try take(chromium, wanted, &run)
-        } catch let problem as Chromium.Problem {
+        } catch let problem as DriverError {
             throw Arguments.failure("\(problem).")
         }
         run.findGone(below: path(of: url), looks: wanted)
@@ -69,13 +69,13 @@ struct Screenshots: ParsableCommand {
         let home = "\(url.prefix(url.count - path(of: url).count))/__preview/"
         try page.load(home)
         guard let listed = try page.evaluate("pages()").array?.compactMap(\.string) else {
-            throw Chromium.Problem(description: "\(home) isn't preview's list of apps: is preview on?")
+            throw DriverError(description: "\(home) isn't preview's list of apps: is preview on?")
         }
         let all = try page.evaluate("looks()").array ?? []
         let known = all.compactMap { $0["id"]?.string }
         if let unknown = wanted?.subtracting(known).min() {
             let names = known.joined(separator: ", ")
-            throw Chromium.Problem(description: "there is no device '\(unknown)', but there are \(names)")
+            throw DriverError(description: "there is no device '\(unknown)', but there are \(names)")
         }
         let below = Set(listed.filter { $0 == start || $0.hasPrefix(folder) })
         for address in below.isEmpty ? [String(start)] : below.sorted() {

@@ -10,36 +10,31 @@ struct AppName: Sendable, Equatable {
     /// The module of the program, such as `waiting_room`.
     var module: String { command.replacing("-", with: "_") }
 
-    /// - Throws: `Mistake` for a name that no Swift package can have.
-    init(_ text: String) throws(Mistake) {
+    /// - Throws: `AppNameError` for a name that no Swift package can have.
+    init(_ text: String) throws(AppNameError) {
         func isWord(_ character: Character) -> Bool { character.isASCII && (character.isLetter || character.isNumber) }
         guard let first = text.first, first.isASCII, first.isLetter, text.allSatisfy(isWord), text.count <= 50 else {
-            throw Mistake(
+            throw AppNameError(
                 "'\(text.excerpt)' is no name for a type of Swift: write letters and digits, such as WaitingRoom."
             )
         }
         let type = first.uppercased() + text.dropFirst()
         let lower = type.lowercased()
         guard [text, type, lower].allSatisfy({ !Self.keywords.contains($0) }) else {
-            throw Mistake("'\(text)' is a word of Swift: write another name, such as \(type)App.")
+            throw AppNameError("'\(text)' is a word of Swift: write another name, such as \(type)App.")
         }
         if let module = Self.modules.first(where: { $0.lowercased() == lower }) {
-            throw Mistake(
+            throw AppNameError(
                 "'\(text)' is the name of the module \(module), which the app may import: write another name."
             )
         }
         if Self.types.contains(type) {
-            throw Mistake("'\(text)' is the name of a type that the app uses: write another name, such as \(type)App.")
+            throw AppNameError(
+                "'\(text)' is the name of a type that the app uses: write another name, such as \(type)App."
+            )
         }
         self.type = type
         command = type.kebabCased
-    }
-
-    /// What is wrong with a name.
-    struct Mistake: Error, Equatable, CustomStringConvertible {
-        let description: String
-
-        init(_ description: String) { self.description = description }
     }
 
     private static let keywords: Set<String> = [
@@ -72,4 +67,11 @@ struct AppName: Sendable, Equatable {
         "MemoryFeedStore", "NewsFeed", "Page", "PageSample", "Request", "Response", "Router", "ServerApp",
         "ServiceContext", "SessionKey", "SessionStoreKind", "String", "TaskStore", "Test", "UserError",
     ]
+}
+
+/// The mistake in the arguments for a new package.
+struct AppNameError: Error, Equatable, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
 }

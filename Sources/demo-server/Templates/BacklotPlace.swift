@@ -8,12 +8,12 @@ enum BacklotPlace: Sendable, Equatable {
     case repository(String)
 
     /// - Parameter text: the path of a checkout, or a URL; nil for the checkout that this program was built from.
-    /// - Throws: `AppName.Mistake` where Backlot isn't there.
-    init(_ text: String?) throws(AppName.Mistake) {
+    /// - Throws: `AppNameError` where Backlot isn't there.
+    init(_ text: String?) throws(AppNameError) {
         guard let text else {
             let own = URL(filePath: #filePath).appending(path: "../../../..").standardizedFileURL.path
             guard Self.isCheckout(own) else {
-                throw AppName.Mistake(
+                throw AppNameError(
                     "The checkout that this program was built from is gone: write --backlot and the path or URL of Backlot."
                 )
             }
@@ -22,7 +22,7 @@ enum BacklotPlace: Sendable, Equatable {
         }
         if text.contains("://") || text.hasPrefix("git@") {
             guard text.wholeMatch(of: /((https?|ssh|git|file):\/\/|git@)[^\s"\\]+/) != nil else {
-                throw AppName.Mistake(
+                throw AppNameError(
                     "--backlot is '\(text.excerpt)': write the URL of a repository, such as https://host/backlot.git."
                 )
             }
@@ -31,7 +31,7 @@ enum BacklotPlace: Sendable, Equatable {
         }
         let path = URL(filePath: text).standardizedFileURL.path
         guard !text.isEmpty, Self.isCheckout(path), !path.contains("\""), !path.contains("\\") else {
-            throw AppName.Mistake(
+            throw AppNameError(
                 "--backlot is '\(text.excerpt)', where no Package.swift of Backlot is: write the path of a checkout, or a URL."
             )
         }

@@ -105,13 +105,13 @@ import Testing
         ),
     ])
     func `A wrong line is explained by its member`(text: String, message: String) throws {
-        let mistake = try #require(throws: LineMistake.self) { _ = try line(text) }
+        let mistake = try #require(throws: StoryLineError.self) { _ = try line(text) }
         #expect(mistake.description.hasPrefix(message), "\(mistake)")
     }
 
     @Test func `Bytes that are not UTF-8 are refused`() throws {
         let bytes = Array(#"{"feed":"news","id":1,"title":""#.utf8) + [0xC3, 0x28] + Array(#""}"#.utf8)
-        let mistake = try #require(throws: LineMistake.self) { _ = try StoryLine(parsing: bytes) }
+        let mistake = try #require(throws: StoryLineError.self) { _ = try StoryLine(parsing: bytes) }
         #expect(mistake.description.hasPrefix("it is not JSON: "), "\(mistake)")
     }
 }

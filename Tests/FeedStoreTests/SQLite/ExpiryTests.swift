@@ -20,7 +20,7 @@ import Testing
                     (FeedSpans.ids, FeedID.range(of: 1, through: .max), FeedReader.byID, [1]),
                 ]
                 return try walks.map { spans, range, sql, values in
-                    var walk = FeedWalk(database: database, spans: spans, range: range, now: 5)
+                    var walk = FeedScan(database: database, spans: spans, range: range, now: 5)
                     // The first 64, and the two spans in which the last one may be.
                     walk.mostRows = 64 + 512
                     var found: [String] = []

@@ -180,7 +180,7 @@ import Testing
             // No feed writes such words; other programs may.
             try await store.save(.make(3, words: ["\"", "a\" OR \"b"]))
             let left = try await store.pool.write { database in
-                let words = FeedWords(database: database)
+                let words = TermExpression(database: database)
                 #expect(try words.forgetUnused(after: "", atMost: 3) == "alpha")
                 #expect(try words.forgetUnused(after: "alpha", atMost: 3) == "")
                 return try database.all("SELECT text FROM word ORDER BY text") { $0[0] as String }

@@ -278,7 +278,7 @@ import Testing
     }
 
     @Test func `A record with an app's data is read as it was written`() throws {
-        let bytes = Array("{\"a\":\"\(WireMark.base)/x\"}".utf8)
+        let bytes = Array("{\"a\":\"\(TemplateMark.base)/x\"}".utf8)
         let sections: [String: [String: [UInt8]]] = [
             "news": ["en": Array("[{}]".utf8), "es": Array("[]".utf8)], "b": [:],
         ]

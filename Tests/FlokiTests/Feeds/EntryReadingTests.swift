@@ -19,7 +19,7 @@ import Testing
         mutating func text() -> String {
             let texts = [
                 "", "a", "Ferry", "\"quoted\" \\ \u{8}\n", "é", "e\u{301}", "日本", "\u{301}x", "👩‍👩‍👧", "<b>&amp;</b>",
-                "tag:video:", "\(WireMark.base)mark\(WireMark.close)", "\u{2028}",
+                "tag:video:", "\(TemplateMark.base)mark\(TemplateMark.close)", "\u{2028}",
             ]
             return texts.randomElement(using: &generator) ?? ""
         }

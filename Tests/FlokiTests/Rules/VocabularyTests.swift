@@ -9,7 +9,7 @@ import Testing
 /// DSL, and compared.
 @Suite(.timeLimit(.minutes(5))) struct VocabularyTests {
     private static let vocabulary = FlokiVocabulary.all
-    private let base = WirePlace(base: "")
+    private let base = TemplateValues(base: "")
 
     /// An object with values that aren't the defaults, which go without saying.
     private func example(_ kind: Kind, _ isWanted: (Key) -> Bool) -> JSONObject {
@@ -29,7 +29,7 @@ import Testing
     }
 
     private func parsed(_ capacity: Int = 512, _ write: (inout JSONWriter) -> Void) throws -> JSONObject {
-        let template = WireTemplate(JSONWriter.document(capacity: capacity, write))
+        let template = JSONTemplate(JSONWriter.document(capacity: capacity, write))
         return try #require(try JSONValue(parsing: template.rendered(for: base)).object)
     }
 

@@ -113,7 +113,7 @@ import Testing
         (#"{"section_ids":["#, #"{"section_ids":["#),
     ])
     func `Sections are taken out`(wire: String, flat: String) {
-        #expect(String(decoding: WireTemplate(Array(wire.utf8)).withoutSections.bytes, as: UTF8.self) == flat)
+        #expect(String(decoding: JSONTemplate(Array(wire.utf8)).withoutSections.bytes, as: UTF8.self) == flat)
     }
 
     @Test func `A gallery is all of its pictures`() async throws {

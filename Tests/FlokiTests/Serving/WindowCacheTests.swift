@@ -230,10 +230,10 @@ import Testing
     }
 
     @Test func `An answer is right for its revision, while no entry has ended`() {
-        let cache = AnswerCache(limit: 100_000)
-        let key = AnswerCache.Key(edition: 1, feed: "f", language: "en", isOlder: false, base: "")
-        let answer = FlokiAnswer(.json, [1], .ofRequest)
-        let slot = AnswerCache.Slot(answer, for: .other, isByDevice: false, revision: 4, start: 10, end: 20)
+        let cache = ResponseCache(limit: 100_000)
+        let key = ResponseCache.Key(edition: 1, feed: "f", language: "en", isOlder: false, base: "")
+        let answer = FlokiResponse(.json, [1], .ofRequest)
+        let slot = ResponseCache.Slot(answer, for: .other, isByDevice: false, revision: 4, start: 10, end: 20)
         cache.add(slot, for: key)
         #expect(cache.answer(for: key, .iPad, revision: 4, now: 10)?.bytes == [1])
         for (revision, now) in [(5, 10), (3, 10), (4, 9), (4, 20)] {
@@ -242,10 +242,10 @@ import Testing
     }
 
     @Test func `Answers that nobody gets any more are forgotten`() {
-        let cache = AnswerCache(limit: 10_000_000)
-        func key(_ feed: String, _ lowest: Int) -> AnswerCache.Key {
+        let cache = ResponseCache(limit: 10_000_000)
+        func key(_ feed: String, _ lowest: Int) -> ResponseCache.Key {
             let parameters = ClientParameters(QueryParameters("l=\(lowest)"[...]))
-            return AnswerCache.Key(
+            return ResponseCache.Key(
                 edition: 1,
                 feed: feed,
                 language: "en",
@@ -255,8 +255,8 @@ import Testing
             )
         }
         func add(_ feed: String, _ lowest: Int, revision: Int, start: Int, end: Int = 1_000) {
-            let answer = FlokiAnswer(.json, Array(repeating: 1, count: 5_000), .ofRequest)
-            let slot = AnswerCache.Slot(
+            let answer = FlokiResponse(.json, Array(repeating: 1, count: 5_000), .ofRequest)
+            let slot = ResponseCache.Slot(
                 answer,
                 for: .other,
                 isByDevice: false,

@@ -4,7 +4,7 @@ import Backlot
 ///
 /// It has two parts, so that strangers who ask for one window after another push nothing out that is asked for often: an answer
 /// begins in the smaller part, and moves to the larger one when it is asked for again. Both forget what was asked for longest ago.
-final class AnswerCache: Sendable {
+final class ResponseCache: Sendable {
     /// What an answer depends on, besides the content of the feed.
     struct Key: Hashable {
         /// The number of the app's edition.
@@ -53,10 +53,10 @@ final class AnswerCache: Sendable {
         /// The first second at which it may be another one.
         let end: Int
         /// The answer for each device, where they differ; otherwise that for any of them.
-        private(set) var answers: [(device: Device, answer: FlokiAnswer)]
+        private(set) var answers: [(device: Device, answer: FlokiResponse)]
         private let isByDevice: Bool
 
-        init(_ answer: FlokiAnswer, for device: Device, isByDevice: Bool, revision: Int, start: Int, end: Int) {
+        init(_ answer: FlokiResponse, for device: Device, isByDevice: Bool, revision: Int, start: Int, end: Int) {
             self.revision = revision
             self.start = start
             self.end = end
@@ -64,7 +64,7 @@ final class AnswerCache: Sendable {
             answers = [(device, answer)]
         }
 
-        func answer(for device: Device) -> FlokiAnswer? {
+        func answer(for device: Device) -> FlokiResponse? {
             isByDevice ? answers.first { $0.device == device }?.answer : answers.first?.answer
         }
 
@@ -77,18 +77,18 @@ final class AnswerCache: Sendable {
         }
     }
 
-    private let table: Locked<AnswerTable>
+    private let table: Locked<ResponseTable>
     /// Whether answers are kept at all.
     let isOn: Bool
 
     /// - Parameter limit: how many bytes the answers have at most; 0 keeps none.
     init(limit: Int) {
-        table = Locked(AnswerTable(limit: max(0, limit)))
+        table = Locked(ResponseTable(limit: max(0, limit)))
         isOn = limit > 0
     }
 
     /// An answer that is still right.
-    func answer(for key: Key, _ device: Device, revision: Int, now: Int) -> FlokiAnswer? {
+    func answer(for key: Key, _ device: Device, revision: Int, now: Int) -> FlokiResponse? {
         table.withLock { table in
             guard let slot = table.slot(for: key), slot.revision == revision, now >= slot.start, now < slot.end else {
                 return nil
@@ -103,37 +103,37 @@ final class AnswerCache: Sendable {
     var size: Int { table.withLock { $0.size } }
 }
 
-extension AnswerCache.Key {
+extension ResponseCache.Key {
     /// How many bytes some answers take with this key, about.
-    fileprivate func size(with slot: AnswerCache.Slot) -> Int {
+    fileprivate func size(with slot: ResponseCache.Slot) -> Int {
         slot.answers.reduce(base.utf8.count + 512) { $0 + $1.answer.bytes.count }
     }
 }
 
 /// Answers in two parts of bounded size.
-struct AnswerTable {
-    private var young: AnswerAges
-    private var kept: AnswerAges
+struct ResponseTable {
+    private var young: ResponseAges
+    private var kept: ResponseAges
     /// The latest revision of each feed of which there are answers.
     private var revisions: [String: Int] = [:]
     /// The second at which wrong answers were looked for last.
     private var swept = Int.min
 
     init(limit: Int) {
-        young = AnswerAges(limit: limit / 4)
-        kept = AnswerAges(limit: limit - limit / 4)
+        young = ResponseAges(limit: limit / 4)
+        kept = ResponseAges(limit: limit - limit / 4)
     }
 
     var size: Int { young.size + kept.size }
 
-    mutating func slot(for key: AnswerCache.Key) -> AnswerCache.Slot? {
+    mutating func slot(for key: ResponseCache.Key) -> ResponseCache.Slot? {
         if let slot = kept.slot(for: key) { return slot }
         guard let slot = young.remove(key) else { return nil }
         kept.add(slot, for: key)
         return slot
     }
 
-    mutating func add(_ slot: AnswerCache.Slot, for key: AnswerCache.Key) {
+    mutating func add(_ slot: ResponseCache.Slot, for key: ResponseCache.Key) {
         revisions[key.feed] = max(slot.revision, revisions[key.feed] ?? 0)
         sweep(slot.start)
         if let former = kept.remove(key) {
@@ -148,7 +148,7 @@ struct AnswerTable {
     private mutating func sweep(_ now: Int) {
         guard now != swept else { return }
         swept = now
-        let isRight = { [revisions] (key: AnswerCache.Key, slot: AnswerCache.Slot) in
+        let isRight = { [revisions] (key: ResponseCache.Key, slot: ResponseCache.Slot) in
             slot.revision == revisions[key.feed] && slot.end > now
         }
         young.keep(where: isRight)
@@ -157,9 +157,9 @@ struct AnswerTable {
 }
 
 /// Answers of two ages: when the newer ones fill half of the room, the older ones go. Those that are asked for become newer ones.
-private struct AnswerAges {
-    private var newer: [AnswerCache.Key: AnswerCache.Slot] = [:]
-    private var older: [AnswerCache.Key: AnswerCache.Slot] = [:]
+private struct ResponseAges {
+    private var newer: [ResponseCache.Key: ResponseCache.Slot] = [:]
+    private var older: [ResponseCache.Key: ResponseCache.Slot] = [:]
     private var newerSize = 0
     private var olderSize = 0
     private let half: Int
@@ -168,7 +168,7 @@ private struct AnswerAges {
 
     var size: Int { newerSize + olderSize }
 
-    mutating func slot(for key: AnswerCache.Key) -> AnswerCache.Slot? {
+    mutating func slot(for key: ResponseCache.Key) -> ResponseCache.Slot? {
         if let slot = newer[key] { return slot }
         guard let slot = remove(key) else { return nil }
         add(slot, for: key)
@@ -176,7 +176,7 @@ private struct AnswerAges {
     }
 
     @discardableResult
-    mutating func remove(_ key: AnswerCache.Key) -> AnswerCache.Slot? {
+    mutating func remove(_ key: ResponseCache.Key) -> ResponseCache.Slot? {
         if let slot = newer.removeValue(forKey: key) {
             newerSize -= key.size(with: slot)
             return slot
@@ -186,13 +186,13 @@ private struct AnswerAges {
         return slot
     }
 
-    mutating func keep(where isRight: (AnswerCache.Key, AnswerCache.Slot) -> Bool) {
+    mutating func keep(where isRight: (ResponseCache.Key, ResponseCache.Slot) -> Bool) {
         for (key, slot) in newer where !isRight(key, slot) { remove(key) }
         for (key, slot) in older where !isRight(key, slot) { remove(key) }
     }
 
     /// Adds answers for a key that has none.
-    mutating func add(_ slot: AnswerCache.Slot, for key: AnswerCache.Key) {
+    mutating func add(_ slot: ResponseCache.Slot, for key: ResponseCache.Key) {
         let size = key.size(with: slot)
         guard size <= half else { return }
         if newerSize + size > half {
@@ -215,10 +215,10 @@ final class KnownRequests: Sendable {
         fileprivate let target: String
         fileprivate let host: String
         fileprivate let scheme: String
-        let key: AnswerCache.Key
+        let key: ResponseCache.Key
         let device: Device
 
-        fileprivate init(target: String, host: String, scheme: String, key: AnswerCache.Key, device: Device) {
+        fileprivate init(target: String, host: String, scheme: String, key: ResponseCache.Key, device: Device) {
             self.target = target
             self.host = host
             self.scheme = scheme
@@ -252,7 +252,7 @@ final class KnownRequests: Sendable {
         found.scheme == request.scheme && found.host == AppAddress.host(of: request)
     }
 
-    func add(_ request: Request, _ key: AnswerCache.Key, _ device: Device) {
+    func add(_ request: Request, _ key: ResponseCache.Key, _ device: Device) {
         let target = request.target
         // Without the code of a language, the answer depends on more.
         let code = request.parameters["language"]?.utf8.first

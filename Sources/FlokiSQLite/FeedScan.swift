@@ -3,7 +3,7 @@ import BacklotDatabase
 import Floki
 
 /// A walk down the numbers of entries that skips expired ones.
-struct FeedWalk {
+struct FeedScan {
     /// How many expired entries in a row are looked at before their spans are asked.
     private static let patience = 64
     /// How many rows are looked at between two looks at the clock.

@@ -1,7 +1,7 @@
 import Backlot
 
 /// Bytes that answer requests, with a tag by which clients and caches see that they haven't changed.
-final class FlokiAnswer: Sendable {
+final class FlokiResponse: Sendable {
     /// The types of answers.
     enum Content: String, Sendable {
         case json = "application/json"
@@ -37,17 +37,17 @@ final class AppDocuments: Sendable {
     private static let maximumAddresses = 16
 
     struct Pair {
-        let indicator: FlokiAnswer
-        let data: FlokiAnswer
+        let indicator: FlokiResponse
+        let data: FlokiResponse
     }
 
-    private let template: WireTemplate
+    private let template: JSONTemplate
     private let version: Int
     private let configuration: FlokiConfiguration
     private let mount: String
     private let made = Locked<[String: Pair]>([:])
 
-    init(_ template: WireTemplate, version: Int, configuration: FlokiConfiguration, mount: String) {
+    init(_ template: JSONTemplate, version: Int, configuration: FlokiConfiguration, mount: String) {
         self.template = template
         self.version = version
         self.configuration = configuration
@@ -60,12 +60,12 @@ final class AppDocuments: Sendable {
         if let pair = made.withLock({ $0[base] }) { return pair }
         let url = "\(base)/\(configuration.dataPath)"
         let pair = Pair(
-            indicator: FlokiAnswer(
+            indicator: FlokiResponse(
                 .json,
                 VersionIndicator(version: version, url: url, ttl: configuration.ttl.wholeSeconds).bytes,
                 configuration.address
             ),
-            data: FlokiAnswer(.json, template.rendered(for: WirePlace(base: base)), configuration.address)
+            data: FlokiResponse(.json, template.rendered(for: TemplateValues(base: base)), configuration.address)
         )
         made.withLock { made in
             if made.count < Self.maximumAddresses { made[base] = pair }

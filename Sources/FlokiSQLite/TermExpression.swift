@@ -2,7 +2,7 @@ import BacklotDatabase
 import Floki
 
 /// A search for words, as an expression of FTS5 that finds entries one after the other in the feed's order.
-struct FeedWords {
+struct TermExpression {
     /// The length up to which the index has the beginnings of words. See ``FeedSchema``.
     static let indexedPrefix = 3
     /// How many words with a longer beginning are searched for one by one. For the beginnings of more words FTS5 collects all
@@ -16,7 +16,7 @@ struct FeedWords {
         var terms: [String] = []
         for word in words {
             // Nothing else is in the index, whose tokenizer `ascii` takes all of these for parts of words, and in quotation marks none of it has a meaning for FTS5.
-            guard Words.canBegin(with: word) else { return nil }
+            guard SearchTerms.canBegin(with: word) else { return nil }
             if word.unicodeScalars.count <= Self.indexedPrefix {
                 terms.append("\"\(word)\"*")
             } else if let found = try self.words(beginningWith: word) {
@@ -50,7 +50,9 @@ struct FeedWords {
         let forget = "DELETE FROM word WHERE text = ?"
         for word in words {
             // A search doesn't look for anything else.
-            if Words.canBegin(with: word), try database.first(find, ["\"\(word)\""], { _ in true }) != nil { continue }
+            if SearchTerms.canBegin(with: word), try database.first(find, ["\"\(word)\""], { _ in true }) != nil {
+                continue
+            }
             try database.run(forget, [word])
         }
         return words.count < count ? "" : words.last ?? ""

@@ -1,12 +1,12 @@
 /// JSON that was encoded once, and that each answer fills in, in one pass over its bytes.
-struct WireTemplate: Sendable, Hashable {
-    /// JSON in UTF-8, with ``WireMark``s.
+struct JSONTemplate: Sendable, Hashable {
+    /// JSON in UTF-8, with ``TemplateMark``s.
     let bytes: [UInt8]
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     /// Appends the JSON for an answer.
-    func render(for place: WirePlace, into output: inout [UInt8]) {
+    func render(for place: TemplateValues, into output: inout [UInt8]) {
         output.reserveCapacity(output.count + bytes.count + 64)
         let source = bytes.span
         let chosen = place.device.alternative
@@ -14,8 +14,8 @@ struct WireTemplate: Sendable, Hashable {
         var start = 0
         var index = 0
         while index + 2 < source.count {
-            guard source[index] == WireMark.head.0, source[index + 1] == WireMark.head.1,
-                case let mark = source[index + 2] &- WireMark.firstByte, mark < WireMark.count
+            guard source[index] == TemplateMark.head.0, source[index + 1] == TemplateMark.head.1,
+                case let mark = source[index + 2] &- TemplateMark.firstByte, mark < TemplateMark.count
             else {
                 index += 1
                 continue
@@ -43,8 +43,8 @@ struct WireTemplate: Sendable, Hashable {
         let source = bytes.span
         var index = 0
         while index + 2 < source.count {
-            if source[index] == WireMark.head.0, source[index + 1] == WireMark.head.1,
-                source[index + 2] == WireMark.firstByte + 1
+            if source[index] == TemplateMark.head.0, source[index + 1] == TemplateMark.head.1,
+                source[index + 2] == TemplateMark.firstByte + 1
             {
                 return true
             }
@@ -54,7 +54,7 @@ struct WireTemplate: Sendable, Hashable {
     }
 
     /// The same entry in no section.
-    var withoutSections: WireTemplate {
+    var withoutSections: JSONTemplate {
         // In a text, the quotation marks have backslashes before them.
         guard let key = bytes.firstRange(of: #""section_ids":["#.utf8),
             let end = bytes[key.upperBound...].firstIndex(of: UInt8(ascii: "]"))
@@ -66,19 +66,19 @@ struct WireTemplate: Sendable, Hashable {
         } else if bytes.indices.contains(end + 1), bytes[end + 1] == comma {
             rest = bytes[key.lowerBound...(end + 1)]
         }
-        return WireTemplate(Array(bytes[..<rest.startIndex] + bytes[rest.endIndex...]))
+        return JSONTemplate(Array(bytes[..<rest.startIndex] + bytes[rest.endIndex...]))
     }
 
     /// The JSON for an answer.
-    func rendered(for place: WirePlace) -> [UInt8] {
+    func rendered(for place: TemplateValues) -> [UInt8] {
         var output: [UInt8] = []
         render(for: place, into: &output)
         return output
     }
 }
 
-/// The request that an answer is made for: its values fill the marks of a ``WireTemplate``.
-struct WirePlace: Sendable, Equatable {
+/// The request that an answer is made for: its values fill the marks of a ``JSONTemplate``.
+struct TemplateValues: Sendable, Equatable {
     /// The app's address, without a slash at its end: `http://127.0.0.1:8080/floki`.
     var base: [UInt8]
     /// The text before relative URLs; empty where clients resolve them.
@@ -107,7 +107,7 @@ struct WirePlace: Sendable, Equatable {
 
 /// Places in stored JSON that each answer fills in. They are noncharacters of Unicode, which no text has (Unicode Standard,
 /// section 23.7), so that stored JSON with marks is still JSON.
-enum WireMark {
+enum TemplateMark {
     /// The app's address, without a slash at its end.
     static let base = mark(0)
     /// Before three alternatives, for iPad, iPhone 4 and other devices.
@@ -142,9 +142,9 @@ enum WireMark {
 extension String {
     /// The text without marks.
     var unmarked: String {
-        guard unicodeScalars.contains(where: WireMark.isMark) else { return self }
+        guard unicodeScalars.contains(where: TemplateMark.isMark) else { return self }
         var text = ""
-        text.unicodeScalars.append(contentsOf: unicodeScalars.filter { !WireMark.isMark($0) })
+        text.unicodeScalars.append(contentsOf: unicodeScalars.filter { !TemplateMark.isMark($0) })
         return text
     }
 }
