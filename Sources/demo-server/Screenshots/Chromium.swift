@@ -44,7 +44,7 @@ final class Chromium {
             try? FileManager.default.removeItem(at: folder)
             let name = program ?? "Chromium"
             let fix = "install Debian's package chromium, or name the program with --browser"
-            throw DriverError(description: "\(name) \(name.contains("/") ? "can't be run" : "isn't installed"): \(fix)")
+            throw DriverError("\(name) \(name.contains("/") ? "can't be run" : "isn't installed"): \(fix)")
         }
         self.process = process
         input = unsafe open(pipes[0], O_WRONLY | O_CLOEXEC)
@@ -96,7 +96,7 @@ final class Chromium {
         for address in ["about:blank", url] {
             events.remove("Page.loadEventFired")
             if let problem = try call("Page.navigate", ["url": .string(address)])["errorText"]?.string {
-                throw DriverError(description: "\(url) can't be opened: \(problem)")
+                throw DriverError("\(url) can't be opened: \(problem)")
             }
             while events.remove("Page.loadEventFired") == nil { _ = try message("Page.loadEventFired") }
         }
@@ -111,7 +111,7 @@ final class Chromium {
         )
         if let details = answer["exceptionDetails"] {
             let text = details["exception"]?["description"]?.string
-            throw DriverError(description: "a script failed in Chromium: \(text ?? "\(details)")")
+            throw DriverError("a script failed in Chromium: \(text ?? "\(details)")")
         }
         return answer["result"]?["value"] ?? .null
     }
@@ -131,16 +131,14 @@ final class Chromium {
         while !bytes.isEmpty {
             let sent = unsafe bytes.withUnsafeBytes { unsafe write(input, $0.baseAddress, $0.count) }
             guard sent > 0 else {
-                throw DriverError(description: "Chromium has ended: \(unsafe String(cString: strerror(errno)))")
+                throw DriverError("Chromium has ended: \(unsafe String(cString: strerror(errno)))")
             }
             bytes = bytes.dropFirst(sent)
         }
         while true {
             let answer = try self.message(method)
             guard answer["id"]?.number?.int64 == lastID else { continue }
-            if let problem = answer["error"]?["message"]?.string {
-                throw DriverError(description: "\(method): \(problem)")
-            }
+            if let problem = answer["error"]?["message"]?.string { throw DriverError("\(method): \(problem)") }
             return answer["result"] ?? [:]
         }
     }
@@ -158,13 +156,11 @@ final class Chromium {
             searched = received.count
             var waiting = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
             guard unsafe poll(&waiting, 1, Self.patience) > 0 else {
-                throw DriverError(
-                    description: "Chromium hasn't come to \(purpose) within \(Self.patience / 1000) seconds"
-                )
+                throw DriverError("Chromium hasn't come to \(purpose) within \(Self.patience / 1000) seconds")
             }
             var chunk = [UInt8](repeating: 0, count: 1 << 16)
             let count = unsafe chunk.withUnsafeMutableBytes { unsafe read(output, $0.baseAddress, $0.count) }
-            guard count > 0 else { throw DriverError(description: "Chromium has ended before it came to \(purpose)") }
+            guard count > 0 else { throw DriverError("Chromium has ended before it came to \(purpose)") }
             received += chunk[..<count]
         }
     }
@@ -173,4 +169,6 @@ final class Chromium {
 /// Why Chromium can't be driven.
 struct DriverError: Error, CustomStringConvertible {
     let description: String
+
+    init(_ description: String) { self.description = description }
 }

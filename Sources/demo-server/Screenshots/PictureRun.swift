@@ -76,7 +76,7 @@ struct PictureRun {
             try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
             try data.write(to: file)
         } catch {
-            throw DriverError(description: "\(file.path) can't be written")
+            throw DriverError("\(file.path) can't be written")
         }
     }
 

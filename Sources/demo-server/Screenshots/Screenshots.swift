@@ -69,13 +69,12 @@ struct Screenshots: ParsableCommand {
         let home = "\(url.prefix(url.count - path(of: url).count))/__preview/"
         try page.load(home)
         guard let listed = try page.evaluate("pages()").array?.compactMap(\.string) else {
-            throw DriverError(description: "\(home) isn't preview's list of apps: is preview on?")
+            throw DriverError("\(home) isn't preview's list of apps: is preview on?")
         }
         let all = try page.evaluate("looks()").array ?? []
         let known = all.compactMap { $0["id"]?.string }
         if let unknown = wanted?.subtracting(known).min() {
-            let names = known.joined(separator: ", ")
-            throw DriverError(description: "there is no device '\(unknown)', but there are \(names)")
+            throw DriverError("there is no device '\(unknown)', but there are \(known.joined(separator: ", "))")
         }
         let below = Set(listed.filter { $0 == start || $0.hasPrefix(folder) })
         for address in below.isEmpty ? [String(start)] : below.sorted() {
