@@ -16,8 +16,7 @@ struct CheckProcessTests {
 
     @Test(arguments: DemoMount.all)
     func `The demo is clean`(mount: DemoMount) async throws {
-        let router = Router()
-        DemoCatalogue.register(on: router)
+        let router = Router.demo()
         router.files(DemoFlow.publicFolder)
         var options = CrawlOptions()
         options.slow = .seconds(60)

@@ -50,8 +50,7 @@ final class DemoClient {
 
     /// A server, for several clients.
     static func server(_ stores: DemoStores = DemoStores()) -> any Handler {
-        let router = Router()
-        DemoCatalogue.register(on: router, stores: stores)
+        let router = Router.demo(stores)
         return router.handler()
     }
 
@@ -125,4 +124,13 @@ final class DemoClient {
 extension DemoMount: CustomTestStringConvertible {
     /// The path, which names a test's case.
     public var testDescription: String { path }
+}
+
+extension Router {
+    /// A router with all that the demo serves.
+    static func demo(_ stores: DemoStores = DemoStores()) -> Router {
+        let router = Router()
+        DemoCatalogue.register(on: router, stores: stores)
+        return router
+    }
 }

@@ -131,8 +131,7 @@ struct MocksVerifyProcessTests {
     }
 
     private static func transport() throws -> InProcessTransport {
-        let router = Router()
-        DemoCatalogue.register(on: router)
+        let router = Router.demo()
         return try InProcessTransport(router.handler())
     }
 

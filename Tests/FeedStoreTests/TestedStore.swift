@@ -130,3 +130,8 @@ extension FeedWindow {
     /// The entries, the removed ids and whether there are older ones.
     var summary: String { "[\(texts.joined(separator: ", "))] \(removed) \(hasOlder)" }
 }
+
+/// Calls a body with the path of a file that isn't there yet, in a folder of its own.
+func withFeedsFile(_ body: (_ path: String) async throws -> Void) async throws {
+    try await withTemporaryFolder { try await body("\($0.path)/feeds.sqlite") }
+}

@@ -138,8 +138,7 @@ import Testing
 
     @Test(arguments: DemoMount.all)
     func `Every rpc answers POST, and every upload PUT`(mount: DemoMount) async throws {
-        let router = Router()
-        DemoCatalogue.register(on: router)
+        let router = Router.demo()
         let methods = ["rpc": HTTPRequest.Method.post, "choose_photo": .put, "take_photo": .put]
         let (_, targets) = try await crawl(DemoClient(mount))
         for target in targets {
@@ -152,8 +151,7 @@ import Testing
     }
 
     @Test func `A check of all pages finds no error`() async {
-        let router = Router()
-        DemoCatalogue.register(on: router)
+        let router = Router.demo()
         router.files(DemoFlow.publicFolder)
         let report = await router.check()
         #expect(!report.hasErrors, "\(report)")
@@ -164,8 +162,7 @@ import Testing
 
     @Test(arguments: DemoMount.all)
     func `What is declared to misbehave is there`(mount: DemoMount) {
-        let router = Router()
-        DemoCatalogue.register(on: router)
+        let router = Router.demo()
         for (path, reason) in catalogue(mount).misbehaviours {
             #expect(router.routes.contains { $0.path == mount.url(path) }, "\(path)")
             #expect(reason.hasSuffix("."))
@@ -204,8 +201,7 @@ import Testing
 
     @Test(arguments: DemoMount.all)
     func `The rules find nothing on any page that is meant to be right`(mount: DemoMount) async throws {
-        let router = Router()
-        DemoCatalogue.register(on: router)
+        let router = Router.demo()
         let routes = router.routes
         let app = RouteLookup { path in
             routes.filter { Self.matches(mount.url(path), $0.path) }.map(\.method)

@@ -62,8 +62,7 @@ import Xpedite
 
     @Test(arguments: DemoMount.all)
     func `The demo has no findings`(mount: DemoMount) async throws {
-        let router = Router()
-        DemoCatalogue.register(on: router)
+        let router = Router.demo()
         let report = try await Explore(router, at: mount.path, options: Self.options(steps: 1000, seed: 3)).report()
         #expect(report.isClean, "\(report)")
         #expect(report.pages >= 40)
@@ -73,8 +72,7 @@ import Xpedite
         (AppProtocol.xpedite, CustomerApp.path), (.floki, GazetteApp.indicatorPath), (.dynamicViews, ShopApp.path),
     ])
     func `The demo's apps of other protocols have no findings`(wire: AppProtocol, path: String) async throws {
-        let router = Router()
-        DemoCatalogue.register(on: router)
+        let router = Router.demo()
         let report = try await Explore(router, at: path, as: wire, options: Self.options(steps: 300)).report()
         #expect(report.isClean, "\(report)")
         #expect(report.pages >= 2)

@@ -9,8 +9,7 @@ import Testing
 /// The Xpedite app as people use it, in process and over a socket. Each page is judged by the client when it comes.
 @Suite(.timeLimit(.minutes(5))) struct CustomerAppTests {
     private func withApp(_ reach: ClientReach, _ body: (XpediteClient) async throws -> Void) async throws {
-        let router = Router()
-        DemoCatalogue.register(on: router)
+        let router = Router.demo()
         try await withXpediteClient(router, over: reach) { app in
             try await app.connect()
             try await body(app)
@@ -110,8 +109,7 @@ import Testing
     }
 
     @Test func `Menus and pictures come once, and kept pages outlast the server`() async throws {
-        let router = Router()
-        DemoCatalogue.register(on: router)
+        let router = Router.demo()
         let gate = Gate(try InProcessTransport(router.handler()))
         let app = try XpediteClient(url: "http://localhost/xpedite", transport: gate)
         try await app.connect()

@@ -30,8 +30,7 @@ struct DemoFlow: Sendable, CustomTestStringConvertible {
     ) async throws {
         var configuration = ApplinClientConfiguration()
         configuration.ignoredRules = ignoredRules
-        let router = Router()
-        DemoCatalogue.register(on: router, stores: stores)
+        let router = Router.demo(stores)
         try await withApplinClient(router, at: mount.path, over: reach, configuration: configuration, body)
     }
 }

@@ -14,8 +14,7 @@ import Testing
         language: String = "en",
         _ body: (FlokiClient) async throws -> Void
     ) async throws {
-        let router = Router()
-        DemoCatalogue.register(on: router)
+        let router = Router.demo()
         var configuration = FlokiClientConfiguration()
         configuration.platform = platform
         configuration.language = language

@@ -7,8 +7,7 @@ import Testing
 
 /// What the program serves.
 private func makeRouter() -> Router {
-    let router = Router()
-    DemoCatalogue.register(on: router)
+    let router = Router.demo()
     return router
 }
 

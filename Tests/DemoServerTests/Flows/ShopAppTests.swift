@@ -13,8 +13,7 @@ import Testing
         _ dialect: Dialect = .ios,
         _ body: (DynamicViewsClient) async throws -> Void
     ) async throws {
-        let router = Router()
-        DemoCatalogue.register(on: router)
+        let router = Router.demo()
         var configuration = DynamicViewsClientConfiguration()
         configuration.dialect = dialect
         try await withDynamicViewsClient(router, over: reach, configuration: configuration, body)
@@ -89,8 +88,7 @@ import Testing
     }
 
     @Test func `Who refuses the location is told so`() async throws {
-        let router = Router()
-        DemoCatalogue.register(on: router)
+        let router = Router.demo()
         var configuration = DynamicViewsClientConfiguration()
         configuration.locationPermission = .denied
         let app = try DynamicViewsClient(router, configuration: configuration)

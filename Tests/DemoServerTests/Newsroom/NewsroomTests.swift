@@ -103,8 +103,7 @@ import Testing
         var stores = DemoStores()
         stores.gazette = gazette
         stores.desk = DeskAccess(password: Self.password)
-        let router = Router()
-        DemoCatalogue.register(on: router, stores: stores)
+        let router = Router.demo(stores)
         let client = DemoClient(.documented, stores: stores)
         let open: Set = ["", "log_in", "log_out", "items"]
         var count = 0

@@ -61,8 +61,7 @@ import Testing
 
     @Test(arguments: ClientReach.allCases)
     func `The test passes against the backend`(reach: ClientReach) async throws {
-        let router = Router()
-        DemoCatalogue.register(on: router)
+        let router = Router.demo()
         try await withApplinClient(router, at: DemoMount.objects.path, over: reach) { app in
             try await NotesRecordedTests.replay(on: app)
         }

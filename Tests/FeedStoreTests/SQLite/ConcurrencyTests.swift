@@ -77,8 +77,7 @@ import Testing
     }
 
     @Test func `Many writers lose nothing`() async throws {
-        try await withTemporaryFolder { folder in
-            let path = "\(folder.path)/feeds.sqlite"
+        try await withFeedsFile { path in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for writer in 0..<4 {
                     // Each with a connection of its own, as other processes have.
@@ -98,8 +97,7 @@ import Testing
     }
 
     @Test func `An event loop isn't blocked by a writer that holds the file`() async throws {
-        try await withTemporaryFolder { folder in
-            let path = "\(folder.path)/feeds.sqlite"
+        try await withFeedsFile { path in
             let news = NewsFeed("news", in: try SQLiteFeedStore(path))
             try await news.save([item(1, "One")], language: "en")
             let router = router(news)

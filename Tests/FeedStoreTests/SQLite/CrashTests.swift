@@ -8,8 +8,7 @@ import Testing
     /// How many writes are acknowledged before the process is killed.
     @Test(arguments: [1, 7, 60])
     func `kill -9 loses nothing that was acknowledged`(count: Int) async throws {
-        try await withTemporaryFolder { folder in
-            let path = "\(folder.path)/feeds.sqlite"
+        try await withFeedsFile { path in
             let writer = try ServerProcess("feed-writer", [path])
             var acknowledged = 0
             while acknowledged < count, let line = writer.firstLine().flatMap({ Int($0) }) { acknowledged = line }

@@ -36,8 +36,7 @@ import Testing
     }
 
     @Test func `The store removes what has expired`() async throws {
-        try await withTemporaryFolder { folder in
-            let path = "\(folder.path)/feeds.sqlite"
+        try await withFeedsFile { path in
             let clock = SessionClock { 10_000 }
             let store = try SQLiteFeedStore(path, sweepInterval: .seconds(1), clock: clock)
             // Within the last hour, it still marks its place.

@@ -10,8 +10,7 @@ import Testing
 /// Files of feeds, right and wrong ones.
 @Suite(.timeLimit(.minutes(5))) struct FileTests {
     @Test func `All changes or none`() async throws {
-        try await withTemporaryFolder { folder in
-            let path = "\(folder.path)/feeds.sqlite"
+        try await withFeedsFile { path in
             let store = try SQLiteFeedStore(path)
             // Something else of the same file refuses the second entry.
             try Database(path).execute(
@@ -23,8 +22,7 @@ import Testing
     }
 
     @Test func `A file outlives its store`() async throws {
-        try await withTemporaryFolder { folder in
-            let path = "\(folder.path)/feeds.sqlite"
+        try await withFeedsFile { path in
             try await SQLiteFeedStore(path).save(.make(1), .make(2))
             let store = try SQLiteFeedStore(path)
             try await store.apply([.remove(id: 1, language: nil)], to: "news")
@@ -159,8 +157,7 @@ import Testing
     }
 
     @Test func `A file that is up to date is opened while another program writes to it`() async throws {
-        try await withTemporaryFolder { folder in
-            let path = "\(folder.path)/feeds.sqlite"
+        try await withFeedsFile { path in
             try await SQLiteFeedStore(path).save(.make(1))
             let held = try HeldFile(path)
             #expect(try await SQLiteFeedStore(path).texts() == ["1"])
@@ -185,8 +182,7 @@ import Testing
     }
 
     @Test func `Another process is noticed within a tenth of a second, once it has written`() async throws {
-        try await withTemporaryFolder { folder in
-            let path = "\(folder.path)/feeds.sqlite"
+        try await withFeedsFile { path in
             let store = try SQLiteFeedStore(path, logger: .silent)
             var changes = store.changes().makeAsyncIterator()
             let writer = try ServerProcess("feed-writer", [path])

@@ -7,8 +7,7 @@ import Testing
 /// Files of earlier versions.
 @Suite(.timeLimit(.minutes(5))) struct MigrationTests {
     @Test func `A file of version 1 is brought up to date`() async throws {
-        try await withTemporaryFolder { folder in
-            let path = "\(folder.path)/feeds.sqlite"
+        try await withFeedsFile { path in
             try Database(path).execute(Self.version1)
             let store = try SQLiteFeedStore(path)
             let query = FeedQuery(stream: english, limit: 9, now: 0)
@@ -38,8 +37,7 @@ import Testing
     }
 
     @Test func `A file of version 2 is brought up to date`() async throws {
-        try await withTemporaryFolder { folder in
-            let path = "\(folder.path)/feeds.sqlite"
+        try await withFeedsFile { path in
             try Database(path).execute(Self.version2)
             let store = try SQLiteFeedStore(path)
             #expect(
