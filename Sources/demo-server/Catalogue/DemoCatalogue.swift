@@ -43,15 +43,6 @@ struct DemoCatalogue: Sendable {
         }
     }
 
-    /// The routes that do what a backend should not do, by their paths below the base URL, each with the reason. Checks of
-    /// the demo leave them out.
-    var misbehaviours: [String: String] {
-        pages.reduce(into: [:]) { all, page in
-            all[page.path] = page.misbehaviour
-            all.merge(page.misbehavingTargets) { first, _ in first }
-        }
-    }
-
     /// Adds all routes of the demo: Applin in both dialects, Xpedite, Floki and Dynamic Views.
     static func register(on router: Router, stores: DemoStores = DemoStores()) {
         for mount in DemoMount.all { DemoCatalogue(mount: mount, stores: stores).register(on: router) }

@@ -21,8 +21,6 @@ struct DemoPage: Sendable {
     private(set) var samples: [PageSample] = []
     /// Why the page does what a backend should not do; nil for a page that is right. Checks leave such a page out.
     private(set) var misbehaviour: String?
-    /// Those of its routes that do what a backend should not do, each with the reason.
-    private(set) var misbehavingTargets: [String: String] = [:]
     /// Whether the home page leads to it.
     private(set) var isListed = true
     private let addPage: @Sendable (DemoPage, ApplinApp) -> Void
@@ -124,10 +122,8 @@ struct DemoPage: Sendable {
 
     func samples(_ samples: PageSample...) -> DemoPage { with(\.samples, samples) }
 
-    /// Leaves the page out of checks, and those of its routes.
-    func misbehaves(_ reason: String? = nil, targets: [String: String] = [:]) -> DemoPage {
-        with(\.misbehaviour, reason).with(\.misbehavingTargets, targets)
-    }
+    /// Leaves the page out of checks.
+    func misbehaves(_ reason: String) -> DemoPage { with(\.misbehaviour, reason) }
 
     /// Keeps the page from the home page: others lead to it.
     func unlisted() -> DemoPage { with(\.isListed, false) }

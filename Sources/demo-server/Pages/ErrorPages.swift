@@ -25,10 +25,6 @@ extension DemoSection {
                     }
                 }
             }
-            .misbehaves(targets: [
-                "/status/{code}": "It answers with the status that its path names.",
-                "/redirect": "It answers with the place of a page, and not with a page.",
-            ])
             .routes { routes in
                 for method in [HTTPRequest.Method.get, .post, .put] {
                     routes.on(method)("/status/{code}") { try ErrorResponse.response(for: $0.parameters["code"] ?? "") }
@@ -88,7 +84,6 @@ extension DemoSection {
                     }
                 }
             }
-            .misbehaves(targets: ["/broken/{name}": "It answers with what clients can't read."])
             .routes { routes in
                 for method in [HTTPRequest.Method.get, .post] {
                     routes.on(method)("/broken/{name}") { request in
@@ -214,11 +209,6 @@ private enum SlowAnswers {
             }
         }
     }
-    .misbehaves(targets: [
-        "/slow/{ms}": "The page comes as many milliseconds late as its path says.",
-        "/slow/{ms}/rpc": "The answer comes as many milliseconds late as its path says.",
-        "/slow/{ms}/fail": "It fails as many milliseconds late as its path says.",
-    ])
     .targets { app in
         // A handler that waits costs some kilobytes for up to a minute.
         app.group(ConcurrencyLimit(mostWaiting)) { app in
