@@ -5,22 +5,33 @@ struct RedisCommand: Equatable, Sendable {
     /// How long each is.
     private(set) var lengths: [Int] = []
 
-    /// A command of texts.
-    init(_ words: String...) {
-        for word in words { append(word) }
-    }
+    init(_ arguments: any RedisArgument...) { self.init(arguments) }
 
-    mutating func append(_ text: String) {
-        bytes += text.utf8
-        lengths.append(text.utf8.count)
+    init(_ arguments: [any RedisArgument]) {
+        for argument in arguments {
+            let argument = argument.redisBytes
+            bytes += argument
+            lengths.append(argument.count)
+        }
     }
+}
 
-    mutating func append(_ argument: [UInt8]) {
-        bytes += argument
-        lengths.append(argument.count)
-    }
+/// A part of a command: a text, a number, or bytes.
+protocol RedisArgument {
+    /// The part as Redis gets it.
+    var redisBytes: [UInt8] { get }
+}
 
-    mutating func append(_ number: Int) { append(String(number)) }
+extension String: RedisArgument {
+    var redisBytes: [UInt8] { Array(utf8) }
+}
+
+extension Int: RedisArgument {
+    var redisBytes: [UInt8] { Array(String(self).utf8) }
+}
+
+extension [UInt8]: RedisArgument {
+    var redisBytes: [UInt8] { self }
 }
 
 /// Redis' reply to a command.

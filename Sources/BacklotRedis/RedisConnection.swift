@@ -132,12 +132,10 @@ internal import Darwin
     private func greet(_ address: RedisAddress, until deadline: ContinuousClock.Instant) throws(RedisError) {
         var commands: [RedisCommand] = []
         if let password = address.password {
-            commands.append(
-                address.user.map { RedisCommand("AUTH", $0, password) } ?? RedisCommand("AUTH", password)
-            )
+            commands.append(RedisCommand(["AUTH"] + [address.user, password].compactMap(\.self)))
         }
         // A server that still loads its data lets clients choose a database, but refuses to look for a key.
-        commands += [RedisCommand("SELECT", "\(address.database)"), RedisCommand("EXISTS", "backlot:ready")]
+        commands += [RedisCommand("SELECT", address.database), RedisCommand("EXISTS", "backlot:ready")]
         let outcome = exchange(commands, until: deadline)
         for reply in outcome.replies {
             if case .error(let text) = reply { throw .refused(text) }

@@ -65,9 +65,9 @@ public final class RedisIdempotencyStore: IdempotencyStore {
 
     /// Begins a request under an id, unless there is one.
     public func begin(_ id: String, fingerprint: String, lifetime: Duration) async throws -> IdempotencyState {
-        var command = RedisCommand("EVAL", Self.script, "1", prefix + id)
-        command.append(try Self.encode(Entry(fingerprint: fingerprint)))
-        command.append(Self.milliseconds(min(lease, lifetime)))
+        let entry = try Self.encode(Entry(fingerprint: fingerprint))
+        let time = Self.milliseconds(min(lease, lifetime))
+        let command = RedisCommand("EVAL", Self.script, 1, prefix + id, entry, time)
         guard let bytes = try await pipeline.reply(to: command).bytes else {
             begun.withLock { $0[id] = fingerprint }
             return .begun
@@ -100,10 +100,7 @@ public final class RedisIdempotencyStore: IdempotencyStore {
     }
 
     private func keep(_ entry: Entry, _ id: String, _ lifetime: Duration) async throws {
-        var command = RedisCommand("SET", prefix + id)
-        command.append(try Self.encode(entry))
-        command.append("PX")
-        command.append(Self.milliseconds(lifetime))
+        let command = RedisCommand("SET", prefix + id, try Self.encode(entry), "PX", Self.milliseconds(lifetime))
         _ = try await pipeline.reply(to: command)
     }
 

@@ -48,10 +48,7 @@ public final class RedisRateLimits: RateLimitStore {
     /// Takes a token from a client's bucket.
     public func take(_ key: String, _ rate: RateLimit.Rate) async throws -> Duration? {
         let interval = max(1, Int(rate.interval / .microseconds(1)))
-        var command = RedisCommand("EVAL", Self.script, "1")
-        command.append(prefix + key)
-        command.append(interval)
-        command.append(interval * (rate.burst - 1))
+        let command = RedisCommand("EVAL", Self.script, 1, prefix + key, interval, interval * (rate.burst - 1))
         let reply = try await pipeline.reply(to: command)
         guard let wait = reply.integer else { throw RedisError.unexpected("\(reply)") }
         return wait > 0 ? .microseconds(wait) : nil

@@ -5,46 +5,24 @@ struct SessionCommands: Sendable {
     /// The beginning of every key.
     let prefix: String
 
-    func read(_ key: SessionHash) -> RedisCommand {
-        var command = RedisCommand("HMGET")
-        command.append(name(key))
-        for field in SessionScript.fields { command.append(field) }
-        return command
-    }
+    func read(_ key: SessionHash) -> RedisCommand { RedisCommand(["HMGET", name(key)] + SessionScript.fields) }
 
     func insert(_ record: SessionRecord) -> RedisCommand {
-        var command = script(SessionScript.insert, keys: [record.key])
-        append(record, to: &command)
-        return command
+        script(SessionScript.insert, keys: [record.key], fields(of: record))
     }
 
     func replace(_ key: SessionHash, version: Int, with record: SessionRecord) -> RedisCommand {
-        var command = script(SessionScript.replace, keys: [key, record.key])
-        append(record, to: &command)
-        command.append(key.hexadecimal)
-        command.append(version)
-        return command
+        script(SessionScript.replace, keys: [key, record.key], fields(of: record) + [key.hexadecimal, version])
     }
 
     func touch(_ key: SessionHash, lastSeen: Int, expiresAt: Int) -> RedisCommand {
-        var command = script(SessionScript.touch, keys: [key])
-        command.append(key.hexadecimal)
-        command.append(lastSeen)
-        command.append(expiresAt)
-        return command
+        script(SessionScript.touch, keys: [key], [key.hexadecimal, lastSeen, expiresAt])
     }
 
-    func remove(_ key: SessionHash) -> RedisCommand {
-        var command = script(SessionScript.remove, keys: [key])
-        command.append(key.hexadecimal)
-        return command
-    }
+    func remove(_ key: SessionHash) -> RedisCommand { script(SessionScript.remove, keys: [key], [key.hexadecimal]) }
 
     func removeAll(of user: String, mount: String) -> RedisCommand {
-        var command = script(SessionScript.removeAll, keys: [])
-        command.append(mount)
-        command.append(user)
-        return command
+        script(SessionScript.removeAll, keys: [], [mount, user])
     }
 
     /// The session in a reply to `read`; nil for an unknown key.
@@ -76,19 +54,19 @@ struct SessionCommands: Sendable {
         return count
     }
 
-    private func script(_ source: String, keys: [SessionHash]) -> RedisCommand {
-        var command = RedisCommand("EVAL", source, "\(keys.count)")
-        for key in keys { command.append(name(key)) }
-        command.append(prefix)
-        return command
+    private func script(
+        _ source: String,
+        keys: [SessionHash],
+        _ arguments: [any RedisArgument]
+    ) -> RedisCommand {
+        RedisCommand(["EVAL", source, keys.count] + keys.map(name) + [prefix] + arguments)
     }
 
-    private func append(_ record: SessionRecord, to command: inout RedisCommand) {
-        command.append(record.key.hexadecimal)
-        command.append(record.mount)
-        command.append(record.user ?? "")
-        command.append(record.values)
-        for number in [record.createdAt, record.lastSeen, record.expiresAt, record.version] { command.append(number) }
+    private func fields(of record: SessionRecord) -> [any RedisArgument] {
+        [
+            record.key.hexadecimal, record.mount, record.user ?? "", record.values, record.createdAt, record.lastSeen,
+            record.expiresAt, record.version,
+        ]
     }
 
     /// The beginning of the keys of all sessions.
