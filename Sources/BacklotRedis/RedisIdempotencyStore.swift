@@ -65,9 +65,9 @@ public final class RedisIdempotencyStore: IdempotencyStore {
 
     /// Begins a request under an id, unless there is one.
     public func begin(_ id: String, fingerprint: String, lifetime: Duration) async throws -> IdempotencyState {
-        let entry = try Self.encode(Entry(fingerprint: fingerprint))
+        let new = try Self.encode(Entry(fingerprint: fingerprint))
         let time = Self.milliseconds(min(lease, lifetime))
-        let command = RedisCommand("EVAL", Self.script, 1, prefix + id, entry, time)
+        let command = RedisCommand("EVAL", Self.script, 1, prefix + id, new, time)
         guard let bytes = try await pipeline.reply(to: command).bytes else {
             begun.withLock { $0[id] = fingerprint }
             return .begun
