@@ -88,12 +88,12 @@ final class FolderEvents: Sendable {
 
     /// Listens to these folders too.
     func watch(_ folders: [String]) {
+        #if os(Linux)
         let new = watched.withLock { watched in
             let new = folders.filter { !watched.contains($0) }
             watched = Set(folders)
             return new
         }
-        #if os(Linux)
         let interest =
             IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_MODIFY | IN_ATTRIB
             | IN_DELETE_SELF

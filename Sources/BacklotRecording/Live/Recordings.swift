@@ -138,10 +138,12 @@ private struct ForwardingFallback: Fallback {
         guard let target = target(), backend.covers(request.path) else { return .ready(nil) }
         request.isAnswered(by: target.source)
         return .pending {
-            var call = ProxyRequest(request)
+            let call: ProxyRequest
             if isBehindMocks || !backend.prefix.isEmpty {
                 let body = try await request.collectSharedBody(upTo: backend.configuration.bodyLimit)
                 call = MockRequest(request, body: body, below: backend.prefix).goingOn()
+            } else {
+                call = ProxyRequest(request)
             }
             return await target.proxy.answer(backend.withoutOwnSecrets(call), observe: target.recording?.observer())
         }
