@@ -69,12 +69,10 @@ public final class PostgreSQLDatabase: Sendable {
         queries = BatchQueue(label: "backlot.postgresql.query", threads: connections, most: PendingQuery.batch) {
             PendingQuery.run($0, over: link, timeout: timeout, problems: problems)
         }
-        readers = BatchQueue(label: "backlot.postgresql.read", threads: connections, most: 1) { bodies in
-            for body in bodies { body() }
-        }
-        writers = BatchQueue(label: "backlot.postgresql.write", threads: max(1, connections - 1), most: 1) { bodies in
-            for body in bodies { body() }
-        }
+        let run: @Sendable ([@Sendable () -> Void]) -> Void = { bodies in for body in bodies { body() } }
+        let most = max(1, connections - 1)
+        readers = BatchQueue(label: "backlot.postgresql.read", threads: connections, most: 1, perform: run)
+        writers = BatchQueue(label: "backlot.postgresql.write", threads: most, most: 1, perform: run)
     }
 
     deinit { link.close() }

@@ -14,14 +14,24 @@ package final class PostgreSQLListener: Sendable {
         wake.give()
     }
 
-    init(
-        _ address: PostgreSQLAddress,
+    /// Listens to a channel, on a further connection, until it is given up; at most a second longer.
+    ///
+    /// The functions are called one after the other, on a thread of the listener.
+    ///
+    /// - Parameters:
+    ///   - onConnect: called for each connection that listens, before any notice. It may read with the connection: what it finds and the
+    ///     notices after it leave nothing out. If it throws, the connection is given up.
+    ///   - onNotice: called with the text of each notice.
+    ///   - onLoss: called when a connection was lost, at the latest when the server has said nothing for two seconds, and when the
+    ///     first couldn't be made.
+    package init(
+        _ database: PostgreSQLDatabase,
         channel: String,
-        timeout: Duration,
         onConnect: @escaping @Sendable (PostgreSQLConnection) throws -> Void,
         onNotice: @escaping @Sendable (String) -> Void,
         onLoss: @escaping @Sendable () -> Void
     ) {
+        let (address, timeout) = (database.address, database.timeout)
         let (isEnded, wake) = (isEnded, wake)
         DispatchQueue(label: "backlot.postgresql.listen").async {
             var backoff = Backoff()
@@ -67,33 +77,5 @@ package final class PostgreSQLListener: Sendable {
 
     private static func quoted(_ name: String) -> String {
         "\"\(name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\""))\""
-    }
-}
-
-extension PostgreSQLDatabase {
-    /// Listens to a channel, on a further connection, until the listener is given up; at most a second longer.
-    ///
-    /// The functions are called one after the other, on a thread of the listener.
-    ///
-    /// - Parameters:
-    ///   - onConnect: called for each connection that listens, before any notice. It may read with the connection: what it finds and the
-    ///     notices after it leave nothing out. If it throws, the connection is given up.
-    ///   - onNotice: called with the text of each notice.
-    ///   - onLoss: called when a connection was lost, at the latest when the server has said nothing for two seconds, and when the
-    ///     first couldn't be made.
-    package func listen(
-        to channel: String,
-        onConnect: @escaping @Sendable (PostgreSQLConnection) throws -> Void,
-        onNotice: @escaping @Sendable (String) -> Void,
-        onLoss: @escaping @Sendable () -> Void
-    ) -> PostgreSQLListener {
-        PostgreSQLListener(
-            address,
-            channel: channel,
-            timeout: timeout,
-            onConnect: onConnect,
-            onNotice: onNotice,
-            onLoss: onLoss
-        )
     }
 }

@@ -52,13 +52,9 @@ package struct PostgreSQLMigrations: Sendable {
     }
 
     private static func version(_ name: String, _ connection: PostgreSQLConnection) throws -> Int {
-        let isThere = try connection.query("SELECT to_regclass('backlot_version') IS NOT NULL") { row -> Bool in
-            try row[0]
-        }
-        guard isThere == [true] else { return 0 }
-        return try connection.query("SELECT version FROM backlot_version WHERE name = $1", [.text(name)]) {
-            row -> Int in
-            try row[0]
-        }.first ?? 0
+        let find = "SELECT to_regclass('backlot_version') IS NOT NULL"
+        guard try connection.query(find, read: { row -> Bool in try row[0] }) == [true] else { return 0 }
+        let sql = "SELECT version FROM backlot_version WHERE name = $1"
+        return try connection.query(sql, [.text(name)]) { row -> Int in try row[0] }.first ?? 0
     }
 }

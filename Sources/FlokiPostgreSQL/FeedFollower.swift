@@ -20,8 +20,9 @@ final class FeedFollower: Sendable {
     /// - Parameter onConnect: called for each connection: the database may be another one.
     init(_ database: PostgreSQLDatabase, _ journal: FeedJournal, onConnect: @escaping @Sendable () -> Void) {
         let first = ThreadSignal()
-        listener = database.listen(
-            to: Self.channel,
+        listener = PostgreSQLListener(
+            database,
+            channel: Self.channel,
             onConnect: { connection in
                 onConnect()
                 journal.note { $0.beginCatchUp() }

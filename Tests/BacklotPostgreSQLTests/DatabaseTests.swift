@@ -164,8 +164,9 @@ struct DatabaseTests {
         try await withPostgreSQL { server in
             let (events, continuation) = AsyncStream.makeStream(of: String.self)
             let database = try server.database()
-            let listener = database.listen(
-                to: "a \"b\"",
+            let listener = PostgreSQLListener(
+                database,
+                channel: "a \"b\"",
                 onConnect: { _ in continuation.yield("connected") },
                 onNotice: { continuation.yield($0) },
                 onLoss: { continuation.yield("lost") }
