@@ -69,6 +69,7 @@ struct AppExport {
             let list = texts(.error).joined(separator: "\n")
             throw ExportError("clients would not accept this:\n\(list)\nnothing was written; repair the entries first")
         }
+        guard !files.isEmpty else { throw ExportError("the app answers no GET, so that only a server can serve it") }
         notes = texts(.warning)
         repairLinks()
     }

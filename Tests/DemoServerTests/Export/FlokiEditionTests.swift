@@ -6,6 +6,7 @@ import Floki
 import Foundation
 import TestSupport
 import Testing
+import Xpedite
 
 @testable import demo_server
 
@@ -132,6 +133,15 @@ import Testing
         try await export.crawl(.applin, from: "", over: InProcessTransport(router.handler()))
         #expect(export.files.keys.sorted() == ["books", "index.html"])
         #expect(try JSONValue(parsing: try #require(export.files["books"]))["page"]?["title"] == "Books")
+    }
+
+    @Test func `An app whose clients only post is refused`() async throws {
+        let transport = try InProcessTransport(Router.demo().handler())
+        let problem = await #expect(throws: ExportError.self) {
+            var export = AppExport(path: "", base: Self.base)
+            try await export.crawl(.xpedite, from: "xpedite", over: transport)
+        }
+        #expect(problem?.description.hasPrefix("the app answers no GET") == true)
     }
 
     @Test(arguments: [
