@@ -13,7 +13,7 @@ public struct ApplinInspector: PageInspector {
     private let readers: ClosedRange<ClientVersion>?
     /// The request field by which the app learns a client's version; nil where it doesn't.
     package var clientField: ClientField?
-    private let baseURL: String?
+    private var baseURL: String?
 
     /// An inspector of an app.
     ///
@@ -93,11 +93,7 @@ public struct ApplinInspector: PageInspector {
 
     /// An inspector for an app at a known base URL.
     public func located(at baseURL: String) -> any PageInspector {
-        var inspector =
-            readers.map { ApplinInspector(readBy: $0, baseURL: baseURL, words: words) }
-            ?? ApplinInspector(dialect, clients, baseURL, words)
-        inspector.clientField = clientField
-        return inspector
+        changing(self) { $0.baseURL = baseURL }
     }
 }
 

@@ -9,7 +9,7 @@ public enum ApplinRules {
         PageRules.path, PageRules.reservedPath, InputRules.post,
         PageRules.pollSeconds, PageRules.stream, PageRules.end, PageRules.backButtons,
         PageRules.nesting,
-        WidgetRules.buttonTexts, WidgetRules.aspectRatios, WidgetRules.selectors, WidgetRules.initialStrings,
+        WidgetRules.buttonTexts, WidgetRules.aspectRatios, WidgetRules.selectors,
         WidgetRules.checkboxActions,
         EntryRules.leftovers, InputRules.names, InputRules.duplicates, InputRules.collisions,
         ActionRules.forms, ActionRules.afterModals, ActionRules.cancelButtons, ActionRules.loneErrorPolls,

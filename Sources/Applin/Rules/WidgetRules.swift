@@ -36,50 +36,48 @@ enum WidgetRules {
         }
     }
 
-    /// A selector shows its first option, but sends "" until somebody touches it.
+    /// A selector shows its first option, but sends "" until somebody touches it. Its initial text is one of its options.
     @Sendable static func selectors(_ page: CheckedPage, _ remarks: inout Remarks) {
         for node in page.tree.nodes(Selector.vocabulary) {
-            for suffix in ["", "1", "2"] {
-                let options = node.strings("options\(suffix)") ?? []
-                if options.isEmpty, suffix.isEmpty || node.has("var_name\(suffix)") {
-                    remarks.warning(
-                        "selector-without-options",
-                        at: node,
-                        "options\(suffix)",
-                        message: "The selector has no options, so nobody can choose anything.",
-                        fix: "Add \"options\(suffix)\", or show a text instead of the selector."
-                    )
-                }
-                guard let first = node.array("options\(suffix)")?.first?.string,
-                    node.string("initial_string\(suffix)") == nil
-                else { continue }
-                remarks.warning(
-                    "selector-without-initial-string",
-                    at: node,
-                    "options\(suffix)",
-                    message: "The selector shows \(first.quoted), but sends \"\" until somebody touches it.",
-                    fix: "Add \"initial_string\(suffix)\", for instance with \(first.quoted)."
-                )
-            }
+            for suffix in ["", "1", "2"] { selector(node, "options\(suffix)", suffix, &remarks) }
         }
     }
 
-    /// A selector's initial text is one of its options.
-    @Sendable static func initialStrings(_ page: CheckedPage, _ remarks: inout Remarks) {
-        for node in page.tree.nodes(Selector.vocabulary) {
-            for suffix in ["", "1", "2"] {
-                guard let options = node.strings("options\(suffix)"), let first = options.first,
-                    let initial = node.string("initial_string\(suffix)"), !options.contains(initial)
-                else { continue }
-                remarks.warning(
-                    "initial-string-not-an-option",
-                    at: node,
-                    "initial_string\(suffix)",
-                    message: "\(initial.quoted) is none of the options: the selector shows \(first.quoted), but sends "
-                        + "\(initial.quoted) until somebody touches it.",
-                    fix: "Write one of the options, such as \(first.quoted)."
-                )
-            }
+    private static func selector(
+        _ node: DocumentNode,
+        _ key: String,
+        _ suffix: String,
+        _ remarks: inout Remarks
+    ) {
+        let options = node.strings(key) ?? []
+        if options.isEmpty, suffix.isEmpty || node.has("var_name\(suffix)") {
+            remarks.warning(
+                "selector-without-options",
+                at: node,
+                key,
+                message: "The selector has no options, so nobody can choose anything.",
+                fix: "Add \(key.quoted), or show a text instead of the selector."
+            )
+        }
+        let initial = node.string("initial_string\(suffix)")
+        if let first = node.array(key)?.first?.string, initial == nil {
+            remarks.warning(
+                "selector-without-initial-string",
+                at: node,
+                key,
+                message: "The selector shows \(first.quoted), but sends \"\" until somebody touches it.",
+                fix: "Add \"initial_string\(suffix)\", for instance with \(first.quoted)."
+            )
+        }
+        if let first = options.first, let initial, !options.contains(initial) {
+            remarks.warning(
+                "initial-string-not-an-option",
+                at: node,
+                "initial_string\(suffix)",
+                message: "\(initial.quoted) is none of the options: the selector shows \(first.quoted), but sends "
+                    + "\(initial.quoted) until somebody touches it.",
+                fix: "Write one of the options, such as \(first.quoted)."
+            )
         }
     }
 

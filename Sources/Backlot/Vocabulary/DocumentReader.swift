@@ -14,6 +14,11 @@ package struct DocumentReader {
         /// The name of its kind; nil where there is none.
         var kindName: JSONValue?
         var step = ""
+
+        /// Its members; of one that is written as a text, those that it would have.
+        func object(_ vocabulary: Vocabulary) -> JSONObject {
+            value.object ?? role.readText?(value.string ?? "", vocabulary) ?? JSONObject()
+        }
     }
 
     let vocabulary: Vocabulary
@@ -62,14 +67,13 @@ package struct DocumentReader {
     }
 
     private mutating func visit(_ slot: Slot) {
-        let object = slot.value.object ?? slot.role.readText?(slot.value.string ?? "", vocabulary) ?? JSONObject()
         let name = slot.kindName?.string ?? ""
         let node = DocumentNode(
             index: tree.nodes.count,
             role: slot.role,
             kind: vocabulary.kind(name, as: slot.role),
             name: name,
-            object: object,
+            object: slot.object(vocabulary),
             text: slot.value.string,
             parent: slot.parent,
             key: slot.key,
@@ -133,7 +137,7 @@ package struct DocumentReader {
 
     private func step(of slot: Slot) -> String {
         guard slot.role.hasStep else { return "" }
-        let object = slot.value.object ?? slot.role.readText?(slot.value.string ?? "", vocabulary) ?? JSONObject()
+        let object = slot.object(vocabulary)
         let name = slot.kindName?.string ?? ""
         let kind = vocabulary.kind(name, as: slot.role)
         let labels = kind?.argument.map { [$0] } ?? slot.role.labels

@@ -13,7 +13,7 @@
 /// ```
 package struct Vocabulary: Sendable {
     /// Every kind, in the order of the documentation.
-    package let kinds: [Kind]
+    package private(set) var kinds: [Kind]
     /// The clients that an app can choose among, such as one for each dialect.
     package let audiences: [Audience]
     /// What clients do with a document that they can't read, as the end of a sentence: `reject the whole page`.
@@ -25,7 +25,7 @@ package struct Vocabulary: Sendable {
     /// Writes a document in Swift; nil for a protocol that has no DSL to write it in.
     package let swiftSource: (@Sendable (JSONValue) throws(WireError) -> SwiftSource)?
 
-    private let kindsByName: [String: [Kind]]
+    private var kindsByName: [String: [Kind]]
     private let sharedKeys: [SharedKeys]
 
     /// - Parameter shared: the roles whose objects clients decode into one type, so that a key of one is read on all.
@@ -49,17 +49,11 @@ package struct Vocabulary: Sendable {
     }
 
     /// This vocabulary and further kinds. The new kinds add no shared keys.
-    package func adding(_ more: [Kind]) -> Vocabulary { Vocabulary(self, adding: more) }
-
-    private init(_ other: Vocabulary, adding more: [Kind]) {
-        kinds = other.kinds + more
-        audiences = other.audiences
-        refusal = other.refusal
-        readers = other.readers
-        refusesWhole = other.refusesWhole
-        swiftSource = other.swiftSource
-        kindsByName = Dictionary(grouping: kinds, by: \.name)
-        sharedKeys = other.sharedKeys
+    package func adding(_ more: [Kind]) -> Vocabulary {
+        changing(self) {
+            $0.kinds += more
+            $0.kindsByName = Dictionary(grouping: $0.kinds, by: \.name)
+        }
     }
 
     /// The kind with a name that stands in a role; nil for a name that no client knows.
