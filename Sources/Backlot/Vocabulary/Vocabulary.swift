@@ -1,15 +1,9 @@
 /// The words of a protocol: every kind of object that clients read, with its keys.
 ///
-/// A vocabulary is data. ``DocumentJudge`` compares documents with it. Each kind is declared beside the type that writes it:
+/// A vocabulary is data. ``DocumentJudge`` compares documents with it. Each kind is declared by the type that writes it, as a
+/// ``KeyedObject``:
 /// ```swift
-/// extension Text {
-///     static let vocabulary = Kind(
-///         "text",
-///         as: [.widget],
-///         "A text to read.",
-///         keys: [.required("text", .string, "The message.")]
-///     )
-/// }
+/// static let vocabulary = Kind(Text(text: ""), "A text to read.")
 /// ```
 package struct Vocabulary: Sendable {
     /// Every kind, in the order of the documentation.
