@@ -34,11 +34,11 @@ public struct NavButton: Widget, KeyedObject {
     public func encode(into writer: inout JSONWriter) { writer.write(self) }
 
     @inline(__always) package func keys(_ keys: inout some Keys) {
-        let details = content.details
+        let details = content.details ?? Details()
         keys.buttonText(text)
-        keys("sub_text", details?.subText).optional("A smaller text under the button's text.")
-        keys("badge_text", details?.badgeText).optional("A short text in a badge, such as a number of messages.")
-        keys("photo_url", details?.photoUrl).optional(
+        keys("sub_text", details.subText).optional("A smaller text under the button's text.")
+        keys("badge_text", details.badgeText).optional("A short text in a badge, such as a number of messages.")
+        keys("photo_url", details.photoUrl).optional(
             "A picture: a path from the host's root, or an absolute URL on any server."
         )
         keys.buttonActions(actions)
