@@ -30,25 +30,40 @@ import Testing
         for _ in 0..<(1 << 30) / piece.count where !connection.send(piece) { return }
     }
 
+    /// What a backend sends, the rule that it breaks, and the beginning of the message.
     @Test(arguments: [
-        ("", "The connection ended before the head of the answer was whole."),
-        ("HTTP/1.1 200 OK\r\nContent-", "The connection ended before the head of the answer was whole."),
+        ("", "answer-cut-short", "The connection ended before the head of the answer was whole."),
         (
-            head + "Content-Length: 500\r\n\r\n{\"page\":",
-            "The connection ended in the middle of the answer, after 8 bytes of its body."
+            "HTTP/1.1 200 OK\r\nContent-", "answer-cut-short",
+            "The connection ended before the head of the answer was whole."
+        ),
+        (head + "Content-Length: 500\r\n\r\n{\"page\":", "answer-cut-short", cutShort),
+        (head + "Transfer-Encoding: chunked\r\n\r\n8\r\n{\"page\":\r\n", "answer-cut-short", cutShort),
+        (
+            moved + "Location: /again\r\n\r\n", "bad-redirect",
+            "More than 16 redirects follow each other, the last one to http://"
+        ),
+        (moved + "\r\n", "bad-redirect", "A redirect doesn't say where to: it has no Location."),
+        (
+            moved + "Location: mailto:ann@example.com\r\n\r\n", "bad-redirect",
+            "A redirect leads to 'mailto:ann@example.com', where no client can go."
         ),
         (
-            head + "Transfer-Encoding: chunked\r\n\r\n8\r\n{\"page\":\r\n",
-            "The connection ended in the middle of the answer, after 8 bytes of its body."
+            "SSH-2.0-OpenSSH_9.2p1\r\n", "malformed-answer",
+            "The answer is not HTTP: it doesn't begin as HTTP/1.1 does: \"SSH-2.0-OpenSSH_9.2p1..\"."
         ),
     ])
-    func `A backend that closes in the middle of an answer`(answer: String, message: String) async throws {
+    func `Answers that are none`(answer: String, rule: String, message: String) async throws {
         let (app, findings) = try await launch { $0.send(answer) }
-        #expect(findings.map(\.rule) == ["answer-cut-short"])
-        #expect(findings.map(\.message) == [message])
+        #expect(findings.map(\.rule) == [rule])
+        #expect(findings.first?.message.hasPrefix(message) == true)
         #expect(app.errorKind == .network)
         #expect(app.title == "Connection Problem")
+        #expect(app.requests.count == 1)
     }
+
+    private static let moved = "HTTP/1.1 302 Found\r\nContent-Length: 0\r\n"
+    private static let cutShort = "The connection ended in the middle of the answer, after 8 bytes of its body."
 
     @Test func `A backend that resets the connection`() async throws {
         let (app, findings) = try await launch { $0.reset() }
@@ -116,42 +131,6 @@ import Testing
         }
         #expect(findings.map(\.rule) == ["answer-too-late"])
         #expect(findings.first?.message == "It took too long: no byte came for 50 ms.")
-    }
-
-    @Test func `A redirect loop`() async throws {
-        let (app, findings) = try await launch { connection in
-            connection.send("HTTP/1.1 302 Found\r\nLocation: /again\r\nContent-Length: 0\r\n\r\n")
-        }
-        #expect(findings.map(\.rule) == ["bad-redirect"])
-        #expect(
-            findings.first?.message.hasPrefix("More than 16 redirects follow each other, the last one to http://")
-                == true
-        )
-        #expect(app.errorKind == .network)
-        #expect(app.requests.count == 1)
-    }
-
-    @Test(arguments: [
-        ("", "A redirect doesn't say where to: it has no Location."),
-        (
-            "Location: mailto:ann@example.com\r\n",
-            "A redirect leads to 'mailto:ann@example.com', where no client can go."
-        ),
-    ])
-    func `A redirect to nowhere`(field: String, message: String) async throws {
-        let (_, findings) = try await launch { connection in
-            connection.send("HTTP/1.1 302 Found\r\n\(field)Content-Length: 0\r\n\r\n")
-        }
-        #expect(findings.map(\.message) == [message])
-    }
-
-    @Test func `What is no HTTP`() async throws {
-        let (_, findings) = try await launch { $0.send("SSH-2.0-OpenSSH_9.2p1\r\n") }
-        #expect(findings.map(\.rule) == ["malformed-answer"])
-        #expect(
-            findings.first?.message
-                == "The answer is not HTTP: it doesn't begin as HTTP/1.1 does: \"SSH-2.0-OpenSSH_9.2p1..\"."
-        )
     }
 
     @Test func `A page of 10,000 widgets`() async throws {

@@ -38,10 +38,24 @@ struct LatencyTests {
         }
     }
 
-    private func load(_ address: SocketAddress, _ change: (inout LoadOptions) -> Void) throws -> Load {
+    /// Serves a path that a handler answers, and loads it.
+    private func load(
+        serving slow: @escaping @Sendable () async throws -> Void = {},
+        configuration: ServerConfiguration = ServerConfiguration(),
+        _ change: (inout LoadOptions) -> Void,
+        _ body: (Load) async throws -> LoadReport = { await $0.report() }
+    ) async throws -> LoadReport {
+        let router = Router()
+        router.get("/") { _ in .text("") }
+        router.get("/slow") { _ in
+            try await slow()
+            return .text("")
+        }
         var options = LoadOptions()
         change(&options)
-        return try Load("http://\(address)/", flows: [.get("/slow")], options: options)
+        return try await withServer(router.handler(), configuration: configuration) { address in
+            try await body(Load("http://\(address)/", flows: [.get("/slow")], options: options))
+        }
     }
 
     /// A program under a sanitizer bears less: phones then ask more rarely, and for longer.
@@ -52,22 +66,16 @@ struct LatencyTests {
         var tried: [String] = []
         for _ in 0..<6 {
             let truth = Truth()
-            let router = Router()
-            router.get("/") { _ in .text("") }
-            router.get("/slow") { _ in
+            @Sendable func answer() async throws {
                 let start = ContinuousClock.now
                 try await Task.sleep(for: .milliseconds(truth.next() % 20 == 7 ? 300 : 60))
                 truth.note(since: start)
-                return .text("")
             }
-            let report = try await withServer(router.handler()) { address in
-                try await load(address) {
-                    $0.phones = 100
-                    $0.rate = 200 / Double(patience)
-                    $0.duration = .seconds(2) * patience
-                    $0.metrics = nil
-                }
-                .report()
+            let report = try await load(serving: answer) {
+                $0.phones = 100
+                $0.rate = 200 / Double(patience)
+                $0.duration = .seconds(2) * patience
+                $0.metrics = nil
             }
             #expect(report.isClean, "\(report)")
             #expect((360...440).contains(report.requests), "\(report)")
@@ -87,20 +95,14 @@ struct LatencyTests {
     @Test func `A stall shows in all that wanted to ask in it`() async throws {
         let start = ContinuousClock.now
         let (from, to) = (Duration.milliseconds(1200), Duration.milliseconds(2200))
-        let router = Router()
-        router.get("/") { _ in .text("") }
-        router.get("/slow") { _ in
+        @Sendable func answer() async throws {
             let now = start.duration(to: .now)
             if now >= from, now < to { try await Task.sleep(for: to - now) }
-            return .text("")
         }
-        let report = try await withServer(router.handler()) { address in
-            try await load(address) {
-                $0.phones = 50
-                $0.rate = 400 / Double(patience)
-                $0.duration = .seconds(3)
-            }
-            .report()
+        let report = try await load(serving: answer) {
+            $0.phones = 50
+            $0.rate = 400 / Double(patience)
+            $0.duration = .seconds(3)
         }
         #expect((1080 / patience...1320 / patience).contains(report.requests), "\(report)")
         // A third of all: 380 of 400 have waited for at least 50 ms of the second.
@@ -112,21 +114,11 @@ struct LatencyTests {
     }
 
     @Test func `What has no answer at the end has waited`() async throws {
-        let router = Router()
-        router.get("/") { _ in .text("") }
-        router.get("/slow") { _ in
-            try await Task.sleep(for: .seconds(3))
-            return .text("")
-        }
-        let report = try await withServer(router.handler()) { address in
-            try await load(address) {
-                $0.phones = 10
-                $0.rate = 100
-                $0.duration = .seconds(1)
-                $0.limits.total = .milliseconds(1500)
-                $0.limits.idle = .milliseconds(1500)
-            }
-            .report()
+        let report = try await load(serving: { try await Task.sleep(for: .seconds(3)) }) {
+            $0.phones = 10
+            $0.rate = 100
+            $0.duration = .seconds(1)
+            ($0.limits.total, $0.limits.idle) = (.milliseconds(1500), .milliseconds(1500))
         }
         #expect(report.requests == 10)
         // Each of 10 phones would have begun 9 more.
@@ -137,15 +129,12 @@ struct LatencyTests {
     }
 
     @Test func `A cancelled load says what it has measured`() async throws {
-        let router = Router()
-        router.get("/") { _ in .text("") }
-        router.get("/slow") { _ in .text("") }
-        let report = try await withServer(router.handler()) { address in
-            let load = try load(address) {
-                $0.phones = 10
-                $0.rate = 100
-                $0.duration = .seconds(60)
-            }
+        func set(_ options: inout LoadOptions) {
+            options.phones = 10
+            options.rate = 100
+            options.duration = .seconds(60)
+        }
+        let report = try await load(set) { load in
             let (running, begun) = AsyncStream.makeStream(of: Void.self)
             let task = Task { await load.report { _ in begun.yield() } }
             for await _ in running { break }
@@ -159,24 +148,15 @@ struct LatencyTests {
     }
 
     @Test func `A limit ends a load of a server that hangs`() async throws {
-        let router = Router()
-        router.get("/") { _ in .text("") }
-        router.get("/slow") { _ in
-            try await Task.sleep(for: .seconds(600))
-            return .text("")
-        }
         var configuration = ServerConfiguration()
         configuration.timeouts.drain = .milliseconds(100)
-        let report = try await withServer(router.handler(), configuration: configuration) { address in
-            try await load(address) {
-                $0.phones = 5
-                $0.rate = 50
-                $0.duration = .seconds(60)
-                $0.limits.total = .seconds(50)
-                $0.limits.idle = .seconds(50)
-                $0.abort = try? AbortCondition("p99 > 200ms")
-            }
-            .report()
+        let hang: @Sendable () async throws -> Void = { try await Task.sleep(for: .seconds(600)) }
+        let report = try await load(serving: hang, configuration: configuration) {
+            $0.phones = 5
+            $0.rate = 50
+            $0.duration = .seconds(60)
+            ($0.limits.total, $0.limits.idle) = (.seconds(50), .seconds(50))
+            $0.abort = try? AbortCondition("p99 > 200ms")
         }
         #expect(report.end == .abort)
         #expect(report.duration < .seconds(30), "\(report)")
@@ -184,20 +164,11 @@ struct LatencyTests {
     }
 
     @Test func `A limit ends a load early`() async throws {
-        let router = Router()
-        router.get("/") { _ in .text("") }
-        router.get("/slow") { _ in
-            try await Task.sleep(for: .milliseconds(100))
-            return .text("")
-        }
-        let report = try await withServer(router.handler()) { address in
-            try await load(address) {
-                $0.phones = 50
-                $0.rate = 100
-                $0.duration = .seconds(60)
-                $0.abort = try? AbortCondition("p50 > 50ms")
-            }
-            .report()
+        let report = try await load(serving: { try await Task.sleep(for: .milliseconds(100)) }) {
+            $0.phones = 50
+            $0.rate = 100
+            $0.duration = .seconds(60)
+            $0.abort = try? AbortCondition("p50 > 50ms")
         }
         #expect(report.end == .abort)
         #expect(report.findings.map(\.rule) == ["abort-on"])

@@ -69,6 +69,21 @@ import Testing
         return router
     }
 
+    /// Serves the app, and loads it.
+    private func load(
+        _ log: Log,
+        _ flows: [LoadFlow] = [],
+        phones: Int,
+        rate: Double? = nil,
+        for duration: Duration = .seconds(1),
+        _ change: (inout LoadOptions) -> Void = { _ in }
+    ) async throws -> LoadReport {
+        var options = LoadOptions()
+        (options.phones, options.rate, options.duration) = (phones, rate, duration)
+        change(&options)
+        return try await Load(app(log), flows: flows, options: options).report()
+    }
+
     @Test func `A flow is done as people do it`() async throws {
         let log = Log()
         let flow = LoadFlow("join") { user in
@@ -78,13 +93,7 @@ import Testing
                 .wait(.seconds(60)),
             ]
         }
-        let report = try await withServer(app(log).handler()) { address in
-            var options = LoadOptions()
-            options.phones = 3
-            options.think = .milliseconds(100)
-            options.duration = .seconds(4)
-            return try await Load("http://\(address)/", flows: [flow], options: options).report()
-        }
+        let report = try await load(log, [flow], phones: 3, for: .seconds(4)) { $0.think = .milliseconds(100) }
         #expect(report.isClean, "\(report)")
         let sent = log.all.filter { $0.hasPrefix("send") }.sorted()
         #expect(sent == (0..<3).map { "send ann-\($0)-0 true seen=yes" }, "\(log.all)")
@@ -102,13 +111,7 @@ import Testing
 
     @Test func `Without a flow, phones wander and call no rpc`() async throws {
         let log = Log()
-        let report = try await withServer(app(log).handler()) { address in
-            var options = LoadOptions()
-            options.phones = 5
-            options.rate = 100
-            options.duration = .seconds(1)
-            return try await Load("http://\(address)/", options: options).report()
-        }
+        let report = try await load(log, phones: 5, rate: 100)
         #expect(report.isClean, "\(report)")
         #expect(log.count("join seen=yes") > 20, "\(report)")
         #expect(!log.all.contains { $0.hasPrefix("send") })
@@ -116,14 +119,8 @@ import Testing
 
     @Test func `A step that isn't possible is a finding, and the phone begins anew`() async throws {
         let log = Log()
-        let report = try await withServer(app(log).handler()) { address in
-            var options = LoadOptions()
-            options.phones = 1
-            options.rate = 40
-            options.duration = .seconds(1)
-            let flow = LoadFlow("lost", steps: [.launch(), .tap("Nowhere")])
-            return try await Load("http://\(address)/", flows: [flow], options: options).report()
-        }
+        let flow = LoadFlow("lost", steps: [.launch(), .tap("Nowhere")])
+        let report = try await load(log, [flow], phones: 1, rate: 40)
         #expect(report.findings.map(\.rule) == ["step-impossible"], "\(report)")
         #expect(report.findings[0].message.contains("no button \"Nowhere\""))
         #expect(log.count("home") > 10)
@@ -131,11 +128,7 @@ import Testing
 
     @Test func `An app in this process is served while it is loaded`() async throws {
         let log = Log()
-        var options = LoadOptions()
-        options.phones = 4
-        options.rate = 100
-        options.duration = .milliseconds(500)
-        let report = try await Load(app(log), options: options).report()
+        let report = try await load(log, phones: 4, rate: 100, for: .milliseconds(500))
         #expect(report.isClean, "\(report)")
         #expect(report.unreachable == nil)
         #expect(log.all.count > 20, "\(report)")
@@ -166,11 +159,7 @@ import Testing
                 .tap("Send"),
             ]
         )
-        var options = LoadOptions()
-        options.phones = 2
-        options.think = .milliseconds(50)
-        options.duration = .seconds(1)
-        let report = try await Load(app(log), flows: [flow], options: options).report()
+        let report = try await load(log, [flow], phones: 2) { $0.think = .milliseconds(50) }
         #expect(report.isClean, "\(report)")
         #expect(log.count("join seen=yes") == 2)
         #expect(!log.all.contains { $0.hasPrefix("send") })

@@ -120,7 +120,7 @@ extension ComparisonReport: ServerReport {
     ///
     /// | key | value |
     /// |---|---|
-    /// | `protocol` | `applin`, `xpedite`, `floki` or `views` |
+    /// | `protocol` | the name of the protocol, such as `dynamic-views` |
     /// | `a`, `b` | the URLs |
     /// | `unreachable`, `unreachable_side` | why a side gave no answer, and `a` or `b`; or null |
     /// | `pages`, `requests`, `milliseconds` | how many pages were compared, how many requests were sent, and how long it took |

@@ -9,23 +9,22 @@ import Testing
 
 /// What a recording becomes, as Swift.
 @Suite(.timeLimit(.minutes(5))) struct RecordedTestsTests {
-    /// Something that a person did, and the steps that must be found out from the requests alone.
+    /// What a person did, which must be found out from the requests alone.
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        let steps: [String]
         let set: @Sendable (Backend) -> Void
-        let flow: @Sendable (ApplinClient) async throws -> Void
+        let steps: [ClientStep]
+        /// The calls of the test, where they aren't those of the steps.
+        let calls: [String]
 
         init(
             _ name: String,
             _ set: @escaping @Sendable (Backend) -> Void,
-            _ flow: @escaping @Sendable (ApplinClient) async throws -> Void,
-            _ steps: String...
+            _ steps: [ClientStep],
+            calls: [String]? = nil
         ) {
-            testDescription = name
-            self.set = set
-            self.flow = flow
-            self.steps = steps
+            (testDescription, self.set, self.steps) = (name, set, steps)
+            self.calls = calls ?? steps.map(\.call)
         }
     }
 
@@ -43,86 +42,45 @@ import Testing
 
     private static let push = #"{"typ":"push","page":"/next"}"#
 
-    private static let go: @Sendable (ApplinClient) async throws -> Void = { try await $0.tap("Go") }
+    /// A button to the next page.
+    private static let next = Backend.button("Go", #""push:/next""#)
+    private static let save = Backend.button("Save", #""rpc:/save""#)
+    private static let send = Backend.button("Go", #""rpc:/save""#)
+
+    private static func enter(_ text: String, into field: String) -> ClientStep {
+        .enter(text, into: field, variable: "")
+    }
 
     static let actions = [
-        Case("push", pages(Backend.button("Go", #""push:/next""#)), go, #"tap("Go")"#),
-        Case("push as an object", pages(Backend.button("Go", #"{"typ":"push","page":"/next"}"#)), go, #"tap("Go")"#),
-        Case("replace_all", pages(Backend.button("Go", #""replace_all:/next""#)), go, #"tap("Go")"#),
-        Case("rpc", pages(Backend.button("Go", #""rpc:/save""#)), go, #"tap("Go")"#),
+        Case("push", pages(next), [.tap("Go")]),
+        Case("push as an object", pages(Backend.button("Go", push)), [.tap("Go")]),
+        Case("replace_all", pages(Backend.button("Go", #""replace_all:/next""#)), [.tap("Go")]),
+        Case("rpc", pages(send), [.tap("Go")]),
         Case(
             "of two buttons, the one whose requests are all there",
-            pages(Backend.button("Save", #""rpc:/save""#), Backend.button("Go", #""rpc:/save""#, #""push:/next""#)),
-            go,
-            #"tap("Go")"#
+            pages(save, Backend.button("Go", #""rpc:/save""#, #""push:/next""#)),
+            [.tap("Go")]
         ),
-        Case(
-            "poll",
-            pages(Backend.button("Go", #""poll""#)),
-            { app in
-                try await app.tap("Go")
-                try await app.tap("Go")
-            },
-            #"tap("Go")"#,
-            #"tap("Go")"#
-        ),
+        Case("poll", pages(Backend.button("Go", #""poll""#)), [.tap("Go"), .tap("Go")]),
         Case(
             "pop, which no request tells of",
-            pages(Backend.button("Go", #""push:/next""#), next: Backend.button("Leave", #""pop""#)),
-            { app in
-                try await app.tap("Go")
-                try await app.tap("Leave")
-                try await app.tap("Go")
-            },
-            #"tap("Go")"#,
-            #"tap("Leave")"#,
-            #"tap("Go")"#
+            pages(next, next: Backend.button("Leave", #""pop""#)),
+            [.tap("Go"), .tap("Leave"), .tap("Go")]
         ),
-        Case(
-            "the client's back button",
-            pages(Backend.button("Go", #""push:/next""#), Backend.button("Save", #""rpc:/save""#)),
-            { app in
-                try await app.tap("Go")
-                try await app.back()
-                try await app.tap("Save")
-            },
-            #"tap("Go")"#,
-            "back()",
-            #"tap("Save")"#
-        ),
+        Case("the client's back button", pages(next, save), [.tap("Go"), .back, .tap("Save")]),
         Case(
             "a back button of the page",
             { backend in
-                backend.form("/", Backend.button("Go", #""push:/next""#))
-                backend.form(
-                    "/next",
-                    more: #""start":{"typ":"back_button","actions":["rpc:/save","pop"]}"#,
-                    #"{"typ":"text","text":"There"}"#
-                )
-                backend.status("/save", .ok)
+                pages(next)(backend)
+                let more = #""start":{"typ":"back_button","actions":["rpc:/save","pop"]}"#
+                backend.form("/next", more: more, #"{"typ":"text","text":"There"}"#)
             },
-            { app in
-                try await app.tap("Go")
-                try await app.back()
-            },
-            #"tap("Go")"#,
-            "back()"
+            [.tap("Go"), .back]
         ),
         Case(
             "on_user_error_poll",
             pages(field, Backend.button("Go", #"{"typ":"rpc","url":"/refuse","on_user_error_poll":true}"#)),
-            { app in
-                try await app.enter("a", into: "Name")
-                try await app.tap("Go")
-                try await app.back()
-                try await app.enter("ab", into: "Name")
-                try await app.tap("Go")
-            },
-            #"enter("a", into: "Name")"#,
-            #"tap("Go")"#,
-            "back()",
-            #"enter("ab", into: "Name")"#,
-            #"tap("Go")"#
+            [enter("a", into: "Name"), .tap("Go"), .back, enter("ab", into: "Name"), .tap("Go")]
         ),
         Case(
             "modal",
@@ -132,55 +90,30 @@ import Testing
                     #"{"typ":"modal","title":"Sure?","buttons":[{"text":"!Yes","actions":[{"typ":"rpc","url":"/save"}]},{"text":"No","actions":[]}]}"#
                 )
             ),
-            { app in
-                try await app.tap("Delete")
-                try await app.tap("No")
-                try await app.tap("Delete")
-                try await app.tap("Yes")
-            },
-            #"tap("Delete")"#,
-            #"tap("Yes")"#
+            [.tap("Delete"), .tap("No"), .tap("Delete"), .tap("Yes")],
+            calls: [#"tap("Delete")"#, #"tap("Yes")"#]
         ),
         Case(
             "choose_photo",
             pages(Backend.button("Go", #""choose_photo:/photo""#, #""poll""#)),
-            { app in
-                try await app.tap("Go")
-                try await app.uploadPhoto()
-            },
-            #"tap("Go")"#,
-            "uploadPhoto()"
+            [.tap("Go"), .uploadPhoto]
         ),
         Case(
             "take_photo, cut to a square",
             pages(Backend.button("Go", #""take_photo:/photo?aspect_ratio=1.0""#)),
-            { app in
-                try await app.tap("Go")
-                try await app.uploadPhoto()
-            },
-            #"tap("Go")"#,
-            "uploadPhoto()"
+            [.tap("Go"), .uploadPhoto]
         ),
         Case(
             "logout",
-            pages(
-                Backend.button("Go", #""push:/next""#),
-                next: Backend.button("Log out", #""rpc:/save""#, #""logout""#)
-            ),
-            { app in
-                try await app.tap("Go")
-                try await app.tap("Log out")
-            },
-            #"tap("Go")"#,
-            #"tap("Log out")"#
+            pages(next, next: Backend.button("Log out", #""rpc:/save""#, #""logout""#)),
+            [.tap("Go"), .tap("Log out")]
         ),
         Case(
             "what needs no server, before what does",
             pages(
                 Backend.button("Go", #""copy_to_clipboard:abc""#, #""launch_url:https://a.example""#, #""push:/next""#)
             ),
-            go,
-            #"tap("Go")"#
+            [.tap("Go")]
         ),
         Case(
             "reset_var and stop_actions",
@@ -189,14 +122,7 @@ import Testing
                 Backend.button("Clear", #"{"typ":"reset_var","var_name":"name"}"#, #"{"typ":"rpc","url":"/save"}"#),
                 Backend.button("Stop", #"{"typ":"rpc","url":"/other"}"#, #"{"typ":"stop_actions"}"#, push)
             ),
-            { app in
-                try await app.enter("abc", into: "Name")
-                try await app.tap("Stop")
-                try await app.tap("Clear")
-            },
-            #"enter("abc", into: "Name")"#,
-            #"tap("Stop")"#,
-            #"tap("Clear")"#
+            [enter("abc", into: "Name"), .tap("Stop"), .tap("Clear")]
         ),
         Case(
             "buttons of other kinds",
@@ -204,165 +130,89 @@ import Testing
                 #"{"typ":"nav_button","text":"Further","actions":[{"typ":"push","page":"/next"}]}"#,
                 #"{"typ":"checkbox_button","text":"Done","actions":[{"typ":"rpc","url":"/save"}]}"#
             ),
-            { app in
-                try await app.tap("Done")
-                try await app.tap("Further")
-            },
-            #"tap("Done")"#,
-            #"tap("Further")"#
+            [.tap("Done"), .tap("Further")]
         ),
-        Case(
-            "two buttons of one name",
-            pages(Backend.button("Go", #""rpc:/save""#), Backend.button("Go", #""push:/next""#)),
-            { try await $0.tap("Go", number: 2) },
-            #"tap("Go", number: 2)"#
-        ),
+        Case("two buttons of one name", pages(send, Backend.button("Go", #""push:/next""#)), [.tap("Go", number: 2)]),
         Case(
             "a name that may be another one next time",
             pages(Backend.button("Stay", #""rpc:/save""#), Backend.button("Order 4711-88", #""push:/next""#)),
-            { try await $0.tap("Order 4711-88") },
-            #"tap(app.buttons[1])  // in the recording: "Order 4711-88""#
+            [.tap("Order 4711-88")],
+            calls: [#"tap(app.buttons[1])  // in the recording: "Order 4711-88""#]
         ),
         Case(
             "a name that must be escaped",
             pages(Backend.button(#"\"a\\b\\(c)#\n\u202e"#, #""push:/next""#)),
-            { try await $0.tap("\"a\\b\\(c)#\n\u{202E}") },
-            ##"tap("\"a\\b\\(c)#\n\u{202e}")"##
+            [.tap("\"a\\b\\(c)#\n\u{202E}")],
+            calls: [##"tap("\"a\\b\\(c)#\n\u{202e}")"##]
         ),
-        Case(
-            "the app is started again",
-            pages(Backend.button("Go", #""push:/next""#)),
-            { app in
-                try await app.tap("Go")
-                try await app.relaunch()
-            },
-            #"tap("Go")"#,
-            "relaunch()"
-        ),
-        Case(
-            "a page to which nothing leads",
-            pages(next: Backend.button("Save", #""rpc:/save""#)),
-            { app in
-                try await app.open(at: "/next")
-                try await app.tap("Save")
-            },
-            #"open(at: "/next")"#,
-            #"tap("Save")"#
-        ),
-        Case(
-            "a page that the client pulls down",
-            pages(#"{"typ":"text","text":"a"}"#),
-            { try await $0.pullToRefresh() },
-            "pullToRefresh()"
-        ),
+        Case("the app is started again", pages(next), [.tap("Go"), .relaunch(keepsStack: true)]),
+        Case("a page to which nothing leads", pages(next: save), [.open("/next"), .tap("Save")]),
+        Case("a page that the client pulls down", pages(#"{"typ":"text","text":"a"}"#), [.pullToRefresh]),
         Case(
             "a push that is forbidden",
             { backend in
-                backend.form("/", Backend.button("Go", #""push:/no""#), Backend.button("Save", #""rpc:/save""#))
+                pages(Backend.button("Go", #""push:/no""#), save)(backend)
                 backend.status("/no", .forbidden, "Not for you.")
-                backend.status("/save", .ok)
             },
-            { app in
-                try await app.tap("Go")
-                try await app.back()
-                try await app.tap("Save")
-            },
-            #"tap("Go")"#,
-            "back()",
-            #"tap("Save")"#
+            [.tap("Go"), .back, .tap("Save")]
         ),
     ]
 
     static let inputs = [
         Case(
             "text fields, of which one has no label",
-            pages(field, #"{"typ":"textfield","var_name":"street"}"#, Backend.button("Go", #""rpc:/save""#)),
-            { app in
-                try await app.enter("Zoë \"Z\"", into: "Name")
-                try await app.enter("a\nb", into: "street")
-                try await app.tap("Go")
-            },
-            #"enter("Zoë \"Z\"", into: "Name")"#,
-            #"enter("a\nb", into: "street")"#,
-            #"tap("Go")"#
+            pages(field, #"{"typ":"textfield","var_name":"street"}"#, send),
+            [enter("Zoë \"Z\"", into: "Name"), enter("a\nb", into: "street"), .tap("Go")],
+            calls: [#"enter("Zoë \"Z\"", into: "Name")"#, #"enter("a\nb", into: "street")"#, #"tap("Go")"#]
         ),
         Case(
             "two text fields of one label",
             pages(
                 #"{"typ":"textfield","label":"Line","var_name":"one"}"#,
                 #"{"typ":"textfield","label":"Line","var_name":"two"}"#,
-                Backend.button("Go", #""rpc:/save""#)
+                send
             ),
-            { app in
-                try await app.enter("a", into: "two")
-                try await app.tap("Go")
-            },
-            #"enter("a", into: "two")"#,
-            #"tap("Go")"#
+            [enter("a", into: "two"), .tap("Go")]
         ),
         Case(
             "a checkbox",
             pages(
                 #"{"typ":"checkbox","text":"I agree","var_name":"agree"}"#,
                 #"{"typ":"checkbox","text":"News","var_name":"news","initial_bool":true}"#,
-                Backend.button("Go", #""rpc:/save""#)
+                send
             ),
-            { app in
-                try await app.check("I agree")
-                try await app.uncheck("News")
-                try await app.tap("Go")
-            },
-            #"check("I agree")"#,
-            #"uncheck("News")"#,
-            #"tap("Go")"#
+            [.check("I agree"), .uncheck("News"), .tap("Go")]
         ),
         Case(
             "a checkbox that does something",
             pages(#"{"typ":"checkbox","text":"On","var_name":"on","actions":["rpc:/save"]}"#),
-            { app in
-                try await app.check("On")
-                try await app.uncheck("On")
-            },
-            #"check("On")"#,
-            #"uncheck("On")"#
+            [.check("On"), .uncheck("On")]
         ),
         Case(
             "a selector",
             pages(
                 #"{"typ":"selector","label":"Size","var_name":"size","options":["S","M"],"initial_string":"S"}"#,
-                Backend.button("Go", #""rpc:/save""#)
+                send
             ),
-            { app in
-                try await app.choose("M", from: "Size")
-                try await app.tap("Go")
-            },
-            #"choose("M", from: "Size")"#,
-            #"tap("Go")"#
+            [.choose("M", from: "Size"), .tap("Go")]
         ),
         Case(
             "an entry after which the page is refreshed",
             pages(#"{"typ":"textfield","label":"Find","var_name":"find","poll_delay_ms":500}"#),
-            { app in
-                try await app.enter("ab", into: "Find")
-                try await app.wait(.milliseconds(500))
-            },
-            #"enter("ab", into: "Find")"#,
-            "wait(.milliseconds(500))"
+            [enter("ab", into: "Find"), .wait(.milliseconds(500))]
         ),
         Case(
             "a page that refreshes itself, twice",
             { $0.form("/", more: #""poll_seconds":5"#, #"{"typ":"text","text":"a"}"#) },
-            { try await $0.wait(.seconds(10)) },
-            "wait(.seconds(10))"
+            [.wait(.seconds(10))]
         ),
         Case(
             "a page that is validated when it is opened",
             pages(
-                Backend.button("Go", #""push:/next""#),
+                next,
                 next: #"{"typ":"textfield","label":"Name","var_name":"name","validated":true,"initial_string":"x"}"#
             ),
-            go,
-            #"tap("Go")"#
+            [.tap("Go")]
         ),
         Case(
             "variables within variables",
@@ -371,28 +221,32 @@ import Testing
                 #"{"typ":"checkbox","text":"Red","var_name":"colours%red"}"#,
                 Backend.button("Go", #"{"typ":"rpc","url":"/save"}"#)
             ),
-            { app in
-                try await app.enter("Main Street", into: "Street")
-                try await app.tap("Go")
-            },
-            #"enter("Main Street", into: "Street")"#,
-            #"tap("Go")"#
+            [enter("Main Street", into: "Street"), .tap("Go")]
         ),
         Case(
             "an entry of a page below",
-            pages(field, Backend.button("Go", #""push:/next""#), Backend.button("Save", #""rpc:/save""#)),
-            { app in
-                try await app.enter("abc", into: "Name")
-                try await app.tap("Go")
-                try await app.back()
-                try await app.tap("Save")
-            },
-            #"tap("Go")"#,
-            "back()",
-            #"enter("abc", into: "Name")"#,
-            #"tap("Save")"#
+            pages(field, next, save),
+            [enter("abc", into: "Name"), .tap("Go"), .back, .tap("Save")],
+            calls: [#"tap("Go")"#, "back()", #"enter("abc", into: "Name")"#, #"tap("Save")"#]
         ),
     ]
+
+    @Test(
+        arguments: [
+            (.launch(nil), "launch()"), (.launch("/a"), #"launch(at: "/a")"#), (.open("/a"), #"open(at: "/a")"#),
+            (.relaunch(keepsStack: true), "relaunch()"), (.relaunch(keepsStack: false), "relaunch(keepsStack: false)"),
+            (.tap("Go"), #"tap("Go")"#), (.tap("\"", number: 2), #"tap("\"", number: 2)"#), (.back, "back()"),
+            (.pullToRefresh, "pullToRefresh()"), (.check("A"), #"check("A")"#), (.uncheck("A"), #"uncheck("A")"#),
+            (.enter("a\n", into: "B", variable: "v"), #"enter("a\n", into: "B")"#),
+            (.choose("a", from: "B"), #"choose("a", from: "B")"#), (.uploadPhoto, "uploadPhoto()"),
+            (.cancelPhoto, "cancelPhoto()"), (.forgetCookies, "forgetCookies()"),
+            (.wait(.seconds(2)), "wait(.seconds(2))"),
+            (.wait(.milliseconds(1500)), "wait(.milliseconds(1500))"),
+        ] as [(ClientStep, String)]
+    )
+    func `A step is a call`(step: ClientStep, call: String) {
+        #expect(step.call == call)
+    }
 
     @Test func `Clients before 0.34 send variables flat`() async throws {
         let backend = Backend()
@@ -459,9 +313,9 @@ import Testing
         flow.set(backend)
         let app = try backend.client { $0.failingSeverity = nil }
         try await app.launch()
-        try await flow.flow(app)
+        for step in flow.steps { try await app.perform(step) }
         let tests = await RecordedTests(app.requests.map { RecordedExchange($0) })
-        #expect(tests.steps == ["launch()"] + flow.steps, "\(tests.source)")
+        #expect(tests.steps == ["launch()"] + flow.calls, "\(tests.source)")
     }
 }
 

@@ -81,7 +81,7 @@ import Testing
             let backend = try InProcessTransport(Self.router().handler())
             let report = try await MocksComparison(mocks, with: "http://localhost/", transport: backend).report()
             #expect(report.compared == 2)
-            #expect(report.differences.map(\.finding.rule) == ["link-added", "unknown-key"], "\(report)")
+            #expect(report.differences.map(\.finding.rule) == ["link-added", "key-added"], "\(report)")
         }
     }
 

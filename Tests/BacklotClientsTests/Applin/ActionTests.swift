@@ -6,24 +6,39 @@ import Testing
 
 /// What taps bring about: actions in their order, modals, photos, and what a failure leaves.
 @Suite(.timeLimit(.minutes(5))) struct ActionTests {
-    @Test func `A list stops at its first failure`() async throws {
-        let backend = Backend("/", Backend.button("Go", #""rpc:/one""#, #""rpc:/two""#, #""rpc:/three""#))
-        for path in ["/one", "/three"] { backend.status(path, .ok) }
-        backend.status("/two", .unprocessableContent, "No.")
+    /// The actions of a button, and what comes of them: the requests, the stack and the error.
+    @Test(
+        arguments: [
+            ([#""rpc:/one""#, #""rpc:/no""#, #""rpc:/one""#], ["POST /one {}", "POST /no {}"], userError, .user),
+            ([#""push:/no""#], ["GET /no"], userError, .user), ([#""push:/in""#], ["GET /in"], userError, .user),
+            ([#""replace_all:/no""#], ["GET /no"], userError, .user),
+            ([#""pop""#], [], ["/", "/applin_app_error"], .app),
+            (
+                [#"{"typ":"rpc","url":"/one"}"#, #"{"typ":"stop_actions"}"#, #"{"typ":"pop"}"#], ["POST /one {}"],
+                ["/"], nil
+            ),
+        ] as [([String], [String], [String], ShownErrorKind?)]
+    )
+    func `A list ends at its first failure and at stop_actions, and leaves the stack as it was`(
+        actions: [String],
+        requests: [String],
+        stack: [String],
+        error: ShownErrorKind?
+    ) async throws {
+        let backend = Backend("/", Backend.button("Go", actions.joined(separator: ",")))
+        backend.status("/one", .ok)
+        backend.status("/no", .unprocessableContent, "No.")
+        backend.status("/in", .forbidden, "No.")
         let app = try await backend.launched()
         try await app.tap("Go")
-        #expect(backend.log == ["POST /one {}", "POST /two {}"])
-    }
-
-    @Test func `A push that fails leaves no page`() async throws {
-        let backend = Backend("/", Backend.button("Go", #""push:/no""#))
-        backend.status("/no", .forbidden, "No.")
-        let app = try await backend.launched()
-        try await app.tap("Go")
-        #expect(app.stack == ["/", "/applin_user_error"])
-        try await app.back()
+        #expect(backend.log == requests)
+        #expect(app.stack == stack)
+        #expect(app.errorKind == error)
+        if error != nil { try await app.back() }
         #expect(app.stack == ["/"])
     }
+
+    private static let userError = ["/", "/applin_user_error"]
 
     @Test func `A page on the stack is asked for and not pushed again`() async throws {
         let backend = Backend("/", Backend.button("Next", #""push:/next""#))
@@ -37,22 +52,6 @@ import Testing
         try await app.back()
         try await app.tap("New")
         #expect(app.stack == ["/"])
-    }
-
-    @Test func `A replace_all that fails leaves the stack as it was`() async throws {
-        let backend = Backend("/", Backend.button("Go", #""replace_all:/no""#))
-        backend.status("/no", .unprocessableContent, "No.")
-        let app = try await backend.launched()
-        try await app.tap("Go")
-        #expect(app.stack == ["/", "/applin_user_error"])
-    }
-
-    @Test func `A pop of the last page is an error of the app`() async throws {
-        let backend = Backend("/", Backend.button("Leave", #""pop""#))
-        let app = try await backend.launched()
-        try await app.tap("Leave")
-        #expect(app.errorKind == .app)
-        #expect(app.stack == ["/", "/applin_app_error"])
     }
 
     // MARK: on_user_error_poll
@@ -167,18 +166,6 @@ import Testing
         try await app.tap("Try")
         #expect(app.modal == nil)
         #expect(app.errorText == "No.")
-    }
-
-    @Test func `stop_actions ends a list, and is no error`() async throws {
-        let backend = Backend(
-            "/",
-            Backend.button("Go", #"{"typ":"rpc","url":"/one"}"#, #"{"typ":"stop_actions"}"#, #"{"typ":"pop"}"#)
-        )
-        backend.status("/one", .ok)
-        let app = try await backend.launched()
-        try await app.tap("Go")
-        #expect(app.stack == ["/"])
-        #expect(backend.log == ["POST /one {}"])
     }
 
     // MARK: Photos

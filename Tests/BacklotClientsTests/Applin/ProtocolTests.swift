@@ -16,28 +16,25 @@ import Testing
         #expect(backend.headers[0][.cookie] == nil)
     }
 
-    @Test func `A page with inputs is refreshed by POST, one without by GET`() async throws {
-        let backend = Backend("/", #"{"typ":"textfield","var_name":"a"}"#)
-        var app = try await backend.launched()
-        try await app.enter("x/y", into: "a")
-        try await app.pullToRefresh()
-        #expect(backend.log == [#"POST / {"a":"x\/y"}"#])
-        #expect(backend.headers[0][.accept] == pageType)
-        #expect(backend.headers[0][.contentType] == "application/json")
-        backend.form("/", #"{"typ":"text","text":"a"}"#)
-        app = try await backend.launched()
-        try await app.pullToRefresh()
-        #expect(backend.log == ["GET /"])
-    }
-
-    @Test func `An rpc is a POST with the same header fields, also without variables`() async throws {
-        let backend = Backend("/", Backend.button("Save", #""rpc:/save""#))
+    /// A widget, what a person does with it, and what is sent: a POST has the variables, and the type of its body.
+    @Test(
+        arguments: [
+            (
+                #"{"typ":"textfield","var_name":"a"}"#, [.enter("x/y", into: "a", variable: "a"), .pullToRefresh],
+                #"POST / {"a":"x\/y"}"#
+            ),
+            (#"{"typ":"text","text":"a"}"#, [.pullToRefresh], "GET /"),
+            (Backend.button("Save", #""rpc:/save""#), [.tap("Save")], "POST /save {}"),
+        ] as [(String, [ClientStep], String)]
+    )
+    func `A refresh and an rpc`(widget: String, steps: [ClientStep], request: String) async throws {
+        let backend = Backend("/", widget)
         backend.status("/save", .ok)
         let app = try await backend.launched()
-        try await app.tap("Save")
-        #expect(backend.log == ["POST /save {}"])
+        for step in steps { try await app.perform(step) }
+        #expect(backend.log == [request])
         #expect(backend.headers[0][.accept] == pageType)
-        #expect(backend.headers[0][.contentType] == "application/json")
+        #expect(backend.headers[0][.contentType] == (request.hasPrefix("POST") ? "application/json" : nil))
     }
 
     @Test func `An upload is a PUT of a JPEG, announced, and without the Accept field`() async throws {

@@ -125,55 +125,29 @@ import Testing
     private static let headOfFive = frame(1, flags: 4, [0x88, 0x0F, 0x0D, 1, UInt8(ascii: "5")])
     private static let ended: UInt8 = 1
 
-    /// What a server sends, and what the client makes of it.
-    struct Bad: CustomTestStringConvertible {
-        let testDescription: String
-        let bytes: [UInt8]
-        let failure: ClientFailure?
-    }
-
-    static let bad = [
-        Bad(testDescription: "nothing", bytes: [], failure: .cutShort(bodyBytes: nil)),
-        Bad(testDescription: "settings alone", bytes: settings, failure: .cutShort(bodyBytes: nil)),
-        Bad(testDescription: "a head alone", bytes: settings + head, failure: .cutShort(bodyBytes: 0)),
-        Bad(
-            testDescription: "a part of a body",
-            bytes: settings + head + frame(0, Array("hel".utf8)),
-            failure: .cutShort(bodyBytes: 3)
+    /// What a server sends, and what the client makes of it; nil for what is no HTTP/2.
+    static let bad: [(name: String, bytes: [UInt8], failure: ClientFailure?)] = [
+        ("nothing", [], .cutShort(bodyBytes: nil)), ("settings alone", settings, .cutShort(bodyBytes: nil)),
+        ("a head alone", settings + head, .cutShort(bodyBytes: 0)),
+        ("a part of a body", settings + head + frame(0, Array("hel".utf8)), .cutShort(bodyBytes: 3)),
+        (
+            "a body shorter than its length", settings + headOfFive + frame(0, flags: ended, Array("hel".utf8)),
+            .cutShort(bodyBytes: 3)
         ),
-        Bad(
-            testDescription: "a body shorter than its length",
-            bytes: settings + headOfFive + frame(0, flags: ended, Array("hel".utf8)),
-            failure: .cutShort(bodyBytes: 3)
+        ("a stream that is reset", settings + head + frame(3, [0, 0, 0, 2]), .cutShort(bodyBytes: 0)),
+        (
+            "a connection that is given up", settings + frame(7, stream: 0, [0, 0, 0, 0, 0, 0, 0, 0]),
+            .cutShort(bodyBytes: nil)
         ),
-        Bad(
-            testDescription: "a stream that is reset",
-            bytes: settings + head + frame(3, [0, 0, 0, 2]),
-            failure: .cutShort(bodyBytes: 0)
-        ),
-        Bad(
-            testDescription: "a connection that is given up",
-            bytes: settings + frame(7, stream: 0, [0, 0, 0, 0, 0, 0, 0, 0]),
-            failure: .cutShort(bodyBytes: nil)
-        ),
-        Bad(testDescription: "HTTP/1", bytes: Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8), failure: nil),
-        Bad(testDescription: "no settings first", bytes: head, failure: nil),
-        Bad(
-            testDescription: "a head that is no HPACK",
-            bytes: settings + frame(1, flags: 4, [0xFF, 0xFF, 0xFF, 0xFF, 0xFF]),
-            failure: nil
-        ),
-        Bad(testDescription: "a body before a head", bytes: settings + frame(0, Array("hel".utf8)), failure: nil),
-        Bad(testDescription: "a head without a status", bytes: settings + frame(1, flags: 5, []), failure: nil),
-        Bad(
-            testDescription: "a frame larger than any",
-            bytes: settings + [0xFF, 0xFF, 0xFF, 0, 0, 0, 0, 0, 1],
-            failure: nil
-        ),
+        ("HTTP/1", Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8), nil), ("no settings first", head, nil),
+        ("a head that is no HPACK", settings + frame(1, flags: 4, [0xFF, 0xFF, 0xFF, 0xFF, 0xFF]), nil),
+        ("a body before a head", settings + frame(0, Array("hel".utf8)), nil),
+        ("a head without a status", settings + frame(1, flags: 5, []), nil),
+        ("a frame larger than any", settings + [0xFF, 0xFF, 0xFF, 0, 0, 0, 0, 0, 1], nil),
     ]
 
     @Test(arguments: bad)
-    func `What no server should send`(bad: Bad) async throws {
+    func `What no server should send`(bad: (name: String, bytes: [UInt8], failure: ClientFailure?)) async throws {
         let server = try RawServer { connection in
             _ = connection.receive(upTo: 1000)
             connection.send(bad.bytes)
