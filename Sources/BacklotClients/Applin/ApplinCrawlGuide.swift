@@ -49,8 +49,8 @@ struct ApplinCrawlGuide: CrawlGuide {
         case "picture": return takePicture(response, stop)
         case "rpc": return takeRPC(response, stop)
         default:
-            var result = CrawlResult()
-            (result.isPage, result.slowRule) = (false, nil)
+            var result = CrawlResult(isPage: false)
+            result.slowRule = nil
             return result
         }
     }

@@ -33,9 +33,7 @@ struct FlokiCrawlGuide: CrawlGuide {
             if isPicture, let type = response.mediaType, !type.hasPrefix("image/") {
                 return dead("which is \(type) and no picture")
             }
-            var result = CrawlResult()
-            result.isPage = false
-            return result
+            return CrawlResult(isPage: false)
         }
         let document = try? JSONValue(parsing: response.body)
         if kind == .appData { facts = FlokiClient.facts(of: document?.object ?? [:]) }

@@ -109,12 +109,11 @@ package struct CrawlResult {
     /// Whether client versions are asked about it.
     package var isForVersions = false
 
-    package init(_ findings: [Finding] = []) { self.findings = findings }
+    package init(_ findings: [Finding] = [], isPage: Bool = true) { (self.findings, self.isPage) = (findings, isPage) }
 
     /// A response with a status that says that nothing is there.
     package static func dead(_ response: ClientResponse, _ path: String) -> CrawlResult {
-        var result = CrawlResult()
-        result.isPage = false
+        var result = CrawlResult(isPage: false)
         result.deadLink = { link in
             link.map { CrawlRule.dead($0, response.status) } ?? AnswerRule.status(response, path)
         }

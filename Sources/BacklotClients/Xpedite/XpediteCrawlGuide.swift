@@ -33,8 +33,7 @@ struct XpediteCrawlGuide: CrawlGuide {
     }
 
     mutating func take(_ response: ClientResponse, of stop: CrawlStop) -> CrawlResult {
-        var result = CrawlResult()
-        result.isPage = stop.kind == "call"
+        var result = CrawlResult(isPage: stop.kind == "call")
         guard let answer = answer(response, stop, &result) else { return result }
         guard result.isPage else {
             takeRows(answer, stop, &result)
