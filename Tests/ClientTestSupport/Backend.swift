@@ -146,12 +146,20 @@ extension Response {
 
 /// The problem of a step that can't be done; nil for one that can.
 package func stepProblem(_ step: () async throws -> Void) async -> String? {
-    do { try await step() } catch { return (error as? StepFailure)?.problem ?? "\(error)" }
-    return nil
+    do {
+        try await step()
+        return nil
+    } catch {
+        return (error as? StepFailure)?.problem ?? "\(error)"
+    }
 }
 
 /// The rules that a backend breaks in a step; nil for a step in which it breaks none.
 package func brokenRules(_ step: () async throws -> Void) async -> [String]? {
-    do { try await step() } catch { return (error as? BackendFailure)?.findings.map(\.rule) ?? ["\(error)"] }
-    return nil
+    do {
+        try await step()
+        return nil
+    } catch {
+        return (error as? BackendFailure)?.findings.map(\.rule) ?? ["\(error)"]
+    }
 }
