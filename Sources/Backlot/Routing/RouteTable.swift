@@ -39,7 +39,7 @@ struct RouteTable: Handler {
         let endpoint = try choose(endpoints, request)
         if endpoint.method == .get || endpoint.method == .head { try request.refuseLargeBody() }
         if let refusal = request.body.refusal, !endpoint.route.answersUnknownCodings { throw refusal }
-        request.observation?.found(endpoint.number)
+        request.isAnswered(by: endpoint.number)
         if BuildDefaults.watchesLoops { request.loopWatch?.add("route \(endpoint.path)") }
         return endpoint
     }

@@ -1,77 +1,68 @@
 internal import Logging
-internal import Synchronization
 
-/// What routes and sessions find out about a request, for `Telemetry`, which reports it when the response is there.
-///
-/// One is made for every request: a single piece of memory, without locks.
-final class RequestObservation: Sendable {
+/// What routes and sessions find out about a request, for `Telemetry`, which reports it when the response is there. It stands in the
+/// request's notes.
+struct RequestObservation: Sendable {
     /// What few requests have.
-    struct Rare {
-        var source: AnswerSource?
+    final class Rare: Sendable {
+        let source: AnswerSource?
         /// Why the store of the sessions has failed.
-        var failure: String?
+        let failure: String?
+
+        init(source: AnswerSource?, failure: String?) {
+            self.source = source
+            self.failure = failure
+        }
     }
 
+    private let notes: RequestNotes
     /// The request's id in logs and spans.
     let id: RequestID
-    private let reporter: RequestReporter
-    private let stopwatch = Stopwatch()
-    private let routeNumber = Atomic(0)
-    /// The first 64 bits of the session's hash; 0 for none.
-    private let sessionBits = Atomic<UInt64>(0)
-    private let hasRare = Atomic(false)
 
-    init(id: RequestID, _ reporter: RequestReporter) {
-        self.id = id
-        self.reporter = reporter
+    /// Begins to observe a request.
+    init(_ request: Request, _ reporter: RequestReporter) {
+        notes = request.notes
+        id = RequestID(request)
+        if case .own(let number) = id { notes.id = number }
+        notes.route = 0
+        notes.session = 0
+        notes.observer = reporter.number
     }
 
-    deinit {
-        if hasRare.load(ordering: .acquiring) { reporter.rare.withLock { $0[ObjectIdentifier(self)] = nil } }
+    /// What observes a request now; nil when nothing does.
+    init?(of request: Request) {
+        notes = request.notes
+        guard notes.observer != 0 else { return nil }
+        id = notes.id == 0 ? RequestID(request) : .own(notes.id)
     }
 
-    /// How long the request has taken so far.
-    var nanoseconds: Int64 { stopwatch.nanoseconds }
+    private var reporter: RequestReporter? { .numbered(notes.observer) }
 
     /// Where handlers log; nil where requests aren't logged.
-    var logger: Logger? { reporter.log?.logger }
+    var logger: Logger? { reporter?.log?.logger }
 
     /// The route that answers.
-    var route: RouteNumber { RouteNumber(value: routeNumber.load(ordering: .relaxed)) }
+    var route: RouteNumber { RouteNumber(value: notes.route) }
 
     /// What answers where no route does, and why the store of the sessions has failed; nil for neither.
-    var rare: Rare? {
-        guard hasRare.load(ordering: .acquiring) else { return nil }
-        return reporter.rare.withLock { $0[ObjectIdentifier(self)] }
-    }
+    var rare: Rare? { notes.object as? Rare }
 
     /// The session, by the first 64 bits of its hash, which open nothing; nil when the handler didn't ask for it.
-    var session: UInt64? {
-        let bits = sessionBits.load(ordering: .relaxed)
-        return bits == 0 ? nil : bits
-    }
-
-    /// Notes the route that answers.
-    func found(_ route: RouteNumber) { routeNumber.store(route.value, ordering: .relaxed) }
+    var session: UInt64? { notes.session == 0 ? nil : notes.session }
 
     /// Notes what answers where no route does. Of several the last counts.
-    func found(_ source: AnswerSource) { change { $0.source = source } }
+    func found(_ source: AnswerSource) { notes.change { Rare(source: source, failure: ($0 as? Rare)?.failure) } }
 
     /// Notes the session that the request belongs to.
-    func found(_ session: SessionHash) { sessionBits.store(session.firstWord, ordering: .relaxed) }
+    func found(_ session: SessionHash) { notes.session = session.firstWord }
 
     /// Notes that the store of the sessions has failed. Of several failures the first counts.
     ///
     /// - Returns: whether the request's line of the log will say so.
     func storeFailed(_ reason: String) -> Bool {
-        guard reporter.log != nil else { return false }
-        change { $0.failure = $0.failure ?? reason }
+        guard reporter?.log != nil else { return false }
+        notes.change { Rare(source: ($0 as? Rare)?.source, failure: ($0 as? Rare)?.failure ?? reason) }
         return true
-    }
-
-    private func change(_ change: (inout Rare) -> Void) {
-        reporter.rare.withLock { change(&$0[ObjectIdentifier(self), default: Rare()]) }
-        hasRare.store(true, ordering: .releasing)
     }
 }
 
@@ -119,14 +110,10 @@ package final class AnswerSource: Sendable {
 
 extension Request {
     /// What observes the request; nil when nothing does.
-    var observation: RequestObservation? { observer as? RequestObservation }
+    var observation: RequestObservation? { RequestObservation(of: self) }
 
-    /// The same request for handlers, with what observes it.
-    func observed(by observation: RequestObservation) -> Request {
-        var request = self
-        request.observer = observation
-        return request
-    }
+    /// Notes the route that answers.
+    func isAnswered(by route: RouteNumber) { notes.route = route.value }
 
     /// Says for the log what answers it where no route does.
     package func isAnswered(by source: AnswerSource) { observation?.found(source) }

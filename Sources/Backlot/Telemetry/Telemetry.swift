@@ -54,57 +54,62 @@ public struct Telemetry: Middleware {
     public func answer(_ request: Request, next: any Handler) throws -> HandlerResult {
         // A check judges the answers itself, and nobody has asked for them.
         if !request.attributes.isEmpty, request.isCheck { return try next.answer(request) }
-        let observation = RequestObservation(id: RequestID(request), reporter)
-        let observed = request.observed(by: observation)
-        guard !reporter.isTracing else { return try trace(observed, observation, next) }
+        let observed = ObservedRequest(RequestObservation(request, reporter))
+        guard !reporter.isTracing else { return try trace(request, observed, next) }
         do {
             // Not `map`: what it would be given for later is memory, which a response that is there doesn't need.
-            switch try next.answer(observed) {
-            case .ready(let response): return .ready(reporter.report(response, observed, observation, nil))
-            case .pending(let work): return wait(for: work, observed, observation, nil)
+            switch try next.answer(request) {
+            case .ready(let response): return .ready(reporter.report(response, request, observed))
+            case .pending(let work): return wait(for: work, request, observed)
             }
         } catch {
-            return .ready(try reporter.report(error, observed, observation, nil))
+            return .ready(try reporter.report(error, request, observed))
         }
     }
 
-    private func trace(
-        _ request: Request,
-        _ observation: RequestObservation,
-        _ next: any Handler
-    ) throws -> HandlerResult {
+    private func trace(_ request: Request, _ observed: ObservedRequest, _ next: any Handler) throws -> HandlerResult {
         guard let tracer = reporter.tracer else { return try next.answer(request) }
         let span = RequestSpan(tracer, request)
+        var observed = observed
+        observed.span = span
         do {
             switch try ServiceContext.$current.withValue(span.context, operation: { try next.answer(request) }) {
-            case .ready(let response): return .ready(reporter.report(response, request, observation, span))
+            case .ready(let response): return .ready(reporter.report(response, request, observed))
             case .pending(let work):
                 let inSpan = { @Sendable in
                     try await ServiceContext.$current.withValue(span.context) { try await work() }
                 }
-                return wait(for: inSpan, request, observation, span)
+                return wait(for: inSpan, request, observed)
             }
         } catch {
-            return .ready(try reporter.report(error, request, observation, span))
+            return .ready(try reporter.report(error, request, observed))
         }
     }
 
     private func wait(
         for work: @escaping @Sendable () async throws -> Response,
         _ request: Request,
-        _ observation: RequestObservation,
-        _ span: RequestSpan?
+        _ observed: ObservedRequest
     ) -> HandlerResult {
         .pending { [reporter] in
             let response: Response
             do {
                 response = try await work()
             } catch {
-                return try reporter.report(error, request, observation, span)
+                return try reporter.report(error, request, observed)
             }
-            return reporter.report(response, request, observation, span)
+            return reporter.report(response, request, observed)
         }
     }
+}
+
+/// What `Telemetry` knows of a request while handlers have it.
+struct ObservedRequest: Sendable {
+    let observation: RequestObservation
+    let stopwatch = Stopwatch()
+    var span: RequestSpan?
+
+    init(_ observation: RequestObservation) { self.observation = observation }
 }
 
 /// Measures a duration in nanoseconds, by a clock that never jumps.
@@ -118,12 +123,21 @@ struct Stopwatch {
 
 /// Where the outcomes of requests are reported. One for all requests that pass a `Telemetry`.
 final class RequestReporter: Sendable {
+    private struct Weak {
+        weak var reporter: RequestReporter?
+    }
+
+    private static let known = Locked<(last: Int, all: [Int: Weak])>((0, [:]))
+
+    /// Requests note who observes them by this number.
+    let number = known.withLock { known in
+        known.last += 1
+        return known.last
+    }
     let log: RequestLog?
     let tracer: (any Tracer)?
     /// Whether there is a tracer: to look at it would take a copy.
     let isTracing: Bool
-    /// What few requests have, until they are freed.
-    let rare = Locked<[ObjectIdentifier: RequestObservation.Rare]>([:])
     private let kinds: RequestKinds
 
     init(log: RequestLog?, metrics: (any MetricsFactory)?, tracer: (any Tracer)?) {
@@ -131,61 +145,58 @@ final class RequestReporter: Sendable {
         self.tracer = tracer
         isTracing = tracer != nil
         kinds = RequestKinds(log, metrics)
+        Self.known.withLock { $0.all[number] = Weak(reporter: self) }
     }
+
+    deinit { Self.known.withLock { $0.all[number] = nil } }
+
+    /// The reporter with a number; nil when it is gone.
+    static func numbered(_ number: Int) -> RequestReporter? { known.withLock { $0.all[number]?.reporter } }
 
     /// Reports that a request has been answered.
     ///
     /// - Returns: the response, with the request's id where it bears one.
-    func report(
-        _ response: consuming Response,
-        _ request: Request,
-        _ observation: RequestObservation,
-        _ span: RequestSpan?
-    ) -> Response {
-        note(request, observation, response.status, response.body.length, nil, span)
-        return observation.id.marks(response.status) ? observation.id.marking(response) : response
+    func report(_ response: consuming Response, _ request: Request, _ observed: ObservedRequest) -> Response {
+        note(request, observed, response.status, response.body.length, nil)
+        let id = observed.observation.id
+        return id.marks(response.status) ? id.marking(response) : response
     }
 
     /// Reports that a request has failed.
     ///
     /// - Throws: `error`, unless it is answered here.
-    func report(
-        _ error: any Error,
-        _ request: Request,
-        _ observation: RequestObservation,
-        _ span: RequestSpan?
-    ) throws -> Response {
+    func report(_ error: any Error, _ request: Request, _ observed: ObservedRequest) throws -> Response {
         if let error = error as? any HTTPError {
-            note(request, observation, error.status, nil, nil, span)
+            note(request, observed, error.status, nil, nil)
             // Most clients get the error's own answer.
-            guard observation.id.marks(error.status) else { throw error }
-            return observation.id.marking(Response(error))
+            let id = observed.observation.id
+            guard id.marks(error.status) else { throw error }
+            return id.marking(Response(error))
         }
         // Nothing is wrong when the client has gone: nobody gets an answer then.
         let hasGone = error is CancellationError && Task.isCancelled
-        note(request, observation, hasGone ? .clientGone : .internalServerError, nil, hasGone ? nil : error, span)
+        note(request, observed, hasGone ? .clientGone : .internalServerError, nil, hasGone ? nil : error)
         throw log == nil ? error : LoggedError(error)
     }
 
     private func note(
         _ request: Request,
-        _ observation: RequestObservation,
+        _ observed: ObservedRequest,
         _ status: HTTPResponse.Status,
         _ bytes: Int?,
-        _ error: (any Error)?,
-        _ span: RequestSpan?
+        _ error: (any Error)?
     ) {
-        let nanoseconds = observation.nanoseconds
-        let kind = kinds.kind(observation.route, request.method, status.code)
+        let nanoseconds = observed.stopwatch.nanoseconds
+        let kind = kinds.kind(observed.observation.route, request.method, status.code)
         kind.note(nanoseconds: nanoseconds)
         let outcome = RequestOutcome(
             kind: kind,
-            observation: observation,
+            observation: observed.observation,
             bytes: bytes,
             nanoseconds: nanoseconds,
             error: error
         )
-        guard let span else {
+        guard let span = observed.span else {
             log?.note(request, outcome)
             return
         }

@@ -15,7 +15,6 @@ extension Request {
         )
         request.attributes = attributes
         request.object = object
-        request.observer = observer
         guard !encoding.codings.isEmpty else { return request }
         let body = try InflatedBody(body, encoding, ratio: ratio, head: head)
         request.body = RequestBody(.inflated(body), limit: self.body.limit)
@@ -47,7 +46,8 @@ extension RequestHead {
             framing: framing,
             isPersistent: isPersistent,
             expectsContinue: expectsContinue,
-            length: length
+            length: length,
+            original: original ?? self
         )
     }
 }

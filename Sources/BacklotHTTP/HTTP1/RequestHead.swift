@@ -10,6 +10,12 @@ final class RequestHead: Sendable {
     let expectsContinue: Bool
     /// How many bytes the head took up, empty lines before it included.
     let length: Int
+    /// The head that this one was made of, which has the notes; nil for one that has its own.
+    let original: RequestHead?
+    let noted = NotedNumbers()
+    /// Held while a `notedObject` is read or changed. Few requests have one.
+    static let objects = Locked(())
+    nonisolated(unsafe) var notedObject: (any AnyObject & Sendable)?
 
     init(
         bytes: [UInt8],
@@ -18,7 +24,8 @@ final class RequestHead: Sendable {
         framing: BodyFraming,
         isPersistent: Bool,
         expectsContinue: Bool,
-        length: Int
+        length: Int,
+        original: RequestHead? = nil
     ) {
         self.bytes = bytes
         self.line = line
@@ -27,6 +34,7 @@ final class RequestHead: Sendable {
         self.isPersistent = isPersistent
         self.expectsContinue = expectsContinue
         self.length = length
+        self.original = original
     }
 
     /// The index of the first field, from `start` on, for which `isWanted` holds; nil if no field does.

@@ -17,8 +17,6 @@ public struct Request: Sendable {
     public var attributes = RequestAttributes()
     /// The object of a module above, such as a session.
     package var object = RequestObject()
-    /// Observes the request, for its line of the log. No attribute: attaching one allocates memory, and reading one takes a cast.
-    package var observer: (any AnyObject & Sendable)?
 
     init(
         head: RequestHead,

@@ -1,0 +1,59 @@
+internal import Synchronization
+
+/// What modules above note of a request while it is handled. Most of it are numbers, which take neither a lock nor memory. All copies of
+/// a request share them.
+package struct RequestNotes: Sendable {
+    private let head: RequestHead
+
+    fileprivate init(_ head: RequestHead) { self.head = head }
+
+    /// The number of what observes the request; 0 for nothing.
+    package var observer: Int {
+        get { head.noted.observer.load(ordering: .acquiring) }
+        nonmutating set { head.noted.observer.store(newValue, ordering: .releasing) }
+    }
+
+    /// The id that the request was given; 0 for none.
+    package var id: UInt64 {
+        get { head.noted.id.load(ordering: .relaxed) }
+        nonmutating set { head.noted.id.store(newValue, ordering: .relaxed) }
+    }
+
+    /// The number of its route; 0 for none.
+    package var route: Int {
+        get { head.noted.route.load(ordering: .relaxed) }
+        nonmutating set { head.noted.route.store(newValue, ordering: .relaxed) }
+    }
+
+    /// A part of its session's hash; 0 for none.
+    package var session: UInt64 {
+        get { head.noted.session.load(ordering: .relaxed) }
+        nonmutating set { head.noted.session.store(newValue, ordering: .relaxed) }
+    }
+
+    /// An object, for what few requests have.
+    package var object: (any AnyObject & Sendable)? {
+        guard head.noted.hasObject.load(ordering: .acquiring) else { return nil }
+        return RequestHead.objects.withLock { _ in unsafe head.notedObject }
+    }
+
+    /// Puts another object in the present one's place.
+    package func change(_ change: ((any AnyObject & Sendable)?) -> (any AnyObject & Sendable)?) {
+        RequestHead.objects.withLock { _ in unsafe head.notedObject = change(head.notedObject) }
+        head.noted.hasObject.store(true, ordering: .releasing)
+    }
+}
+
+extension Request {
+    /// What is noted of the request.
+    package var notes: RequestNotes { RequestNotes(head.original ?? head) }
+}
+
+/// The numbers of ``RequestNotes``.
+struct NotedNumbers: ~Copyable, Sendable {
+    let observer = Atomic(0)
+    let id = Atomic<UInt64>(0)
+    let route = Atomic(0)
+    let session = Atomic<UInt64>(0)
+    let hasObject = Atomic(false)
+}
