@@ -47,7 +47,7 @@ struct LineLogHandler: LogHandler {
         var line: [UInt8] = []
         line.reserveCapacity(160)
         output.appendTimeOfDay(to: &line)
-        line += " \(event.level) ".utf8
+        line += " \(event.level.rawValue) ".utf8
         line += LogText.escaped(Self.shortened(event.message.description), lineBreak: lineBreak).utf8
         for (key, value) in metadata.sorted(by: { $0.key < $1.key }) {
             line += " \(LogText.escaped(key))=\(LogText.escaped(Self.shortened(Self.text(key, value))))".utf8

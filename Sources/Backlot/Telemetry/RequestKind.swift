@@ -28,22 +28,26 @@ final class RequestKind: Sendable {
     /// The level of their lines; nil where the path decides.
     let level: Logger.Level?
     let line: Line
-    fileprivate let number: RouteNumber
     private let requests: Counter?
     private let duration: CoreMetrics.Timer?
 
-    fileprivate init(_ key: RequestKinds.Key, _ log: RequestLog?, _ metrics: (any MetricsFactory)?) {
-        number = key.route
-        path = key.route.path
-        method = key.method.bounded
-        status = key.status
+    fileprivate init(
+        _ route: RouteNumber,
+        _ method: String,
+        _ status: Int,
+        _ log: RequestLog?,
+        _ metrics: (any MetricsFactory)?
+    ) {
+        path = route.path
+        self.method = method
+        self.status = status
         let (name, path) = (path ?? "*", path)
         // No other path of a request has as many bytes: escapes are longer.
         let isFixed =
             path.map { !$0.utf8.contains(UInt8(ascii: "{")) && $0.utf8.count <= RequestLog.longestPath } ?? false
         pathCount = isFixed ? name.utf8.count : nil
         level = status >= 500 ? .warning : isFixed ? log?.isQuiet(name) ?? false ? .debug : .info : nil
-        let start = #"","level":"\#(level ?? .info)","logger":\#(log?.label ?? ""),"message":"\#(method) "#
+        let start = #"","level":"\#((level ?? .info).rawValue)","logger":\#(log?.label ?? ""),"message":"\#(method) "#
         let (middle, end) = (#" \#(status)","request-id":""#, #","status":\#(status),"duration-ms":"#)
         let whole = "\(start)\("\(JSONValue.string(name))".dropFirst().dropLast())\(middle)"
         line = Line(
@@ -68,28 +72,10 @@ final class RequestKind: Sendable {
 
 /// The kinds of requests that a `Telemetry` has seen.
 final class RequestKinds: Sendable {
-    fileprivate struct Key {
-        let route: RouteNumber
-        let method: HTTPRequest.Method
-        let status: Int
-
-        func names(_ kind: RequestKind) -> Bool {
-            kind.number == route && kind.status == status && kind.method == method.bounded
-        }
-    }
-
-    private struct Known {
-        /// The ones that were looked up last: nearly all requests are of these.
-        var recent: [RequestKind] = []
-        var next = 0
-        /// By the paths of their routes.
-        var all: [String: [RequestKind]] = [:]
-    }
-
-    private static let recentCount = 8
     private let log: RequestLog?
     private let metrics: (any MetricsFactory)?
-    private let known = Locked(Known())
+    /// Those of each route, by its number.
+    private let known = Locked<[[RequestKind]]>([])
 
     init(_ log: RequestLog?, _ metrics: (any MetricsFactory)?) {
         self.log = log
@@ -98,23 +84,16 @@ final class RequestKinds: Sendable {
 
     /// The kind of a request, which is made if it is the first one.
     func kind(_ route: RouteNumber, _ method: HTTPRequest.Method, _ status: Int) -> RequestKind {
-        let key = Key(route: route, method: method, status: status)
+        let method = method.bounded
         return known.withLock { known in
-            known.recent.first { key.names($0) } ?? find(key, in: &known)
+            while known.count <= route.value { known.append([]) }
+            if let kind = known[route.value].first(where: { $0.status == status && $0.method == method }) {
+                return kind
+            }
+            let kind = RequestKind(route, method, status, log, metrics)
+            known[route.value].append(kind)
+            return kind
         }
-    }
-
-    private func find(_ key: Key, in known: inout Known) -> RequestKind {
-        let kinds = known.all[key.route.path ?? "*", default: []]
-        let kind = kinds.first { key.names($0) } ?? RequestKind(key, log, metrics)
-        if !kinds.contains(where: { $0 === kind }) { known.all[key.route.path ?? "*"] = kinds + [kind] }
-        if known.recent.count < Self.recentCount {
-            known.recent.append(kind)
-        } else {
-            known.recent[known.next] = kind
-            known.next = (known.next + 1) % Self.recentCount
-        }
-        return kind
     }
 }
 

@@ -72,7 +72,7 @@ struct RouteNumber: Equatable, Sendable {
     static let none = RouteNumber(value: 0)
     private static let known = Locked<(numbers: [String: Int], paths: [String])>(([:], []))
 
-    fileprivate let value: Int
+    let value: Int
 
     fileprivate init(value: Int) { self.value = value }
 

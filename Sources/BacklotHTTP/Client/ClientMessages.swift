@@ -28,9 +28,9 @@ package struct OutgoingRequest: Sendable {
         method: HTTPRequest.Method,
         target: String,
         authority: String,
-        headers: HTTPFields,
-        body: [UInt8],
-        waitsForContinue: Bool
+        headers: HTTPFields = [:],
+        body: [UInt8] = [],
+        waitsForContinue: Bool = false
     ) {
         self.init(
             method: method,

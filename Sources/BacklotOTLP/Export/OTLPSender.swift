@@ -81,8 +81,7 @@ final class OTLPSender: Sendable {
                     target: target.path,
                     authority: target.origin.authority,
                     headers: headers,
-                    body: body,
-                    waitsForContinue: false
+                    body: body
                 ),
                 host: target.origin.host,
                 port: target.origin.port,

@@ -25,14 +25,7 @@ struct HealthCommand<App: ServerApp>: AsyncParsableCommand {
         let address = try sources.ownAddress
         let target = ready ? "/readyz" : "/healthz"
         let authority = address.authority(address.ownHost)
-        let request = OutgoingRequest(
-            method: .get,
-            target: target,
-            authority: authority,
-            headers: [:],
-            body: [],
-            waitsForContinue: false
-        )
+        let request = OutgoingRequest(method: .get, target: target, authority: authority)
         let answer: IncomingResponse
         do throws(ClientFault) {
             answer = try await ClientLoop.exchange(
