@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// A request's head: its bytes, and the places of its parts. Strings are made only when asked for.
 final class RequestHead: Sendable {
     let bytes: [UInt8]
@@ -13,9 +15,8 @@ final class RequestHead: Sendable {
     /// The head that this one was made of, which has the notes; nil for one that has its own.
     let original: RequestHead?
     let noted = NotedNumbers()
-    /// Held while a `notedObject` is read or changed. Few requests have one.
-    static let objects = Locked(())
-    nonisolated(unsafe) var notedObject: (any AnyObject & Sendable)?
+    /// The objects that are noted, each until its head is freed. Few heads have one.
+    static let notedObjects = Locked<[ObjectIdentifier: any AnyObject & Sendable]>([:])
 
     init(
         bytes: [UInt8],
@@ -35,6 +36,11 @@ final class RequestHead: Sendable {
         self.expectsContinue = expectsContinue
         self.length = length
         self.original = original
+    }
+
+    deinit {
+        guard noted.hasObject.load(ordering: .acquiring) else { return }
+        Self.notedObjects.withLock { $0[ObjectIdentifier(self)] = nil }
     }
 
     /// The index of the first field, from `start` on, for which `isWanted` holds; nil if no field does.

@@ -34,12 +34,12 @@ package struct RequestNotes: Sendable {
     /// An object, for what few requests have.
     package var object: (any AnyObject & Sendable)? {
         guard head.noted.hasObject.load(ordering: .acquiring) else { return nil }
-        return RequestHead.objects.withLock { _ in unsafe head.notedObject }
+        return RequestHead.notedObjects.withLock { $0[ObjectIdentifier(head)] }
     }
 
     /// Puts another object in the present one's place.
     package func change(_ change: ((any AnyObject & Sendable)?) -> (any AnyObject & Sendable)?) {
-        RequestHead.objects.withLock { _ in unsafe head.notedObject = change(head.notedObject) }
+        RequestHead.notedObjects.withLock { $0[ObjectIdentifier(head)] = change($0[ObjectIdentifier(head)]) }
         head.noted.hasObject.store(true, ordering: .releasing)
     }
 }
