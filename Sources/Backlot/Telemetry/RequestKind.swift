@@ -4,8 +4,11 @@ internal import Logging
 /// The requests that one route answers with one status: their metrics, and what their lines of the log have in common. Made when the
 /// first of them has been answered.
 final class RequestKind: Sendable {
-    /// The parts of a line in JSON that are the same for all.
-    struct Line {
+    /// What stands for methods that no route is for.
+    static let otherMethod = "other"
+
+    /// The parts of a line in JSON that are the same for all. A class, so that a request takes none of them apart.
+    final class Line: Sendable {
         /// What stands between the time and the path.
         let start: [UInt8]
         /// What stands between the path and the request's id.
@@ -16,13 +19,24 @@ final class RequestKind: Sendable {
         let route: [UInt8]
         /// The end of that, after what answers in a route's place.
         let end: [UInt8]
+
+        fileprivate init(_ path: String, _ method: String, _ status: Int, _ level: Logger.Level, _ label: String) {
+            let path = "\(JSONValue.string(path))"
+            let start = #"","level":"\#(level.rawValue)","logger":\#(label),"message":"\#(method) "#
+            let (middle, end) = (#" \#(status)","request-id":""#, #","status":\#(status),"duration-ms":"#)
+            self.start = Array(start.utf8)
+            self.status = Array(middle.utf8)
+            whole = Array("\(start)\(path.dropFirst().dropLast())\(middle)".utf8)
+            route = Array("\",\"route\":\(path)\(end)".utf8)
+            self.end = Array(end.utf8)
+        }
     }
 
     /// The path of the route; nil when none answers.
     let path: String?
     /// How long the path of each request is, in bytes; nil where they differ.
     let pathCount: Int?
-    /// The method, or `other`: clients could make up any number of methods.
+    /// The method, or `otherMethod`: clients could make up any number of methods.
     let method: String
     let status: Int
     /// The level of their lines; nil where the path decides.
@@ -41,22 +55,13 @@ final class RequestKind: Sendable {
         path = route.path
         self.method = method
         self.status = status
-        let (name, path) = (path ?? "*", path)
+        let name = path ?? "*"
         // No other path of a request has as many bytes: escapes are longer.
-        let isFixed =
-            path.map { !$0.utf8.contains(UInt8(ascii: "{")) && $0.utf8.count <= RequestLog.longestPath } ?? false
+        let isFixed = path != nil && !name.contains("{") && name.utf8.count <= RequestLog.longestPath
         pathCount = isFixed ? name.utf8.count : nil
-        level = status >= 500 ? .warning : isFixed ? log?.isQuiet(name) ?? false ? .debug : .info : nil
-        let start = #"","level":"\#((level ?? .info).rawValue)","logger":\#(log?.label ?? ""),"message":"\#(method) "#
-        let (middle, end) = (#" \#(status)","request-id":""#, #","status":\#(status),"duration-ms":"#)
-        let whole = "\(start)\("\(JSONValue.string(name))".dropFirst().dropLast())\(middle)"
-        line = Line(
-            start: Array(start.utf8),
-            status: Array(middle.utf8),
-            whole: Array(whole.utf8),
-            route: Array("\",\"route\":\(JSONValue.string(name))\(end)".utf8),
-            end: Array(end.utf8)
-        )
+        let isQuiet = log?.isQuiet(name) ?? false
+        level = status >= 500 ? .warning : isFixed ? isQuiet ? .debug : .info : nil
+        line = Line(name, method, status, level ?? .info, log?.label ?? "")
         let dimensions = [("method", method), ("route", name)]
         let all = dimensions + [("status", String(status))]
         requests = metrics.map { Counter(label: "http.requests", dimensions: all, factory: $0) }
@@ -102,7 +107,7 @@ extension HTTPRequest.Method {
     fileprivate var bounded: String {
         switch self {
         case .get, .post, .head, .options, .put, .patch, .delete: rawValue
-        default: "other"
+        default: RequestKind.otherMethod
         }
     }
 }

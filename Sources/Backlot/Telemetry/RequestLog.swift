@@ -9,7 +9,8 @@ final class RequestLog: Sendable {
     /// The logger's name, as JSON.
     let label: String
     private let level: Logger.Level
-    private let quietPaths: Set<String>
+    /// Few, and most of another length than a request's path: to hash the path would take longer.
+    private let quietPaths: [String]
     /// Where our own handler writes, if it writes JSON: it gets the same line without metadata being made first.
     private let output: LogOutput?
 
@@ -17,7 +18,7 @@ final class RequestLog: Sendable {
         self.logger = logger
         label = "\(JSONValue.string(logger.label))"
         level = logger.logLevel
-        self.quietPaths = quietPaths
+        self.quietPaths = Array(quietPaths)
         let handler = logger.handler as? LineLogHandler
         let isPlain = handler?.metadata.isEmpty == true && handler?.metadataProvider == nil
         output = isPlain && handler?.format == .json ? handler?.output : nil
@@ -25,56 +26,74 @@ final class RequestLog: Sendable {
 
     func isQuiet(_ path: String) -> Bool { quietPaths.contains(path) }
 
+    /// Notes a request that took an unusual way, such as one that has failed, as any logger notes its events.
     func note(_ request: Request, _ outcome: RequestOutcome) {
-        let kind = outcome.kind
         let rare = outcome.observation.rare
         let hasFailed = outcome.error != nil || rare?.failure != nil
-        var level = kind.level ?? (isQuiet(request.path) ? .debug : .info)
-        if hasFailed { level = .error }
+        let level = hasFailed ? .error : level(of: request, outcome.kind)
         guard level >= self.level else { return }
-        if let output, !hasFailed, level == kind.level ?? .info, kind.method == request.method.rawValue {
-            write(request, outcome, rare?.source, to: output)
-        } else {
-            logger.log(
-                level: level,
-                "\(request.method) \(Self.shown(request.path)) \(kind.status)",
-                error: outcome.error,
-                metadata: outcome.metadata(rare)
-            )
-        }
+        logger.log(
+            level: level,
+            "\(request.method) \(Self.shown(request.path)) \(outcome.kind.status)",
+            error: outcome.error,
+            metadata: outcome.metadata(rare)
+        )
     }
 
-    /// Writes the line as `LineLogHandler` would, with the same members.
-    private func write(_ request: Request, _ outcome: RequestOutcome, _ source: AnswerSource?, to output: LogOutput) {
-        let (kind, observation) = (outcome.kind, outcome.observation)
-        let head = request.pathBytes
+    private func level(of request: Request, _ kind: RequestKind) -> Logger.Level {
+        if let level = kind.level { return level }
+        let count = request.withPath { $0.count }
+        let isQuiet = quietPaths.contains { $0.utf8.count == count && request.hasPath(beginningWith: $0) }
+        return isQuiet ? .debug : .info
+    }
+
+    /// Writes the line of a request as `LineLogHandler` would, with the same members.
+    ///
+    /// - Returns: whether it is written, or isn't to be; false for a request that is to be noted as any event.
+    func write(
+        _ request: Request,
+        _ kind: RequestKind,
+        _ observation: RequestObservation,
+        bytes: Int?,
+        microseconds: Int
+    ) -> Bool {
+        let level = level(of: request, kind)
+        guard level >= self.level else { return true }
+        let rare = observation.rare
+        guard let output, rare?.failure == nil, level == kind.level ?? .info, kind.method != RequestKind.otherMethod
+        else {
+            return false
+        }
+        let (head, path) = request.pathBytes
+        let (id, session, source, line) = (observation.id, observation.session, rare?.source, kind.line)
+        let hasWholePath = kind.pathCount == path.count
         let dropped = output.write(isUrgent: false) { lines, time in
             JSONWriter.append(to: &lines, capacity: 512) { writer in
                 writer.raw(#"{"time":""#)
                 writer.piece(ascii: time.span)
-                if kind.pathCount == head.path.count {
-                    writer.piece(ascii: kind.line.whole)
+                if hasWholePath {
+                    writer.piece(ascii: line.whole)
                 } else {
-                    writer.piece(ascii: kind.line.start)
-                    Self.write(head.bytes.span.extracting(head.path), to: &writer)
-                    writer.piece(ascii: kind.line.status)
+                    writer.piece(ascii: line.start)
+                    Self.write(head.span.extracting(path), to: &writer)
+                    writer.piece(ascii: line.status)
                 }
-                switch observation.id {
+                switch id {
                 case .given(let text): writer.piece(text)
                 case .own(let number): writer.piece(ascii: number.hexadecimalDigits.span)
                 }
                 if let source {
                     writer.piece(ascii: source.members)
-                    writer.piece(ascii: kind.line.end)
+                    writer.piece(ascii: line.end)
                 } else {
-                    writer.piece(ascii: kind.line.route)
+                    writer.piece(ascii: line.route)
                 }
-                writer.piece(thousandths: outcome.microseconds)
-                if let bytes = outcome.bytes {
+                writer.piece(thousandths: microseconds)
+                if let bytes {
                     writer.raw(#","bytes":"#)
                     writer.piece(bytes)
                 }
-                if let session = observation.session {
+                if let session {
                     writer.raw(#","session-hash":""#)
                     writer.piece(ascii: session.hexadecimalDigits.span)
                     writer.raw("\"")
@@ -83,6 +102,7 @@ final class RequestLog: Sendable {
             }
         }
         if let warning = LogOutput.warning(dropped: dropped) { logger.handler.log(event: warning) }
+        return true
     }
 
     /// Writes a path, as much of it as is logged.
@@ -112,11 +132,9 @@ struct RequestOutcome {
     let observation: RequestObservation
     /// The size of the body; nil when it isn't known.
     let bytes: Int?
-    let nanoseconds: Int64
+    let microseconds: Int
     /// What the handler has thrown unexpectedly.
     let error: (any Error)?
-
-    fileprivate var microseconds: Int { Int((nanoseconds + 500) / 1000) }
 
     fileprivate func metadata(_ rare: RequestObservation.Rare?) -> Logger.Metadata {
         var metadata: Logger.Metadata = [

@@ -187,13 +187,19 @@ final class RequestReporter: Sendable {
         _ error: (any Error)?
     ) {
         let nanoseconds = observed.stopwatch.nanoseconds
-        let kind = kinds.kind(observed.observation.route, request.method, status.code)
+        let observation = observed.observation
+        let kind = kinds.kind(observation.route, request.method, status.code)
         kind.note(nanoseconds: nanoseconds)
+        let microseconds = Int((nanoseconds + 500) / 1000)
+        if observed.span == nil, error == nil {
+            guard let log else { return }
+            if log.write(request, kind, observation, bytes: bytes, microseconds: microseconds) { return }
+        }
         let outcome = RequestOutcome(
             kind: kind,
-            observation: observed.observation,
+            observation: observation,
             bytes: bytes,
-            nanoseconds: nanoseconds,
+            microseconds: microseconds,
             error: error
         )
         guard let span = observed.span else {
