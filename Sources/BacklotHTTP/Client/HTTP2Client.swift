@@ -36,12 +36,8 @@ internal import HTTPTypes
     init(scheme: String, bounds: ClientBounds) {
         self.bounds = bounds
         self.scheme = scheme
-        let code = unsafe nghttp2_session_client_new2(
-            &session,
-            Self.callbacks,
-            Unmanaged.passUnretained(self).toOpaque(),
-            Self.options
-        )
+        let me = unsafe Unmanaged.passUnretained(self).toOpaque()
+        let code = unsafe nghttp2_session_client_new2(&session, Self.callbacks, me, Self.options)
         precondition(code == 0, "there is no memory for an HTTP/2 connection")
         let settings = [
             (NGHTTP2_SETTINGS_ENABLE_PUSH, 0), (NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, Int(Self.window)),
@@ -231,17 +227,9 @@ internal import HTTPTypes
         var callbacks: OpaquePointer?
         unsafe nghttp2_session_callbacks_new(&callbacks)
         unsafe nghttp2_session_callbacks_set_on_header_callback(callbacks) {
-            _,
-            _,
-            name,
-            nameCount,
-            value,
-            valueCount,
-            _,
-            data in
-            let name = unsafe UnsafeBufferPointer(start: name, count: nameCount)
-            let value = unsafe UnsafeBufferPointer(start: value, count: valueCount)
-            return unsafe client(data).take(name.span, value.span) ? 0 : stop
+            let name = unsafe UnsafeBufferPointer(start: $2, count: $3)
+            let value = unsafe UnsafeBufferPointer(start: $4, count: $5)
+            return unsafe client($7).take(name.span, value.span) ? 0 : stop
         }
         unsafe nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks) { _, _, _, start, count, data in
             unsafe client(data).take(UnsafeBufferPointer(start: start, count: count)) ? 0 : stop

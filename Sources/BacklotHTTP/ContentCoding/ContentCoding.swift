@@ -188,19 +188,18 @@ package struct AcceptEncoding: Equatable, Sendable {
     /// `identity` too: for such a client an unreadable answer is no worse than a 406, and the handler may have acted
     /// already.
     package var preferred: ContentCoding? {
-        let gzip = gzip ?? others ?? 0
-        let deflate = deflate ?? others ?? 0
-        let identity = identity ?? others ?? 0
+        let (gzip, deflate, identity) = weights
         guard max(gzip, deflate) > 0, max(gzip, deflate) >= identity else { return nil }
         return gzip >= deflate ? .gzip : .deflate
     }
-}
 
-extension AcceptEncoding {
     /// Whether to send the gzip variant of a body that exists with and without gzip: the client accepts gzip, and
     /// doesn't prefer `identity`.
     package var prefersGzip: Bool {
-        let gzip = gzip ?? others ?? 0
-        return gzip > 0 && gzip >= identity ?? others ?? 0
+        weights.gzip > 0 && weights.gzip >= weights.identity
+    }
+
+    private var weights: (gzip: Int, deflate: Int, identity: Int) {
+        (gzip ?? others ?? 0, deflate ?? others ?? 0, identity ?? others ?? 0)
     }
 }

@@ -1,4 +1,3 @@
-internal import HTTPTypes
 internal import Logging
 
 /// The HTTP/2 side of a connection: its streams, and the limits on the work that its client may cause.
@@ -142,19 +141,9 @@ final class HTTP2Connection: @unchecked Sendable {
         connection.roundLater()
     }
 
-    /// Sends the head of a response (RFC 9113, section 8.3.2).
+    /// Sends the head of a response.
     func submit(_ response: Response, on stream: HTTP2Stream, hasBody: Bool) {
-        let fields = response.common?.list ?? NGHTTP2Fields(FieldList(answered: response))
-        stream.fields = fields
-        let line = loop.clock.dateLine
-        session.submit(
-            response.status.code,
-            date: response.bringsDate ? nil : line.span.extracting(6..<(line.count - 2)),
-            length: FieldList.length(of: response),
-            fields,
-            on: stream,
-            hasBody: hasBody
-        )
+        session.submit(response, dateLine: loop.clock.dateLine, on: stream, hasBody: hasBody)
         changed()
     }
 

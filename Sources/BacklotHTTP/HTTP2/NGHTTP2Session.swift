@@ -1,4 +1,5 @@
 internal import CNGHTTP2
+internal import HTTPTypes
 
 /// The library's side of one connection: it takes frames apart, keeps the state of streams and windows, and puts frames
 /// together. This file and `NGHTTP2Callbacks` are the only ones that know its pointers.
@@ -138,45 +139,39 @@ internal import CNGHTTP2
         return unsafe Unmanaged<HTTP2Stream>.fromOpaque(stream).takeUnretainedValue()
     }
 
-    /// Sends the header list of a response. The stream is asked for the body, if there is one.
+    /// Sends the header list of a response (RFC 9113, section 8.3.2). The stream is asked for the body, if there is one.
     ///
-    /// - Parameters:
-    ///   - date: the value of `date`; nil where `rest` has one.
-    ///   - length: the value of `content-length`; nil without one.
-    ///   - rest: the other fields. The stream keeps them until it is over.
-    func submit(
-        _ status: Int,
-        date: Span<UInt8>?,
-        length: Int?,
-        _ rest: NGHTTP2Fields,
-        on stream: HTTP2Stream,
-        hasBody: Bool
-    ) {
+    /// - Parameter dateLine: the field line `Date` as HTTP/1 sends it, ending included.
+    func submit(_ response: Response, dateLine: [UInt8], on stream: HTTP2Stream, hasBody: Bool) {
+        let rest = response.common?.list ?? NGHTTP2Fields(FieldList(answered: response))
+        // The library reads them when it sends them.
+        stream.fields = rest
         unsafe withUnsafeTemporaryAllocation(of: nghttp2_nv.self, capacity: rest.fields.count + 3) { fields in
             unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 22) { digits in
-                var count = 1
-                unsafe fields[0] = nghttp2_nv(":status", status, in: digits[..<3])
-                if let date {
-                    unsafe date.withUnsafeBufferPointer { unsafe fields[count] = nghttp2_nv("date", $0) }
-                    count += 1
-                }
-                if let length {
-                    unsafe fields[count] = nghttp2_nv("content-length", length, in: digits[3...])
-                    count += 1
-                }
-                count = unsafe fields[count...].initialize(fromContentsOf: rest.fields)
-                let source = unsafe nghttp2_data_source(ptr: Unmanaged.passUnretained(stream).toOpaque())
-                var body = unsafe nghttp2_data_provider(source: source, read_callback: NGHTTP2Callbacks.readBody)
-                unsafe withUnsafePointer(to: &body) { body in
-                    _ = unsafe nghttp2_submit_response(
-                        session,
-                        stream.id,
-                        fields.baseAddress,
-                        count,
-                        hasBody ? body : nil
-                    )
+                unsafe dateLine.withUnsafeBufferPointer { line in
+                    unsafe fields[0] = nghttp2_nv(":status", response.status.code, in: digits[..<3])
+                    var count = 1
+                    if !response.bringsDate {
+                        unsafe fields[count] = nghttp2_nv("date", .init(rebasing: line[6..<(line.count - 2)]))
+                        count += 1
+                    }
+                    if let length = FieldList.length(of: response) {
+                        unsafe fields[count] = nghttp2_nv("content-length", length, in: digits[3...])
+                        count += 1
+                    }
+                    count = unsafe fields[count...].initialize(fromContentsOf: rest.fields)
+                    unsafe submit(UnsafeBufferPointer(rebasing: fields[..<count]), on: stream, hasBody: hasBody)
                 }
             }
+        }
+    }
+
+    private func submit(_ fields: UnsafeBufferPointer<nghttp2_nv>, on stream: HTTP2Stream, hasBody: Bool) {
+        let source = unsafe nghttp2_data_source(ptr: Unmanaged.passUnretained(stream).toOpaque())
+        var body = unsafe nghttp2_data_provider(source: source, read_callback: NGHTTP2Callbacks.readBody)
+        unsafe withUnsafePointer(to: &body) { body in
+            let body = unsafe hasBody ? body : nil
+            _ = unsafe nghttp2_submit_response(session, stream.id, fields.baseAddress, fields.count, body)
         }
     }
 

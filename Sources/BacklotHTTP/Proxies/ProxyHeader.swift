@@ -71,16 +71,12 @@ enum ProxyHeader {
         guard bytes.count >= length else { return .incomplete }
         // LOCAL: the load balancer itself speaks.
         guard command == 1 else { return .complete(length: length, client: nil) }
-        switch bytes[13] {
-        case 0x11:
-            guard length >= 16 + 12 else { return .malformed("the PROXY header is too short for two IPv4 addresses") }
-            return .complete(length: length, client: address(bytes, octets: 4))
-        case 0x21:
-            guard length >= 16 + 36 else { return .malformed("the PROXY header is too short for two IPv6 addresses") }
-            return .complete(length: length, client: address(bytes, octets: 16))
         // Sockets of one machine, datagrams, and what is unknown name no client's address (section 2.2).
-        default: return .complete(length: length, client: nil)
+        guard let octets = [0x11: 4, 0x21: 16][bytes[13]] else { return .complete(length: length, client: nil) }
+        guard length >= 20 + 2 * octets else {
+            return .malformed("the PROXY header is too short for two \(octets == 4 ? "IPv4" : "IPv6") addresses")
         }
+        return .complete(length: length, client: address(bytes, octets: octets))
     }
 
     private static func address(_ bytes: Span<UInt8>, octets count: Int) -> SocketAddress? {

@@ -34,14 +34,9 @@ package struct ProxyRequest: Sendable {
         expectsContinue = head.expectsContinue
         self.body = body.bytes.map { .bytes($0) } ?? .stream(body)
         maxForwards = Self.maxForwards(method, headers)
-        let client = ProxyClient(
-            address: request.remoteAddress,
-            scheme: scheme,
-            host: head.host.map { head.string($0) }
-        )
         fields = FieldList(passing: head, maxForwards: maxForwards)
         fields.removeFalseClaims(isBelieved: request.isFromTrustedProxy)
-        fields.append("Forwarded", client.writeElement)
+        fields.appendForwarded(for: request.remoteAddress, host: head.host.map { head.string($0) }, scheme)
     }
 
     /// A request whose fields have been changed on the way.
@@ -80,12 +75,7 @@ package struct ProxyRequest: Sendable {
             }
             self.fields.append(HTTPField(name: field.name, value: "\(maxForwards - 1)"))
         }
-        let client = ProxyClient(
-            address: address,
-            scheme: scheme,
-            host: HTTPField.Name.host.flatMap { headers[$0] }
-        )
-        self.fields.append("Forwarded", client.writeElement)
+        self.fields.appendForwarded(for: address, host: HTTPField.Name.host.flatMap { headers[$0] }, scheme)
     }
 
     /// Changes the values of a field on their way to the backend; a field for which `change` returns nil is left out.
@@ -122,30 +112,27 @@ extension HTTPField.Name {
     fileprivate static let maxForwards = HTTPField.Name("Max-Forwards")
 }
 
-/// Who sent a request to a proxy, as `Forwarded` says it (RFC 7239).
-struct ProxyClient {
-    let address: SocketAddress
-    let scheme: String
-    let host: String?
-
-    /// Appends the element that this proxy adds: `for=192.0.2.7;host="phone.test:8080";proto=http`.
-    func writeElement(into bytes: inout [UInt8]) {
-        let (ip, host) = (address.host, host ?? "")
-        let room = ip.utf8.count + host.utf8.count + scheme.utf8.count + 32
-        ByteCursor.append(to: &bytes, room: room) { element in
-            // RFC 7239, section 6: an IPv6 address in brackets and quotes.
-            element.put(address.family == .ipv6 ? "for=\"[" : "for=")
-            element.put(ip.utf8.span)
-            if address.family == .ipv6 { element.put("]\"") }
-            if self.host != nil {
-                let name = host.utf8.span
-                let isToken = name.endOfRun(of: .token, from: 0, to: name.count) == name.count
-                element.put(isToken ? ";host=" : ";host=\"")
-                element.put(name)
-                if !isToken { element.put(UInt8(ascii: "\"")) }
+extension FieldList {
+    /// Adds who sent a request to this proxy: `Forwarded: for=192.0.2.7;host="phone.test:8080";proto=http` (RFC 7239).
+    fileprivate mutating func appendForwarded(for address: SocketAddress, host: String?, _ scheme: String) {
+        let ip = address.host
+        let room = ip.utf8.count + (host?.utf8.count ?? 0) + scheme.utf8.count + 32
+        append("Forwarded") { bytes in
+            ByteCursor.append(to: &bytes, room: room) { element in
+                // RFC 7239, section 6: an IPv6 address in brackets and quotes.
+                element.put(address.family == .ipv6 ? "for=\"[" : "for=")
+                element.put(ip.utf8.span)
+                if address.family == .ipv6 { element.put("]\"") }
+                if let host {
+                    let name = host.utf8.span
+                    let isToken = name.endOfRun(of: .token, from: 0, to: name.count) == name.count
+                    element.put(isToken ? ";host=" : ";host=\"")
+                    element.put(name)
+                    if !isToken { element.put(UInt8(ascii: "\"")) }
+                }
+                element.put(";proto=")
+                element.put(scheme.utf8.span)
             }
-            element.put(";proto=")
-            element.put(scheme.utf8.span)
         }
     }
 }
