@@ -32,7 +32,9 @@ extension HTTP2Connection {
         // If the client takes nothing at all, the library can't write a reset, and so doesn't free the stream.
         if let meter = connection.activity?.outputMeter, meter.lastTaken <= before { return connection.abort() }
         // Nothing can be read before the list has ended.
-        if state.input.blockSize > 0, let began = state.input.blockBegan, began <= before { return terminate(.enhanceYourCalm) }
+        if state.input.blockSize > 0, let began = state.input.blockBegan, began <= before {
+            return terminate(.enhanceYourCalm)
+        }
         let stalled = streams.filter { $0.lastProgress <= before && $0.held > 0 }
         var freed = 0
         for stream in stalled.sorted(by: { $0.lastProgress < $1.lastProgress }) where freed < bytes {
