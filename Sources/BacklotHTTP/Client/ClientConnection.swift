@@ -8,7 +8,8 @@ final class ClientConnection: Channel, @unchecked Sendable {
     /// How many bytes of a request's body may wait for the server before its source must.
     private static let highWater = 64 * 1024
 
-    let route: ClientRoute
+    private let address: SocketAddress
+    let destination: ClientDestination
     /// What is carried; nil while the connection waits for the next.
     var exchange: ClientExchange?
     /// Whether it has carried another exchange before.
@@ -32,10 +33,10 @@ final class ClientConnection: Channel, @unchecked Sendable {
     /// Begins to connect.
     ///
     /// - Throws: `SocketError` when it can't even begin.
-    init(_ route: ClientRoute, loop: EventLoop) throws(SocketError) {
-        self.route = route
+    init(to address: SocketAddress, _ destination: ClientDestination, loop: EventLoop) throws(SocketError) {
+        (self.address, self.destination) = (address, destination)
         lastProgress = loop.clock.now
-        super.init(socket: try Socket.connecting(to: route.address), loop: loop)
+        super.init(socket: try Socket.connecting(to: address), loop: loop)
         open(.writable)
     }
 
@@ -179,14 +180,13 @@ final class ClientConnection: Channel, @unchecked Sendable {
     override func abort() { fail(.cancelled) }
 
     private func connect() -> Bool {
-        if let error = socket.connectionError(to: route.address) {
+        if let error = socket.connectionError(to: address) {
             fail(.notConnected(error))
             return false
         }
         isConnected = true
         lastProgress = loop.clock.now
         updateDeadline()
-        let destination = route.destination
         if let context = destination.context {
             tls = TLSSession.client(context, on: socket, host: destination.host)
         } else {
@@ -210,7 +210,7 @@ final class ClientConnection: Channel, @unchecked Sendable {
         case .done:
             lastProgress = loop.clock.now
             let isHTTP2 = tls.applicationProtocol == "h2"
-            guard isHTTP2 || route.destination.versions != .http2 else {
+            guard isHTTP2 || destination.versions != .http2 else {
                 fail(.notSecured("the server has not agreed to speak HTTP/2 (ALPN)"))
                 return false
             }

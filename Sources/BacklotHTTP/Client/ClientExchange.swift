@@ -5,13 +5,9 @@ final class ClientExchange: @unchecked Sendable {
     /// How many bytes of the answer may wait for a reader before the connection stops reading.
     private static let highWater = 64 * 1024
 
-    /// What comes of the attempt.
-    enum Outcome {
-        case answered(StreamedResponse)
-        case failed(ClientFault)
-        /// There is no answer, and nothing has been done on a server: the request may be sent again, over a new connection.
-        case unused
-    }
+    /// What comes of the attempt: nil where nothing has been done on a server, so that the request may be sent again, over a new
+    /// connection.
+    typealias Outcome = Result<StreamedResponse?, ClientFault>
 
     let request: OutgoingRequest
     let bounds: ClientBounds
@@ -81,12 +77,12 @@ final class ClientExchange: @unchecked Sendable {
         _ connect: () throws(SocketError) -> ClientConnection?,
         _ complete: @escaping (Outcome) -> Void
     ) {
-        guard !isCancelled else { return complete(.failed(.cancelled)) }
+        guard !isCancelled else { return complete(.failure(.cancelled)) }
         do throws(SocketError) {
-            guard let connection = try connect() else { return complete(.unused) }
+            guard let connection = try connect() else { return complete(.success(nil)) }
             go(over: connection, complete)
         } catch {
-            complete(.failed(.notConnected(error)))
+            complete(.failure(.notConnected(error)))
         }
     }
 
@@ -165,7 +161,7 @@ final class ClientExchange: @unchecked Sendable {
             answer.body = RequestBody(.incoming(incoming), limit: .max)
             answer.lease = Ticket { [self] in loop.execute { self.abandon() } }
         }
-        end(.answered(answer))
+        end(.success(answer))
     }
 
     /// More of the answer's body is there.
@@ -186,7 +182,7 @@ final class ClientExchange: @unchecked Sendable {
             guard var (answer, body) = takeGathered() else { return }
             body += bytes
             answer.body = RequestBody(body)
-            end(.answered(answer))
+            end(.success(answer))
         } else if budget.takeIfFree(bytes.count) {
             gathered?.body += bytes
             connection?.bodyTaken(bytes.count)
@@ -208,7 +204,7 @@ final class ClientExchange: @unchecked Sendable {
     func failed(_ fault: ClientFault, isUnused: Bool) {
         _ = takeGathered()
         incoming?.fail(fault)
-        end(isUnused ? .unused : .failed(fault))
+        end(isUnused ? .success(nil) : .failure(fault))
     }
 
     /// The connection is done with it.

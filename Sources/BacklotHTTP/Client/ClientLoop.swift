@@ -85,30 +85,19 @@ package enum ClientLoop {
         if keepsConnection {
             let isChecked = !request.isRepeatable
             let outcome = await exchange.run { loop.clients.take(destination, isChecked: isChecked) }
-            if let response = try outcome.response() { return response }
+            if let response = try outcome.get() { return response }
         }
         for address in try await destination.addresses() {
             let outcome = await exchange.run { () throws(SocketError) in
-                try ClientConnection(ClientRoute(address: address, destination: destination), loop: loop)
+                try ClientConnection(to: address, destination, loop: loop)
             }
             do throws(ClientFault) {
-                if let response = try outcome.response() { return response }
+                if let response = try outcome.get() { return response }
             } catch {
                 guard error.isAboutAddress else { throw error }
                 failure = error
             }
         }
         throw failure
-    }
-}
-
-extension ClientExchange.Outcome {
-    /// The answer; nil where the request may be sent again.
-    fileprivate func response() throws(ClientFault) -> StreamedResponse? {
-        switch self {
-        case .answered(let response): response
-        case .failed(let fault): throw fault
-        case .unused: nil
-        }
     }
 }

@@ -17,7 +17,7 @@ final class ClientPool {
         var index = idle.count - 1
         while index >= 0 {
             let connection = idle[index]
-            if connection.route.destination == destination {
+            if connection.destination == destination {
                 idle.remove(at: index)
                 if !isChecked || connection.isQuiet { return connection }
                 connection.close()
@@ -77,10 +77,4 @@ struct ClientDestination: Sendable, Equatable {
             throw .unknownHost(host, reason: "\(error)")
         }
     }
-}
-
-/// Where a client's connection leads.
-struct ClientRoute: Sendable {
-    let address: SocketAddress
-    let destination: ClientDestination
 }

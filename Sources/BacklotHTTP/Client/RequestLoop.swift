@@ -137,8 +137,7 @@ package final class RequestLoop: @unchecked Sendable {
             return exchange.go(over: kept, ended)
         }
         do throws(SocketError) {
-            let route = ClientRoute(address: addresses[address], destination: destination)
-            exchange.go(over: try ClientConnection(route, loop: loop), ended)
+            exchange.go(over: try ClientConnection(to: addresses[address], destination, loop: loop), ended)
         } catch {
             if error.code == SystemErrors.tooManyOpenFiles || error.code == SystemErrors.tooManyOpenFilesInSystem {
                 isOutOfDescriptors = true
@@ -156,14 +155,14 @@ package final class RequestLoop: @unchecked Sendable {
 
     private func ended(_ exchange: ClientExchange, _ token: Int, _ outcome: ClientExchange.Outcome) {
         switch outcome {
-        case .answered(let response):
+        case .success(let response?):
             hasConnected = true
             let body = response.wholeBody ?? []
             finished(token, .success(PooledAnswer(status: response.status, fields: response.fields, body: body)))
-        case .failed(let fault):
+        case .failure(let fault):
             if exchange.isAnswered || !hasOtherAddress(after: fault) { return finished(token, .failure(fault)) }
             begin(exchange, token)
-        case .unused: begin(exchange, token)
+        case .success(nil): begin(exchange, token)
         }
     }
 
