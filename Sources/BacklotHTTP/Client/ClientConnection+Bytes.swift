@@ -38,9 +38,10 @@ extension ClientConnection {
             case .bytes(let count):
                 hasReceived = true
                 lastProgress = loop.clock.now
-                let progress = try wire.receive(buffer.span.extracting(..<count))
+                try wire.receive(buffer.span.extracting(..<count))
                 if wire.hasBegun { exchange.noteFirstByte() }
-                try take(progress, wire)
+                if wire.isContinued { releaseBody(wasContinued: true) }
+                if isOpen { deliver(wire, isWhole: wire.isFinished) }
             case .failed: throw broken()
             case .end:
                 try wire.end()
@@ -59,20 +60,10 @@ extension ClientConnection {
     private func receivedIdle(_ received: Socket.Outcome, _ buffer: [UInt8], _ wire: any ClientWire) {
         switch received {
         case .bytes(let count):
-            _ = try? wire.receive(buffer.span.extracting(..<count))
+            try? wire.receive(buffer.span.extracting(..<count))
             if wire.isReusable { send() } else { close() }
         case .wouldBlock: wait()
         case .end, .failed: close()
-        }
-    }
-
-    private func take(_ progress: ResponseParser.Progress, _ wire: any ClientWire) throws(ClientFault) {
-        switch progress {
-        case .incomplete: deliver(wire, isWhole: false)
-        case .continue:
-            releaseBody(wasContinued: true)
-            if isOpen { try take(wire.resume(), wire) }
-        case .finished: deliver(wire, isWhole: true)
         }
     }
 

@@ -8,6 +8,10 @@ protocol ClientWire: AnyObject {
     var response: (status: HTTPResponse.Status, fields: FieldList)? { get }
     /// Whether bytes that were received belong to the answer.
     var hasBegun: Bool { get }
+    /// Whether the server has asked for the request's body.
+    var isContinued: Bool { get }
+    /// Whether the answer is whole.
+    var isFinished: Bool { get }
     /// How many bytes of the answer's body have come.
     var bodyCount: Int { get }
     /// Whether all of the request has been handed out by `takeOutput`.
@@ -29,10 +33,7 @@ protocol ClientWire: AnyObject {
     func endBody()
 
     /// Takes in bytes of the answer.
-    func receive(_ bytes: Span<UInt8>) throws(ClientFault) -> ResponseParser.Progress
-
-    /// Reads on in what is there already, after a 100.
-    func resume() throws(ClientFault) -> ResponseParser.Progress
+    func receive(_ bytes: Span<UInt8>) throws(ClientFault)
 
     /// The connection has ended.
     func end() throws(ClientFault)
@@ -63,6 +64,8 @@ final class HTTP1Client: ClientWire {
     var version: StaticString { "1.1" }
     var response: (status: HTTPResponse.Status, fields: FieldList)? { parser.response }
     var hasBegun: Bool { true }
+    var isContinued: Bool { parser.isContinued }
+    var isFinished: Bool { parser.isFinished }
     var bodyCount: Int { parser.bodyCount }
     var isRequestSent: Bool { isEnded && output.isEmpty }
     var unsent: Int { output.count }
@@ -90,9 +93,7 @@ final class HTTP1Client: ClientWire {
         isEnded = true
     }
 
-    func receive(_ bytes: Span<UInt8>) throws(ClientFault) -> ResponseParser.Progress { try parser.feed(bytes) }
-
-    func resume() throws(ClientFault) -> ResponseParser.Progress { try parser.resume() }
+    func receive(_ bytes: Span<UInt8>) throws(ClientFault) { try parser.feed(bytes) }
 
     func end() throws(ClientFault) { try parser.end() }
 

@@ -26,8 +26,8 @@ internal import HTTPTypes
     private var body: [UInt8] = []
     private(set) var bodyCount = 0
     private var pending: [UInt8] = []
-    private var isContinued = false
-    private var isFinished = false
+    private(set) var isContinued = false
+    private(set) var isFinished = false
     private(set) var isRefused = false
     private var failure: ClientFault?
     /// Why the library refuses the server's bytes.
@@ -101,12 +101,12 @@ internal import HTTPTypes
 
     // MARK: The connection
 
-    func receive(_ bytes: Span<UInt8>) throws(ClientFault) -> ResponseParser.Progress {
+    func receive(_ bytes: Span<UInt8>) throws(ClientFault) {
         let result = unsafe NGHTTP2Session.receive(bytes, by: session)
         // A stream that the library gives up ends when it has said so to the server.
         // What a server makes the client answer stays with the library while too much of it waits: the library has a limit.
         if pending.count < Self.outputSize { pending += frames() }
-        if isFinished { return .finished }
+        if isFinished { return }
         if let failure { throw failure }
         guard result >= 0, unsafe nghttp2_session_want_read(session) != 0 else {
             let error =
@@ -114,12 +114,7 @@ internal import HTTPTypes
             let reason = problem ?? error
             throw .malformed("it is no HTTP/2: \(reason)")
         }
-        guard isContinued else { return .incomplete }
-        isContinued = false
-        return .continue
     }
-
-    func resume() throws(ClientFault) -> ResponseParser.Progress { isFinished ? .finished : .incomplete }
 
     func end() throws(ClientFault) {
         guard !isFinished else { return }

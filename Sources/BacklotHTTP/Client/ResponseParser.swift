@@ -2,16 +2,6 @@ internal import HTTPTypes
 
 /// Reads one answer from bytes that arrive in any pieces (RFC 9112, sections 4 to 7). A value without I/O.
 struct ResponseParser {
-    /// How far the answer has come.
-    enum Progress: Equatable {
-        /// More bytes are needed.
-        case incomplete
-        /// A 100: the server wants the body. The answer is still to come.
-        case `continue`
-        /// The answer is whole.
-        case finished
-    }
-
     private static let start = Array("HTTP/1.".utf8)
     /// How many interim answers are passed over.
     private static let mostInterim = 10_000
@@ -21,7 +11,8 @@ struct ResponseParser {
     /// Bytes that belong to no head yet.
     private var pending: [UInt8] = []
     private var searched = 0
-    private var wasContinued = false
+    /// Whether the server has asked for the body, by a 100.
+    private(set) var isContinued = false
     private var head: ResponseHead?
     /// Whether the answer has no body, whatever its fields say.
     private var hasNoBody = false
@@ -31,6 +22,7 @@ struct ResponseParser {
     private(set) var body: [UInt8] = []
     /// How many bytes of the body have come.
     private(set) var bodyCount = 0
+    /// Whether the answer is whole.
     private(set) var isFinished = false
     /// Whether bytes came after the end of the answer.
     private(set) var hasExcess = false
@@ -60,15 +52,10 @@ struct ResponseParser {
     }
 
     /// Takes in bytes. What comes after the end of the answer is dropped.
-    mutating func feed(_ bytes: Span<UInt8>) throws(ClientFault) -> Progress {
+    mutating func feed(_ bytes: Span<UInt8>) throws(ClientFault) {
         if head != nil { return try feedBody(bytes) }
         pending.append(copying: bytes)
-        return try readHeads()
-    }
-
-    /// Reads on in what is there already, after a 100.
-    mutating func resume() throws(ClientFault) -> Progress {
-        head == nil ? try readHeads() : isFinished ? .finished : .incomplete
+        try readHeads()
     }
 
     /// The connection has ended.
@@ -80,7 +67,7 @@ struct ResponseParser {
 
     // MARK: The head
 
-    private mutating func readHeads() throws(ClientFault) -> Progress {
+    private mutating func readHeads() throws(ClientFault) {
         try checkStart()
         while let end = headEnd() {
             guard end <= bounds.head else { throw .headTooLarge(limit: bounds.head) }
@@ -98,13 +85,10 @@ struct ResponseParser {
             guard interimCount <= Self.mostInterim else { throw .malformed("its interim answers never end") }
             guard head.status.code != 101 else { throw .malformed("it changes to a protocol that nobody asked for") }
             // Other interim answers say nothing that a client needs (RFC 9110, section 15.2).
-            if head.status.code == 100, !wasContinued {
-                wasContinued = true
-                return .continue
-            }
+            if head.status.code == 100 { isContinued = true }
+            try checkStart()
         }
         guard pending.count <= bounds.head else { throw .headTooLarge(limit: bounds.head) }
-        return .incomplete
     }
 
     /// Bytes that can't become a status line are refused at once: there is no telling when they would end.
@@ -172,11 +156,8 @@ struct ResponseParser {
 
     // MARK: The body
 
-    private mutating func feedBody(_ bytes: Span<UInt8>) throws(ClientFault) -> Progress {
-        guard !isFinished else {
-            if bytes.count > 0 { hasExcess = true }
-            return .finished
-        }
+    private mutating func feedBody(_ bytes: Span<UInt8>) throws(ClientFault) {
+        guard !isFinished else { return hasExcess = hasExcess || bytes.count > 0 }
         let before = body.count
         var position = 0
         if var decoder {
@@ -196,6 +177,5 @@ struct ResponseParser {
         }
         bodyCount += body.count - before
         guard bodyCount <= bounds.body else { throw .bodyTooLarge(limit: bounds.body) }
-        return isFinished ? .finished : .incomplete
     }
 }

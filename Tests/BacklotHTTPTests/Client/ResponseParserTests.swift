@@ -23,8 +23,7 @@ import Testing
             while !rest.isEmpty, !parser.isFinished {
                 let piece = Array(rest.prefix(size))
                 rest = rest.dropFirst(size)
-                var progress = try parser.feed(piece.span)
-                while progress == .continue { progress = try parser.resume() }
+                try parser.feed(piece.span)
             }
             if !parser.isFinished { try parser.end() }
             return Outcome(status: parser.response?.status.code, body: String(decoding: parser.body, as: UTF8.self))
@@ -33,11 +32,11 @@ import Testing
         }
     }
 
-    @Test func `A server asks for the body once, however often it says so`() throws {
+    @Test func `A server asks for the body, however often it says so`() throws {
         var parser = ResponseParser(bounds: Self.bounds, isHead: false)
         let bytes = Array((String(repeating: "HTTP/1.1 100\n\n", count: 5000) + "HTTP/1.1 204 No Content\r\n\r\n").utf8)
-        #expect(try parser.feed(bytes.span) == .continue)
-        #expect(try parser.resume() == .finished)
+        try parser.feed(bytes.span)
+        #expect(parser.isContinued && parser.isFinished)
         #expect(parser.response?.status.code == 204)
     }
 
