@@ -5,7 +5,8 @@
 /// `:authority` or `host` too; names are tokens in lower case, and no field is about HTTP/1's connections.
 ///
 /// A few bytes of a compressed list can stand for very many: it never stores more than a head may have, and each long name and
-/// value only once. So what a client makes it keep is what the client has sent, and at most the library's table of 4 KB.
+/// value only once, but for those among the first 512 bytes. So what a client makes it keep is what the client has sent, and at
+/// most that, and the library's table of 4 KB.
 struct HeaderList {
     /// Why a list is not a request that a handler may see.
     enum Failure: Error, Equatable {
@@ -17,7 +18,7 @@ struct HeaderList {
 
     /// A list that exceeds the limits this many times counts as an attack, not as a mistake.
     private static let bombFactor = 4
-    /// Up to so many bytes, which few requests exceed, parts of the cookie stay that repeat others.
+    /// Up to so many bytes, which few requests exceed, what repeats something is stored again.
     private static let unsearched = 512
     /// Names and values of up to so many bytes are never searched for.
     private static let short = 16
@@ -126,7 +127,7 @@ struct HeaderList {
 
     /// The place of a name or value: that of an equal one stored earlier, or else the end.
     private mutating func place(_ text: Span<UInt8>) -> Range<Int> {
-        guard text.count > Self.short else { return append(text) }
+        guard text.count > Self.short, storedBytes > Self.unsearched else { return append(text) }
         if let place = places.first(where: { bytes.span.equals($0, text) }) { return place }
         let place = append(text)
         places.append(place)
