@@ -4,6 +4,8 @@ import Backlot
 struct StreamTable: Sendable {
     /// How many expired entries windows skip before all of them are removed.
     private static let mostExpired = 1_000
+    /// How many entries with a word are sorted, rather than found on a walk along the feed.
+    private static let fewFound = 4_000
 
     typealias Place = EntryQuery.Place
 
@@ -14,6 +16,8 @@ struct StreamTable: Sendable {
     private var ids: [Int] = []
     /// The entries that expire, with the time as `sortID`.
     private var ends: [Place] = []
+    private var words = TermIndex()
+    private var tags = TermIndex()
     /// The places of removed entries, by their ids.
     private var tombstones: [Int: Place] = [:]
     /// Their ids, the last one at the end.
@@ -33,6 +37,8 @@ struct StreamTable: Sendable {
             let end = Place(sortID: entry.expirationDate, id: entry.id)
             ends.insert(end, at: ends.lowerBound(of: end))
         }
+        for word in entry.words { words.insert(place, for: word) }
+        for tag in entry.tags { tags.insert(place, for: tag) }
     }
 
     mutating func remove(_ id: Int) {
@@ -50,16 +56,24 @@ struct StreamTable: Sendable {
         if entry.expirationDate > 0 {
             ends.remove(at: ends.lowerBound(of: Place(sortID: entry.expirationDate, id: entry.id)))
         }
+        for word in entry.words { words.remove(place, for: word) }
+        for tag in entry.tags { tags.remove(place, for: tag) }
     }
 
     /// Removes the expired entries when they are many.
     mutating func removeExpired(at now: Int) {
         let end = ends.lowerBound(of: Place(sortID: now, id: 0))
         guard end > Self.mostExpired else { return }
-        for end in ends[..<end] { entries[end.id] = nil }
+        let gone = Dictionary(
+            uniqueKeysWithValues: ends[..<end].compactMap { end in
+                entries.removeValue(forKey: end.id).map { (end.id, $0) }
+            }
+        )
         ends.removeFirst(end)
-        order.removeAll { entries[$0.id] == nil }
-        ids.removeAll { entries[$0] == nil }
+        order.removeAll { gone[$0.id] != nil }
+        ids.removeAll { gone[$0] != nil }
+        words.remove(Set(gone.keys), for: Set(gone.values.flatMap(\.words)))
+        tags.remove(Set(gone.keys), for: Set(gone.values.flatMap(\.tags)))
     }
 
     func window(_ query: FeedQuery) -> FeedWindow {
@@ -131,7 +145,7 @@ struct StreamTable: Sendable {
     func search(_ search: FeedSearch, _ most: Int) throws(StatusError) -> [[UInt8]] {
         var found: [[UInt8]] = []
         var skipped = 0
-        for (looked, place) in order.reversed().enumerated() {
+        for (looked, place) in candidates(search.criterion).reversed().enumerated() {
             if found.count >= search.limit ?? most { break }
             guard looked < most else { throw .searchTooLong }
             guard let entry = live(place.id, search.now), Self.matches(entry, search.criterion) else { continue }
@@ -140,12 +154,66 @@ struct StreamTable: Sendable {
         return found
     }
 
+    /// The places of all entries that a search may find, ascending.
+    private func candidates(_ criterion: FeedSearch.Criterion) -> [Place] {
+        switch criterion {
+        case .tag(let tag): return tags.places(of: tag)
+        case .words(let words):
+            guard !words.contains("") else { return [] }
+            let terms = words.map { self.words.terms(beginningWith: $0) }
+            let counts = terms.map { $0.reduce(0) { $0 + self.words.places(of: $1).count } }
+            guard let rarest = counts.indices.min(by: { counts[$0] < counts[$1] }) else { return [] }
+            if counts[rarest] > Self.fewFound { return order }
+            return Set(terms[rarest].flatMap { self.words.places(of: $0) }).sorted()
+        }
+    }
+
     private static func matches(_ entry: StoredEntry, _ criterion: FeedSearch.Criterion) -> Bool {
         switch criterion {
         case .tag(let tag): entry.tags.contains(tag)
-        case .words(let words):
-            !words.isEmpty && words.allSatisfy { word in !word.isEmpty && entry.words.contains { $0.hasPrefix(word) } }
+        case .words(let words): words.allSatisfy { word in entry.words.contains { $0.hasPrefix(word) } }
         }
+    }
+}
+
+/// The places of entries by their words or tags.
+private struct TermIndex: Sendable {
+    private var places: [String: [StreamTable.Place]] = [:]
+    /// The keys, ascending.
+    private var terms: [String] = []
+
+    func places(of term: String) -> [StreamTable.Place] { places[term] ?? [] }
+
+    func terms(beginningWith text: String) -> ArraySlice<String> {
+        terms[terms.lowerBound(of: text)...].prefix { $0.hasPrefix(text) }
+    }
+
+    mutating func insert(_ place: StreamTable.Place, for term: String) {
+        if places[term] == nil { terms.insert(term, at: terms.lowerBound(of: term)) }
+        let index = places[term]?.lowerBound(of: place) ?? 0
+        places[term, default: []].insert(place, at: index)
+    }
+
+    mutating func remove(_ place: StreamTable.Place, for term: String) {
+        guard let index = places[term]?.lowerBound(of: place), places[term]?.indices.contains(index) == true else {
+            return
+        }
+        places[term]?.remove(at: index)
+        removeIfEmpty(term)
+    }
+
+    /// Removes entries from some terms.
+    mutating func remove(_ ids: Set<Int>, for terms: Set<String>) {
+        for term in terms {
+            places[term]?.removeAll { ids.contains($0.id) }
+            removeIfEmpty(term)
+        }
+    }
+
+    private mutating func removeIfEmpty(_ term: String) {
+        guard places[term]?.isEmpty == true else { return }
+        places[term] = nil
+        terms.remove(at: terms.lowerBound(of: term))
     }
 }
 
