@@ -1,5 +1,4 @@
 public import Backlot
-internal import BacklotJSON
 
 extension AppProtocol {
     /// Applin: pages of widgets.

@@ -1,8 +1,6 @@
 public import Backlot
 internal import BacklotChecks
 internal import BacklotClients
-public import BacklotHTTP
-internal import HTTPTypes
 
 #if !Service
 #error("BacklotLoad needs the trait Service: name it, or no traits at all, where your package names backlot")

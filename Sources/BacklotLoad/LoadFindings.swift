@@ -1,6 +1,5 @@
 internal import Backlot
 internal import BacklotClients
-internal import BacklotHTTP
 
 /// What a load finds wrong with a server.
 extension LoadReport {

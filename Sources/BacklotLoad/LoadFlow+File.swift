@@ -1,8 +1,6 @@
 internal import Backlot
 internal import BacklotChecks
-internal import BacklotJSON
 internal import BacklotRecording
-internal import HTTPTypes
 
 /// Flows from files.
 extension LoadFlow {

@@ -1,8 +1,6 @@
 internal import Backlot
 internal import BacklotChecks
 internal import BacklotClients
-internal import BacklotHTTP
-internal import HTTPTypes
 
 /// What phones do, one step after the other, again and again.
 ///

@@ -1,7 +1,6 @@
-internal import Backlot
+public import Backlot
 internal import BacklotChecks
 internal import BacklotClients
-public import BacklotJSON
 
 extension LoadReport: CustomStringConvertible {
     private static let mostSteps = 30

@@ -1,9 +1,6 @@
 internal import Backlot
 internal import BacklotChecks
 internal import BacklotClients
-internal import BacklotHTTP
-internal import BacklotJSON
-internal import HTTPTypes
 
 /// The phones of one thread: wakes each when it is due, does its steps, and notes what comes of them. Confined to its loop.
 final class LoadWorker: RequestLoopUser, @unchecked Sendable {

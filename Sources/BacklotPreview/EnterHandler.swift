@@ -1,6 +1,4 @@
 import Backlot
-import BacklotHTTP
-import HTTPTypes
 
 /// `/__preview/enter?token=TOKEN`: lets in a browser that knows the token, and remembers it by a cookie.
 struct EnterHandler: Handler {

@@ -1,7 +1,4 @@
 import Backlot
-import BacklotHTTP
-import BacklotJSON
-import HTTPTypes
 
 /// `GET /__preview/events` tells a browser what happens, as server-sent events, until it goes.
 struct EventStream {

@@ -1,6 +1,4 @@
 import Backlot
-import BacklotHTTP
-import HTTPTypes
 
 /// `/__preview/` lists the apps of this server, with their pages.
 struct HomePage {

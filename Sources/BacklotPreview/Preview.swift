@@ -1,6 +1,4 @@
 public import Backlot
-import BacklotHTTP
-import HTTPTypes
 import Synchronization
 
 /// Shows an app's pages in a browser, as a phone would, with a view inside: `router.preview(LocalAccess(host: host))`.

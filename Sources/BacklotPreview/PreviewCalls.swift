@@ -1,7 +1,4 @@
 import Backlot
-import BacklotHTTP
-import BacklotJSON
-import HTTPTypes
 
 /// `POST /__preview/inspect` judges a page by the rules of its protocol: `{"app": "/", "path": "/terms", "body": "…"}`, the body
 /// as a text.

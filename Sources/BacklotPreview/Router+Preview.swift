@@ -1,6 +1,4 @@
 public import Backlot
-import BacklotHTTP
-import HTTPTypes
 
 extension Router {
     /// Shows the apps that are mounted already in a browser: open a page's own URL.

@@ -1,7 +1,4 @@
 import Backlot
-import BacklotHTTP
-import BacklotJSON
-import HTTPTypes
 
 /// The page that a browser gets. Its scripts do all the rest.
 struct ShellPage {

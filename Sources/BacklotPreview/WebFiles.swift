@@ -1,7 +1,5 @@
 import Backlot
-import BacklotHTTP
 import CPreviewFiles
-import HTTPTypes
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

@@ -1,7 +1,5 @@
 import Backlot
-import BacklotJSON
 package import BacklotMocks
-import HTTPTypes
 
 /// The exchanges in a file of a browser's or a proxy's: HTTP Archive 1.2, as Chrome, Firefox, Charles and mitmproxy write it.
 package struct HARRecording: Sendable {

@@ -1,7 +1,5 @@
 import Backlot
-import BacklotJSON
 import BacklotMocks
-import HTTPTypes
 
 /// A journal as a HAR, which browsers and proxies show: HTTP Archive 1.2.
 enum HARWriter {

@@ -1,7 +1,5 @@
 import Backlot
-import BacklotJSON
 import BacklotMocks
-import HTTPTypes
 
 /// Finds the segments of recorded paths that are values, such as the 7 of `/tasks/7`.
 struct PathFolding {

@@ -1,8 +1,5 @@
-import Backlot
-import BacklotHTTP
-import BacklotJSON
+package import Backlot
 import BacklotMocks
-package import HTTPTypes
 
 /// A request to a real backend, and its answer.
 package struct RecordedExchange: Sendable {

@@ -1,7 +1,5 @@
 import Backlot
-import BacklotJSON
 import BacklotMocks
-import HTTPTypes
 
 /// What a matcher can say of a recorded request.
 struct RecordedRequest: Hashable {

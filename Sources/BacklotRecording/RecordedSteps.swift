@@ -1,7 +1,5 @@
 import Backlot
-import BacklotJSON
 import BacklotMocks
-import HTTPTypes
 
 /// Exchanges, sorted by the routes that they are about.
 struct RecordedSteps {

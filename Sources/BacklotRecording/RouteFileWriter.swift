@@ -1,7 +1,5 @@
 import Backlot
-import BacklotJSON
 import BacklotMocks
-import HTTPTypes
 
 /// Writes recorded routes as files.
 struct RouteFileWriter {

@@ -1,7 +1,5 @@
 package import Backlot
-import BacklotJSON
 import BacklotMocks
-import HTTPTypes
 
 /// A file that was made of a recording.
 package struct RecordedFile: Sendable, Equatable {

@@ -1,5 +1,4 @@
 public import Backlot
-internal import BacklotJSON
 
 extension AppProtocol {
     /// Dynamic Views: documents of widgets.

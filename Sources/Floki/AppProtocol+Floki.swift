@@ -1,5 +1,4 @@
 public import Backlot
-internal import BacklotJSON
 
 extension AppProtocol {
     /// Floki: feeds, galleries and films in tabs.

@@ -1,5 +1,4 @@
 public import Backlot
-internal import BacklotJSON
 
 extension AppProtocol {
     /// Xpedite: pages of components, which clients request by packets.

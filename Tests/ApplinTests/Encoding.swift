@@ -1,5 +1,4 @@
 import Backlot
-import BacklotJSON
 
 @testable import Applin
 

@@ -1,7 +1,5 @@
 import Backlot
 import BacklotClients
-import BacklotHTTP
-import BacklotJSON
 import TestSupport
 import Testing
 

@@ -1,8 +1,6 @@
 import Backlot
 import BacklotChecks
 import BacklotClients
-import BacklotHTTP
-import BacklotJSON
 import TestSupport
 import Testing
 

@@ -1,8 +1,5 @@
 import Backlot
-import BacklotHTTP
-import BacklotJSON
 import CoreMetrics
-import HTTPTypes
 import Logging
 import Testing
 import Tracing

@@ -1,7 +1,5 @@
 import Backlot
-import BacklotHTTP
 import BacklotPreview
-import HTTPTypes
 import TestSupport
 import Testing
 

@@ -1,8 +1,6 @@
 import Applin
 import Backlot
-import BacklotHTTP
 import BacklotPreview
-import HTTPTypes
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct HomePageTests {

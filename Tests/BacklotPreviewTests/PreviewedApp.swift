@@ -1,9 +1,6 @@
 import Applin
 import Backlot
-import BacklotHTTP
-import BacklotJSON
 import BacklotPreview
-import HTTPTypes
 
 enum CartKey: SessionKey {
     static let name = "cart"

@@ -1,6 +1,4 @@
 import Backlot
-import BacklotHTTP
-import HTTPTypes
 import Testing
 
 @testable import Applin

@@ -1,5 +1,4 @@
 import Backlot
-import HTTPTypes
 import TestSupport
 import Testing
 

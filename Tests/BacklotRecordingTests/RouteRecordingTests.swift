@@ -1,7 +1,5 @@
 import Applin
 import Backlot
-import BacklotHTTP
-import HTTPTypes
 import TestSupport
 import Testing
 

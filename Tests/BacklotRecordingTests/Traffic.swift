@@ -1,6 +1,5 @@
 import Applin
 import Backlot
-import HTTPTypes
 import TestSupport
 
 @testable import BacklotMocks

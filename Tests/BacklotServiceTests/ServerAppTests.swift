@@ -1,6 +1,5 @@
 import ArgumentParser
 import Backlot
-import BacklotHTTP
 import TestSupport
 import Testing
 

@@ -1,5 +1,4 @@
 import Backlot
-import BacklotHTTP
 import BacklotPreview
 import Foundation
 import TestSupport

@@ -1,6 +1,5 @@
 import Applin
 import Backlot
-import BacklotJSON
 import TestSupport
 import Testing
 

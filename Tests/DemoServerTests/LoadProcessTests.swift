@@ -1,6 +1,4 @@
 import Backlot
-import BacklotHTTP
-import BacklotJSON
 import Foundation
 import TestSupport
 import Testing

@@ -3,7 +3,6 @@ import ArgumentParser
 import Backlot
 import BacklotChecks
 import BacklotClients
-import BacklotJSON
 import BacklotMocks
 import BacklotRecording
 import DynamicViews

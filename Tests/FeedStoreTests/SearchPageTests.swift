@@ -1,9 +1,7 @@
 import Backlot
-import BacklotJSON
 import Floki
 import FlokiPostgreSQL
 import FlokiSQLite
-import HTTPTypes
 import TestSupport
 import Testing
 

@@ -1,5 +1,4 @@
 public import Backlot
-public import BacklotJSON
 
 /// Judges the pages of an Applin app as another inspector does, and for versions of its client besides: for mocks, which no
 /// crawl goes through.

@@ -1,5 +1,4 @@
-internal import Backlot
-public import BacklotJSON
+public import Backlot
 
 extension ClientMatrix: CustomStringConvertible {
     private static let widestPath = 40

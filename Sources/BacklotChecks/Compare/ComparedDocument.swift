@@ -1,6 +1,5 @@
 internal import Backlot
 internal import BacklotClients
-internal import BacklotJSON
 internal import BacklotMocks
 
 /// An object of a document that clients know, such as a widget or an action.

@@ -1,6 +1,5 @@
 internal import Backlot
 internal import BacklotClients
-internal import BacklotJSON
 
 extension AppProtocol {
     /// Its pages with inputs and links; nil for a protocol without such pages.

@@ -1,8 +1,5 @@
 internal import Backlot
 internal import BacklotClients
-internal import BacklotHTTP
-internal import BacklotJSON
-internal import HTTPTypes
 
 /// What a deployment has answered to a step.
 struct ComparedResponse: Sendable, Equatable {

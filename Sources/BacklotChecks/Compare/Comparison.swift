@@ -1,7 +1,5 @@
 public import Backlot
 public import BacklotClients
-public import BacklotJSON
-public import HTTPTypes
 
 /// Crawls two deployments of a backend in step, and says what is different: the same taps and inputs, each in a session of its own. The
 /// command is `diff`.

@@ -1,7 +1,5 @@
 public import Backlot
 public import BacklotClients
-internal import BacklotJSON
-internal import HTTPTypes
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials

@@ -1,8 +1,6 @@
 internal import Backlot
 internal import BacklotClients
-internal import BacklotJSON
 internal import BacklotMocks
-internal import HTTPTypes
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials

@@ -1,6 +1,5 @@
 public import Backlot
 public import BacklotClients
-public import BacklotJSON
 
 /// What is different between two deployments.
 public struct ComparisonReport: Sendable {

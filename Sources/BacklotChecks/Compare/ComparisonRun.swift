@@ -1,7 +1,5 @@
 internal import Backlot
 internal import BacklotClients
-internal import BacklotJSON
-internal import HTTPTypes
 
 /// A comparison of deployments while it runs. A's crawl leads, or a file with what A has answered; the other sessions follow each step
 /// of it: B's at the same time, and then a second one on each side.

@@ -1,7 +1,5 @@
 public import Backlot
-internal import BacklotJSON
 internal import BacklotMocks
-internal import HTTPTypes
 
 /// Something that differs between two backends, or between mocks and their backend.
 public struct Difference: Sendable, Equatable {

@@ -1,5 +1,4 @@
 internal import Backlot
-internal import BacklotJSON
 
 extension DocumentComparison {
     mutating func compare(_ one: [JSONValue], _ two: [JSONValue], _ at: Places) {

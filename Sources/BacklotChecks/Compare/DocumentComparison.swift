@@ -1,6 +1,5 @@
 internal import Backlot
 import BacklotClients
-internal import BacklotJSON
 internal import BacklotMocks
 
 /// Compares two documents by the tree of their protocol, or as plain JSON: which parts and keys there are, and of which types. Texts

@@ -1,9 +1,7 @@
 internal import Backlot
 internal import BacklotClients
-internal import BacklotJSON
 internal import BacklotMocks
 internal import BacklotRecording
-internal import HTTPTypes
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials

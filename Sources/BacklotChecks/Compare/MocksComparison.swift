@@ -1,6 +1,5 @@
 public import Backlot
 public import BacklotClients
-public import BacklotJSON
 public import BacklotMocks
 
 /// Asks a real backend what the mocks answer, and says where the structure of the two differs: pages that are gone, widgets, keys

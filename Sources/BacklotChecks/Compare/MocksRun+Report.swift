@@ -2,7 +2,6 @@ internal import Backlot
 internal import BacklotClients
 internal import BacklotMocks
 internal import BacklotRecording
-internal import HTTPTypes
 
 extension MocksRun {
     /// The differences of a response; none where it is the same in some state.

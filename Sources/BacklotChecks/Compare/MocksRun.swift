@@ -2,7 +2,6 @@ internal import Backlot
 internal import BacklotClients
 internal import BacklotMocks
 internal import BacklotRecording
-internal import HTTPTypes
 
 /// A comparison of mocks while it runs: goes through the responses of the mocks, first those that GET shows to everybody, then what
 /// clients of apps request, then the flows.

@@ -1,6 +1,5 @@
 internal import Backlot
 internal import BacklotClients
-internal import BacklotJSON
 
 /// The released clients of a protocol: which of them refuse a page of B, and load that of A.
 struct ComparedReleases {

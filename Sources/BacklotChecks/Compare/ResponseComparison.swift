@@ -1,8 +1,6 @@
 internal import Backlot
 internal import BacklotClients
-internal import BacklotJSON
 internal import BacklotMocks
-internal import HTTPTypes
 
 /// Compares two responses: status, header fields, and which kind of body there is.
 struct ResponseComparison: Sendable {

@@ -1,7 +1,5 @@
 internal import Backlot
 internal import BacklotClients
-internal import BacklotJSON
-internal import HTTPTypes
 
 /// Compares what two deployments have answered to one step, twice each.
 struct StepComparison {

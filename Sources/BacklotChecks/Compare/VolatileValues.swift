@@ -1,5 +1,4 @@
 internal import Backlot
-internal import BacklotJSON
 
 /// Tells texts apart that equal servers show each in their own way: ids and points in time.
 struct VolatileText: Sendable {

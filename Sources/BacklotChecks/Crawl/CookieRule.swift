@@ -1,7 +1,5 @@
 internal import Backlot
 import BacklotClients
-internal import BacklotHTTP
-internal import HTTPTypes
 
 /// The rules for the cookies that a backend sets: a client must send them back, also after it has restarted.
 ///

@@ -1,6 +1,5 @@
 internal import Backlot
 import BacklotClients
-internal import HTTPTypes
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials

@@ -1,6 +1,5 @@
 public import Backlot
 public import BacklotClients
-public import BacklotJSON
 
 /// The result of a crawl.
 public struct CrawlReport: Sendable {

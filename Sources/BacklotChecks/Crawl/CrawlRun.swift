@@ -1,7 +1,5 @@
 internal import Backlot
 import BacklotClients
-internal import BacklotJSON
-internal import HTTPTypes
 
 /// A crawl while it runs: sends the requests that its guide wants, and keeps what the guide finds, each page once, those found first
 /// first.

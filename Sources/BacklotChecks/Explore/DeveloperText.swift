@@ -1,6 +1,5 @@
 internal import Backlot
 internal import BacklotClients
-internal import BacklotJSON
 
 /// Sees to it that users read nothing that isn't meant for them. A value without I/O.
 struct TextWatch {

@@ -1,6 +1,5 @@
 internal import Backlot
 internal import BacklotClients
-internal import BacklotHTTP
 
 /// Something that has come to light in a step.
 struct Discovery: Sendable {

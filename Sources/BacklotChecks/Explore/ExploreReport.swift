@@ -1,7 +1,5 @@
 public import Backlot
 public import BacklotClients
-internal import BacklotHTTP
-public import BacklotJSON
 
 /// The result of an exploration.
 public struct ExploreReport: Sendable {

@@ -1,8 +1,5 @@
 internal import Backlot
 internal import BacklotClients
-internal import BacklotHTTP
-internal import BacklotJSON
-internal import HTTPTypes
 
 /// What stays the same while a backend is explored.
 struct ExploreStage: Sendable {

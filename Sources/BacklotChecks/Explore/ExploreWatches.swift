@@ -1,8 +1,5 @@
 internal import Backlot
 internal import BacklotClients
-internal import BacklotHTTP
-internal import BacklotJSON
-internal import HTTPTypes
 
 /// Sees to it that what was typed is still there after an error, and when the user comes back. A value without I/O.
 struct InputWatch {

@@ -1,6 +1,5 @@
 internal import Backlot
 internal import BacklotClients
-internal import BacklotHTTP
 internal import BacklotMocks
 
 /// One of the explorers: goes through the backend session by session, each with new devices, and prefers what it hasn't tried.

@@ -1,6 +1,5 @@
 internal import Backlot
 internal import BacklotClients
-internal import BacklotHTTP
 
 /// Writes the way to a finding as a Swift test, which fails until the finding is mended.
 struct FlowTest {

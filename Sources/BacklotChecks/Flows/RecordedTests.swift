@@ -1,7 +1,6 @@
 internal import Backlot
 package import BacklotClients
 package import BacklotRecording
-internal import HTTPTypes
 
 /// A Swift test that was made of a recording: with a headless client of Applin it does what the people did whose clients were
 /// recorded, and expects what they saw.

@@ -1,8 +1,6 @@
 internal import Backlot
 internal import BacklotClients
-internal import BacklotJSON
 internal import BacklotRecording
-internal import HTTPTypes
 
 /// A recording as clients are to see it.
 struct RecordedTraffic: Sendable {

@@ -1,6 +1,5 @@
 internal import Backlot
 internal import BacklotClients
-internal import BacklotJSON
 import BacklotRecording
 
 /// Ways from what is on the screen to a recorded request.

@@ -1,7 +1,6 @@
 internal import Backlot
 internal import BacklotClients
 import BacklotRecording
-internal import HTTPTypes
 
 /// Finds out what the people did whose clients' requests were recorded: headless clients get the recorded answers, and of all that
 /// can be done on their screens, that is done whose requests are the recorded ones.

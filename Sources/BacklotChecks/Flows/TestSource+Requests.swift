@@ -1,7 +1,6 @@
 internal import Backlot
 internal import BacklotClients
 import BacklotRecording
-internal import HTTPTypes
 
 /// Requests that no step makes.
 extension TestSource {

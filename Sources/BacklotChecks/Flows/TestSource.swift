@@ -1,8 +1,6 @@
 internal import Backlot
 internal import BacklotClients
-internal import BacklotJSON
 internal import BacklotMocks
-internal import HTTPTypes
 
 /// Writes what people did as a Swift test.
 struct TestSource {

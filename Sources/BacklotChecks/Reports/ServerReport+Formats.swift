@@ -1,6 +1,5 @@
 internal import Backlot
 internal import BacklotClients
-internal import BacklotJSON
 
 extension ServerReport {
     /// The report as SARIF 2.1.0. A place is named by its path as the URI of an artifact, and by the steps to it as a logical

@@ -1,7 +1,5 @@
 public import Backlot
 public import BacklotClients
-internal import BacklotHTTP
-public import BacklotJSON
 
 /// What a tool has found out about a running server.
 public protocol ServerReport: Sendable, CustomStringConvertible {

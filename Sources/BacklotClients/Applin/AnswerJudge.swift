@@ -1,7 +1,5 @@
 package import Applin
 package import Backlot
-internal import BacklotJSON
-internal import HTTPTypes
 
 /// Says what a client makes of an answer, and what is wrong with it. A value without I/O.
 package struct AnswerJudge: Sendable {

@@ -1,6 +1,5 @@
 internal import Applin
-internal import Backlot
-package import BacklotJSON
+package import Backlot
 
 extension ApplinClient: HeadlessClient {
     /// How many widgets of a page are looked at.

@@ -1,6 +1,5 @@
 internal import Applin
 internal import Backlot
-internal import BacklotJSON
 
 extension ApplinClient {
     package static var pages: ComparedPages? {

@@ -1,7 +1,4 @@
-internal import Backlot
-internal import BacklotHTTP
-internal import BacklotJSON
-public import HTTPTypes
+public import Backlot
 
 /// Asking the backend, and what the client makes of its answers.
 extension ApplinClient {

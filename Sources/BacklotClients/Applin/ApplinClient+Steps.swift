@@ -1,6 +1,4 @@
-internal import Backlot
-internal import BacklotHTTP
-package import BacklotJSON
+package import Backlot
 
 /// Steps that a person does.
 extension ApplinClient {

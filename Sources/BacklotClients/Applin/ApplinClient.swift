@@ -1,8 +1,5 @@
 public import Applin
 public import Backlot
-public import BacklotHTTP
-internal import BacklotJSON
-internal import HTTPTypes
 internal import Logging
 
 #if canImport(FoundationEssentials)

@@ -1,7 +1,5 @@
 package import Applin
 package import Backlot
-package import BacklotJSON
-internal import HTTPTypes
 
 /// Leads a crawl through an Applin app: from `/` along push and replace_all, and for each page to its refresh by POST, its pictures
 /// and its rpcs. It never uploads photos.

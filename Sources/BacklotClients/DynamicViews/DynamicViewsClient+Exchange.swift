@@ -1,7 +1,5 @@
 internal import Backlot
-internal import BacklotJSON
 internal import DynamicViews
-internal import HTTPTypes
 
 extension DynamicViewsClient {
     private static let now = 0.0

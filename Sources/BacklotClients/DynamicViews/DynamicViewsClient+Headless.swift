@@ -1,5 +1,4 @@
 internal import Backlot
-internal import BacklotJSON
 
 extension DynamicViewsClient: HeadlessClient {
     package static var hasBaseURL: Bool { true }

@@ -1,5 +1,4 @@
-internal import Backlot
-public import BacklotJSON
+public import Backlot
 
 /// A widget on the screen.
 struct ShownWidget {

@@ -1,8 +1,5 @@
 public import Backlot
-internal import BacklotHTTP
-public import BacklotJSON
 public import DynamicViews
-internal import HTTPTypes
 internal import Logging
 
 /// An app with Dynamic Views without a device: it behaves as the real client does, and a test uses it as a person would.

@@ -1,7 +1,5 @@
 internal import Backlot
-internal import BacklotJSON
 internal import DynamicViews
-internal import HTTPTypes
 
 /// Leads a crawl through Dynamic Views: the index, each view in it in both dialects, and the views that navigation leads to.
 struct DynamicViewsCrawlGuide: CrawlGuide {

@@ -1,5 +1,4 @@
 internal import Backlot
-internal import BacklotJSON
 internal import Floki
 
 extension FlokiClient {

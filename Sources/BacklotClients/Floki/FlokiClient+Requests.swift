@@ -1,7 +1,5 @@
-internal import Backlot
-package import BacklotJSON
+package import Backlot
 package import Floki
-internal import HTTPTypes
 
 extension FlokiClient {
     /// Starts the app: at first and once the `ttl` has passed, it loads the version indicator, and then the app data when the

@@ -1,8 +1,5 @@
 public import Backlot
-internal import BacklotHTTP
-public import BacklotJSON
 internal import Floki
-internal import HTTPTypes
 internal import Logging
 
 /// A Floki app without a device: it behaves as one of the two public clients does, and a test uses it as a person would.

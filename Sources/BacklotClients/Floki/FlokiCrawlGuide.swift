@@ -1,7 +1,5 @@
 internal import Backlot
-internal import BacklotJSON
 internal import Floki
-internal import HTTPTypes
 
 /// Leads a crawl through a Floki app: the version indicator, the app data, the feeds of all tabs in all languages, and what their
 /// entries lead to on the same server, each once.

@@ -1,6 +1,4 @@
 package import Backlot
-internal import BacklotHTTP
-internal import BacklotJSON
 
 /// The address of something that is asked for over HTTP: `https://example.com:8443/travel/hotels?page=2`.
 ///

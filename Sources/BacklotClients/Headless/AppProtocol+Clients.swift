@@ -1,9 +1,7 @@
 internal import Applin
 public import Backlot
-internal import BacklotJSON
 internal import DynamicViews
 internal import Floki
-internal import HTTPTypes
 internal import Xpedite
 
 extension AppProtocol {

@@ -1,5 +1,4 @@
 internal import Backlot
-internal import BacklotHTTP
 
 /// A step of a headless client, as a person would do it.
 package enum ClientStep: Equatable, Sendable {

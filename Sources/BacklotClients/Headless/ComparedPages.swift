@@ -1,5 +1,4 @@
 package import Backlot
-package import BacklotJSON
 
 /// The pages of a protocol whose clients fill in inputs and follow links, as a comparison of two backends reads them.
 package struct ComparedPages: Sendable {

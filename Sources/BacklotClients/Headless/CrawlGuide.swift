@@ -1,6 +1,4 @@
 package import Backlot
-package import BacklotJSON
-package import HTTPTypes
 
 /// Leads a crawl through an app of one protocol: says what to request, what is wrong with the responses, and where they lead. A value
 /// without I/O.

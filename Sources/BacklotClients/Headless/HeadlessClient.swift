@@ -1,5 +1,4 @@
 package import Backlot
-package import BacklotJSON
 
 /// An app without a device, whatever its protocol: for what goes through it by itself.
 package protocol HeadlessClient: AnyObject, SendableMetatype {

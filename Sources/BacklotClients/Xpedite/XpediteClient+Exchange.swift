@@ -1,6 +1,4 @@
-package import Backlot
-public import BacklotJSON
-internal import HTTPTypes
+public import Backlot
 internal import Xpedite
 
 extension XpediteClient {

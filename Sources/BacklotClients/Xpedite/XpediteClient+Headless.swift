@@ -1,5 +1,4 @@
-internal import Backlot
-package import BacklotJSON
+package import Backlot
 
 extension XpediteClient: HeadlessClient {
     package static var hasMethods: Bool { true }

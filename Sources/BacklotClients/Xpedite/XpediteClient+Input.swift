@@ -1,5 +1,4 @@
-internal import Backlot
-public import BacklotJSON
+public import Backlot
 
 extension XpediteClient {
     /// Takes the values that the page's fields begin with.

@@ -1,5 +1,4 @@
-internal import Backlot
-package import BacklotJSON
+package import Backlot
 
 /// Something that can be tapped.
 struct Tappable {

@@ -1,7 +1,4 @@
 public import Backlot
-internal import BacklotHTTP
-public import BacklotJSON
-internal import HTTPTypes
 internal import Logging
 internal import Xpedite
 

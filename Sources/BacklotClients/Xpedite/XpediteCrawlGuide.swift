@@ -1,6 +1,4 @@
 internal import Backlot
-internal import BacklotJSON
-internal import HTTPTypes
 internal import Xpedite
 
 /// Leads a crawl through an Xpedite app: one session, in which each method is called once with the same parameters. An

@@ -1,7 +1,4 @@
-import Backlot
-package import BacklotHTTP
-package import BacklotJSON
-package import HTTPTypes
+package import Backlot
 
 /// A command: the request, and what its path names.
 package struct AdminCall: Sendable {

@@ -1,7 +1,4 @@
 import Backlot
-import BacklotHTTP
-import BacklotJSON
-import HTTPTypes
 
 /// Commands about the files in `__files`, which stubs name as their bodies, and about the files below `Routes/` themselves, for
 /// editors: WireMock has none of the latter.

@@ -1,7 +1,4 @@
 import Backlot
-import BacklotHTTP
-import BacklotJSON
-import HTTPTypes
 
 /// Commands about stubs. Removed stubs of files come back with a reset, or when their files change.
 extension MockAdmin {

@@ -1,7 +1,4 @@
 import Backlot
-import BacklotHTTP
-import BacklotJSON
-import HTTPTypes
 
 /// Commands that list what nearly matched.
 extension MockAdmin {

@@ -1,7 +1,4 @@
 import Backlot
-import BacklotHTTP
-import BacklotJSON
-import HTTPTypes
 
 /// Commands about scenarios, and about data, which WireMock doesn't have. They apply to all clients, as in WireMock, unless
 /// `?session=` gives the value of a session cookie.

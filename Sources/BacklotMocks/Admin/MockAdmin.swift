@@ -1,7 +1,4 @@
 public import Backlot
-public import BacklotHTTP
-import BacklotJSON
-package import HTTPTypes
 
 /// Commands to a backend of mocks while it runs, at `/__admin`, with WireMock's paths, bodies and statuses, so that its client
 /// libraries work: `router.use(admin)`, before other middlewares.

@@ -1,6 +1,4 @@
-import Backlot
-public import BacklotHTTP
-import HTTPTypes
+public import Backlot
 import Logging
 
 extension MockBackend {

@@ -1,7 +1,4 @@
 public import Backlot
-public import BacklotHTTP
-public import BacklotJSON
-public import HTTPTypes
 
 /// A request with its body, as patterns and templates see it. It stays what it is when the request has been answered.
 public struct MockRequest: Sendable {

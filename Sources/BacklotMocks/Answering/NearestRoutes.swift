@@ -1,6 +1,4 @@
 import Backlot
-import BacklotHTTP
-import HTTPTypes
 import Logging
 
 /// A stub that a request nearly matched.

@@ -1,5 +1,4 @@
 import Backlot
-import BacklotJSON
 
 /// Reads a file of an app, and judges it.
 struct AppFileReader {

@@ -1,6 +1,4 @@
 public import Backlot
-import BacklotHTTP
-import BacklotJSON
 
 /// The apps that the files of some folders make up, each mounted on a router of its own and swapped when a file changes.
 final class FolderApps: Sendable {

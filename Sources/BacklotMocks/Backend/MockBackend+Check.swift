@@ -1,6 +1,4 @@
 public import Backlot
-public import BacklotHTTP
-import HTTPTypes
 
 extension MockBackend {
     /// Requests each page of the protocol in `MockConfiguration.formats` by GET, in process, and reports what clients would reject,

@@ -1,5 +1,4 @@
 public import Backlot
-import HTTPTypes
 
 /// A route of a backend of mocks, for listings.
 public struct MockRoute: Sendable, Equatable {

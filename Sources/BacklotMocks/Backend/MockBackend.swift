@@ -1,7 +1,4 @@
-import Backlot
-package import BacklotHTTP
-public import BacklotJSON
-import HTTPTypes
+public import Backlot
 public import Logging
 
 /// A backend of mocks: it answers requests as its stubs say.

@@ -1,5 +1,4 @@
 public import Backlot
-public import BacklotHTTP
 
 /// How a backend of mocks behaves.
 public struct MockConfiguration: Sendable {

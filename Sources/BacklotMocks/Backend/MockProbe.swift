@@ -1,7 +1,4 @@
 package import Backlot
-import BacklotHTTP
-package import BacklotJSON
-package import HTTPTypes
 
 /// What asks for one response of the mocks.
 package struct MockProbe: Sendable {

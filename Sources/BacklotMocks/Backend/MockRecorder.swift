@@ -1,5 +1,4 @@
 package import Backlot
-package import BacklotHTTP
 
 /// What records other backends for mocks: `BacklotRecording` has one.
 package protocol MockRecorder: Sendable {

@@ -1,6 +1,4 @@
 internal import Backlot
-import BacklotHTTP
-import HTTPTypes
 
 /// The states of all scenarios, for each session by itself.
 ///

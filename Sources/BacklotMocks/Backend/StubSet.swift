@@ -1,6 +1,4 @@
 import Backlot
-import BacklotHTTP
-import HTTPTypes
 
 /// The stubs that a backend has at the moment: those of files, and those that were added while it runs.
 public final class StubSet: Sendable {

@@ -1,5 +1,4 @@
 public import Backlot
-public import BacklotHTTP
 
 /// What mocks were asked, and what they answered: the last entries, as many as fit into its bounds.
 ///

@@ -1,6 +1,4 @@
-import Backlot
-import BacklotHTTP
-package import BacklotJSON
+package import Backlot
 
 /// Entries in WireMock's form, with the keys that it has and no others: some of its clients refuse what they don't know.
 extension JournalEntry {

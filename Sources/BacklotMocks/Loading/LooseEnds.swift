@@ -1,5 +1,4 @@
 import Backlot
-import BacklotJSON
 
 /// What fits nothing among the files of a folder: states that a scenario never gets into, and links that lead nowhere.
 struct LooseEnds {

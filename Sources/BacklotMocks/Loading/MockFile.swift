@@ -1,5 +1,4 @@
 package import Backlot
-package import BacklotJSON
 
 /// One file of mocks, read by itself.
 package struct MockFile {

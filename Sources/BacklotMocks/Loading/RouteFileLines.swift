@@ -1,5 +1,4 @@
-import Backlot
-package import BacklotJSON
+package import Backlot
 
 /// Where the parts of a response stand in its file.
 package struct RouteFileLines {

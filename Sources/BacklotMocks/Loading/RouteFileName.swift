@@ -1,5 +1,4 @@
 package import Backlot
-import HTTPTypes
 
 /// What the name of a file below `Routes/` says: the path that is answered, and how.
 ///

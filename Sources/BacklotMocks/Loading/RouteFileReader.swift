@@ -1,7 +1,4 @@
 package import Backlot
-import BacklotHTTP
-package import BacklotJSON
-import HTTPTypes
 
 /// Makes stubs of one of our own route files.
 struct RouteFileReader {

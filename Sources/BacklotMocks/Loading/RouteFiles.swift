@@ -1,5 +1,4 @@
 import Backlot
-import BacklotHTTP
 import Logging
 
 /// The files of a `Routes/` folder, as stubs of a backend.

@@ -1,5 +1,4 @@
-import Backlot
-package import BacklotHTTP
+package import Backlot
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

@@ -1,5 +1,4 @@
 import Backlot
-import BacklotJSON
 
 /// A condition on a value: one or more of WireMock's operators, which ``operators`` declares.
 struct ContentPattern: Sendable, CustomStringConvertible {

@@ -1,6 +1,4 @@
 import Backlot
-import BacklotHTTP
-import BacklotJSON
 import Logging
 
 /// The bound of what all patterns and paths of one request, or of one command, may cost, and the list of those given up.

@@ -1,6 +1,4 @@
 import Backlot
-import BacklotHTTP
-import HTTPTypes
 
 /// A condition on the parts of a form with files (RFC 7578).
 struct MultipartPattern: Sendable, CustomStringConvertible {

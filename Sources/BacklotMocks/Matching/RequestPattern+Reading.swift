@@ -1,6 +1,4 @@
-import Backlot
-public import BacklotJSON
-import HTTPTypes
+public import Backlot
 
 extension RequestPattern {
     /// The keys about a request's URL.

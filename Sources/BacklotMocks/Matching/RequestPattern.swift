@@ -1,6 +1,4 @@
-package import Backlot
-import BacklotJSON
-public import HTTPTypes
+public import Backlot
 
 /// The requests that a stub answers, in WireMock's terms.
 public struct RequestPattern: Sendable {

@@ -1,7 +1,4 @@
 import Backlot
-import BacklotHTTP
-import BacklotJSON
-import HTTPTypes
 
 /// One of the routes that a crud file makes for the rows of a bucket.
 struct CrudRoute: Sendable {

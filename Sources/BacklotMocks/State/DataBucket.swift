@@ -1,6 +1,4 @@
 import Backlot
-import BacklotJSON
-import HTTPTypes
 
 /// A bucket of data, as a file declares it: a list of rows or one document, which routes read and change.
 final class DataBucket: Sendable {

@@ -1,7 +1,4 @@
 import Backlot
-import BacklotHTTP
-import BacklotJSON
-import HTTPTypes
 
 /// The data that routes read and change: for each client by itself, or for all, as its bucket says.
 public final class DataBuckets: Sendable {

@@ -1,6 +1,4 @@
 import Backlot
-import BacklotJSON
-import HTTPTypes
 
 /// A change that a route makes to a bucket before it answers.
 struct DataChange: Sendable {

@@ -1,7 +1,4 @@
 import Backlot
-import BacklotHTTP
-import BacklotJSON
-import HTTPTypes
 
 /// Reads files about data: `data/cart.yaml` declares a bucket, `users.crud.yaml` makes REST routes for one.
 struct DataFileReader {

@@ -1,5 +1,4 @@
 import Backlot
-import BacklotJSON
 
 /// What a stub has to do with data: when it answers, and what it changes.
 final class StubData: Sendable {

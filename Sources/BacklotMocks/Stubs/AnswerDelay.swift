@@ -1,6 +1,4 @@
 import Backlot
-import BacklotHTTP
-import BacklotJSON
 
 /// How long an answer is kept back.
 struct AnswerDelay: Sendable, Equatable {

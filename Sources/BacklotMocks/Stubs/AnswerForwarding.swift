@@ -1,7 +1,4 @@
-import Backlot
-package import BacklotHTTP
-import BacklotJSON
-package import HTTPTypes
+package import Backlot
 import Logging
 
 /// Where a request is sent on to, and how it is changed on the way.

@@ -1,5 +1,4 @@
-import Backlot
-package import BacklotJSON
+package import Backlot
 
 /// Compares documents of mocks with what their kinds have, and keeps what is noted while they are read.
 package struct MockReader {

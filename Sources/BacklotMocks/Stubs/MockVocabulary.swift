@@ -1,6 +1,4 @@
 public import Backlot
-public import BacklotJSON
-import HTTPTypes
 
 /// The keys of files below `Routes/`, and of commands about mocks: each is declared once, beside what reads it.
 public enum MockVocabulary {

@@ -1,6 +1,4 @@
-import Backlot
-public import BacklotJSON
-import HTTPTypes
+public import Backlot
 
 /// Which requests are answered, and how.
 public struct Stub: Sendable {

@@ -1,5 +1,4 @@
 internal import Backlot
-internal import BacklotJSON
 
 /// The id of a stub: a UUID (RFC 9562).
 public struct StubID: Hashable, Sendable, CustomStringConvertible {

@@ -1,5 +1,4 @@
-import Backlot
-package import BacklotJSON
+package import Backlot
 
 /// Why a stub, or a part of one, can't be read: where in it, what was expected and what to write.
 public struct StubProblem: Error, Hashable, Sendable {

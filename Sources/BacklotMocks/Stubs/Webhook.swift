@@ -1,7 +1,4 @@
 import Backlot
-import BacklotHTTP
-import BacklotJSON
-import HTTPTypes
 import Logging
 
 /// A request that a stub sends on its own after it has answered.

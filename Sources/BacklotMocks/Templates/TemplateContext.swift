@@ -1,7 +1,4 @@
 import Backlot
-import BacklotHTTP
-import BacklotJSON
-import HTTPTypes
 
 /// What tags stand for in the answer to one request.
 struct TemplateContext {

@@ -1,5 +1,4 @@
 import Backlot
-import BacklotJSON
 
 /// A function that tags call by its name: `{{upper variables.name}}`. Names and meanings are those of WireMock and of the Handlebars
 /// that it uses.

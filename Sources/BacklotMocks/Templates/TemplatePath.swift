@@ -1,5 +1,4 @@
 import Backlot
-import HTTPTypes
 
 /// The first words of tags, each with values of its own.
 ///

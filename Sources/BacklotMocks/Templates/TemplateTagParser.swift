@@ -1,5 +1,4 @@
 import Backlot
-import BacklotJSON
 
 /// Reads what stands between the braces of a tag.
 struct TemplateTagParser {

@@ -1,5 +1,4 @@
 import Backlot
-import BacklotJSON
 
 /// The value of a tag, or of a part of one, while a template is filled in.
 enum TemplateValue: Sendable {

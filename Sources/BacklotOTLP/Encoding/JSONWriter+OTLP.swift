@@ -1,5 +1,4 @@
 internal import Backlot
-internal import BacklotJSON
 
 /// OTLP's JSON: names in lowerCamelCase, numbers of 64 bits as strings, cases of enums as numbers, ids in hexadecimal.
 extension JSONWriter {

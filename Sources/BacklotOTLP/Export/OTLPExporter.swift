@@ -1,5 +1,4 @@
 public import Backlot
-internal import BacklotHTTP
 internal import CoreMetrics
 public import Logging
 public import ServiceLifecycle

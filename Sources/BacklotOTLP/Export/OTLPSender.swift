@@ -1,7 +1,5 @@
 internal import Backlot
-internal import BacklotHTTP
 internal import CoreMetrics
-internal import HTTPTypes
 internal import Logging
 internal import ServiceLifecycle
 

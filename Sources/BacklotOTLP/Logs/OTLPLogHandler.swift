@@ -1,5 +1,4 @@
 internal import Backlot
-internal import BacklotHTTP
 internal import Logging
 internal import Tracing
 

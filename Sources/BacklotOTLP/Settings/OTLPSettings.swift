@@ -1,6 +1,4 @@
 internal import Backlot
-internal import BacklotHTTP
-internal import HTTPTypes
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials

@@ -1,6 +1,4 @@
 internal import Backlot
-internal import BacklotHTTP
-internal import HTTPTypes
 
 /// Reads OpenTelemetry's environment variables, and gathers what is wrong with them. An empty one counts as not set.
 struct OTLPVariables {

@@ -1,7 +1,5 @@
-import Backlot
-package import BacklotHTTP
+package import Backlot
 package import BacklotMocks
-import HTTPTypes
 import Logging
 
 /// A recording of a backend: what was seen, and the files that it becomes.

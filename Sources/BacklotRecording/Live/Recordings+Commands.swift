@@ -1,8 +1,5 @@
 import Backlot
-import BacklotHTTP
-import BacklotJSON
 import BacklotMocks
-import HTTPTypes
 import Logging
 
 /// Commands about recordings, and about the journal as other programs read it.

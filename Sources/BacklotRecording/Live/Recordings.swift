@@ -1,7 +1,5 @@
 import Backlot
-import BacklotHTTP
 public import BacklotMocks
-import HTTPTypes
 import Logging
 import Synchronization
 

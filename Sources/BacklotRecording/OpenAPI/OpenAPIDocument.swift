@@ -1,5 +1,4 @@
 import Backlot
-import BacklotJSON
 import BacklotMocks
 
 /// A document of OpenAPI 3 that is being read, and what is to be said about it.

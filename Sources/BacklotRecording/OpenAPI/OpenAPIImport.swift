@@ -1,5 +1,4 @@
 import Backlot
-import BacklotJSON
 package import BacklotMocks
 
 /// The route files of an OpenAPI document, 3.0 or 3.1, in YAML or JSON: a file for each operation, with an example of its answer

@@ -1,7 +1,5 @@
 import Backlot
-import BacklotJSON
 import BacklotMocks
-import HTTPTypes
 
 /// The conditions on requests that an operation's parameters and body make.
 struct OpenAPIRequest {

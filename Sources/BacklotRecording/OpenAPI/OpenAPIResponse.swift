@@ -1,7 +1,5 @@
 import Backlot
-import BacklotJSON
 import BacklotMocks
-import HTTPTypes
 
 /// One documented response of an operation, as route files have it.
 struct OpenAPIResponse {

@@ -1,5 +1,4 @@
 import Backlot
-import BacklotJSON
 
 /// Turns the schemas of an OpenAPI document into documents of JSON Schema 2020-12 that stand by themselves.
 struct OpenAPISchema {

@@ -1,6 +1,4 @@
 import Backlot
-import BacklotHTTP
-import BacklotJSON
 import BacklotMocks
 
 /// Texts that bodies hold in another shape, in which secrets would be missed.

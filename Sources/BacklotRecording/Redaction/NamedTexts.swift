@@ -1,5 +1,4 @@
 import Backlot
-import BacklotJSON
 import BacklotMocks
 
 /// Finds values that have a name in texts that are neither JSON nor forms: HTML, XML, scripts, and header fields.

@@ -1,5 +1,4 @@
 import Backlot
-import BacklotJSON
 import BacklotMocks
 
 /// What stands for secrets: the same for the same secret, and of a similar shape.

@@ -1,7 +1,5 @@
 import Backlot
-import BacklotJSON
 import BacklotMocks
-import HTTPTypes
 
 /// Takes the secrets out of a recording: each is replaced by a pseudonym, the same for the same secret, so that flows go on working.
 package struct Redaction: Sendable {

@@ -1,6 +1,5 @@
 import Backlot
 import BacklotMocks
-import HTTPTypes
 
 /// Which values beside a name are secrets, and which are words about them.
 extension SecretNames {

@@ -1,7 +1,5 @@
 import Backlot
-import BacklotJSON
 package import BacklotMocks
-import HTTPTypes
 
 /// Writes other answers into route files, and keeps what else stands in them: matchers, states, comments.
 package struct RouteFileUpdate {

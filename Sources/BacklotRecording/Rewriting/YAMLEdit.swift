@@ -1,5 +1,4 @@
 import Backlot
-import BacklotJSON
 import BacklotMocks
 
 /// Changes keys of one mapping in a YAML text, and leaves the rest of the text as it was written.

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Backlot
-internal import BacklotHTTP
 
 /// `health`
 struct HealthCommand<App: ServerApp>: AsyncParsableCommand {

@@ -1,5 +1,4 @@
 public import Backlot
-internal import BacklotHTTP
 internal import Logging
 
 /// The settings that every server has.

@@ -1,5 +1,4 @@
 internal import Backlot
-internal import BacklotHTTP
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials

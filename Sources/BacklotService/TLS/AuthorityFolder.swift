@@ -1,5 +1,4 @@
 public import Backlot
-internal import BacklotHTTP
 
 /// The folder where the authority of this machine is kept, with the certificate that it has issued for the server. The
 /// user alone can read it, and the authority's key never leaves it.

@@ -1,5 +1,4 @@
 internal import Backlot
-import BacklotHTTP
 import BacklotPreview
 
 /// The certificates of a server that speaks https at a desk (`--tls-self-signed`): from the authority of this machine,

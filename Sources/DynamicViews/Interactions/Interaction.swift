@@ -1,5 +1,4 @@
-import Backlot
-public import BacklotJSON
+public import Backlot
 
 /// Something that a user has done to a widget.
 public struct Interaction: Sendable, Equatable {

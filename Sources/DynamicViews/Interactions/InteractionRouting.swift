@@ -1,5 +1,4 @@
 import Backlot
-import BacklotJSON
 
 /// Finds the widget of a document that an interaction is with, and what was done to it.
 struct InteractionRouting {

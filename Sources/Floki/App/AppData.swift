@@ -1,5 +1,4 @@
 import Backlot
-import BacklotJSON
 
 /// The app as clients get it, encoded once.
 ///

@@ -1,5 +1,4 @@
 import Backlot
-import BacklotJSON
 
 /// A colour, as three numbers from 0 to 255.
 ///

@@ -1,5 +1,4 @@
 import Backlot
-import BacklotJSON
 
 /// All texts of an app in all its languages, complete: each language has each text of the master, which is the first.
 struct TextTable: Sendable {

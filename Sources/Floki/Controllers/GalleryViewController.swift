@@ -1,5 +1,4 @@
 import Backlot
-import BacklotJSON
 
 /// Pictures in rows.
 ///

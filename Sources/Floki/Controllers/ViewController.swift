@@ -1,5 +1,4 @@
-import Backlot
-public import BacklotJSON
+public import Backlot
 
 /// A class of the clients that shows a tab, or that an entry opens, with its data.
 ///

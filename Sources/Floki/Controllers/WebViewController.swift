@@ -1,5 +1,4 @@
 import Backlot
-import BacklotJSON
 
 /// A web page.
 ///

@@ -1,5 +1,4 @@
 import Backlot
-import BacklotJSON
 import Logging
 
 /// A feed of news items.

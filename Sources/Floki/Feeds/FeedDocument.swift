@@ -1,5 +1,4 @@
 import Backlot
-import BacklotJSON
 
 /// The answer to a request for a feed.
 ///

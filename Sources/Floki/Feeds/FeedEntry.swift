@@ -1,5 +1,4 @@
-import Backlot
-public import BacklotJSON
+public import Backlot
 
 /// The entries of a feed, by their key in an answer.
 public enum FeedKey: String, Sendable {

@@ -1,5 +1,4 @@
 import Backlot
-import BacklotJSON
 
 /// A URL on the wire: absolute, below the app's address, or relative to the feed it stands in.
 ///

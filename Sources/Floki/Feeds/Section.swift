@@ -1,5 +1,4 @@
 import Backlot
-import BacklotJSON
 
 /// A part of a feed, with a heading.
 ///

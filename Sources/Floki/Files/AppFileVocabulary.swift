@@ -1,5 +1,4 @@
 import Backlot
-import BacklotJSON
 
 /// What a file of an app can hold: the words of the wire, except that feeds and texts have names here.
 enum AppFileVocabulary {

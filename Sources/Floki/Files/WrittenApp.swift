@@ -1,5 +1,4 @@
 public import Backlot
-import BacklotJSON
 
 extension FileFormat {
     /// Floki apps as files of mocks: `NAME.floki.yaml` or `NAME.floki.json` is the app at the folder's path. Its feeds hold their

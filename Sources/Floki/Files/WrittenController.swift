@@ -1,5 +1,4 @@
 import Backlot
-import BacklotJSON
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

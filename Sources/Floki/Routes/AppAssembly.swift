@@ -1,5 +1,4 @@
 import Backlot
-import BacklotJSON
 
 /// Makes what clients get of an app's declaration, and finds out what is wrong with it.
 struct AppAssembly: Sendable {

@@ -1,5 +1,4 @@
 public import Backlot
-import BacklotJSON
 
 extension Routes {
     /// Mounts a Floki app.

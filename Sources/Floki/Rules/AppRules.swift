@@ -1,5 +1,4 @@
 import Backlot
-import BacklotJSON
 
 /// Rules about the data of an app and of view controllers.
 enum AppRules {

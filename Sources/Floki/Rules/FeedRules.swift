@@ -1,5 +1,4 @@
 import Backlot
-import BacklotJSON
 
 /// Rules about feeds and their entries.
 enum FeedRules {

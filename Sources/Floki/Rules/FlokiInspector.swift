@@ -1,5 +1,4 @@
 public import Backlot
-public import BacklotJSON
 
 /// Judges the answers of a Floki app, from their bytes on.
 public struct FlokiInspector: PageInspector {

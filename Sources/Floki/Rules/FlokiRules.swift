@@ -1,5 +1,4 @@
 public import Backlot
-public import BacklotJSON
 
 /// Judges the documents of Floki apps by what goes over the wire, whichever server made them.
 ///

@@ -1,5 +1,4 @@
 package import Backlot
-import BacklotJSON
 
 /// Every document of an app, and all that can stand in one.
 ///

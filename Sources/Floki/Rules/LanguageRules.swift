@@ -1,5 +1,4 @@
 import Backlot
-import BacklotJSON
 
 /// Rules about the texts of an app.
 enum LanguageRules {

@@ -1,5 +1,4 @@
 import Backlot
-import BacklotJSON
 
 /// An app as clients get it at one version: its documents, languages, sections and pages, which belong together.
 final class AppEdition: Sendable {

@@ -1,5 +1,4 @@
 public import Backlot
-public import BacklotJSON
 
 /// Makes the HTML pages of items.
 ///

@@ -1,5 +1,4 @@
 package import Backlot
-import BacklotJSON
 
 /// A search for entries.
 public struct FeedSearch: Sendable, Equatable {

@@ -1,5 +1,4 @@
 public import Backlot
-public import BacklotJSON
 
 /// A packet from a client, for the method that it calls.
 public struct Call: Sendable {

@@ -1,5 +1,4 @@
 import Backlot
-import BacklotJSON
 
 /// The parts of earlier answers that the client of a session keeps.
 ///

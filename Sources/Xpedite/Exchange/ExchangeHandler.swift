@@ -1,5 +1,4 @@
 import Backlot
-import BacklotJSON
 import Logging
 
 /// Answers the packets of an app's clients. Each answer is HTTP 200 with JSON, failures too.

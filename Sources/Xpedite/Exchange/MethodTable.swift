@@ -1,5 +1,4 @@
 import Backlot
-import BacklotJSON
 
 /// A method's answer.
 enum MethodAnswer: Sendable {

@@ -1,5 +1,4 @@
 import Backlot
-import BacklotJSON
 import Logging
 
 /// Makes the packet of a page, and notes in the session which parts of it the client keeps.

@@ -1,5 +1,4 @@
 import Backlot
-import BacklotJSON
 
 /// The forms that were sent last in a session, each with its whole page, to check the values that come back and to send the form
 /// again.

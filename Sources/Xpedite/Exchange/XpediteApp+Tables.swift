@@ -1,5 +1,4 @@
 public import Backlot
-import BacklotJSON
 
 /// The method that a table asks for its rows: a value that is used to register it and to show the table, so that no name is written
 /// twice.

@@ -1,4 +1,3 @@
-import ArgumentParser
 import Backlot
 import BacklotService
 import Logging

@@ -1,9 +1,7 @@
 import Applin
-import ArgumentParser
 import Backlot
 import BacklotChecks
 import BacklotClients
-import BacklotJSON
 import BacklotMocks
 import BacklotService
 import Logging

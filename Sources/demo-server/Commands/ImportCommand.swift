@@ -1,4 +1,3 @@
-import ArgumentParser
 import BacklotMocks
 import BacklotRecording
 import BacklotService

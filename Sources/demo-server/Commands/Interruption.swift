@@ -1,8 +1,7 @@
-public import ArgumentParser
 import Backlot
 public import BacklotChecks
 import BacklotClients
-import BacklotService
+public import BacklotService
 import Dispatch
 
 /// Ctrl-C while a tool works: the first ends the work, whose result is printed; the second ends the process.

@@ -1,4 +1,3 @@
-import ArgumentParser
 import Backlot
 import BacklotMocks
 import BacklotPreview

@@ -1,5 +1,4 @@
 import Applin
-import ArgumentParser
 import Backlot
 import BacklotChecks
 import BacklotMocks

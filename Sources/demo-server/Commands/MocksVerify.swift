@@ -1,8 +1,6 @@
-import ArgumentParser
 import Backlot
 import BacklotChecks
 import BacklotClients
-import BacklotJSON
 import BacklotMocks
 import BacklotService
 import Logging

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Backlot
-import BacklotJSON
 import BacklotMocks
 
 /// `demo-server schema`

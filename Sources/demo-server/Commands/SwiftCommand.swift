@@ -1,7 +1,5 @@
 import Applin
-import ArgumentParser
 import Backlot
-import BacklotJSON
 import BacklotMocks
 import BacklotService
 

@@ -1,6 +1,5 @@
 public import ArgumentParser
 import Backlot
-import BacklotJSON
 public import DynamicViews
 
 /// `demo-server views`

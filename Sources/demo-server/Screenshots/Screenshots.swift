@@ -1,6 +1,4 @@
-import ArgumentParser
 import Backlot
-import BacklotJSON
 import BacklotService
 
 /// `demo-server screenshots`

@@ -1,10 +1,8 @@
 import Applin
 import Backlot
 import BacklotChecks
-import BacklotJSON
 import BacklotTesting
 import ClientTestSupport
-import HTTPTypes
 import Testing
 
 /// What each client version makes of the pages of a backend.

@@ -1,6 +1,5 @@
 import Backlot
 import BacklotChecks
-import BacklotJSON
 import BacklotTesting
 import ClientTestSupport
 import Testing

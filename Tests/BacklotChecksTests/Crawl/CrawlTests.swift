@@ -1,7 +1,6 @@
 import Applin
 import Backlot
 import BacklotChecks
-import BacklotJSON
 import BacklotTesting
 import ClientTestSupport
 import TestSupport

@@ -1,11 +1,8 @@
 import Applin
 import Backlot
 import BacklotClients
-import BacklotHTTP
-import BacklotJSON
 import BacklotMocks
 import Floki
-import HTTPTypes
 import Testing
 import Xpedite
 

@@ -2,7 +2,6 @@ import Applin
 import Backlot
 import BacklotChecks
 import BacklotClients
-import BacklotHTTP
 import ClientTestSupport
 import Testing
 

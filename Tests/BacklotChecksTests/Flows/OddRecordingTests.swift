@@ -4,7 +4,6 @@ import BacklotMocks
 import BacklotRecording
 import BacklotTesting
 import ClientTestSupport
-import HTTPTypes
 import Testing
 
 /// Recordings that are no session of one app from its beginning to its end.

@@ -4,7 +4,6 @@ import BacklotMocks
 import BacklotRecording
 import BacklotTesting
 import ClientTestSupport
-import HTTPTypes
 import Testing
 
 /// What a recording becomes, as Swift.

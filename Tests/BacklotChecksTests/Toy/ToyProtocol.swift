@@ -1,7 +1,5 @@
 import Backlot
 import BacklotClients
-import BacklotJSON
-import HTTPTypes
 
 /// A protocol of cards, each with links to others: all that a new protocol needs for crawls, comparisons, explorations, mock files,
 /// schemas and preview.

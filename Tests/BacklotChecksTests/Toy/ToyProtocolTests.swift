@@ -1,10 +1,7 @@
 import Backlot
 import BacklotChecks
 import BacklotClients
-import BacklotHTTP
-import BacklotJSON
 import BacklotMocks
-import HTTPTypes
 import TestSupport
 import Testing
 

@@ -1,8 +1,5 @@
 import Applin
 import Backlot
-import BacklotHTTP
-import BacklotJSON
-import HTTPTypes
 import TestSupport
 import Testing
 

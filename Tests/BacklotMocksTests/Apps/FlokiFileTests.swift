@@ -1,7 +1,5 @@
 import Backlot
 import BacklotChecks
-import BacklotHTTP
-import BacklotJSON
 import Floki
 import TestSupport
 import Testing

@@ -1,9 +1,6 @@
 import Backlot
 import BacklotChecks
-import BacklotHTTP
-import BacklotJSON
 import DynamicViews
-import HTTPTypes
 import TestSupport
 import Testing
 

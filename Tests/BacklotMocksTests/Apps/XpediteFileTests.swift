@@ -1,8 +1,5 @@
 import Backlot
 import BacklotChecks
-import BacklotHTTP
-import BacklotJSON
-import HTTPTypes
 import TestSupport
 import Testing
 import Xpedite

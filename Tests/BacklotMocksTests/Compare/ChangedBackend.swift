@@ -2,11 +2,8 @@ import Applin
 import Backlot
 import BacklotChecks
 import BacklotClients
-import BacklotHTTP
-import BacklotJSON
 import DynamicViews
 import Floki
-import HTTPTypes
 import TestSupport
 import Testing
 import Xpedite

@@ -1,6 +1,5 @@
 import Backlot
 import BacklotClients
-import BacklotJSON
 import Testing
 
 @testable import BacklotChecks

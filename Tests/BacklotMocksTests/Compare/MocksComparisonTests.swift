@@ -1,9 +1,6 @@
 import Backlot
 import BacklotChecks
 import BacklotClients
-import BacklotHTTP
-import BacklotJSON
-import HTTPTypes
 import Testing
 
 @testable import BacklotMocks

@@ -2,9 +2,6 @@ import Applin
 import Backlot
 import BacklotChecks
 import BacklotClients
-import BacklotHTTP
-import BacklotJSON
-import HTTPTypes
 import Logging
 import TestSupport
 import Testing

@@ -1,6 +1,5 @@
 import Applin
 import Backlot
-import BacklotJSON
 import Testing
 import Xpedite
 

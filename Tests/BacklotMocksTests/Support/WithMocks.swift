@@ -1,6 +1,5 @@
 import Applin
 import Backlot
-import BacklotHTTP
 import Logging
 import TestSupport
 import Testing

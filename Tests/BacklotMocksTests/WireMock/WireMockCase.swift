@@ -1,9 +1,6 @@
 import Backlot
-import BacklotHTTP
-import BacklotJSON
 import BacklotRecording
 import Foundation
-import HTTPTypes
 import Logging
 import TestSupport
 import Testing

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Backlot
-import BacklotHTTP
 import BacklotMocks
 import TestSupport
 import Testing

@@ -1,6 +1,5 @@
 import Backlot
 import BacklotChecks
-import BacklotHTTP
 import DynamicViews
 import Floki
 import Testing

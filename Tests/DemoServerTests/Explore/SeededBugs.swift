@@ -1,6 +1,4 @@
 import Backlot
-import BacklotHTTP
-import BacklotJSON
 
 extension SeededBug {
     /// All of them, those that are found by their inputs first.

@@ -1,6 +1,5 @@
 import Applin
 import Backlot
-import BacklotClients
 import BacklotTesting
 import Floki
 import Foundation

@@ -1,5 +1,4 @@
 import Backlot
-import BacklotJSON
 import BacklotTesting
 import Synchronization
 import Testing

@@ -1,6 +1,5 @@
 import Applin
 import Backlot
-import BacklotHTTP
 import BacklotMocks
 import BacklotRecording
 import BacklotTesting

@@ -3,7 +3,6 @@ import BacklotPostgreSQL
 import Dispatch
 import Floki
 import FlokiPostgreSQL
-import HTTPTypes
 import Logging
 import TestSupport
 import Testing

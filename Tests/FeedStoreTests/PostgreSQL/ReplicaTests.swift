@@ -1,5 +1,4 @@
 import Backlot
-import BacklotJSON
 import Floki
 import TestSupport
 import Testing

@@ -1,5 +1,4 @@
 import Backlot
-import BacklotJSON
 import Testing
 
 @testable import Floki

@@ -1,5 +1,4 @@
 import Backlot
-import BacklotJSON
 import Foundation
 import Testing
 

@@ -1,5 +1,4 @@
 internal import Backlot
-internal import BacklotJSON
 
 /// Why a step can't be done.
 struct StepProblem: Error {

@@ -1,6 +1,5 @@
 internal import Applin
 package import Backlot
-package import BacklotJSON
 
 /// The state of an Applin client, and all that it decides: a value without I/O, without a clock and without cookies.
 ///

@@ -1,6 +1,5 @@
 internal import Applin
 package import Backlot
-package import BacklotJSON
 
 /// An action of a page, in whichever dialect it was written.
 package enum PageAction: Equatable, Sendable {

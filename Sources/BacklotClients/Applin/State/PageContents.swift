@@ -1,6 +1,5 @@
 package import Applin
 package import Backlot
-package import BacklotJSON
 
 /// A page as a client has read it from JSON.
 package struct PageContents: Sendable {

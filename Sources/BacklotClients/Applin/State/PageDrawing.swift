@@ -1,5 +1,4 @@
 internal import Backlot
-internal import BacklotJSON
 
 /// Draws what is on the screen as an indented tree, a line for each widget.
 struct PageDrawing {

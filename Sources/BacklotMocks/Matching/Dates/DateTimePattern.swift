@@ -1,5 +1,4 @@
 import Backlot
-import BacklotJSON
 
 /// Before, after or at a point in time: one that is given, or one that lies so far from now.
 ///

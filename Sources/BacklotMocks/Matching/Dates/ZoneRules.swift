@@ -1,5 +1,4 @@
 import Backlot
-import BacklotHTTP
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

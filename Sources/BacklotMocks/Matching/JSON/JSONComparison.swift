@@ -1,5 +1,4 @@
 import Backlot
-import BacklotJSON
 
 /// How two JSON values are compared.
 struct JSONComparison: Sendable {

@@ -1,5 +1,4 @@
 import Backlot
-import BacklotJSON
 
 /// A path into a JSON document (RFC 9535, and what WireMock's users write of JsonPath): names, indices, slices, `*`, `..`, and
 /// filters that compare.

@@ -1,5 +1,4 @@
 import Backlot
-import BacklotJSON
 
 /// The grammar of JSON paths: each rule removes what it reads from the text, and returns nil where the text doesn't fit.
 struct JSONPathParser {

@@ -1,5 +1,4 @@
 import Backlot
-import BacklotJSON
 
 /// How an XML document is compared with an expected one: as XMLUnit does for WireMock. The order of elements with different names
 /// doesn't count, nor do prefixes, comments and blanks around texts.

@@ -1,5 +1,4 @@
 import Backlot
-import BacklotHTTP
 import CLibXML2
 
 /// A path into an XML document: XPath 1.0, as libxml2 evaluates it, within bounds.

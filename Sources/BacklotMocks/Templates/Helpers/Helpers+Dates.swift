@@ -1,5 +1,4 @@
 import Backlot
-import BacklotJSON
 
 /// Points in time.
 extension TemplateHelper {

@@ -1,5 +1,4 @@
 import Backlot
-import BacklotJSON
 
 /// Lists, objects, their sizes and their rows.
 extension TemplateHelper {

@@ -1,5 +1,4 @@
 import Backlot
-import BacklotJSON
 
 /// Comparisons, logic, variables and lookups.
 extension TemplateHelper {

@@ -1,5 +1,4 @@
 import Backlot
-import BacklotJSON
 
 /// Random values, which a seed repeats.
 extension TemplateHelper {

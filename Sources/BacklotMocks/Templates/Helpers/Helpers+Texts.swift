@@ -1,6 +1,4 @@
 import Backlot
-import BacklotHTTP
-import BacklotJSON
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
