@@ -9,9 +9,12 @@ extension Connection: Exchange {
     ///
     /// - Parameter body: all of the body; nil where it may still be arriving.
     func handle(_ head: RequestHead, _ body: [UInt8]?) {
-        if isStray {
-            guard mayBeStray(head) else { return refuseStray(head) }
+        if let configuration = server.tls?.configuration, tls == nil {
             machine.endAfterResponse()
+            if let response = configuration.redirection(of: head) {
+                server.logger.debug("a request from \(remoteAddress) came in clear text to a port of TLS")
+                return complete(response)
+            }
         }
         let source = activity?.incoming.map(RequestBody.Source.incoming)
         let request = Request(
@@ -76,7 +79,7 @@ extension Connection: Exchange {
         loop.preconditionIsCurrent()
         guard machine.phase == .exchange else { return }
         if case .fault(let fault) = response.body { return commit(fault, response) }
-        _ = machine.respond(closes: response.closesConnection, hasInput: hasInput)
+        _ = machine.respond(closes: response.closesConnection, activity?.body, hasInput: hasInput)
         write(response)
         endExchange()
     }
@@ -92,9 +95,10 @@ extension Connection: Exchange {
     }
 
     private func write(_ response: Response) {
-        let encoder = encoder
+        let (encoder, pending) = (encoder, pending)
+        // A probe was the first byte.
         let isBegun = machine.request.isSuperset(of: [.probed, .http10])
-        append {
+        pending.append {
             let start = $0.count
             encoder.write(response, into: &$0)
             if isBegun { $0.remove(at: start) }
@@ -102,9 +106,22 @@ extension Connection: Exchange {
         guard encoder.framing(of: response) == .length else { return }
         switch response.body {
         case .file(let slice): write(slice)
-        case .bytes(let bytes) where bytes.count > OutgoingSlice.copiedBytes: active.file = OutgoingSlice(bytes, server)
+        case .bytes(let bytes) where bytes.count > OutgoingSlice.copiedBytes:
+            pending.file = OutgoingSlice(bytes, server)
         case .empty, .bytes, .stream, .fault: break
         }
+    }
+
+    /// Sends a slice of a file after the bytes that wait. Until it is sent there is no room for anything else.
+    private func write(_ slice: FileSlice) {
+        let pending = pending
+        let whole = slice.within(slice.count, from: 0)
+        guard slice.count <= Self.copiedFileSize else { return pending.file = OutgoingSlice(slice) }
+        var count: Int? = -1
+        pending.append { bytes in
+            do throws(FileError) { count = try slice.file.read(whole, into: &bytes, mayBlock: false) } catch {}
+        }
+        if count == nil { pending.file = OutgoingSlice(slice) } else if count != slice.count { cutFile() }
     }
 
     /// The response is complete.
@@ -127,7 +144,9 @@ extension Connection: Exchange {
         // The function that writes the response may read the body.
         let mayReadBody = framing != .none && response.status.kind == .successful
         let closes = framing == .untilClose || response.closesConnection
-        if machine.respond(closes: closes, mayReadBody: mayReadBody, hasInput: hasInput) { writeContinue() }
+        if machine.respond(closes: closes, activity?.body, mayReadBody: mayReadBody, hasInput: hasInput) {
+            writeContinue()
+        }
         write(response)
         guard framing != .none else {
             endExchange()
@@ -144,7 +163,7 @@ extension Connection: Exchange {
 
     func endAnswer(_ body: OutgoingBody) {
         closeChunk()
-        append { ResponseEncoder.writeEnd(body.framing, into: &$0) }
+        pending.append { ResponseEncoder.writeEnd(body.framing, into: &$0) }
         endExchange()
     }
 
@@ -160,40 +179,181 @@ extension Connection: Exchange {
     /// Misbehaves instead of responding. No further request is read.
     private func commit(_ fault: ConnectionFault, _ response: Response) {
         machine.endAfterResponse()
-        switch fault {
-        case .connectionReset:
-            // Responses before this one are whole, and may still be here.
-            sendOutput()
-            guard isOpen else { return }
-            socket.resetOnClose()
-            return abort()
-        case .emptyResponse: break
-        case .malformedChunk:
-            var head = response
-            head.body = .stream { _ in }
-            // Whatever the client speaks and has asked for: it is meant to find the fault.
-            let encoder = ResponseEncoder(dateLine: loop.clock.dateLine)
-            append {
-                encoder.write(head, into: &$0)
-                $0.append(contentsOf: ConnectionFault.noChunk.utf8)
-            }
-        case .randomData: append { $0.append(contentsOf: ConnectionFault.randomBytes()) }
+        guard fault == .connectionReset else {
+            let bytes = fault.bytes(of: response, loop.clock.dateLine)
+            if !bytes.isEmpty { pending.append { $0 += bytes } }
+            return endExchange()
         }
-        endExchange()
+        // Responses before this one are whole, and may still be here.
+        sendOutput()
+        if isOpen { socket.resetOnClose() }
+        abort()
     }
 
     /// Sends an interim response, which each client of HTTP/1.1 understands (RFC 9110, section 15.2), or to one of HTTP/1.0 the byte
     /// that each response begins with. The system of a client that has gone sends a reset, which cancels the handler.
     func probe() {
-        if machine.request.contains(.http10) { append { $0.append(UInt8(ascii: "H")) } } else { writeContinue() }
+        if machine.request.contains(.http10) {
+            pending.append { $0.append(UInt8(ascii: "H")) }
+        } else {
+            writeContinue()
+        }
     }
 
-    private func writeContinue() { append { $0.append("HTTP/1.1 100 Continue\r\n\r\n") } }
+    private func writeContinue() { pending.append { $0.append("HTTP/1.1 100 Continue\r\n\r\n") } }
+}
+
+/// Sending.
+extension Connection {
+    /// Files up to this size, in bytes, are read and sent with their heads: one system call less, and cheaper up to
+    /// here.
+    static let copiedFileSize = 32 * 1024
+    /// How often frames of HTTP/2 are gathered and sent before others get their turn.
+    private static let writesPerTurn = 16
+
+    /// The output, to write into.
+    var pending: Output {
+        if let output {
+            output.trim()
+            return output
+        }
+        let output = loop.buffers.takeOutput()
+        self.output = output
+        return output
+    }
+
+    /// Whether more may be written before the client has taken what is there.
+    var hasRoom: Bool { output?.hasRoom ?? true }
+
+    /// Takes a piece of a streamed body, or begins a chunk with it; the pieces of a round are sent together.
+    func send(_ bytes: [UInt8], of body: OutgoingBody, isLast: Bool) {
+        if body.framing == .chunked { body.chunk = bytes } else { pending.append { $0 += bytes } }
+        roundLater()
+    }
+
+    /// Puts the chunk that has been gathered after what waits to be sent.
+    private func closeChunk() {
+        guard let outgoing = activity?.outgoing, !outgoing.chunk.isEmpty else { return }
+        pending.append { ResponseEncoder.writeChunk(outgoing.chunk, into: &$0) }
+        outgoing.chunk = []
+    }
+
+    /// Gives the system as much as it takes.
+    func flush() {
+        closeChunk()
+        if let http2 { flush(http2) }
+        guard isOpen, sendOutput(), machine.phase == .finishing, sayGoodbye() else { return }
+        machine.sent(at: loop.clock.now)
+        socket.shutdownSending()
+        guard machine.input != .ended else { return }
+        // The client gets time to read the last response and to close. Past the limit, the oldest such connection is cut.
+        loop.lingering.append(self)
+        let count = server.lingering.add(1, ordering: .relaxed).newValue
+        if count > server.configuration.limits.lingering { loop.lingering.first?.abort() }
+    }
+
+    /// Sends frames as long as there are any and the system takes them.
+    private func flush(_ http2: HTTP2Connection) {
+        var writes = 0
+        while sendOutput(), http2.wantsToWrite {
+            guard writes < Self.writesPerTurn else {
+                machine.yield()
+                break
+            }
+            writes += 1
+            pending.append { http2.write(into: &$0) }
+            guard pending.waiting > 0 else {
+                sendOutput()
+                break
+            }
+        }
+        http2.relieve()
+        http2.publishHeld()
+        if machine.input == .ended, isOpen, output == nil, !http2.wantsToWrite { http2.resetBlocked() }
+        if isOpen, http2.isOver { perform(machine.finish(at: loop.clock.now)) }
+    }
+
+    /// Sends what waits.
+    ///
+    /// - Returns: whether all of it is sent.
+    @discardableResult
+    private func sendOutput() -> Bool {
+        guard let output else { return true }
+        switch output.send(of: self) {
+        case .waiting: return false
+        case .failed: abort()
+        case .fileLost: cutFile()
+        case .all:
+            if output.meter != nil { machine.written(at: loop.clock.now) }
+            self.output = nil
+            loop.buffers.giveBack(output)
+            return true
+        }
+        return false
+    }
+
+    /// Cuts the connection: the file has become shorter, or can't be read, and its length is promised already.
+    private func cutFile() {
+        server.logger.error("a file became shorter, or unreadable, while it was sent: its connection was cut")
+        output?.file = nil
+        // Responses before this one are whole, and may still be here.
+        sendOutput()
+        abort()
+    }
+
+    func fileLoaded() {
+        loop.fileRoom = OutgoingSlice.window
+        output?.meter?.lastTaken = loop.clock.now
+        round()
+    }
+
+    /// Tells the client that nothing more will come.
+    ///
+    /// - Returns: whether it is said, or needn't be.
+    @discardableResult
+    func sayGoodbye() -> Bool {
+        guard let tls, machine.phase != .lingering else { return true }
+        return tls.shutDown() != .wantsWrite
+    }
+
+    // MARK: Interest
+
+    /// Whether bytes that arrive now can be used.
+    var wantsInput: Bool {
+        let hasRoom = http2 == nil ? hasRoom : output.map { $0.waiting < HTTP2Connection.outputLimit } ?? true
+        return machine.wantsInput(hasRoom: hasRoom, isBodyFull: activity?.incoming?.isFull ?? false)
+    }
+
+    /// Whether the client has sent bytes that have not been received.
+    var hasInput: Bool { tls?.hasUnread ?? false || socket.hasInput }
+
+    /// Watches the socket for the events that are of use now; costs a system call only when these have changed.
+    ///
+    /// - Parameter isLazy: whether a watch may stay that is of no use for now. Few clients send anything before they have their
+    ///   response, so that two system calls a request would change nothing; what does come ends the watch.
+    func updateInterest(isLazy: Bool = false) {
+        guard isOpen else { return }
+        let wantsInput = wantsInput
+        let isReadingBlocked = wantsInput && tls?.readingWantsWrite ?? false
+        let isWriting = output?.isReady ?? (machine.phase == .finishing && tls != nil)
+        let writing: Readiness = isWriting || isReadingBlocked ? .writable : []
+        if isLazy, interest == .readable, writing.isEmpty, !wantsInput, machine.isInExchange { return }
+        // What has arrived would be reported again and again while nothing can be received.
+        let isReading = wantsInput && !isReadingBlocked
+        let watchesEnd = machine.phase == .exchange && machine.input == .open
+        watch(writing.union(isReading ? .readable : watchesEnd ? .ended : []))
+        if isReading { receiveUnreadLater() }
+    }
+
+    /// Receives, in the next round of the loop, what TLS has decrypted already: the system doesn't report it again.
+    func receiveUnreadLater() {
+        if tls?.hasUnread ?? false, wantsInput { roundLater() }
+    }
 }
 
 extension Connection: BodySource {
     func bodyWanted(taken: Int) {
-        if machine.bodyWanted(at: loop.clock.now) { writeContinue() }
+        if machine.bodyWanted(activity?.body, at: loop.clock.now) { writeContinue() }
         round()
     }
 }

@@ -133,32 +133,4 @@ extension Connection {
         remoteAddress = client
         return true
     }
-
-    // MARK: Clear text on a port of TLS
-
-    /// Whether the client speaks clear text on a port of TLS.
-    var isStray: Bool { server.tls != nil && tls == nil }
-
-    /// Whether a request in clear text is answered on a port of TLS.
-    func mayBeStray(_ head: RequestHead) -> Bool {
-        guard let prefix = server.tls?.configuration.clearTextPath, head.isMethod("GET") || head.isMethod("HEAD") else {
-            return false
-        }
-        let path = head.string(head.line.path)
-        // No way out of the folder, whatever a handler makes of the path.
-        guard !path.contains(".."), !path.contains("%") else { return false }
-        return path == prefix || path.hasPrefix(prefix + "/")
-    }
-
-    /// Says where to go instead.
-    func refuseStray(_ head: RequestHead) {
-        server.logger.debug("a request from \(remoteAddress) came in clear text to a port of TLS")
-        machine.endAfterResponse()
-        guard let host = RequestHeaders(head: head).first(where: { $0.name.lowercased() == "host" })?.value else {
-            return complete(.text("speak https here\n", status: .badRequest))
-        }
-        let trust = server.tls?.configuration.clearTextPath.map { "to trust this server first: http://\(host)\($0)\n" }
-        let address = "https://\(host)\(head.string(head.line.path))"
-        complete(.text("speak https here: \(address)\n\(trust ?? "")", status: .badRequest))
-    }
 }

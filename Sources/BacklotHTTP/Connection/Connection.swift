@@ -21,8 +21,10 @@ final class Connection: Channel, @unchecked Sendable {
         }
     }
 
-    /// The parts that an idle connection doesn't have: a handler is at work, or the client is slow.
+    /// The parts that an idle connection doesn't have: a handler is at work.
     final class Activity {
+        /// What the machine knows of a body that is arriving.
+        var body: HTTP1Machine.Body?
         /// The body of the current request, while it may still be arriving.
         var incoming: IncomingBody?
         /// The body of the response, while a handler writes it.
@@ -30,27 +32,20 @@ final class Connection: Channel, @unchecked Sendable {
         /// The handler, once it has suspended.
         var task: Task<Void, Never>?
         var counts = RequestCounts()
-        /// A large body that is sent after `output`.
-        var file: OutgoingSlice?
-        /// How fast the client takes the output, while it has to be waited for.
-        var outputMeter: OutputMeter?
 
-        fileprivate var isOver: Bool {
-            incoming == nil && outgoing == nil && task == nil && file == nil && outputMeter == nil
-        }
+        fileprivate var isOver: Bool { body == nil && incoming == nil && outgoing == nil && task == nil }
     }
 
     // The machine's flags follow those of `Channel`: among references, each would take eight bytes of an idle connection.
-    var machine: HTTP1Machine
+    private var state: HTTP1Machine
     let server: ServerContext
     /// The client's address: the peer's, or the one that the PROXY protocol names.
     var remoteAddress: SocketAddress
     var partial: Partial?
     var activity: Activity?
     var http2: HTTP2Connection?
-    /// Bytes that the system has not taken yet, from `sent` on.
-    var output: [UInt8] = []
-    var sent = 0
+    /// nil while everything is sent.
+    var output: Output?
     private var session: TLSSession?
 
     /// The session, once the client has begun its handshake; nil in clear text.
@@ -68,10 +63,16 @@ final class Connection: Channel, @unchecked Sendable {
         return activity
     }
 
+    /// Decides. It is copied out and in: a longer change of a property in place would be checked at run time.
+    var machine: HTTP1Machine {
+        @inline(__always) get { state }
+        @inline(__always) set { state = newValue }
+    }
+
     init(socket: Socket, remoteAddress: SocketAddress, loop: EventLoop, server: ServerContext) {
         self.server = server
         self.remoteAddress = remoteAddress
-        machine = HTTP1Machine(at: loop.clock.now)
+        state = HTTP1Machine(at: loop.clock.now)
         super.init(socket: socket, loop: loop)
     }
 
@@ -101,7 +102,11 @@ final class Connection: Channel, @unchecked Sendable {
     }
 
     override func deadlineReached() {
-        if hasOutput { return outputTimedOut() }
+        if let output {
+            // The client may have taken more than the system has told so far.
+            output.meter?.look(queued: socket.unacknowledged, at: loop.clock.now)
+            return deadline(of: output).map { $0 <= loop.clock.now } ?? false ? abort() : updateDeadline()
+        }
         if machine.isOpening { noteOpeningTimedOut() }
         if let http2 { http2.timeOut() } else { perform(machine.timedOut(at: loop.clock.now)) }
         round()
@@ -134,8 +139,7 @@ final class Connection: Channel, @unchecked Sendable {
             updateInFlight()
         }
         http2?.close()
-        (activity, partial, http2, tls) = (nil, nil, nil, nil)
-        output = []
+        (activity, partial, http2, tls, output) = (nil, nil, nil, nil, nil)
     }
 
     /// Does what the machine has decided.
@@ -144,9 +148,10 @@ final class Connection: Channel, @unchecked Sendable {
     func perform(_ action: HTTP1Machine.Action?, on input: [UInt8] = []) {
         switch action {
         case nil: break
-        case .openBody(let length, let headSize):
-            let incoming = IncomingBody(declaredLength: length, loop: loop, source: self, server: server)
-            incoming.hold?.add(headSize)
+        case .openBody(let body):
+            let incoming = IncomingBody(declaredLength: body.length, loop: loop, source: self, server: server)
+            incoming.hold?.add(body.head?.bytes.count ?? 0)
+            active.body = body
             active.incoming = incoming
         case .take(let bytes): activity?.incoming?.append(input.span.extracting(bytes))
         case .endBody:
@@ -160,7 +165,11 @@ final class Connection: Channel, @unchecked Sendable {
         case .preface:
             // Over TLS, the handshake decides (RFC 9113, section 3.2).
             let isSpoken = server.configuration.http2 != .off && server.tls == nil
-            if isSpoken { startHTTP2() } else { perform(machine.refuse(.versionNotSupported, at: loop.clock.now)) }
+            if isSpoken {
+                startHTTP2()
+            } else {
+                perform(machine.refuse(.versionNotSupported, at: loop.clock.now))
+            }
         case .probe: probe()
         case .receive: receive()
         case .dropInput: partial = nil
@@ -180,7 +189,7 @@ final class Connection: Channel, @unchecked Sendable {
         (partial, http2) = (nil, nil)
     }
 
-    /// Stops after what is in `output`: no further request is read.
+    /// Stops after the output: no further request is read.
     func finish() {
         perform(machine.finish(at: loop.clock.now))
         round()
@@ -262,12 +271,11 @@ final class Connection: Channel, @unchecked Sendable {
             bytes.span.extracting(..<count),
             from: &position,
             &parser,
+            activity?.body,
             hasRoom: hasRoom,
             limits: server.configuration.limits,
             at: loop.clock.now
-        ) {
-            perform(action, on: bytes)
-        }
+        ) { perform(action, on: bytes) }
         if let http2 {
             http2.receive(bytes.span.extracting(position..<count))
             return count
@@ -307,7 +315,7 @@ final class Connection: Channel, @unchecked Sendable {
             flush()
         }
         if hasRoom, isOpen { activity?.outgoing?.roomMade() }
-        if machine.isDone(hasOutput: hasOutput), isOpen {
+        if machine.isDone(hasOutput: output != nil), isOpen {
             sayGoodbye()
             abort()
         }
@@ -321,27 +329,36 @@ final class Connection: Channel, @unchecked Sendable {
     /// Sets until when the client must have made progress.
     func updateDeadline() {
         guard isOpen else { return }
-        let configuration = server.configuration
-        if hasOutput {
-            setDeadline(activity?.outputMeter?.deadline(configuration))
+        if let output {
+            setDeadline(deadline(of: output))
         } else if let http2 {
             setDeadline(http2.nextDeadline())
         } else {
-            let isBodyAwaited = activity?.incoming?.isAwaited ?? false
-            setDeadline(machine.deadline(isBodyAwaited: isBodyAwaited, configuration, at: loop.clock.now))
+            let deadline = machine.deadline(
+                activity?.body,
+                isBodyAwaited: activity?.incoming?.isAwaited ?? false,
+                server.configuration.waits,
+                leastRate: server.configuration.limits.leastRate,
+                at: loop.clock.now
+            )
+            setDeadline(deadline)
         }
+    }
+
+    private func deadline(of output: Output) -> Int64? {
+        output.meter?.deadline(server.configuration.waits, leastRate: server.configuration.limits.leastRate)
     }
 
     // MARK: Load shedding
 
     /// The party that the connection waits for.
     var waitsFor: LoadShedding.Party {
-        http2?.waitsFor ?? machine.waitsFor(hasOutput: hasOutput, isClientAwaited: isClientAwaited)
+        http2?.waitsFor ?? machine.waitsFor(hasOutput: output != nil, isClientAwaited: isClientAwaited)
     }
 
     /// When the client last made progress, in milliseconds of the loop's clock: of several requests, the one that waits
     /// for longest.
-    var lastAdvance: Int64 { http2?.lastAdvance ?? activity?.outputMeter?.lastTaken ?? machine.since }
+    var lastAdvance: Int64 { http2?.lastAdvance ?? output?.meter?.lastTaken ?? machine.since }
 
     /// How much of the budget the connection holds that can be freed, in bytes: while it waits for its client, and what has
     /// come behind a request that a handler works on. A body that a handler works on isn't counted: cutting the client would
@@ -349,9 +366,9 @@ final class Connection: Channel, @unchecked Sendable {
     var held: Int {
         if let http2 { return http2.heldInAll }
         let behind = partial?.hold.bytes ?? 0
-        guard let activity, waitsFor == .client else { return behind }
-        return behind + (activity.incoming?.hold?.bytes ?? 0) + (activity.outputMeter?.hold.bytes ?? 0)
-            + (activity.file?.held ?? 0)
+        guard waitsFor == .client else { return behind }
+        let body = activity?.incoming?.hold?.bytes ?? 0
+        return behind + body + (output?.meter?.hold.bytes ?? 0) + (output?.file?.held ?? 0)
     }
 
     /// Gives up requests whose client makes no progress, the oldest first, until about `bytes` bytes are free.
@@ -361,8 +378,7 @@ final class Connection: Channel, @unchecked Sendable {
     func relinquish(_ bytes: Int, before: Int64) {
         if let http2 { return http2.relinquish(bytes, before: before) }
         guard lastAdvance <= before else { return }
-        let now = loop.clock.now
-        perform(machine.relinquish(hasOutput: hasOutput, isClientAwaited: isClientAwaited, at: now))
+        perform(machine.relinquish(hasOutput: output != nil, isClientAwaited: isClientAwaited, at: loop.clock.now))
         round()
     }
 }

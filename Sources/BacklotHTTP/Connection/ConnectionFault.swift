@@ -21,7 +21,21 @@ public enum ConnectionFault: String, Sendable, Equatable, CaseIterable {
     /// How many random bytes are sent.
     static let randomByteCount = 64
 
-    /// Random bytes of which the first is not ASCII, unlike that of any answer.
+    /// The bytes that are sent in place of a response.
+    func bytes(of response: Response, _ dateLine: [UInt8]) -> [UInt8] {
+        switch self {
+        case .connectionReset, .emptyResponse: return []
+        case .malformedChunk:
+            var (head, bytes) = (response, [UInt8]())
+            head.body = .stream { _ in }
+            // Whatever the client speaks and has asked for: it is meant to find the fault.
+            ResponseEncoder(dateLine: dateLine).write(head, into: &bytes)
+            return bytes + Self.noChunk.utf8
+        case .randomData: return Self.randomBytes()
+        }
+    }
+
+    /// Random bytes of which the first is not ASCII, unlike that of any response.
     static func randomBytes() -> [UInt8] {
         var bytes = (0..<randomByteCount).map { _ in UInt8.random(in: .min ... .max) }
         bytes[0] |= 0x80

@@ -23,10 +23,10 @@ struct RateMeter: Equatable {
     }
 
     /// When the client's next byte is due; nil while the server doesn't wait for it.
-    func deadline(_ configuration: ServerConfiguration) -> Int64? {
-        since.map {
-            $0 - waited + configuration.waits.rateGrace + Int64(bytes) * 1000 / Int64(configuration.limits.leastRate)
-        }
+    ///
+    /// - Parameter leastRate: bytes a second.
+    func deadline(_ waits: Waits, leastRate: Int) -> Int64? {
+        since.map { $0 - waited + waits.rateGrace + Int64(bytes) * 1000 / Int64(leastRate) }
     }
 
     /// Notes whether the client is waited for. Each wait is measured by itself, for several requests together: they share one
@@ -37,7 +37,7 @@ struct RateMeter: Equatable {
     mutating func isSlow(_ isWaiting: Bool, _ configuration: ServerConfiguration, at now: Int64) -> Bool {
         if !isWaiting || since == nil { self = RateMeter() }
         wait(isWaiting, at: now)
-        return deadline(configuration).map { $0 <= now } ?? false
+        return deadline(configuration.waits, leastRate: configuration.limits.leastRate).map { $0 <= now } ?? false
     }
 }
 
@@ -62,8 +62,8 @@ final class OutputMeter {
     }
 
     /// When the client must have taken the next byte.
-    func deadline(_ configuration: ServerConfiguration) -> Int64 {
-        min(lastTaken + configuration.waits.write, rate.deadline(configuration) ?? .max)
+    func deadline(_ waits: Waits, leastRate: Int) -> Int64 {
+        min(lastTaken + waits.write, rate.deadline(waits, leastRate: leastRate) ?? .max)
     }
 
     /// The system has taken bytes.

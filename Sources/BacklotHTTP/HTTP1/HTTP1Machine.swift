@@ -66,8 +66,8 @@ struct HTTP1Machine {
 
     /// Something that the connection has to do.
     enum Action: Equatable {
-        /// Make a body whose bytes follow.
-        case openBody(length: Int?, headSize: Int)
+        /// Keep the state of a body that is arriving, and make one whose bytes follow.
+        case openBody(Body)
         /// Add these bytes of the input to the body.
         case take(Range<Int>)
         /// The body is whole.
@@ -94,22 +94,27 @@ struct HTTP1Machine {
         case close
     }
 
-    /// A body that is arriving. A reference, since few connections have one.
-    private final class Body {
-        var decoder: BodyDecoder
+    /// A body that is arriving. It is kept beside the machine, since few connections have one, and confined to their loop.
+    final class Body: Equatable, @unchecked Sendable {
+        fileprivate var decoder: BodyDecoder
+        /// How many bytes it has; nil where the client hasn't said it.
+        let length: Int?
         /// How fast the client sends it, while it is waited for.
-        var meter = RateMeter()
+        fileprivate var meter = RateMeter()
         /// The request, until its handler is called.
-        var head: RequestHead?
+        fileprivate(set) var head: RequestHead?
         /// Whether a 100 is due when a handler asks for the body.
-        var owesContinue: Bool
-        var isWhole = false
+        fileprivate var owesContinue: Bool
+        fileprivate var isWhole = false
 
-        init(_ decoder: BodyDecoder, of head: RequestHead, owesContinue: Bool) {
+        fileprivate init(_ decoder: BodyDecoder, of head: RequestHead, owesContinue: Bool) {
             self.decoder = decoder
             self.head = head
             self.owesContinue = owesContinue
+            length = decoder.remaining
         }
+
+        static func == (first: Body, second: Body) -> Bool { first === second }
     }
 
     /// How many requests of one connection are begun before others get their turn.
@@ -121,7 +126,6 @@ struct HTTP1Machine {
 
     /// When the present wait for the client began, in milliseconds of the loop's clock.
     private(set) var since: Int64
-    private var body: Body?
     private(set) var phase = Phase.head
     private(set) var request: Traits = []
     private(set) var input = Input.open
@@ -129,6 +133,8 @@ struct HTTP1Machine {
     private var round = Round.none
     /// How many requests this round has begun.
     private var begun: UInt8 = 0
+    /// Whether a body is arriving.
+    private var isReadingBody = false
     private(set) var isDraining = false
     /// Whether no request has been answered yet.
     private(set) var isNew = true
@@ -150,14 +156,17 @@ struct HTTP1Machine {
     // MARK: The beginning
 
     /// Something comes before the first request.
+    @inline(__always)
     mutating func open(with phase: Phase) { self.phase = phase }
 
     /// What came before the first request, or a part of it, is over.
+    @inline(__always)
     mutating func advance(to phase: Phase, at now: Int64) { (self.phase, since) = (phase, now) }
 
     // MARK: Rounds
 
     /// Begins a round. Returns false in the middle of one: what was found out meanwhile is done at its end.
+    @inline(__always)
     mutating func beginRound() -> Bool {
         guard round != .running else { return false }
         (round, stall, begun) = (.running, .none, 0)
@@ -165,12 +174,14 @@ struct HTTP1Machine {
     }
 
     /// Ends a round. Returns whether another has to follow it once other connections had their turn.
+    @inline(__always)
     mutating func endRound() -> Bool {
         round = .none
         return stall == .turn && scheduleRound()
     }
 
     /// Returns whether a round has to be scheduled: not when the end of one is near.
+    @inline(__always)
     mutating func scheduleRound() -> Bool {
         guard round == .none else { return false }
         round = .scheduled
@@ -181,11 +192,13 @@ struct HTTP1Machine {
     var isRoundDue: Bool { round == .scheduled }
 
     /// Lets other connections have their turn before the next round.
+    @inline(__always)
     mutating func yield() { stall = .turn }
 
     // MARK: The client's bytes
 
     /// Bytes have arrived.
+    @inline(__always)
     mutating func received(at now: Int64) {
         // The time for a head runs from its first byte, and that for the end of the connection from its last response.
         if !isInHead, !isFinishing { since = now }
@@ -196,11 +209,13 @@ struct HTTP1Machine {
     /// - Parameters:
     ///   - input: the bytes that have come. Those before `position`, which it advances, are used up.
     ///   - parser: sees what is not used up.
+    ///   - body: the body that was opened last.
     ///   - hasRoom: whether another response may be written.
     mutating func next(
         _ input: Span<UInt8>,
         from position: inout Int,
         _ parser: inout HeadParser,
+        _ body: Body?,
         hasRoom: Bool,
         limits: @autoclosure () -> ServerConfiguration.Limits,
         at now: Int64
@@ -215,7 +230,7 @@ struct HTTP1Machine {
                 stall = .none
                 return readHead(input, from: &position, &parser, limits, at: now)
             case .exchange, .responding, .discarding:
-                if let action = readBody(input, from: &position, at: now) { return action }
+                if let action = readBody(body, input, from: &position, at: now) { return action }
                 guard phase == .head else { return nil }
             case .finishing, .lingering, .closed:
                 position = input.count
@@ -280,13 +295,18 @@ struct HTTP1Machine {
     }
 
     private mutating func open(_ decoder: BodyDecoder, _ head: RequestHead, isThere: Bool) -> Action {
-        body = Body(decoder, of: head, owesContinue: head.expectsContinue && !isThere)
-        return .openBody(length: decoder.remaining, headSize: head.bytes.count)
+        isReadingBody = true
+        return .openBody(Body(decoder, of: head, owesContinue: head.expectsContinue && !isThere))
     }
 
     /// - Returns: nil where more bytes are needed, or no body is read; where an unwanted one has ended, a head may follow.
-    private mutating func readBody(_ input: Span<UInt8>, from position: inout Int, at now: Int64) -> Action? {
-        guard let body else {
+    private mutating func readBody(
+        _ body: Body?,
+        _ input: Span<UInt8>,
+        from position: inout Int,
+        at now: Int64
+    ) -> Action? {
+        guard isReadingBody, let body else {
             isFollowed = position < input.count
             return nil
         }
@@ -308,12 +328,13 @@ struct HTTP1Machine {
                 nextRequest(at: now)
                 return nil
             }
-            guard body.isWhole else {
+            isFollowed = position < input.count
+            // A handler that hasn't been called yet is called with the whole body.
+            isReadingBody = body.head != nil && !body.isWhole
+            if !body.isWhole {
                 body.isWhole = true
                 return .endBody
             }
-            self.body = nil
-            isFollowed = position < input.count
         }
         guard let head = body.head else { return nil }
         body.head = nil
@@ -323,51 +344,56 @@ struct HTTP1Machine {
     /// The reader of the body has got `taken` bytes, or waits for some.
     ///
     /// - Returns: whether the client waits for a 100 before it sends them (RFC 9110, section 10.1.1).
-    mutating func bodyWanted(at now: Int64) -> Bool {
+    mutating func bodyWanted(_ body: Body?, at now: Int64) -> Bool {
         since = now
-        return takeContinue()
+        return takeContinue(body)
     }
 
-    private mutating func takeContinue() -> Bool {
-        guard let body, body.owesContinue, phase == .exchange else { return false }
+    private func takeContinue(_ body: Body?) -> Bool {
+        guard isReadingBody, let body, body.owesContinue, phase == .exchange else { return false }
         body.owesContinue = false
         return true
     }
 
     /// The current request is the last of the connection, and the rest of its body isn't read.
     private mutating func giveUpBody(_ error: RequestError) -> Action? {
-        guard isInExchange, body != nil else { return nil }
+        guard isInExchange, isReadingBody else { return nil }
         endAfterResponse()
-        body = nil
+        isReadingBody = false
         return .failBody(error)
     }
 
     // MARK: Responses
 
     /// No request follows the current one.
+    @inline(__always)
     mutating func endAfterResponse() { request.remove(.persistent) }
 
     /// A response begins. Whether the connection outlives it depends on whether the next request can be found, at a bearable cost.
     ///
     /// - Parameters:
     ///   - closes: whether nothing may follow the response.
+    ///   - body: the body that was opened last.
     ///   - mayReadBody: whether a handler may still want the request's body.
     ///   - hasInput: whether the system has bytes. When the server stops, a client that doesn't wait for responses still gets all of
     ///     them: nothing after a response with `Connection: close` may be read as a request (RFC 9112, section 9.6).
     /// - Returns: whether a 100 is due before it, since none can follow the head.
-    mutating func respond(closes: Bool, mayReadBody: Bool = false, hasInput: @autoclosure () -> Bool) -> Bool {
-        let isContinueDue = mayReadBody && takeContinue()
-        if request.contains(.persistent), closes || !(body.map(canDiscard) ?? (!isDraining || isFollowed || hasInput()))
-        {
-            endAfterResponse()
-        }
+    mutating func respond(
+        closes: Bool,
+        _ body: Body?,
+        mayReadBody: Bool = false,
+        hasInput: @autoclosure () -> Bool
+    ) -> Bool {
+        let isContinueDue = mayReadBody && takeContinue(body)
+        if request.contains(.persistent), closes || !canFollow(body, hasInput) { endAfterResponse() }
         body?.owesContinue = false
         phase = .responding
         return isContinueDue
     }
 
-    /// A client that waits for its 100 may send the body or not: the two can't be told apart.
-    private func canDiscard(_ body: Body) -> Bool {
+    private func canFollow(_ body: Body?, _ hasInput: () -> Bool) -> Bool {
+        guard isReadingBody, let body else { return !isDraining || isFollowed || hasInput() }
+        // A client that waits for its 100 may send the body or not: the two can't be told apart.
         guard !isDraining, !body.owesContinue, let remaining = body.decoder.remaining else { return false }
         return remaining <= Self.discardLimit
     }
@@ -375,7 +401,7 @@ struct HTTP1Machine {
     /// The response is complete.
     mutating func responseEnded(at now: Int64) -> Action? {
         guard request.contains(.persistent) else { return finish(at: now) }
-        guard body == nil else {
+        guard !isReadingBody else {
             (phase, since) = (.discarding, now)
             return .dropBody
         }
@@ -384,10 +410,11 @@ struct HTTP1Machine {
     }
 
     private mutating func nextRequest(at now: Int64) {
-        (phase, since, body, isNew) = (.head, now, nil, false)
+        (phase, since, isReadingBody, isNew) = (.head, now, false, false)
     }
 
     /// The client has taken what it had to be waited for.
+    @inline(__always)
     mutating func written(at now: Int64) {
         if phase == .head, !isInHead { since = now }
     }
@@ -404,16 +431,19 @@ struct HTTP1Machine {
     /// Nothing more is read.
     mutating func finish(at now: Int64) -> Action? {
         guard phase.rawValue < Phase.finishing.rawValue else { return nil }
-        (phase, since, body, isInHead) = (.finishing, now, nil, false)
+        (phase, since, isReadingBody, isInHead) = (.finishing, now, false, false)
         return .finish
     }
 
     /// All is sent, and the sending side is closed.
+    @inline(__always)
     mutating func sent(at now: Int64) { (phase, since) = (.lingering, now) }
 
-    mutating func close() { (phase, body, isInHead) = (.closed, nil, false) }
+    @inline(__always)
+    mutating func close() { (phase, isReadingBody, isInHead) = (.closed, false, false) }
 
     /// The client has sent its last byte, which may still have to be read.
+    @inline(__always)
     mutating func inputEnding(at now: Int64) {
         guard input == .open else { return }
         input = .ending
@@ -427,6 +457,7 @@ struct HTTP1Machine {
     }
 
     /// Whether everything is done after the client's last byte.
+    @inline(__always)
     func isDone(hasOutput: Bool) -> Bool {
         input == .ended && !isInExchange && phase != .http2 && !hasOutput && stall != .turn
     }
@@ -443,11 +474,12 @@ struct HTTP1Machine {
     // MARK: Waiting
 
     /// Whether bytes that arrive can be used.
+    @inline(__always)
     func wantsInput(hasRoom: Bool, isBodyFull: Bool) -> Bool {
         guard input != .ended else { return false }
         return switch phase {
         case .head: hasRoom && stall != .turn
-        case .exchange, .responding: body != nil && !isBodyFull
+        case .exchange, .responding: isReadingBody && !isBodyFull
         case .http2: hasRoom
         case .proxyHeader, .opening, .handshake, .discarding, .finishing, .lingering: true
         case .closed: false
@@ -458,15 +490,17 @@ struct HTTP1Machine {
     ///
     /// Only sending something tells a client that has closed the connection from one that has only ended its own side.
     private var isProbeDue: Bool {
-        phase == .exchange && input != .open && body == nil && !request.contains(.probed)
+        phase == .exchange && input != .open && !isReadingBody && !request.contains(.probed)
     }
 
     /// When the client must have made progress, in milliseconds of the loop's clock, while it has taken all output. nil while a
     /// handler may take its time.
     ///
-    /// - Parameter isBodyAwaited: whether a handler waits for bytes of the body.
-    func deadline(isBodyAwaited: Bool, _ configuration: ServerConfiguration, at now: Int64) -> Int64? {
-        let waits = configuration.waits
+    /// - Parameters:
+    ///   - body: the body that was opened last.
+    ///   - isBodyAwaited: whether a handler waits for bytes of the body.
+    ///   - leastRate: how many bytes of it must come in a second.
+    func deadline(_ body: Body?, isBodyAwaited: Bool, _ waits: Waits, leastRate: Int, at now: Int64) -> Int64? {
         switch phase {
         case .proxyHeader, .opening, .handshake:
             return since + (isDraining ? min(waits.handshake, waits.drainIdle) : waits.handshake)
@@ -474,9 +508,9 @@ struct HTTP1Machine {
         case .head: return since + (isDraining ? waits.drainIdle : isNew ? waits.head : waits.idle)
         case .exchange where isProbeDue: return since + Self.probeDelay
         case .exchange, .responding, .discarding:
-            guard let body else { return nil }
+            guard isReadingBody, let body else { return nil }
             body.meter.wait(isBodyAwaited || phase == .discarding, at: now)
-            return body.meter.deadline(configuration).map { min($0, since + waits.body) }
+            return body.meter.deadline(waits, leastRate: leastRate).map { min($0, since + waits.body) }
         case .finishing, .lingering:
             return min(now + waits.linger, since + (isDraining ? waits.linger : waits.lingerInAll))
         case .http2, .closed: return nil

@@ -30,7 +30,7 @@ extension HTTP2Connection {
     /// Resets streams that wait for the client, the oldest first.
     func relinquish(_ bytes: Int, before: Int64) {
         // If the client takes nothing at all, the library can't write a reset, and so doesn't free the stream.
-        if let meter = connection.activity?.outputMeter, meter.lastTaken <= before { return connection.abort() }
+        if let meter = connection.output?.meter, meter.lastTaken <= before { return connection.abort() }
         // Nothing can be read before the list has ended.
         if state.input.blockSize > 0, let began = state.input.blockBegan, began <= before {
             return terminate(.enhanceYourCalm)

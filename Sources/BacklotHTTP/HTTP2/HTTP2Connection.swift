@@ -247,7 +247,7 @@ extension HTTP2Connection {
 
     private func checkAnswers() {
         // While the socket is full, the connection measures what the client takes.
-        let isWaiting = connection.output.isEmpty && streams.contains(where: \.isAnswerPending)
+        let isWaiting = connection.output == nil && streams.contains(where: \.isAnswerPending)
         let isSlow = output.isSlow(isWaiting, server.configuration, at: now)
         guard isWaiting else {
             for stream in streams { stream.lastSent = now }

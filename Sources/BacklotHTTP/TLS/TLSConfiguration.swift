@@ -1,3 +1,5 @@
+internal import HTTPTypes
+
 /// How a server speaks TLS: versions 1.2 and 1.3, with forward secrecy and authenticated encryption only.
 public struct TLSConfiguration: Sendable {
     /// Whether clients must show a certificate.
@@ -119,5 +121,24 @@ final class TLSAcceptor: Sendable {
             clients: configuration.clientCertificates,
             tickets: tickets
         )
+    }
+}
+
+/// Clear text on a port of TLS.
+extension TLSConfiguration {
+    /// Where a request in clear text should have gone instead; nil where a handler may see it.
+    func redirection(of head: RequestHead) -> Response? {
+        let path = head.string(head.line.path)
+        if let prefix = clearTextPath, head.isMethod("GET") || head.isMethod("HEAD"),
+            // No way out of the folder, whatever a handler makes of the path.
+            !path.contains(".."), !path.contains("%"), path == prefix || path.hasPrefix(prefix + "/")
+        {
+            return nil
+        }
+        guard let host = RequestHeaders(head: head).first(where: { $0.name.lowercased() == "host" })?.value else {
+            return .text("speak https here\n", status: .badRequest)
+        }
+        let trust = clearTextPath.map { "to trust this server first: http://\(host)\($0)\n" } ?? ""
+        return .text("speak https here: https://\(host)\(path)\n\(trust)", status: .badRequest)
     }
 }

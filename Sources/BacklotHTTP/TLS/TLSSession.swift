@@ -145,17 +145,6 @@ internal import COpenSSL
         return .bytes(total)
     }
 
-    /// Looks at the next byte, which stays to be received.
-    func peek() -> Socket.Outcome {
-        guard !isBroken else { return .failed }
-        ERR_clear_error()
-        var byte: UInt8 = 0
-        let count = unsafe SSL_peek(ssl, &byte, 1)
-        guard count > 0 else { return ending(after: count) }
-        hasUnread = true
-        return .bytes(1)
-    }
-
     private func ending(after result: Int32) -> Socket.Outcome {
         if let misuse = unsafe TLSMisuse(on: ssl) {
             failure = misuse.failure

@@ -180,6 +180,22 @@ import Testing
         }
     }
 
+    /// Whatever it speaks, and however much it has sent behind the request.
+    @Test(
+        arguments: ["HTTP/1.1", "HTTP/1.0"],
+        ["", request("GET /quick"), String(repeating: request("GET /quick"), count: 400)]
+    )
+    func aHandlerEndsWhenItsClientHasClosedBehindOtherRequests(_ version: String, _ others: String) async throws {
+        let slow = Slow()
+        try await withTestClient(slow.handler) { client, _ in
+            try await client.send(request("GET /slow", "Connection: keep-alive", version: version))
+            #expect(try await eventually { slow.begun.events.count == 1 })
+            try await client.send(others)
+            await client.close()
+            #expect(try await eventually { slow.cancelled.events.count == 1 })
+        }
+    }
+
     /// The handler doesn't read the body, of which the client owes a part.
     @Test func aHandlerEndsWhenItsClientHasClosedWithinABody() async throws {
         let slow = Slow()

@@ -153,7 +153,7 @@ import Testing
     }
 
     private func deadline(_ meter: RateMeter) -> Int64? {
-        meter.deadline(Self.configuration(grace: .seconds(10), leastRate: 500))
+        meter.deadline(Self.configuration(grace: .seconds(10), leastRate: 500).waits, leastRate: 500)
     }
 
     @Test func `Who isn't waited for has no deadline`() {

@@ -186,7 +186,7 @@ import Darwin
                 received += piece.count
                 last = Array((last + piece).suffix(7))
                 await server.forEachConnection { connection in
-                    largest.withLock { $0 = max($0, connection.output.count) }
+                    largest.withLock { $0 = max($0, connection.output?.waiting ?? 0) }
                 }
                 let ahead = written.withLock { $0 } - received
                 if ahead > 8 << 20 { Issue.record("the writer is \(ahead) bytes ahead of its reader") }

@@ -1,0 +1,155 @@
+/// What waits to be sent to a client: bytes, and a large body after them. Loops lend it, so that an idle connection has none.
+final class Output {
+    /// How far sending has come.
+    enum Progress {
+        case all
+        /// The client, a turn or the disk is waited for.
+        case waiting
+        /// The connection is broken.
+        case failed
+        /// The file has become shorter, or can't be read.
+        case fileLost
+    }
+
+    /// How many bytes may wait before the client must catch up.
+    static let highWater = 256 * 1024
+    /// How much of a file is encrypted and sent at a time: four records of TLS.
+    private static let encryptedPiece = 64 * 1024
+
+    /// Bytes that the system has not taken yet, after those that it has.
+    var bytes: [UInt8] = []
+    private var sent = 0
+    /// A large body that is sent after `bytes`.
+    var file: OutgoingSlice?
+    /// How fast the client takes all that, while it has to be waited for.
+    private(set) var meter: OutputMeter?
+
+    /// How many bytes wait.
+    var waiting: Int { bytes.count - sent }
+
+    /// Whether more may be written before the client has taken what is there.
+    var hasRoom: Bool { waiting < Self.highWater && file == nil }
+
+    /// Whether it is the client that is waited for.
+    var isReady: Bool { waiting > 0 || file.map { !$0.isLoading } ?? false }
+
+    /// Drops bytes that were sent long ago: a client that reads slowly may never see the end of them.
+    func trim() {
+        guard sent >= Self.highWater else { return }
+        append { $0.removeFirst(sent) }
+        sent = 0
+    }
+
+    /// Appends what `write` writes. The bytes are taken out while they change: a longer change of a property in place is checked at
+    /// run time.
+    @inline(__always)
+    func append(_ write: (inout [UInt8]) -> Void) {
+        var bytes: [UInt8] = []
+        swap(&bytes, &self.bytes)
+        write(&bytes)
+        self.bytes = consume bytes
+    }
+
+    /// Makes it fit for another connection.
+    func reset() {
+        append { $0.removeAll(keepingCapacity: true) }
+        (sent, file, meter) = (0, nil, nil)
+    }
+
+    /// Gives the system as much as it takes, and as this turn of the connection allows.
+    func send(of connection: Connection) -> Progress {
+        let loop = connection.loop
+        while let file, !file.isSent {
+            // Over TLS, the beginning of the body is encrypted together with the head.
+            if connection.tls == nil || waiting >= Self.encryptedPiece {
+                let progress = sendBytes(of: connection)
+                guard progress == .all else { return progress }
+            }
+            guard loop.fileRoom > 0 else {
+                startMeter(connection)
+                return .waiting
+            }
+            guard file.prepare(on: loop, whenLoaded: { connection.fileLoaded() }) else {
+                let progress = sendBytes(of: connection)
+                // It isn't the client that takes its time.
+                if progress == .all { meter = nil }
+                return progress == .all ? .waiting : progress
+            }
+            let progress = connection.tls == nil ? send(file, of: connection) : encrypt(file, on: loop)
+            guard progress == .all else { return progress }
+        }
+        file = nil
+        return sendBytes(of: connection)
+    }
+
+    private func sendBytes(of connection: Connection) -> Progress {
+        // Taken out for as long as they are worked on: each look at a property of a class is checked at run time.
+        var bytes: [UInt8] = []
+        swap(&bytes, &self.bytes)
+        defer { swap(&bytes, &self.bytes) }
+        while sent < bytes.count {
+            let rest = bytes.span.extracting(sent...)
+            let outcome: Socket.Outcome
+            if let tls = connection.tls {
+                outcome = tls.send(rest)
+            } else {
+                outcome = connection.socket.send(rest, more: file != nil)
+            }
+            switch outcome {
+            case .bytes(let count):
+                note(count, on: connection.loop)
+                sent += count
+            case .wouldBlock:
+                startMeter(connection, capacity: bytes.capacity)
+                return .waiting
+            case .end, .failed: return .failed
+            }
+        }
+        bytes.removeAll(keepingCapacity: true)
+        sent = 0
+        return .all
+    }
+
+    /// Sends bytes of a large body that don't pass through this program's memory, where that can be.
+    private func send(_ file: OutgoingSlice, of connection: Connection) -> Progress {
+        switch file.send(to: connection.socket, most: connection.loop.fileRoom) {
+        case .bytes(0): return .fileLost
+        case .bytes(let count):
+            connection.loop.fileRoom -= count
+            note(count, on: connection.loop)
+            return .all
+        case .wouldBlock:
+            startMeter(connection)
+            return .waiting
+        case .end, .failed: return .failed
+        }
+    }
+
+    /// Puts a piece of a large body where TLS finds it: the system can't encrypt.
+    private func encrypt(_ file: OutgoingSlice, on loop: EventLoop) -> Progress {
+        let (count, end) = (file.available(upTo: min(loop.fileRoom, Self.encryptedPiece - waiting)), bytes.count)
+        var isThere = true
+        append {
+            isThere = file.take(count, into: &$0)
+            if !isThere { $0.removeLast($0.count - end) }
+        }
+        guard isThere else { return .fileLost }
+        loop.fileRoom -= count
+        return .all
+    }
+
+    private func note(_ count: Int, on loop: EventLoop) {
+        loop.bytesSent += count
+        meter?.note(count, at: loop.clock.now)
+    }
+
+    /// Starts to measure how fast the client takes the output.
+    private func startMeter(_ connection: Connection, capacity: Int? = nil) {
+        let now = connection.loop.clock.now
+        let meter = meter ?? OutputMeter(queued: connection.socket.unacknowledged, at: now, server: connection.server)
+        // What a handler goes on writing lasts as long as its request.
+        let head = connection.isUnderWay ? Int(connection.counts.headSize) : 0
+        meter.hold.set((capacity ?? bytes.capacity) + head)
+        self.meter = meter
+    }
+}
