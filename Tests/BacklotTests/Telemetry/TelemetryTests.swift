@@ -123,6 +123,22 @@ import Tracing
         #expect(parts[0].count == 6)
     }
 
+    @Test func `What is found behind decompression stands in the line`() async throws {
+        let lines = LoggedLines()
+        let router = Router()
+        router.use(Telemetry(logger: lines.output.logger(label: "test", format: .json)))
+        router.use(Decompression())
+        router.post("/echo") { request in
+            request.isAnswered(by: AnswerSource(fault: "none"))
+            return Response(body: .bytes(try await request.body.collect()))
+        }
+        let body = try #require(ContentEncoder.gzip(Array(String(repeating: "a", count: 500).utf8)))
+        let request = try Request(.post, "/echo", headers: [.contentEncoding: "gzip"], body: body)
+        _ = try await router.handler().answer(request).response()
+        let line = try #require(try JSONValue(parsing: Array(lines.text.utf8)).object)
+        #expect(line["message"] == "POST /echo 200" && line["bytes"] == 500 && line["fault"] == "none")
+    }
+
     @Test func `What answers in a route's place stands in its line`() async throws {
         let source = AnswerSource(mock: "users/\"a\".yaml:3", fault: "status=500")
         let lines = LoggedLines()
