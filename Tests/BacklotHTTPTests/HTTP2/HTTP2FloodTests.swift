@@ -9,101 +9,42 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct HTTP2FloodTests {
     private static let floods: [Flood] = [
         // CVE-2019-9515
-        .init(testDescription: "SETTINGS", frames: { _ in [.settings()] }, rounds: 2000),
+        Flood("SETTINGS") { _ in [.settings()] },
         // CVE-2019-9512
-        .init(testDescription: "PING", frames: { _ in [.ping()] }, rounds: 2000),
-        .init(testDescription: "answers to PING", frames: { _ in [.ping(acknowledges: true)] }, rounds: 2000),
+        Flood("PING") { _ in [.ping()] },
+        Flood("answers to PING") { _ in [.ping(acknowledges: true)] },
         // CVE-2019-9513
-        .init(testDescription: "PRIORITY", frames: { [.priority(2 * $0 + 1)] }, rounds: 2000),
-        .init(
-            testDescription: "GOAWAY",
-            before: [.headers(1, Frame.get("/long"))],
-            frames: { _ in [.goAway()] },
-            rounds: 2000
-        ),
-        .init(testDescription: "WINDOW_UPDATE", frames: { _ in [.windowUpdate(0, 1)] }, rounds: 2000),
+        Flood("PRIORITY") { [.priority(2 * $0 + 1)] },
+        Flood("GOAWAY", before: .headers(1, Frame.get("/long"))) { _ in [.goAway()] },
+        Flood("WINDOW_UPDATE") { _ in [.windowUpdate(0, 1)] },
         // CVE-2019-9518
-        .init(
-            testDescription: "empty DATA",
-            before: [.headers(1, Frame.post(), endStream: false)],
-            frames: { _ in [.data(1, endStream: false)] },
-            rounds: 500
-        ),
-        .init(
-            testDescription: "DATA of nothing but padding",
-            before: [.headers(1, Frame.post(), endStream: false)],
-            frames: { _ in [Frame(.data, flags: 0x8, stream: 1, [1, 0])] },
-            rounds: 500
-        ),
+        Flood("empty DATA", before: .headers(1, Frame.post(), endStream: false), rounds: 500) { _ in
+            [.data(1, endStream: false)]
+        },
+        Flood("DATA of nothing but padding", before: .headers(1, Frame.post(), endStream: false), rounds: 500) { _ in
+            [Frame(.data, flags: 0x8, stream: 1, [1, 0])]
+        },
         // CVE-2023-44487, "rapid reset"
-        .init(
-            testDescription: "opening and resetting",
-            frames: { [.headers(2 * $0 + 1), .reset(2 * $0 + 1)] },
-            rounds: 2000
-        ),
-        .init(
-            testDescription: "opening and resetting what takes long",
-            frames: { [.headers(2 * $0 + 1, Frame.get("/long")), .reset(2 * $0 + 1)] },
-            rounds: 2000
-        ),
+        Flood("opening and resetting") { [.headers(2 * $0 + 1), .reset(2 * $0 + 1)] },
+        Flood("opening and resetting what takes long") {
+            [.headers(2 * $0 + 1, Frame.get("/long")), .reset(2 * $0 + 1)]
+        },
         // CVE-2025-8671, "MadeYouReset"
-        .init(
-            testDescription: "resets by an overflowing window",
-            frames: { [.headers(2 * $0 + 1, Frame.get("/long")), .windowUpdate(2 * $0 + 1, 0x7FFF_FFFF)] },
-            rounds: 2000
-        ),
-        .init(
-            testDescription: "resets by a window that opens by nothing",
-            frames: { [.headers(2 * $0 + 1, Frame.get("/long")), .windowUpdate(2 * $0 + 1, 0)] },
-            rounds: 2000
-        ),
-        .init(
-            testDescription: "resets by DATA after the end",
-            frames: { [.headers(2 * $0 + 1, Frame.get("/long")), .data(2 * $0 + 1, [1])] },
-            rounds: 2000
-        ),
-        .init(
-            testDescription: "resets by HEADERS after the end",
-            frames: { [.headers(2 * $0 + 1, Frame.get("/long")), .headers(2 * $0 + 1, [("a", "b")])] },
-            rounds: 2000
-        ),
-        .init(
-            testDescription: "resets by PRIORITY of a wrong length",
-            frames: {
-                [.headers(2 * $0 + 1, Frame.get("/long")), Frame(.priority, stream: 2 * $0 + 1, [0, 0, 0, 0])]
-            },
-            rounds: 2000
-        ),
-        .init(
-            testDescription: "resets by PRIORITY that depends on itself",
-            frames: {
-                [.headers(2 * $0 + 1, Frame.get("/long")), .priority(2 * $0 + 1, dependsOn: 2 * $0 + 1)]
-            },
-            rounds: 2000
-        ),
-        .init(
-            testDescription: "resets by malformed requests",
-            frames: { [.headers(2 * $0 + 1, [("A", "b")])] },
-            rounds: 2000
-        ),
-        .init(
-            testDescription: "resets by more streams than are allowed",
-            frames: { [.headers(2 * $0 + 1, Frame.get("/long"))] },
-            rounds: 2000
-        ),
+        .resets(by: "an overflowing window") { [.windowUpdate($0, 0x7FFF_FFFF)] },
+        .resets(by: "a window that opens by nothing") { [.windowUpdate($0, 0)] },
+        .resets(by: "DATA after the end") { [.data($0, [1])] },
+        .resets(by: "HEADERS after the end") { [.headers($0, [("a", "b")])] },
+        .resets(by: "PRIORITY of a wrong length") { [Frame(.priority, stream: $0, [0, 0, 0, 0])] },
+        .resets(by: "PRIORITY that depends on itself") { [.priority($0, dependsOn: $0)] },
+        Flood("resets by malformed requests") { [.headers(2 * $0 + 1, [("A", "b")])] },
+        .resets(by: "more streams than are allowed") { _ in [] },
         // CVE-2024-28182
-        .init(
-            testDescription: "CONTINUATION",
-            before: [.headers(1, endHeaders: false)],
-            frames: { _ in [.continuation(1, [], endHeaders: false)] },
-            rounds: 50
-        ),
-        .init(
-            testDescription: "CONTINUATION with fields",
-            before: [.headers(1, endHeaders: false)],
-            frames: { _ in [.continuation(1, HPACKLiterals.encode("a", "b"), endHeaders: false)] },
-            rounds: 50
-        ),
+        Flood("CONTINUATION", before: .headers(1, endHeaders: false), rounds: 50) { _ in
+            [.continuation(1, [], endHeaders: false)]
+        },
+        Flood("CONTINUATION with fields", before: .headers(1, endHeaders: false), rounds: 50) { _ in
+            [.continuation(1, HPACKLiterals.encode("a", "b"), endHeaders: false)]
+        },
     ]
 
     private static let handler = FunctionHandler { request in
