@@ -41,22 +41,16 @@ let package = Package(
     traits: [
         .trait(
             name: "Service",
-            description: """
-                BacklotService and BacklotLoad, and with them swift-argument-parser, swift-configuration, swift-system and \
-                hdrhistogram-swift.
-                """
+            description: "BacklotService and BacklotLoad, and with them swift-argument-parser and hdrhistogram-swift."
         ),
         .default(enabledTraits: ["Service"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
-        // Its JSON would bring full Foundation, and with it ICU.
-        .package(url: "https://github.com/apple/swift-configuration.git", from: "1.4.0", traits: []),
         .package(url: "https://github.com/apple/swift-distributed-tracing.git", from: "1.7.3"),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
-        .package(url: "https://github.com/apple/swift-system.git", from: "1.8.1"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift.git", from: "0.2.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
     ],
@@ -290,9 +284,7 @@ let package = Package(
                     package: "swift-argument-parser",
                     condition: .when(traits: ["Service"])
                 ),
-                .product(name: "Configuration", package: "swift-configuration", condition: .when(traits: ["Service"])),
                 .product(name: "Logging", package: "swift-log"),
-                .product(name: "SystemPackage", package: "swift-system", condition: .when(traits: ["Service"])),
             ],
             swiftSettings: strict
         ),
@@ -343,9 +335,7 @@ let package = Package(
                     package: "swift-argument-parser",
                     condition: .when(traits: ["Service"])
                 ),
-                .product(name: "Configuration", package: "swift-configuration", condition: .when(traits: ["Service"])),
                 .product(name: "Logging", package: "swift-log"),
-                .product(name: "SystemPackage", package: "swift-system", condition: .when(traits: ["Service"])),
             ],
             path: "Examples/Echo",
             swiftSettings: strict

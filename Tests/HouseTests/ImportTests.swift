@@ -50,9 +50,9 @@ import Testing
         ],
         "BacklotTesting": ["Backlot", "BacklotClients", "Logging"],
         "BacklotService": [
-            "ArgumentParser", "Backlot", "BacklotHTTP", "BacklotOTLP", "BacklotPreview", "Configuration",
+            "ArgumentParser", "Backlot", "BacklotHTTP", "BacklotOTLP", "BacklotPreview",
             "FoundationEssentials",
-            "Logging", "Synchronization", "SystemPackage",
+            "Logging", "Synchronization",
         ],
         "DynamicViews": ["Backlot", "BacklotJSON", "FoundationEssentials", "Logging"],
         "Xpedite": ["Backlot", "BacklotJSON", "FoundationEssentials", "Logging"],
