@@ -60,16 +60,16 @@ private struct ReadAnswer: Equatable {
     ) throws(ClientFault) {
         try wire.begin(request)
         _ = wire.takeOutput()
-        var start = 0
+        var (start, hasBody) = (0, false)
         for end in cuts + [input.count] where end > start {
-            var progress = try wire.receive(input.span.extracting(start..<end))
-            while progress == .continue {
+            try wire.receive(input.span.extracting(start..<end))
+            if wire.isContinued, !hasBody {
+                hasBody = true
                 wire.send([1, 2, 3])
                 wire.endBody()
-                progress = try wire.resume()
             }
             _ = wire.takeOutput()
-            if progress == .finished { return }
+            if wire.isFinished { return }
             start = end
         }
         try wire.end()
