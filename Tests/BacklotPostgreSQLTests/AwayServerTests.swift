@@ -13,7 +13,7 @@ struct AwayServerTests {
             let database = try server.database(timeout: .milliseconds(300))
             #expect(try await database.numbers("SELECT 1") == [1])
             server.hold()
-            #expect(try await stepProblem { _ = try await database.numbers("SELECT 1") } == .timeout)
+            #expect(try await problem { _ = try await database.numbers("SELECT 1") } == .timeout)
             server.release()
             try await answers(database)
         }
@@ -123,7 +123,7 @@ struct AwayServerTests {
             let database = try server.database(timeout: .milliseconds(300))
             let begun = ContinuousClock.now
             for _ in 0..<3 {
-                let error = try await stepProblem { _ = try await database.numbers("SELECT 1") }
+                let error = try await problem { _ = try await database.numbers("SELECT 1") }
                 guard case .away = error else { return #expect(error == .away("")) }
                 #expect(error.status == .serviceUnavailable)
                 #expect(error.headers == [.retryAfter: "5"])

@@ -40,7 +40,7 @@ struct BadServerTests {
                 steps: ["one": "", "two": "INSERT INTO thing VALUES (7)", "three": "CREATE TABLE thing (n bigint)"]
             )
             let other = try server.database()
-            let error = try await stepProblem { try await other.prepare(bad) }
+            let error = try await problem { try await other.prepare(bad) }
             #expect(error == .refused(state: "42P07", message: "relation \"thing\" already exists"))
             #expect(try server.psql("SELECT version FROM backlot_version; SELECT count(*) FROM thing") == "1\n0")
             // The next attempt tries again.
@@ -56,7 +56,7 @@ struct BadServerTests {
             )
             let log = LogRecorder()
             let database = try server.database(logger: log.logger)
-            let error = try await stepProblem { try await database.prepare(Self.migrations) }
+            let error = try await problem { try await database.prepare(Self.migrations) }
             #expect(error == .laterVersion(tables: "things", stored: 3, known: 2))
             #expect(error.status == .serviceUnavailable)
             #expect(
@@ -65,7 +65,7 @@ struct BadServerTests {
             )
             // Other tables of the database work.
             #expect(try await database.numbers("SELECT 1") == [1])
-            #expect(try await stepProblem { try await database.prepare(Self.migrations) } == error)
+            #expect(try await problem { try await database.prepare(Self.migrations) } == error)
             // The log says it once.
             #expect(log.lines == ["error: \(error)"])
         }
@@ -75,7 +75,7 @@ struct BadServerTests {
         try await withPostgreSQL { server in
             try server.psql("CREATE ROLE app LOGIN; CREATE ROLE reader LOGIN")
             let app = try server.database(user: "app")
-            let error = try await stepProblem { try await app.prepare(Self.migrations) }
+            let error = try await problem { try await app.prepare(Self.migrations) }
             #expect(error == .refused(state: "42501", message: "permission denied for schema public"))
             #expect(
                 "\(error)".hasSuffix(": grant the role what is missing, or let one that may create tables start once")
@@ -90,7 +90,7 @@ struct BadServerTests {
             let reader = try server.database(user: "reader")
             try await reader.prepare(Self.migrations)
             #expect(try await reader.numbers("SELECT n FROM thing ORDER BY n") == [1, 2])
-            let refused = try await stepProblem { try await reader.run("INSERT INTO thing VALUES (3)") }
+            let refused = try await problem { try await reader.run("INSERT INTO thing VALUES (3)") }
             #expect(refused == .refused(state: "42501", message: "permission denied for table thing"))
             #expect(refused.headers[.retryAfter] == "5")
         }
@@ -106,7 +106,7 @@ struct BadServerTests {
             let database = try server.database()
             try await database.prepare(Self.migrations)
             #expect(try await database.numbers("SELECT n FROM thing") == [1])
-            let error = try await stepProblem { try await database.run("INSERT INTO thing VALUES (2)") }
+            let error = try await problem { try await database.run("INSERT INTO thing VALUES (2)") }
             #expect(error == .refused(state: "25006", message: "cannot execute INSERT in a read-only transaction"))
             #expect(error.status == .serviceUnavailable)
             #expect("\(error)".contains("name the primary server"))
@@ -122,7 +122,7 @@ struct BadServerTests {
             try server.psql("ALTER ROLE app SET default_transaction_read_only = on")
             let database = try server.database(user: "app", connections: 1)
             try await database.prepare(Self.migrations)
-            let error = try await stepProblem { try await database.run("INSERT INTO thing VALUES (2)") }
+            let error = try await problem { try await database.run("INSERT INTO thing VALUES (2)") }
             #expect(error == .refused(state: "25006", message: "cannot execute INSERT in a read-only transaction"))
             try server.psql("ALTER ROLE app RESET default_transaction_read_only")
             // The connection that was refused made room for one that may have seen the old setting too.
@@ -142,7 +142,7 @@ struct BadServerTests {
             let create = "CREATE TABLE thing (n bigint, pad text) TABLESPACE small"
             try await database.run(create)
             let fill = "INSERT INTO thing SELECT n, repeat('x', 1000) FROM generate_series(1, 1000) AS n"
-            let error = try await stepProblem { for _ in 0..<10 { try await database.run(fill) } }
+            let error = try await problem { for _ in 0..<10 { try await database.run(fill) } }
             guard case .refused("53100", let message) = error else {
                 Issue.record("\(error)")
                 return
@@ -162,10 +162,10 @@ struct BadServerTests {
     @Test func `Each statement has a limit on the server, and leaves the connection good`() async throws {
         try await withPostgreSQL { server in
             let database = try server.database(connections: 1, timeout: .seconds(1))
-            let error = try await stepProblem { _ = try await database.query("SELECT pg_sleep(60)") { _ in 0 } }
+            let error = try await problem { _ = try await database.query("SELECT pg_sleep(60)") { _ in 0 } }
             #expect(error == .timeout)
             let backend = try await database.numbers("SELECT pg_backend_pid()")
-            let locked = try await stepProblem {
+            let locked = try await problem {
                 _ = try await database.transaction { try $0.run("SELECT pg_sleep(60)") }
             }
             #expect(locked == .timeout)
@@ -187,7 +187,7 @@ struct BadServerTests {
                 release.wait()
             }
             for await _ in isHeld {}
-            #expect(try await stepProblem { try await database.run("UPDATE t SET n = n + 1") } == .timeout)
+            #expect(try await problem { try await database.run("UPDATE t SET n = n + 1") } == .timeout)
             release.signal()
             try await holder
             try await database.run("UPDATE t SET n = n + 1")

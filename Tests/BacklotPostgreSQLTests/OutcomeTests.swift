@@ -27,7 +27,7 @@ struct OutcomeTests {
                     FOR EACH ROW EXECUTE FUNCTION f()
                 """
             )
-            #expect(try await stepProblem { try await database.run("INSERT INTO t VALUES (1)") } == error)
+            #expect(try await problem { try await database.run("INSERT INTO t VALUES (1)") } == error)
             #expect(try await database.numbers("SELECT count(*) FROM t") == [0])
         }
     }
