@@ -205,7 +205,7 @@ struct RecordProcessTests {
                 ["http://127.0.0.1:1", "--into", "/proc/none"], 1,
                 "can't be made: name one that this user may write into"
             ),
-            (["http://127.0.0.1:1", "--into", "x", "--check-secrets", "/none"], 64, "'/none' can't be read"),
+            (["http://127.0.0.1:1", "--into", "x", "--check-secrets", "/none"], 64, "--check-secrets '/none'"),
         ]
         for (arguments, status, text) in cases {
             let outcome = try ServerProcess("demo-server", ["record"] + arguments + Self.quiet).outcome()

@@ -120,7 +120,8 @@ struct CrawlChannel {
             end = .interrupted
             return
         }
-        if case .timedOut = failure, start.duration(to: .now) >= options.maximumTime {
+        // Clients count whole milliseconds: they give up a little before the time is over.
+        if case .timedOut = failure, start.duration(to: .now) + .milliseconds(2) >= options.maximumTime {
             end = .time
             return
         }

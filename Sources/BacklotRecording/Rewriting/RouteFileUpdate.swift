@@ -175,7 +175,7 @@ private struct Replacement {
         var changes: [(key: String, value: JSONValue?)] = []
         let status = object["status"]?.number?.int64 ?? 200
         if status != Int64(exchange.status) {
-            changes.append(("status", exchange.status == 200 ? nil : JSONValue(exchange.status)))
+            changes.append(("status", exchange.status == 200 ? JSONValue?.none : JSONValue(exchange.status)))
         }
         let (body, usual) = try body()
         if hasTags, let body { try Self.refuseTags(in: body.value.description) }

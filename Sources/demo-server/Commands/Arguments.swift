@@ -36,13 +36,15 @@ enum Arguments {
 
     /// A file that the user names; `-` is standard input.
     ///
+    /// - Parameter option: the option that names it, with a blank behind it; empty for an argument.
     /// - Throws: `ValidationError`, which says what to name instead.
-    static func bytes(of path: String) throws -> [UInt8] {
+    static func bytes(of path: String, option: String = "") throws -> [UInt8] {
         do {
             return path == "-"
                 ? try LineReader("-", longest: 0).readToEnd() : Array(try Data(contentsOf: URL(filePath: path)))
         } catch {
-            throw ValidationError("'\(path)' can't be read: name a file that is there, or - for standard input.")
+            let advice = "name a file that is there, or - for standard input."
+            throw ValidationError("\(option)'\(path)' can't be read: \(advice)")
         }
     }
 

@@ -142,7 +142,7 @@ struct LoadCommand: AsyncParsableCommand {
     private func flows() async throws -> [LoadFlow] {
         var flows: [LoadFlow] = []
         for file in flow {
-            let bytes = try Arguments.read("--flow ") { try Arguments.bytes(of: file) }
+            let bytes = try Arguments.bytes(of: file, option: "--flow ")
             flows += try await Arguments.read("--flow: ") {
                 try await LoadFlow.read(bytes, name: URL(filePath: file).lastPathComponent)
             }

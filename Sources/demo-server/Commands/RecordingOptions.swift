@@ -56,7 +56,10 @@ struct RecordingOptions: ParsableArguments {
 
     /// The secrets that may be in no file.
     var secrets: [String] {
-        get throws { try checkSecrets.map { RecordingWriter.secrets(in: try Arguments.bytes(of: $0)) } ?? [] }
+        get throws {
+            guard let checkSecrets else { return [] }
+            return RecordingWriter.secrets(in: try Arguments.bytes(of: checkSecrets, option: "--check-secrets "))
+        }
     }
 
     /// How files are made.

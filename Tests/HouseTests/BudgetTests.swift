@@ -1,0 +1,53 @@
+import Testing
+
+/// The size of each module: lines of code, which are neither blank nor comment, beside its row in Budgets.tsv.
+@Suite(.timeLimit(.minutes(5))) struct BudgetTests {
+    private static let budgets: [Substring: Int] = {
+        let text = (try? Repository.text("Tests/HouseTests/Budgets.tsv")) ?? ""
+        let rows = text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { $0.split(separator: "\t") }
+        return Dictionary(uniqueKeysWithValues: rows.map { ($0[0], Int($0[1]) ?? 0) })
+    }()
+
+    private static let modules: [Substring: [String]] =
+        Dictionary(grouping: (try? Repository.swiftFiles(in: "Sources")) ?? []) { $0.split(separator: "/")[1] }
+
+    @Test func `Every module has a budget, and every budget a module`() {
+        #expect(Set(Self.budgets.keys) == Set(Self.modules.keys))
+    }
+
+    @Test(arguments: modules.keys.sorted())
+    func `A module stays within its budget`(module: Substring) throws {
+        let texts = try Self.modules[module, default: []].map(Repository.text)
+        let lines = texts.reduce(0) { $0 + Self.codeLines(of: $1) }
+        let budget = Self.budgets[module, default: 0]
+        #expect(
+            lines <= budget,
+            "\(module) has \(lines) lines of code, \(lines - budget) more than Tests/HouseTests/Budgets.tsv allows: take some out."
+        )
+    }
+
+    @Test(arguments: [
+        ("let a = 1\n\n    // why\nlet b = 2 // and\n", 2),
+        ("/* a\n b\n*/\nlet c = \"/*\"\n", 1),
+        ("/// a\n/* b */\n", 0),
+        ("", 0),
+    ])
+    func `Lines of code`(text: String, count: Int) {
+        #expect(Self.codeLines(of: text) == count)
+    }
+
+    private static func codeLines(of text: String) -> Int {
+        var (count, isInComment) = (0, false)
+        for line in text.split(separator: "\n") {
+            let line = line.drop { $0 == " " || $0 == "\t" }
+            if isInComment {
+                isInComment = !line.contains("*/")
+            } else if line.hasPrefix("/*") {
+                isInComment = !line.contains("*/")
+            } else if !line.isEmpty, !line.hasPrefix("//") {
+                count += 1
+            }
+        }
+        return count
+    }
+}
