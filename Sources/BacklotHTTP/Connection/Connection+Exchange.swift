@@ -103,12 +103,11 @@ extension Connection: Exchange {
             encoder.write(response, into: &$0)
             if isBegun { $0.remove(at: start) }
         }
-        guard encoder.framing(of: response) == .length else { return }
         switch response.body {
-        case .file(let slice): write(slice)
-        case .bytes(let bytes) where bytes.count > OutgoingSlice.copiedBytes:
+        case .file(let slice) where encoder.framing(of: response) == .length: write(slice)
+        case .bytes(let bytes) where bytes.count > OutgoingSlice.copiedBytes && encoder.framing(of: response) == .length:
             pending.file = OutgoingSlice(bytes, server)
-        case .empty, .bytes, .stream, .fault: break
+        case .empty, .bytes, .file, .stream, .fault: break
         }
     }
 
@@ -284,7 +283,10 @@ extension Connection {
         case .failed: abort()
         case .fileLost: cutFile()
         case .all:
-            if output.meter != nil { machine.written(at: loop.clock.now) }
+            if output.meter != nil {
+                machine.written(at: loop.clock.now)
+                output.meter = nil
+            }
             self.output = nil
             loop.buffers.giveBack(output)
             return true

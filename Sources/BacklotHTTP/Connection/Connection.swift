@@ -37,7 +37,7 @@ final class Connection: Channel, @unchecked Sendable {
     }
 
     // The machine's flags follow those of `Channel`: among references, each would take eight bytes of an idle connection.
-    private var state: HTTP1Machine
+    @exclusivity(unchecked) private var unchecked: HTTP1Machine
     let server: ServerContext
     /// The client's address: the peer's, or the one that the PROXY protocol names.
     var remoteAddress: SocketAddress
@@ -63,16 +63,17 @@ final class Connection: Channel, @unchecked Sendable {
         return activity
     }
 
-    /// Decides. It is copied out and in: a longer change of a property in place would be checked at run time.
+    /// Decides. Confined to the loop as it is, it needs none of the checks that the language makes while a program runs: no step of it
+    /// calls anything that takes another.
     var machine: HTTP1Machine {
-        @inline(__always) get { state }
-        @inline(__always) set { state = newValue }
+        @inline(__always) _read { yield unsafe unchecked }
+        @inline(__always) _modify { yield unsafe &unchecked }
     }
 
     init(socket: Socket, remoteAddress: SocketAddress, loop: EventLoop, server: ServerContext) {
         self.server = server
         self.remoteAddress = remoteAddress
-        state = HTTP1Machine(at: loop.clock.now)
+        unsafe unchecked = HTTP1Machine(at: loop.clock.now)
         super.init(socket: socket, loop: loop)
     }
 
@@ -145,7 +146,7 @@ final class Connection: Channel, @unchecked Sendable {
     /// Does what the machine has decided.
     ///
     /// - Parameter input: the bytes that it has decided about.
-    func perform(_ action: HTTP1Machine.Action?, on input: [UInt8] = []) {
+    func perform(_ action: consuming HTTP1Machine.Action?, on input: [UInt8] = []) {
         switch action {
         case nil: break
         case .openBody(let body):

@@ -16,13 +16,19 @@ final class Output {
     /// How much of a file is encrypted and sent at a time: four records of TLS.
     private static let encryptedPiece = 64 * 1024
 
-    /// Bytes that the system has not taken yet, after those that it has.
-    var bytes: [UInt8] = []
+    @exclusivity(unchecked) private var unchecked: [UInt8] = []
     private var sent = 0
     /// A large body that is sent after `bytes`.
     var file: OutgoingSlice?
     /// How fast the client takes all that, while it has to be waited for.
-    private(set) var meter: OutputMeter?
+    var meter: OutputMeter?
+
+    /// Bytes that the system has not taken yet, after those that it has. They need none of the checks that the language makes while a
+    /// program runs: what changes them, or reads them, looks at nothing else of the output.
+    private(set) var bytes: [UInt8] {
+        @inline(__always) _read { yield unsafe unchecked }
+        @inline(__always) _modify { yield unsafe &unchecked }
+    }
 
     /// How many bytes wait.
     var waiting: Int { bytes.count - sent }
@@ -40,21 +46,9 @@ final class Output {
         sent = 0
     }
 
-    /// Appends what `write` writes. The bytes are taken out while they change: a longer change of a property in place is checked at
-    /// run time.
+    /// Appends what `write` writes.
     @inline(__always)
-    func append(_ write: (inout [UInt8]) -> Void) {
-        var bytes: [UInt8] = []
-        swap(&bytes, &self.bytes)
-        write(&bytes)
-        self.bytes = consume bytes
-    }
-
-    /// Makes it fit for another connection.
-    func reset() {
-        append { $0.removeAll(keepingCapacity: true) }
-        (sent, file, meter) = (0, nil, nil)
-    }
+    func append(_ write: (inout [UInt8]) -> Void) { write(&bytes) }
 
     /// Gives the system as much as it takes, and as this turn of the connection allows.
     func send(of connection: Connection) -> Progress {
@@ -83,10 +77,6 @@ final class Output {
     }
 
     private func sendBytes(of connection: Connection) -> Progress {
-        // Taken out for as long as they are worked on: each look at a property of a class is checked at run time.
-        var bytes: [UInt8] = []
-        swap(&bytes, &self.bytes)
-        defer { swap(&bytes, &self.bytes) }
         while sent < bytes.count {
             let rest = bytes.span.extracting(sent...)
             let outcome: Socket.Outcome
@@ -100,7 +90,7 @@ final class Output {
                 note(count, on: connection.loop)
                 sent += count
             case .wouldBlock:
-                startMeter(connection, capacity: bytes.capacity)
+                startMeter(connection)
                 return .waiting
             case .end, .failed: return .failed
             }
@@ -144,12 +134,12 @@ final class Output {
     }
 
     /// Starts to measure how fast the client takes the output.
-    private func startMeter(_ connection: Connection, capacity: Int? = nil) {
+    private func startMeter(_ connection: Connection) {
         let now = connection.loop.clock.now
         let meter = meter ?? OutputMeter(queued: connection.socket.unacknowledged, at: now, server: connection.server)
         // What a handler goes on writing lasts as long as its request.
         let head = connection.isUnderWay ? Int(connection.counts.headSize) : 0
-        meter.hold.set((capacity ?? bytes.capacity) + head)
+        meter.hold.set(bytes.capacity + head)
         self.meter = meter
     }
 }

@@ -88,23 +88,19 @@ package struct LoopClock {
         updateDate()
     }
 
-    /// The same clock after a round's work, to some milliseconds.
-    func afterWork() -> LoopClock {
-        var clock = self
+    /// Reads the time after a round's work, to some milliseconds.
+    mutating func endWork() {
         var time = timespec()
         unsafe clock_gettime(Self.coarse, &time)
-        clock.advance(to: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000, allowed: 0)
-        return clock
+        advance(to: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000, allowed: 0)
     }
 
-    /// The same clock after a wait.
+    /// Reads the time after a wait.
     ///
     /// - Parameter limit: how long the wait was to last at most, in milliseconds; negative: without a limit.
-    func afterWait(of limit: Int32) -> LoopClock {
-        var clock = self
-        clock.advance(to: Self.nanoseconds / 1_000_000, allowed: limit < 0 ? nil : Int64(limit))
-        clock.updateDate()
-        return clock
+    mutating func endWait(of limit: Int32) {
+        advance(to: Self.nanoseconds / 1_000_000, allowed: limit < 0 ? nil : Int64(limit))
+        updateDate()
     }
 
     /// Nanoseconds of a clock that never jumps, for what is shorter than a round of a loop.

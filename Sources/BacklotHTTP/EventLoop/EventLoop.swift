@@ -18,7 +18,13 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     /// The requests of each network whose handlers have suspended, by their weights.
     let heldRequests = NetworkCounts()
 
-    private(set) var clock = LoopClock()
+    // Neither needs the checks that the language makes while a program runs: no step of them calls anything of the loop.
+    @exclusivity(unchecked) private var time = LoopClock()
+    @exclusivity(unchecked) private var deadlines = Deadlines()
+
+    var clock: LoopClock {
+        @inline(__always) _read { yield unsafe time }
+    }
     /// How often the loop has gone round: what belongs to one round is known by its number.
     private(set) var round = 0
     /// Buffers that connections borrow while bytes are in flight.
@@ -47,7 +53,6 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     private var freeSlots: [Int32] = []
     /// Slots whose channels have closed in this round: something may still be said of them.
     private var closedSlots: [Int32] = []
-    private var deadlines = Deadlines()
     private var work: [Inbox.Work] = []
     private var isStopping = false
     private var whenEmpty: (() -> Void)?
@@ -146,13 +151,12 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
             runWork(&running)
             // Now, and not before the next wait: nothing might ever end that.
             if isStopping { break }
-            clock = clock.afterWork()
-            let limit = work.isEmpty ? deadlines.sleep(at: clock.now) : 0
+            unsafe time.endWork()
+            let limit = unsafe work.isEmpty ? deadlines.sleep(at: clock.now) : 0
             poller.wait(timeout: limit, using: &events, into: &ready)
-            clock = clock.afterWait(of: limit)
-            for event in ready { channels[Int(event.slot)]?.ready(event.readiness) }
-            ready.removeAll(keepingCapacity: true)
-            if deadlines.mayHaveExpired(at: clock.now) { endDeadlines() }
+            unsafe time.endWait(of: limit)
+            while let event = ready.popLast() { channels[Int(event.slot)]?.ready(event.readiness) }
+            if unsafe deadlines.mayHaveExpired(at: clock.now) { endDeadlines() }
             if !closedSlots.isEmpty { reuseSlots() }
         }
         ThreadLoop.set(nil)
@@ -161,7 +165,7 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     }
 
     private func endDeadlines() {
-        for slot in deadlines.takeExpired(at: clock.now) { channels[Int(slot)]?.deadlineReached() }
+        for slot in unsafe deadlines.takeExpired(at: clock.now) { channels[Int(slot)]?.deadlineReached() }
     }
 
     private func runRest() {
@@ -228,7 +232,7 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     }
 
     func deregister(_ channel: Channel) {
-        deadlines.set(channel.slot, nil)
+        unsafe deadlines.set(channel.slot, nil)
         channels[Int(channel.slot)] = nil
         closedSlots.append(channel.slot)
         channelCount -= 1
@@ -237,7 +241,7 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     }
 
     func setDeadline(_ channel: Channel, _ time: Int64?) {
-        deadlines.set(channel.slot, time)
+        unsafe deadlines.set(channel.slot, time)
     }
 }
 

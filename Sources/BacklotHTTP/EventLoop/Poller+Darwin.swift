@@ -48,7 +48,7 @@ internal import Darwin
         control(0, EVFILT_USER, 0, UInt32(NOTE_TRIGGER))
     }
 
-    /// Waits until something is ready, `wake` is called or the time is up, and appends what is ready to `ready`.
+    /// Waits until something is ready, `wake` is called or the time is up, and appends what is ready to `ready`, the first of it last.
     ///
     /// - Parameter timeout: milliseconds; negative waits for ever.
     func wait(timeout: Int32, using events: inout Events, into ready: inout [ReadySlot]) {
@@ -58,7 +58,7 @@ internal import Darwin
             ? unsafe kevent(queue, nil, 0, &events.list, Int32(events.list.count), nil)
             : unsafe kevent(queue, nil, 0, &events.list, Int32(events.list.count), &limit)
         guard count > 0 else { return }
-        for index in 0..<Int(count) {
+        for index in (0..<Int(count)).reversed() {
             let event = unsafe events.list[index]
             guard unsafe Int32(event.filter) != EVFILT_USER else { continue }
             let isReading = unsafe Int32(event.filter) == EVFILT_READ

@@ -45,13 +45,13 @@ internal import Glibc
         eventfd_write(wakeUp, 1)
     }
 
-    /// Waits until something is ready, `wake` is called or the time is up, and appends what is ready to `ready`.
+    /// Waits until something is ready, `wake` is called or the time is up, and appends what is ready to `ready`, the first of it last.
     ///
     /// - Parameter timeout: milliseconds; negative waits for ever.
     func wait(timeout: Int32, using events: inout Events, into ready: inout [ReadySlot]) {
         let count = unsafe epoll_wait(epoll, &events.list, Int32(events.list.count), timeout)
         guard count > 0 else { return }
-        for index in 0..<Int(count) {
+        for index in (0..<Int(count)).reversed() {
             let event = unsafe events.list[index]
             let slot = unsafe event.data.fd
             guard slot != Self.noSlot else { continue }

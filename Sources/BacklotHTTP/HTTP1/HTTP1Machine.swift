@@ -215,8 +215,8 @@ struct HTTP1Machine {
         _ input: Span<UInt8>,
         from position: inout Int,
         _ parser: inout HeadParser,
-        _ body: Body?,
-        hasRoom: Bool,
+        _ body: @autoclosure () -> Body?,
+        hasRoom: @autoclosure () -> Bool,
         limits: @autoclosure () -> ServerConfiguration.Limits,
         at now: Int64
     ) -> Action? {
@@ -225,12 +225,12 @@ struct HTTP1Machine {
             case .head:
                 isInHead = false
                 guard position < input.count else { return nil }
-                guard hasRoom else { return wait(for: .room) }
+                guard hasRoom() else { return wait(for: .room) }
                 guard begun < Self.requestsPerTurn else { return wait(for: .turn) }
                 stall = .none
                 return readHead(input, from: &position, &parser, limits, at: now)
             case .exchange, .responding, .discarding:
-                if let action = readBody(body, input, from: &position, at: now) { return action }
+                if let action = readBody(body(), input, from: &position, at: now) { return action }
                 guard phase == .head else { return nil }
             case .finishing, .lingering, .closed:
                 position = input.count
