@@ -103,9 +103,10 @@ extension Connection: Exchange {
             encoder.write(response, into: &$0)
             if isBegun { $0.remove(at: start) }
         }
+        var isBodySent: Bool { encoder.framing(of: response) == .length }
         switch response.body {
-        case .file(let slice) where encoder.framing(of: response) == .length: write(slice)
-        case .bytes(let bytes) where bytes.count > OutgoingSlice.copiedBytes && encoder.framing(of: response) == .length:
+        case .file(let slice) where isBodySent: write(slice)
+        case .bytes(let bytes) where bytes.count > OutgoingSlice.copiedBytes && isBodySent:
             pending.file = OutgoingSlice(bytes, server)
         case .empty, .bytes, .file, .stream, .fault: break
         }
@@ -322,8 +323,10 @@ extension Connection {
 
     /// Whether bytes that arrive now can be used.
     var wantsInput: Bool {
-        let hasRoom = http2 == nil ? hasRoom : output.map { $0.waiting < HTTP2Connection.outputLimit } ?? true
-        return machine.wantsInput(hasRoom: hasRoom, isBodyFull: activity?.incoming?.isFull ?? false)
+        machine.wantsInput(
+            hasRoom: http2 == nil ? hasRoom : output.map { $0.waiting < HTTP2Connection.outputLimit } ?? true,
+            isBodyFull: activity?.incoming?.isFull ?? false
+        )
     }
 
     /// Whether the client has sent bytes that have not been received.

@@ -276,7 +276,7 @@ final class Connection: Channel, @unchecked Sendable {
             hasRoom: hasRoom,
             limits: server.configuration.limits,
             at: loop.clock.now
-        ) { perform(action, on: bytes) }
+        ) { perform(consume action, on: bytes) }
         if let http2 {
             http2.receive(bytes.span.extracting(position..<count))
             return count

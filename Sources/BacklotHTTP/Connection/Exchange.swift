@@ -84,7 +84,7 @@ extension Exchange {
 
     private func run(_ request: Request, _ ticket: Ticket?, on executor: any TaskExecutor) {
         do {
-            switch try server.handler.answer(request) {
+            switch try server.answer(request) {
             case .ready(var response):
                 server.check(&response, to: request)
                 if response.takesTime {
@@ -132,4 +132,9 @@ extension Exchange {
             cutAnswer(body)
         }
     }
+}
+
+extension ServerContext {
+    /// Calls the handler. Here it is known not to change, and needs no copy.
+    fileprivate func answer(_ request: Request) throws -> HandlerResult { try handler.answer(request) }
 }

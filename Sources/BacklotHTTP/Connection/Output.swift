@@ -36,6 +36,9 @@ final class Output {
     /// Whether more may be written before the client has taken what is there.
     var hasRoom: Bool { waiting < Self.highWater && file == nil }
 
+    /// Whether nothing of a connection is left in it.
+    var isEmpty: Bool { bytes.isEmpty && file == nil && meter == nil }
+
     /// Whether it is the client that is waited for.
     var isReady: Bool { waiting > 0 || file.map { !$0.isLoading } ?? false }
 

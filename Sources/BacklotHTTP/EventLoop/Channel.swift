@@ -108,9 +108,8 @@ final class BufferPool {
         return output
     }
 
-    /// - Parameter output: all of it is sent.
     func giveBack(_ output: Output) {
-        guard output.bytes.capacity <= Self.keptCapacity else { return }
+        guard output.isEmpty, output.bytes.capacity <= Self.keptCapacity else { return }
         if self.output == nil {
             self.output = output
         } else if moreOutputs.count < Self.keptCount {

@@ -475,12 +475,12 @@ struct HTTP1Machine {
 
     /// Whether bytes that arrive can be used.
     @inline(__always)
-    func wantsInput(hasRoom: Bool, isBodyFull: Bool) -> Bool {
+    func wantsInput(hasRoom: @autoclosure () -> Bool, isBodyFull: @autoclosure () -> Bool) -> Bool {
         guard input != .ended else { return false }
         return switch phase {
-        case .head: hasRoom && stall != .turn
-        case .exchange, .responding: isReadingBody && !isBodyFull
-        case .http2: hasRoom
+        case .head: stall != .turn && hasRoom()
+        case .exchange, .responding: isReadingBody && !isBodyFull()
+        case .http2: hasRoom()
         case .proxyHeader, .opening, .handshake, .discarding, .finishing, .lingering: true
         case .closed: false
         }

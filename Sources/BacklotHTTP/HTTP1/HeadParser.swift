@@ -73,16 +73,16 @@ struct HeadParser {
     private mutating func lineEnd(_ input: Span<UInt8>) throws(RequestError) -> Int? {
         let count = input.count
         let isRequestLine = requestLine == nil
-        // First what the lines before this one have made of the head, for the byte after them may not be there yet.
-        try check(upTo: lineStart, isRequestLine, input)
-        // RFC 9112, sections 2.2 and 5.2: no need to see the rest of such a line.
-        if !isRequestLine, lineStart < count, ASCII.isBlank(input[lineStart]) {
+        // RFC 9112, sections 2.2 and 5.2: no need to see the rest of such a line. Where the lines before it are too long already, that
+        // is the error: the byte after them may not be there yet.
+        if !isRequestLine, lineStart < count, ASCII.isBlank(input[lineStart]), lineStart - headStart <= limits.head {
             throw .malformed("a header field continued on a second line (obs-fold)")
         }
         let end = input.firstForbiddenControl(from: searched)
         searched = end
         // Before what follows is judged: had it come later, it would not have been looked at.
-        try check(upTo: end, isRequestLine, input)
+        if isRequestLine, end - lineStart > limits.requestLine { throw tooLong(input) }
+        if end - headStart > limits.head { throw .headTooLarge(limit: limits.head) }
         if end < count {
             guard input[end] == ASCII.carriageReturn else { throw Self.strayControl(input[end]) }
             guard end + 1 == count || input[end + 1] == ASCII.lineFeed else {
@@ -90,14 +90,6 @@ struct HeadParser {
             }
         }
         return end + 1 < count ? end : nil
-    }
-
-    /// Checks how long the line is, up to `end`, and the head with it. It changes nothing: `mutating` spares a copy of the
-    /// parser with its table of fields.
-    @inline(__always)
-    private mutating func check(upTo end: Int, _ isRequestLine: Bool, _ input: Span<UInt8>) throws(RequestError) {
-        if isRequestLine, end - lineStart > limits.requestLine { throw tooLong(input) }
-        if end - headStart > limits.head { throw .headTooLarge(limit: limits.head) }
     }
 
     /// If no target has begun, it is the method that is too long.

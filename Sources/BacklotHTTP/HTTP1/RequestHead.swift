@@ -52,6 +52,7 @@ final class RequestHead: Sendable {
     }
 
     /// Whether the method is `text`.
+    @inline(__always)
     func isMethod(_ text: StaticString) -> Bool {
         let bytes = bytes
         return bytes.span.equals(line.method, text)
