@@ -48,9 +48,8 @@
 
     /// Writes a number of at least 0 in decimal digits, at most 19.
     mutating func put(decimal number: Int) {
-        let (tens, digit) = number.quotientAndRemainder(dividingBy: 10)
-        if tens > 0 { put(decimal: tens) }
-        put(UInt8(ascii: "0") + UInt8(digit))
+        if number >= 10 { put(decimal: number / 10) }
+        put(UInt8(ascii: "0") + UInt8(number % 10))
     }
 
     @inline(__always)
