@@ -49,7 +49,7 @@ public struct HummingbirdHandler<Responder: HTTPResponder>: Handler, Fallback wh
     }
 
     /// Answers a request, unless Hummingbird has nothing for it.
-    public func answer(_ request: Backlot.Request) throws -> Ready<Response?> {
+    public func answer(_ request: Backlot.Request) throws -> Ready<Backlot.Response?> {
         .pending {
             let (own, context) = (Self.request(request), context(request))
             let response = try await Self.answer(own, context, responder)
