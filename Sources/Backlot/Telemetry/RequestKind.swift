@@ -4,18 +4,18 @@ internal import Logging
 /// The requests that one route answers with one status: their metrics, and what their lines of the log have in common. Made when the
 /// first of them has been answered.
 final class RequestKind: Sendable {
-    /// What stands for methods that no route is for.
+    /// The name in metrics for methods without a route.
     static let otherMethod = "other"
 
-    /// The parts of a line in JSON that are the same for all. A class, so that a request takes none of them apart.
+    /// The parts of a line in JSON that are the same for all. A class: requests share its parts without copying them.
     final class Line: Sendable {
-        /// What stands between the time and the path.
+        /// The text between the time and the path.
         let start: [UInt8]
-        /// What stands between the path and the request's id.
+        /// The text between the path and the request's id.
         let status: [UInt8]
         /// All three, where each request has the same path.
         let whole: [UInt8]
-        /// What stands between the id and the duration.
+        /// The text between the id and the duration.
         let route: [UInt8]
         /// The end of that, after what answers in a route's place.
         let end: [UInt8]
@@ -32,9 +32,9 @@ final class RequestKind: Sendable {
         }
     }
 
-    /// The path of the route; nil when none answers.
+    /// The path of the route; nil without a route.
     let path: String?
-    /// How long the path of each request is, in bytes; nil where they differ.
+    /// The length of each request's path, in bytes; nil if they differ.
     let pathCount: Int?
     /// The method, or `otherMethod`: clients could make up any number of methods.
     let method: String

@@ -3,7 +3,7 @@ internal import Logging
 /// What routes and sessions find out about a request, for `Telemetry`, which reports it when the response is there. It stands in the
 /// request's notes.
 struct RequestObservation: Sendable {
-    /// What few requests have.
+    /// Notes that few requests have.
     final class Rare: Sendable {
         let source: AnswerSource?
         /// Why the store of the sessions has failed.
@@ -29,7 +29,7 @@ struct RequestObservation: Sendable {
         notes.observer = reporter.number
     }
 
-    /// What observes a request now; nil when nothing does.
+    /// The present observation of a request; nil without one.
     init?(of request: Request) {
         notes = request.notes
         guard notes.observer != 0 else { return nil }
@@ -109,7 +109,7 @@ package final class AnswerSource: Sendable {
 }
 
 extension Request {
-    /// What observes the request; nil when nothing does.
+    /// The observation of the request; nil without one.
     var observation: RequestObservation? { RequestObservation(of: self) }
 
     /// Notes the route that answers.

@@ -26,7 +26,7 @@ extension KeyedObject {
     package static var misnomers: [String: String] { [:] }
 }
 
-/// What visits the keys of an object: a writer takes their values, and a list of declarations what they mean.
+/// A visitor of an object's keys: a writer takes their values, a list of declarations their meanings.
 @usableFromInline package protocol KeyVisitor: ~Copyable {
     /// The list of declarations; nil for a writer.
     var declarations: KeyDeclarations? { get }
@@ -59,7 +59,7 @@ extension JSONWriter: KeyVisitor {
 }
 
 extension KeyVisitor where Self: ~Copyable {
-    /// A key with a text; without one, it isn't written. What follows declares the key.
+    /// A key with a text; a nil text isn't written. The call that follows declares the key.
     @inlinable @inline(__always)
     package mutating func callAsFunction(_ name: StaticString, _ value: String?) -> KeyDeclaration {
         self(name, .string) { $0.field($1, value) }
@@ -122,7 +122,7 @@ extension KeyVisitor where Self: ~Copyable {
     package func declare(_ keys: @autoclosure () -> [Key]) { declarations?.add(keys()) }
 }
 
-/// What a key means, said after its value. A writer passes over it.
+/// The meaning of a key, which follows its value. A writer passes over it.
 @usableFromInline package struct KeyDeclaration {
     @usableFromInline let declarations: KeyDeclarations?
     @usableFromInline let name: StaticString

@@ -8,7 +8,7 @@ package struct ComparedPages: Sendable {
     package let inputs: @Sendable (JSONValue) -> [String: Bool]
     /// The links of a page to other pages.
     package let links: @Sendable (_ document: JSONValue, _ path: String) -> [(target: String, place: FindingPath)]
-    /// The findings for which clients may reject a page.
+    /// The findings that make clients reject a page.
     package let judge: @Sendable (ClientResponse, _ path: String, _ base: HTTPURL, ClientLimits) -> [Finding]
     /// The body of a POST from a page while nobody has touched its inputs, and the rpcs that it leads to.
     package let form:

@@ -1,7 +1,7 @@
 internal import HTTPTypes
 internal import Logging
 
-/// What comes before the first request: the header of the PROXY protocol, and the handshake of TLS.
+/// The steps before the first request: the header of the PROXY protocol, and the handshake of TLS.
 extension Connection {
     /// The first byte of a handshake (RFC 8446, section 5.1).
     private static let handshakeByte: UInt8 = 22
@@ -79,7 +79,7 @@ extension Connection {
         server.noteFailedHandshake(limit, from: remoteAddress, at: loop.clock.elapsed)
     }
 
-    /// Ends a connection that is broken, and says why where it is TLS that is.
+    /// Ends a broken connection. The log names the reason if TLS failed.
     func receivingFailed() {
         if let failure = tls?.failure {
             server.logger.debug("the TLS connection of \(remoteAddress) broke: \(failure)")

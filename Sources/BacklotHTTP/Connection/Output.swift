@@ -1,9 +1,9 @@
-/// What waits to be sent to a client: bytes, and a large body after them. Loops lend it, so that an idle connection has none.
+/// The bytes that wait to be sent to a client, and a large body after them. Loops lend it, so an idle connection holds no output.
 final class Output {
-    /// How far sending has come.
+    /// The progress of sending.
     enum Progress {
         case all
-        /// The client, a turn or the disk is waited for.
+        /// The connection waits for the client, its turn or the disk.
         case waiting
         /// The connection is broken.
         case failed
@@ -11,16 +11,16 @@ final class Output {
         case fileLost
     }
 
-    /// How many bytes may wait before the client must catch up.
+    /// The number of bytes that may wait before the client must catch up.
     static let highWater = 256 * 1024
-    /// How much of a file is encrypted and sent at a time: four records of TLS.
+    /// The number of bytes of a file that are encrypted and sent at a time: four records of TLS.
     private static let encryptedPiece = 64 * 1024
 
     @exclusivity(unchecked) private var unchecked: [UInt8] = []
     private var sent = 0
     /// A large body that is sent after `bytes`.
     var file: OutgoingSlice?
-    /// How fast the client takes all that, while it has to be waited for.
+    /// The rate at which the client takes the output, while the connection waits for it.
     var meter: OutputMeter?
 
     /// Bytes that the system has not taken yet, after those that it has. They need none of the checks that the language makes while a
@@ -30,16 +30,16 @@ final class Output {
         @inline(__always) _modify { yield unsafe &unchecked }
     }
 
-    /// How many bytes wait.
+    /// The number of waiting bytes.
     var waiting: Int { bytes.count - sent }
 
     /// Whether more may be written before the client has taken what is there.
     var hasRoom: Bool { waiting < Self.highWater && file == nil }
 
-    /// Whether nothing of a connection is left in it.
+    /// Whether it is empty, and another connection may have it.
     var isEmpty: Bool { bytes.isEmpty && file == nil && meter == nil }
 
-    /// Whether it is the client that is waited for.
+    /// Whether the connection waits for the client.
     var isReady: Bool { waiting > 0 || file.map { !$0.isLoading } ?? false }
 
     /// Drops bytes that were sent long ago: a client that reads slowly may never see the end of them.

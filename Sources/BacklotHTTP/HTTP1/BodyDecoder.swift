@@ -3,7 +3,7 @@ enum BodyDecoder {
     case length(remaining: Int)
     case chunked(ChunkedDecoder)
 
-    /// nil where there is no body.
+    /// nil without a body.
     init?(_ framing: BodyFraming, limits: ServerConfiguration.Limits) {
         switch framing {
         case .none: return nil
@@ -20,7 +20,7 @@ enum BodyDecoder {
         }
     }
 
-    /// How many bytes are still to come, where that is known.
+    /// The number of bytes still to come, if known.
     var remaining: Int? {
         switch self {
         case .length(let remaining): remaining

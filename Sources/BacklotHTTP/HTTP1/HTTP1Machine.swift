@@ -3,7 +3,7 @@
 ///
 /// A `Connection` tells it what happens, and performs the actions. While bytes wait, it calls `next` until nothing is left to do.
 struct HTTP1Machine {
-    /// The stage that the connection is in, in the order in which they may follow each other.
+    /// The stages of a connection, in their order.
     enum Phase: UInt8 {
         /// A header of the PROXY protocol is expected.
         case proxyHeader
@@ -21,14 +21,14 @@ struct HTTP1Machine {
         case discarding
         /// HTTP/2 is spoken: `HTTP2Connection` decides.
         case http2
-        /// The last response is on its way; what the client still sends is dropped.
+        /// The last response is being sent; further bytes of the client are dropped.
         case finishing
         /// Everything is sent, and the client has to close.
         case lingering
         case closed
     }
 
-    /// How far the client's side has ended.
+    /// The state of the client's side.
     enum Input: UInt8 {
         case open
         /// Its end is known, but bytes may have to be read before it.
@@ -37,7 +37,7 @@ struct HTTP1Machine {
         case ended
     }
 
-    /// Why bytes wait that could be worked on.
+    /// The reason why received bytes wait.
     enum Stall: UInt8 {
         case none
         /// The client has to take responses first.
@@ -64,7 +64,7 @@ struct HTTP1Machine {
         static let probed = Traits(rawValue: 8)
     }
 
-    /// Something that the connection has to do.
+    /// An instruction to the connection.
     enum Action: Equatable {
         /// Keep the state of a body that is arriving, and make one whose bytes follow.
         case openBody(Body)
@@ -97,9 +97,9 @@ struct HTTP1Machine {
     /// A body that is arriving. It is kept beside the machine, since few connections have one, and confined to their loop.
     final class Body: Equatable, @unchecked Sendable {
         fileprivate var decoder: BodyDecoder
-        /// How many bytes it has; nil where the client hasn't said it.
+        /// Its length in bytes; nil if the client hasn't said it.
         let length: Int?
-        /// How fast the client sends it, while it is waited for.
+        /// The rate at which the client sends it, while the server waits for it.
         fileprivate var meter = RateMeter()
         /// The request, until its handler is called.
         fileprivate(set) var head: RequestHead?
@@ -117,9 +117,9 @@ struct HTTP1Machine {
         static func == (first: Body, second: Body) -> Bool { first === second }
     }
 
-    /// How many requests of one connection are begun before others get their turn.
+    /// The number of requests that a connection may begin before others get their turn.
     static let requestsPerTurn: UInt8 = 64
-    /// How much of an unwanted body is read to keep the connection, in bytes.
+    /// The most bytes of an unwanted body that are read to keep the connection.
     static let discardLimit = 64 * 1024
     /// The time from the client's last byte until it is probed, in milliseconds.
     static let probeDelay: Int64 = 1000
@@ -131,12 +131,12 @@ struct HTTP1Machine {
     private(set) var input = Input.open
     private(set) var stall = Stall.none
     private var round = Round.none
-    /// How many requests this round has begun.
+    /// The number of requests begun in this round.
     private var begun: UInt8 = 0
     /// Whether a body is arriving.
     private var isReadingBody = false
     private(set) var isDraining = false
-    /// Whether no request has been answered yet.
+    /// Whether no response has been sent yet.
     private(set) var isNew = true
     /// Whether a head has begun, and not ended. Empty lines before it don't count.
     private(set) var isInHead = false
@@ -159,7 +159,7 @@ struct HTTP1Machine {
     @inline(__always)
     mutating func open(with phase: Phase) { self.phase = phase }
 
-    /// What came before the first request, or a part of it, is over.
+    /// A step before the first request has ended.
     @inline(__always)
     mutating func advance(to phase: Phase, at now: Int64) { (self.phase, since) = (phase, now) }
 
@@ -393,7 +393,7 @@ struct HTTP1Machine {
 
     private func canFollow(_ body: Body?, _ hasInput: () -> Bool) -> Bool {
         guard isReadingBody, let body else { return !isDraining || isFollowed || hasInput() }
-        // A client that waits for its 100 may send the body or not: the two can't be told apart.
+        // A client that waits for its 100 may send the body or not: the server can't tell which.
         guard !isDraining, !body.owesContinue, let remaining = body.decoder.remaining else { return false }
         return remaining <= Self.discardLimit
     }
@@ -413,7 +413,7 @@ struct HTTP1Machine {
         (phase, since, isReadingBody, isNew) = (.head, now, false, false)
     }
 
-    /// The client has taken what it had to be waited for.
+    /// The client has taken the output that the connection waited for.
     @inline(__always)
     mutating func written(at now: Int64) {
         if phase == .head, !isInHead { since = now }

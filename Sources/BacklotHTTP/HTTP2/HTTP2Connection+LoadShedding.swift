@@ -1,4 +1,4 @@
-/// How a connection of HTTP/2 gives up memory when the server runs out of room.
+/// Load shedding: a connection of HTTP/2 gives up memory when the buffer budget is short.
 extension HTTP2Connection {
     /// The party that the connection waits for: a handler, if any is at work.
     var waitsFor: LoadShedding.Party {
@@ -17,7 +17,7 @@ extension HTTP2Connection {
     /// header list that hasn't ended.
     var heldInAll: Int { streams.reduce(state.input.blockSize) { $0 + $1.heldInAll } }
 
-    /// How many requests every connection may always have.
+    /// The number of requests that every connection may always have.
     private static let freeStreams = 8
 
     /// Whether no further stream may begin: when memory or room for requests in flight is short, each connection has
@@ -45,6 +45,6 @@ extension HTTP2Connection {
 }
 
 extension HTTP2Stream {
-    /// How much of the budget the stream holds while it waits for the client, with its body, in bytes.
+    /// The bytes of the budget that the stream holds while it waits for the client, with its body.
     var heldInAll: Int { held > 0 ? held + (incoming?.hold?.bytes ?? 0) + (file?.held ?? 0) : 0 }
 }

@@ -1,7 +1,7 @@
 /// Decides when an HTTP/2 connection ends (RFC 9113, section 6.8). A value without I/O; its times are milliseconds of the loop's
 /// clock.
 struct HTTP2Ending: Equatable {
-    /// How far the end has come.
+    /// The stages of the end.
     enum Stage: Equatable {
         case none
         /// The server has announced that it will accept no more streams; since when.
@@ -27,7 +27,7 @@ struct HTTP2Ending: Equatable {
     /// Whether the announcement is to be sent.
     mutating func announce(at now: Int64) -> Bool { move(to: .announced(now), if: stage == .none) }
 
-    /// Whether it is to be said that no further stream is accepted: the client has seen the announcement.
+    /// Whether to refuse further streams now: the client has seen the announcement.
     mutating func finishAnnouncement() -> Bool { move(to: .begun, if: isAnnounced) }
 
     /// The same without an announcement, of a client that has sent its last byte.
@@ -54,7 +54,7 @@ struct HTTP2Ending: Equatable {
         blockBegan.map { $0 + waits.head } ?? announcementDeadline(waits) ?? idleDeadline(waits)
     }
 
-    /// Whether the client has had its time to answer the announcement.
+    /// Whether the client's time to react to the announcement is over.
     func isAnnouncementOver(at now: Int64, _ waits: Waits) -> Bool {
         announcementDeadline(waits).map { $0 <= now } ?? false
     }

@@ -7,7 +7,7 @@ struct HTTP2Input {
         case trailers(Int32, Int)
     }
 
-    /// What a header field leads to.
+    /// The result of a header field.
     enum FieldVerdict: Equatable {
         case accepted
         /// The trailers of this stream are too large: its request fails.
@@ -30,9 +30,9 @@ struct HTTP2Input {
     private var hasData = false
     /// The highest number of a stream that the client has used.
     var newest: Int32 { numbers.highest }
-    /// Why the connection has to end.
+    /// The reason to end the connection.
     private(set) var failure: HTTP2ErrorCode?
-    /// The kind of frames of which there were too many.
+    /// The client sent too many frames of this kind.
     private(set) var excess: FrameBudget.Kind?
 
     init(limits: ServerConfiguration.Limits) {

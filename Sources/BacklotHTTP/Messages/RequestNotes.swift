@@ -1,13 +1,13 @@
 internal import Synchronization
 
-/// What modules above note of a request while it is handled. Most of it are numbers, which take neither a lock nor memory. All copies of
-/// a request share them.
+/// The notes of modules above about a request, such as its route. Most are numbers, which take neither a lock nor memory. All copies
+/// of a request share them.
 package struct RequestNotes: Sendable {
     private let head: RequestHead
 
     fileprivate init(_ head: RequestHead) { self.head = head }
 
-    /// The number of what observes the request; 0 for nothing.
+    /// The number of its observer; 0 without one.
     package var observer: Int {
         get { head.noted.observer.load(ordering: .acquiring) }
         nonmutating set { head.noted.observer.store(newValue, ordering: .releasing) }
@@ -31,7 +31,7 @@ package struct RequestNotes: Sendable {
         nonmutating set { head.noted.session.store(newValue, ordering: .relaxed) }
     }
 
-    /// An object, for what few requests have.
+    /// An object for notes that few requests have.
     package var object: (any AnyObject & Sendable)? {
         guard head.noted.hasObject.load(ordering: .acquiring) else { return nil }
         return RequestHead.notedObjects.withLock { $0[ObjectIdentifier(head)] }
@@ -45,7 +45,7 @@ package struct RequestNotes: Sendable {
 }
 
 extension Request {
-    /// What is noted of the request.
+    /// Its notes.
     package var notes: RequestNotes { RequestNotes(head.original ?? head) }
 }
 

@@ -1,4 +1,4 @@
-/// What differs in debug builds: defaults only, and nothing that a program can call.
+/// The defaults that differ in debug builds. Declarations never do: programs can call the same in every build.
 package enum BuildDefaults {
     #if DEBUG
     @inlinable static var isDebug: Bool { true }
@@ -12,7 +12,7 @@ package enum BuildDefaults {
     /// Whether handlers that keep their event loop for long are named in the log.
     @inlinable package static var watchesLoops: Bool { isDebug }
 
-    /// Whether a page that clients would refuse is answered with an error, and not only logged.
+    /// Whether a page that clients would refuse becomes an error, instead of only a line of the log.
     package static var refusesInvalidPages: Bool { isDebug }
 
     /// Whether preview's scripts may be read from a folder.

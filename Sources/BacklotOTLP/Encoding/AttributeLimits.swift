@@ -33,11 +33,11 @@ extension OTLPField {
     }
 }
 
-/// How much of the attributes is kept.
+/// The limits of attributes.
 struct AttributeLimits: Sendable, Equatable {
-    /// How many attributes a span or a record has at most, and how many events and links a span.
+    /// The most attributes of a span or a record, and the most events and links of a span.
     var count = 128
-    /// How long a text is at most, in bytes.
+    /// The longest text, in bytes.
     var length = 8 * 1024
 
     /// The attributes that are sent, sorted, and how many are left out.

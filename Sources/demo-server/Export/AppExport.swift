@@ -1,7 +1,7 @@
 import Backlot
 import BacklotClients
 
-/// Why an app can't be exported.
+/// The reason why an app can't be exported.
 struct ExportError: Error, Equatable, CustomStringConvertible {
     let description: String
 
@@ -18,7 +18,7 @@ struct AppExport {
     /// The folder whose files are served besides; nil for none.
     var publicFiles: String?
     private(set) var files: [String: [UInt8]] = [:]
-    /// What people should know of the files.
+    /// Remarks on the files, for people.
     private(set) var notes: [String] = []
     /// The address of the app in this process.
     private var source: String { InProcessTransport.root.dropLast() + path }

@@ -26,7 +26,7 @@ struct RequestCost: Equatable {
         }
     }
 
-    /// How often memory is asked for.
+    /// The number of allocations.
     var allocationCount: Double { allocations.values.reduce(0, +) }
 
     /// The functions that ask for memory, the one that does so most often first.
