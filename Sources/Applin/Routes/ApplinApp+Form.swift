@@ -34,7 +34,9 @@ public struct FormCheck<Input: Decodable & Sendable>: Sendable {
 
     /// What is wrong with the variables of a request; nothing for a GET, which sends none.
     ///
-    /// - Throws: `VariableError` with 400 where the page and the type don't fit, and what the check throws.
+    /// A page treats what is missing or of another type as unset.
+    ///
+    /// - Throws: In an rpc `VariableError` with 400 where the page and the type don't fit; what the check throws.
     public func errors(in request: Request) async throws -> FormErrors {
         guard request.method == .post else { return FormErrors() }
         do {

@@ -96,7 +96,8 @@ extension ApplinApp {
     /// Adds a page that takes its variables as a value of a type of yours: nil when the client loads the page, by GET, and
     /// sends none.
     ///
-    /// A variable that is missing or of another type is answered with 400, which names it.
+    /// A variable that is missing or of another type is unset: an empty text, or a box that is off. Where the type has no such value, the
+    /// whole input is nil. A client that still shows the page of a former version of your app is served that way.
     public func page<Input: Decodable & Sendable>(
         _ path: String,
         _ input: Input.Type,

@@ -67,11 +67,29 @@ struct ActionHandler: Handler {
             do {
                 try await perform(request)
                 return Response()
-            } catch let error as UserError {
-                error.warnIfCutOff(by: request)
-                throw error
+            } catch {
+                throw error.shown(to: request)
             }
         }
+    }
+}
+
+extension Error {
+    /// The error as clients show it: of 413 they would show "Error in app" alone. The log says where the user won't see all of a text.
+    func shown(to request: Request) -> any Error {
+        if case RequestError.bodyTooLarge(let limit)? = self as? RequestError {
+            return UserError("This is too much to send at once. Please send \(UserError.size(limit)) or less.")
+        }
+        if case .input(let problem)? = (self as? VariableError)?.problem {
+            // Its own text names the variable, which no user knows.
+            return UserError("Please correct the form: a value \(problem).")
+        }
+        if let error = self as? UserError, error.reason.count > UserError.shownCharacters {
+            Logger(label: "backlot.applin").warning(
+                "\(request.method) \(request.path): clients show \(UserError.shownCharacters) of this error's \(error.reason.count) characters"
+            )
+        }
+        return self
     }
 }
 
@@ -79,11 +97,8 @@ extension UserError {
     /// How many characters of a text clients show.
     static let shownCharacters = 1000
 
-    /// Notes in the log that the user will not see all of the text.
-    func warnIfCutOff(by request: Request) {
-        guard reason.count > Self.shownCharacters else { return }
-        Logger(label: "backlot.applin").warning(
-            "\(request.method) \(request.path): clients show \(Self.shownCharacters) of this error's \(reason.count) characters"
-        )
+    /// A number of bytes, for people.
+    static func size(_ bytes: Int) -> String {
+        bytes >= 1024 * 1024 ? "\(bytes / 1024 / 1024) MB" : bytes >= 1024 ? "\(bytes / 1024) KB" : "\(bytes) bytes"
     }
 }

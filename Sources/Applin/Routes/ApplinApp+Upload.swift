@@ -83,8 +83,6 @@ public enum PictureFormat: String, Sendable, CaseIterable {
     }
 
     static func tooLarge(_ limit: Int) -> UserError {
-        let size =
-            limit >= 1024 * 1024 ? "\(limit / 1024 / 1024) MB" : limit >= 1024 ? "\(limit / 1024) KB" : "\(limit) bytes"
-        return UserError("This picture is too large. Please choose one of \(size) or less.")
+        UserError("This picture is too large. Please choose one of \(UserError.size(limit)) or less.")
     }
 }

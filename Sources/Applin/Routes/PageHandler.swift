@@ -68,7 +68,9 @@ final class PageHandler: Handler {
             case .pending(let work): return pending(request, client) { try make($0, await work()) }
             }
         case .refreshed(let load, let refresh):
-            if request.method == .post { return pending(request, client, refresh) }
+            if request.method == .post {
+                return pending(request, client) { $0.method == .post ? try await refresh($0) : try load($0) }
+            }
             return .ready(try response(to: request, client) { try load(request) })
         case .suspending(let make):
             return pending(request, client, make)
@@ -81,8 +83,25 @@ final class PageHandler: Handler {
         _ make: @escaping @Sendable (Request) async throws -> any Page
     ) -> HandlerResult {
         .pending {
-            let page = await Result { try await make(request) }
+            let page = await Result { try await Self.page(request, make) }
             return try self.response(to: request, client) { try page.get() }
+        }
+    }
+
+    /// Makes a page. A client may refresh one of a former version of the app, whose variables were others: where a handler can't do without
+    /// one, the page is made as for a client that loads it.
+    private static func page(
+        _ request: Request,
+        _ make: @Sendable (Request) async throws -> any Page
+    ) async throws -> any Page {
+        guard request.method == .post else { return try await make(request) }
+        var request = request
+        request.refreshesPage = true
+        do {
+            return try await make(request)
+        } catch is VariableError {
+            request.method = .get
+            return try await make(request)
         }
     }
 
@@ -93,9 +112,8 @@ final class PageHandler: Handler {
     ) throws -> Response {
         do {
             return response(with: try make(), to: request, client)
-        } catch let error as UserError {
-            error.warnIfCutOff(by: request)
-            throw error
+        } catch {
+            throw error.shown(to: request)
         }
     }
 

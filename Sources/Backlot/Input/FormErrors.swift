@@ -25,25 +25,40 @@ public struct InputError: Error, Equatable, CustomStringConvertible {
 public struct FormErrors: HTTPError, Equatable, ExpressibleByDictionaryLiteral, CustomStringConvertible {
     /// The messages, by the names of their fields. A message without a field is shown above the form.
     public var messages: [String: String]
+    /// The names of the fields, in the order in which they got messages.
+    private var names: [String] = []
 
     /// Messages by the names of their fields.
     public init(_ messages: [String: String] = [:]) { self.messages = messages }
 
     /// Messages by the names of their fields; for a repeated name, the last one.
     public init(dictionaryLiteral elements: (String, String)...) {
-        messages = Dictionary(elements) { _, last in last }
+        self.init()
+        for (name, message) in elements { self[name] = message }
     }
 
-    /// The message at a field; nil where all is well.
+    /// The message at a field; nil where all is well. Set them in the order of the form: users get them in the same.
     public subscript(name: String) -> String? {
         get { messages[name] }
-        set { messages[name] = newValue }
+        set {
+            messages[name] = newValue
+            if !names.contains(name) { names.append(name) }
+        }
     }
 
     /// The message at the field of a variable; nil where all is well.
     public subscript<Value>(variable: Variable<Value>) -> String? {
-        get { messages[variable.name] }
-        set { messages[variable.name] = newValue }
+        get { self[variable.name] }
+        set { self[variable.name] = newValue }
+    }
+
+    /// Equal messages at the same fields, in any order.
+    public static func == (left: FormErrors, right: FormErrors) -> Bool { left.messages == right.messages }
+
+    /// The messages in the order in which they were set; those that weren't set by their fields come last, by the names of these.
+    private var ordered: [(name: String, message: String)] {
+        let others = messages.keys.filter { !names.contains($0) }.sorted()
+        return (names + others).compactMap { name in messages[name].map { (name, $0) } }
     }
 
     /// Whether there are no messages.
@@ -52,16 +67,14 @@ public struct FormErrors: HTTPError, Equatable, ExpressibleByDictionaryLiteral, 
     /// 422.
     public var status: HTTPResponse.Status { .unprocessableContent }
 
-    /// The text for the user: a request to correct the fields, then each message, ordered by the names of the fields.
+    /// The text for the user: a request to correct the fields, then each message, in the order in which they were set.
     public var reason: String {
-        (["Please correct the marked fields."] + messages.sorted { $0.key < $1.key }.map(\.value)).joined(
-            separator: "\n"
-        )
+        (["Please correct the marked fields."] + ordered.map(\.message)).joined(separator: "\n")
     }
 
     /// All messages, for an answer without the form.
     public var description: String {
-        messages.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
+        ordered.map { "\($0.name) \($0.message)" }.joined(separator: ", ")
     }
 }
 
@@ -105,7 +118,7 @@ extension FormErrors {
     /// The field has the property's name, also where `CodingKeys` give it another: name such fields by strings. A computed property
     /// has no field, and its message is shown above the form.
     public subscript<Input, Value>(field: KeyPath<Input, Value>) -> String? {
-        get { messages[field.fieldName ?? ""] }
-        set { messages[field.fieldName ?? ""] = newValue }
+        get { self[field.fieldName ?? ""] }
+        set { self[field.fieldName ?? ""] = newValue }
     }
 }

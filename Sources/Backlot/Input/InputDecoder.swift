@@ -8,10 +8,20 @@ internal import Foundation
 enum InputForm: Sendable {
     /// As JSON: a boolean is a boolean.
     case json
+    /// As JSON that refreshes a page: a text or a boolean that is missing, or of another type, is unset.
+    case page
     /// As the fields of a form: a text may stand for a boolean, and a number for a text.
     case fields
     /// As pairs: as in a form, and of a name that may come several times, there may be one.
     case pairs
+
+    var isJSON: Bool { self == .json || self == .page }
+
+    /// The value of what is unset; nil where it must be there.
+    func unset<Value>(_ type: Value.Type) -> Value? {
+        guard self == .page else { return nil }
+        return type == String.self ? "" as? Value : type == Bool.self ? false as? Value : nil
+    }
 }
 
 /// Decodes Swift values from a client's input. Forms send texts, so texts are converted to the requested types.
@@ -87,7 +97,7 @@ extension InputDecoder: SingleValueDecodingContainer {
     package func decodeNil() -> Bool { value.isNull }
 
     package func decode(_ type: Bool.Type) throws -> Bool {
-        guard let isOn = form == .json ? value.bool : Self.isOn(value) else {
+        guard let isOn = form.isJSON ? value.bool : Self.isOn(value) else {
             throw mismatch(type, "must be on or off")
         }
         return isOn
@@ -106,7 +116,7 @@ extension InputDecoder: SingleValueDecodingContainer {
     package func decode(_ type: String.Type) throws -> String {
         switch value {
         case .string(let text): return text
-        case .number where form != .json: return value.description
+        case .number where !form.isJSON: return value.description
         default: throw mismatch(type, "must be a text")
         }
     }
@@ -247,7 +257,14 @@ struct KeyedInput<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     func decodeNil(forKey key: Key) throws -> Bool { try value(key).decodeNil() }
 
-    func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value { try value(key).decode(type) }
+    func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+        do {
+            return try value(key).decode(type)
+        } catch {
+            guard let unset = form.unset(type) else { throw error }
+            return unset
+        }
+    }
 
     func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
         try present(key)?.decode(type)
@@ -256,7 +273,7 @@ struct KeyedInput<Key: CodingKey>: KeyedDecodingContainerProtocol {
     // The protocol has its own for these, which know nothing of empty fields.
     func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
         // An empty text is a checkbox that is off.
-        form != .json && object[key.stringValue] == "" ? false : try present(key)?.decode(type)
+        !form.isJSON && object[key.stringValue] == "" ? false : try present(key)?.decode(type)
     }
     func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? { try present(key)?.decode(type) }
     func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? { try present(key)?.decode(type) }

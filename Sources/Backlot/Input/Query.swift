@@ -42,7 +42,7 @@ extension Request {
     /// - Throws: what ``json()`` throws, and `VariableError` with 400, which names the value that is missing or of
     ///   another type.
     public func json<Value: Decodable>(as type: Value.Type) async throws -> Value {
-        try VariableDecoding.decode(type, from: try await json(), at: [])
+        try VariableDecoding.decode(type, from: try await json(), at: [], .json)
     }
 }
 

@@ -15,9 +15,15 @@ internal import Foundation
 public struct Variables: Sendable {
     /// All of them, as they came.
     public let object: JSONObject
+    /// Whether they refresh a page, so that a text or a box that is missing or of another type is unset: empty, or off.
+    let isRefresh: Bool
 
     /// Variables from an object.
-    public init(_ object: JSONObject) { self.object = object }
+    public init(_ object: JSONObject) { self.init(object, isRefresh: false) }
+
+    init(_ object: JSONObject, isRefresh: Bool) { (self.object, self.isRefresh) = (object, isRefresh) }
+
+    private var form: InputForm { isRefresh ? .page : .json }
 
     /// The value of a variable.
     ///
@@ -31,9 +37,15 @@ public struct Variables: Sendable {
     /// - Throws: `VariableError`, which is answered with 400, when it is missing or of another type.
     public func value<Value: Decodable & Sendable>(_ name: String, as type: Value.Type = Value.self) throws -> Value {
         guard let value = object[name] ?? VariableNames.value(name, in: object) else {
+            if let unset = form.unset(type) { return unset }
             throw VariableError(name: name, problem: .missing(expected: describe(type)))
         }
-        return try VariableDecoding.decode(type, from: value, at: [name])
+        do {
+            return try VariableDecoding.decode(type, from: value, at: [name], form)
+        } catch {
+            if let unset = form.unset(type) { return unset }
+            throw error
+        }
     }
 
     /// All variables as one value; those that the type doesn't know are ignored.
@@ -44,7 +56,7 @@ public struct Variables: Sendable {
     /// - Throws: `VariableError`, which is answered with 400 when one is missing or of another type, and with 422 when the user
     ///   has typed what can't be converted.
     public func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
-        try VariableDecoding.decode(type, from: .object(VariableNames.both(object)), at: [])
+        try VariableDecoding.decode(type, from: .object(VariableNames.both(object)), at: [], form)
     }
 }
 
@@ -103,15 +115,18 @@ public struct VariableError: HTTPError, Equatable {
 extension Request {
     /// Reads the variables that the client has sent: a JSON object. A GET sends none.
     ///
+    /// Where a page is refreshed, a text or a box that wasn't sent, or as something else, is unset: the client may still show the page of a
+    /// former version of the app.
+    ///
     /// - Throws: `StatusError` with 400 when the body is not a JSON object, nested deeper than 64 levels, or not UTF-8;
     ///   `RequestError` when it is too large, late or cut short.
     public func variables() async throws -> Variables {
-        if method == .get || method == .head { return Variables(JSONObject()) }
+        if method == .get || method == .head { return Variables([:], isRefresh: refreshesPage) }
         let value = try await json()
         guard let object = value.object else {
             throw StatusError(.badRequest, "the body is not a JSON object: variables are sent as {\"name\": value}")
         }
-        return Variables(object)
+        return Variables(object, isRefresh: refreshesPage)
     }
 
     /// Reads the variables that the client has sent, as one value.
@@ -123,7 +138,15 @@ extension Request {
     }
 }
 
+private enum RefreshAttribute: RequestAttribute { typealias Value = Bool }
+
 extension Request {
+    /// Whether it refreshes a page with the page's variables.
+    package var refreshesPage: Bool {
+        get { attributes[RefreshAttribute.self] ?? false }
+        set { attributes[RefreshAttribute.self] = newValue }
+    }
+
     /// Reads the body as JSON, whatever its `Content-Type` says: real clients of the protocols are not exact about it.
     ///
     /// - Throws: `StatusError` with 400, which says where the body stops being JSON; `RequestError` when the body is too
@@ -142,12 +165,12 @@ extension Request {
 enum VariableNames {
     /// The value of a variable that arrived the other way than its name stands for; nil where it didn't arrive.
     static func value(_ name: String, in object: JSONObject) -> JSONValue? {
-        guard let (key, mark, rest) = parts(of: name) else {
-            return collected(object).first { $0.key == name }?.value
+        switch VariableName(name) {
+        case .plain: return collected(object).first { $0.key == name }?.value
+        case .entry(let key, let entry): return object[key]?[entry]
+        case .item(let key, let item): return (object[key]?.array).map { .bool($0.contains(.string(item))) }
+        case nil: return nil
         }
-        if mark == "#" { return object[key]?[rest] }
-        guard let items = object[key]?.array else { return nil }
-        return .bool(items.contains(.string(rest)))
     }
 
     /// The variables under all names by which they can be asked for.
@@ -155,7 +178,7 @@ enum VariableNames {
         var both = object
         var names = Set(object.members.map(\.key))
         for (key, value) in collected(object) where names.insert(key).inserted { both.append(key, value) }
-        for member in object.members where parts(of: member.key) == nil {
+        for member in object.members where VariableName(member.key) == .plain {
             for entry in member.value.object?.members ?? [] {
                 let name = "\(member.key)#\(entry.key)"
                 if names.insert(name).inserted { both.append(name, entry.value) }
@@ -175,23 +198,38 @@ enum VariableNames {
         var entries: [String: JSONObject] = [:]
         var items: [String: [JSONValue]] = [:]
         for member in object.members {
-            guard let (key, mark, rest) = parts(of: member.key) else { continue }
-            if entries[key] == nil, items[key] == nil { keys.append(key) }
-            if mark == "#" {
-                // The names of variables differ, and so does what is left of them.
-                entries[key, default: JSONObject()].append(rest, member.value)
-            } else {
+            switch VariableName(member.key) {
+            case .entry(let key, let entry):
+                if entries[key] == nil, items[key] == nil { keys.append(key) }
+                entries[key, default: JSONObject()][entry] = member.value
+            case .item(let key, let item):
+                if entries[key] == nil, items[key] == nil { keys.append(key) }
                 let isChosen = member.value != false && member.value != ""
-                items[key, default: []] += isChosen ? [.string(rest)] : []
+                items[key, default: []] += isChosen ? [.string(item)] : []
+            case .plain, nil: continue
             }
         }
         return keys.map { key in (key, entries[key].map { .object($0) } ?? .array(items[key] ?? [])) }
     }
+}
 
-    private static func parts(of name: String) -> (key: String, mark: Character, rest: String)? {
-        let mark: Character = name.contains("%") ? "%" : "#"
-        guard let index = name.firstIndex(of: mark) else { return nil }
-        return (String(name[..<index]), mark, String(name[name.index(after: index)...]))
+/// A variable's name as clients since 0.34 read it: they divide it at each `%`, or else at each `#`, drop empty parts, and use two.
+package enum VariableName: Hashable {
+    case plain
+    /// Its value goes into an object: `address#city`.
+    case entry(key: String, String)
+    /// Its second part goes into an array: `color%red`.
+    case item(key: String, String)
+
+    /// nil for a name with fewer than two parts, which clients can't send.
+    package init?(_ name: String) {
+        guard let mark: Character = ["%", "#"].first(where: { name.contains($0) }) else {
+            self = .plain
+            return
+        }
+        let parts = name.split(separator: mark).map(String.init)
+        guard parts.count > 1 else { return nil }
+        self = mark == "%" ? .item(key: parts[0], parts[1]) : .entry(key: parts[0], parts[1])
     }
 }
 
@@ -200,10 +238,11 @@ enum VariableDecoding {
     static func decode<Value: Decodable>(
         _ type: Value.Type,
         from value: JSONValue,
-        at path: [String]
+        at path: [String],
+        _ form: InputForm
     ) throws -> Value {
         do {
-            return try InputDecoder(value: value, codingPath: [], form: .json).decode(type)
+            return try InputDecoder(value: value, codingPath: [], form: form).decode(type)
         } catch let error as DecodingError {
             throw variableError(error, in: value, at: path)
         }

@@ -4,7 +4,7 @@ public import HTTPTypes
 public struct Request: Sendable {
     let head: RequestHead
     /// The method, case-sensitive (RFC 9110, section 9).
-    public let method: HTTPRequest.Method
+    public package(set) var method: HTTPRequest.Method
     /// The body: read it as a sequence of pieces, or `collect` it.
     public var body: RequestBody
     /// The address at the other end of the connection: the client's, or its nearest proxy's.

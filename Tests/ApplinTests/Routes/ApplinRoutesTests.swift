@@ -74,9 +74,10 @@ import Testing
         let posted = try await exchange("POST /hotels", body: #"{"agree":false,"username":"Ada"}"#)
         #expect(posted.text.contains(#""text":"Hello, Ada""#))
         #expect(try await exchange("GET /hotels").text.contains(#""text":"Hello""#))
-        let wrong = try await exchange("POST /hotels", body: #"{"agree":false}"#)
-        #expect(wrong.status == 400)
-        #expect(wrong.text == "the variable 'username' is missing: expected a value")
+        // A client may still show the page of a former version of the app.
+        let former = try await exchange("POST /hotels", body: #"{"agree":false}"#)
+        #expect(former.status == 200)
+        #expect(former.text.contains(#""text":"Hello, ""#))
     }
 
     @Test func `An rpc that succeeds has an empty body, with or without the page's headers`() async throws {

@@ -12,6 +12,7 @@ import Testing
     private static let check = FormCheck(SignUp.self) { input, _ in
         var errors = FormErrors()
         if input.name.count < 3 { errors["name"] = "Use 3 characters or more." }
+        // Before the name by the alphabet, after it in the form.
         if let age = input.age, age < 18 { errors[Variable<Int>("age")] = "You are too young." }
         return errors
     }
@@ -59,7 +60,7 @@ import Testing
             let error = await #expect(throws: FormErrors.self) { try await send(.post, "/submit", body) }
             #expect(error?.status == .unprocessableContent)
             #expect(error?.messages.values.sorted() == found.sorted())
-            #expect(error?.reason.hasPrefix("Please correct the marked fields.\n") == true)
+            #expect(error?.reason == (["Please correct the marked fields."] + found).joined(separator: "\n"))
         }
     }
 
@@ -72,8 +73,80 @@ import Testing
         #expect(error?.reason == "Please correct the marked fields.\nIt is taken.")
     }
 
-    @Test func `A page that doesn't fit the type is the app's mistake`() async throws {
-        let error = await #expect(throws: VariableError.self) { try await send(.post, "/", #"{"name":true}"#) }
+    @Test(
+        arguments: [
+            ("{}", ["Use 3 characters or more.", nil]),
+            (#"{"age":"2"}"#, ["Use 3 characters or more.", "You are too young."]),
+            (#"{"name":true,"age":"20"}"#, ["Use 3 characters or more.", nil]),
+            (#"{"name":"A","age":true}"#, [nil, nil]),
+        ] as [(String, [String?])]
+    )
+    func `A page takes what is missing or ill-typed for unset, and the rpc insists`(
+        body: String,
+        messages: [String?]
+    ) async throws {
+        #expect(try errors(await send(.post, "/", body)) == messages)
+        let error = await #expect(throws: VariableError.self) { try await send(.post, "/submit", body) }
         #expect(error?.status == .badRequest)
+    }
+
+    private struct Order: Decodable, Sendable {
+        var name: String
+        var isGift: Bool
+        var count: Int
+    }
+
+    @Test(arguments: [
+        ("{}", "loaded"), (#"{"count":"2"}"#, " false 2"), (#"{"name":1,"isGift":"x","count":2}"#, " false 2"),
+        (#"{"name":"a","isGift":true}"#, "loaded"), (#"{"name":"a","isGift":true,"count":[]}"#, "loaded"),
+        (#"{"name":"a","isGift":true,"count":"3"}"#, "a true 3"),
+    ])
+    func `So does a page with an input, or that reads its variables itself`(body: String, shown: String) async throws {
+        let (name, isGift) = (Variable<String>("name"), Variable<Bool>("isGift"))
+        let router = Router()
+        router.applin("/") { app in
+            app.page("/input", Order.self) { input, _ in
+                plainPage { text(input.map { "\($0.name) \($0.isGift) \($0.count)" } ?? "loaded") }
+            }
+            app.page("/variables") { request in
+                let variables = try await request.variables()
+                let texts = try [variables[name], "\(variables[isGift])"]
+                guard request.method == .post else { return plainPage { text("loaded") } }
+                let count = try variables[Variable<Int>("count")]
+                return plainPage { text((texts + ["\(count)"]).joined(separator: " ")) }
+            }
+            app.rpc("/rpc", Order.self) { _, _ in }
+        }
+        let handler = router.handler()
+        for path in ["/input", "/variables"] {
+            let response = try await handler(Request(.post, path, body: Array(body.utf8)))
+            #expect(try JSONValue(parsing: response.bodyText)["page"]?["widget"]?["text"] == .string(shown), "\(path)")
+        }
+        guard shown != "a true 3" else { return }
+        await #expect(throws: VariableError.self) {
+            try await handler(Request(.post, "/rpc", body: Array(body.utf8)))
+        }
+    }
+
+    @Test(arguments: ["/", "/submit"])
+    func `A form beyond the limit is told, and a text that can't be converted without the variable's name`(
+        path: String
+    ) async throws {
+        let router = Router()
+        router.applin("/") { app in
+            app.page("/", Order.self) { _, _ in plainPage { empty() } }
+            app.rpc("/submit", Order.self) { _, _ in }
+        }
+        let handler = router.handler()
+        var request = try Request(.post, path, body: Array(#"{"name":"\#(String(repeating: "x", count: 5000))"}"#.utf8))
+        request.body.limit = 4096
+        let large = request
+        let tooLarge = await #expect(throws: UserError.self) { try await handler(large) }
+        #expect(tooLarge?.reason == "This is too much to send at once. Please send 4 KB or less.")
+        let wrong = try Request(.post, path, body: Array(#"{"name":"a","isGift":true,"count":"many"}"#.utf8))
+        // A page shows such things at its fields, by a FormCheck.
+        guard path == "/submit" else { return #expect(try await handler(wrong).status == .ok) }
+        let error = await #expect(throws: UserError.self) { try await handler(wrong) }
+        #expect(error?.reason == "Please correct the form: a value must be a whole number.")
     }
 }
