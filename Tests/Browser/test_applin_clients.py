@@ -39,10 +39,12 @@ class ApplinClientsTest(unittest.TestCase):
         mocks = MockFolder()
         cls.addClassCleanup(mocks.close)
         poll = button("Poll", "poll")
-        mocks.raw("/start", page(button("Renamed", "push:/renamed")))
+        mocks.raw("/start", page(button("Renamed", "push:/renamed"), button("Inserted", "push:/inserted")))
+        mocks.raw("/inserted", page(field("a"), field("b"), poll), method="GET")
+        mocks.raw("/inserted", page(field("new"), field("a"), field("b"), poll), method="POST")
         mocks.raw("/renamed", page(field("a", "first"), field("other", "stays"), poll), method="GET")
         mocks.raw("/renamed", page(field("b", "second"), field("other", "is new"), field("third", "comes later"), poll), method="POST")
-        names = {"contradicting": [field("a", "x"), field("a#b", "y")], "deep": [field("a#b#c"), field("a#b#d")], "nothing_before": [field("#a")]}
+        names = {"contradicting": [field("a", "x"), field("a#b", "y")], "deep": [field("x#a#b"), field("x#a#c"), field("y%c%d"), field("#t##u")], "nothing_before": [field("#a")]}
         for name, fields in names.items():
             mocks.raw(f"/{name}", page(*fields, poll))
             mocks.raw(f"/{name}_in_objects", page(*fields, button("Poll", {"typ": "poll"})))
@@ -99,6 +101,15 @@ class ApplinClientsTest(unittest.TestCase):
         phone.wait_for_title("Page")
         phone.wait(lambda: self.shown(phone) == ["typed", "stays"], "the page pushed anew")
 
+    def test_a_text_field_belongs_to_its_variable(self):
+        phone = self.open(self.mocks, "/start")
+        phone.tap("Inserted")
+        phone.enter("mine", "a")
+        phone.enter("yours", "b")
+        phone.tap("Poll")
+        phone.wait(lambda: phone.field("new"), "the new field")
+        self.assertEqual(self.shown(phone), ["", "mine", "yours"])
+
     def test_a_field_keeps_the_keyboard_when_its_variable_is_renamed(self):
         phone = self.open(self.mocks, "/renamed")
         phone.field("a").send_keys("more")
@@ -135,9 +146,14 @@ class ApplinClientsTest(unittest.TestCase):
                 phone.tap("Send the variables")
                 phone.wait(lambda: phone.script("return window.sent.length") > 0, "what is sent")
                 self.assertEqual(self.sent(phone), expected)
+        # Empty parts are dropped, and so is a third.
+        phone = self.open(self.mocks, "/deep_in_objects")
+        phone.tap("Poll")
+        phone.wait(lambda: phone.script("return window.sent.length") > 0, "what is sent")
+        self.assertEqual(self.sent(phone), {"x": {"a": ""}, "y": ["c"], "t": {"u": ""}})
 
     def test_names_that_contradict_each_other(self):
-        for path, flat in [("/contradicting", {"a": "x", "a#b": "y"}), ("/deep", {"a#b#c": "", "a#b#d": ""}), ("/nothing_before", {"#a": ""})]:
+        for path, flat in [("/contradicting", {"a": "x", "a#b": "y"}), ("/nothing_before", {"#a": ""})]:
             with self.subTest(path):
                 phone = self.open(self.mocks, path)
                 phone.tap("Poll")

@@ -29,6 +29,11 @@ package enum ApplinVocabulary {
     /// Whether Applin itself has an action.
     package static func hasAction(_ typ: String) -> Bool { all.kind(typ, as: .action) != nil }
 
+    /// Whether clients read a key of a widget. A widget that only an app's own clients know may have any.
+    package static func reads(_ key: String, of widget: String) -> Bool {
+        all.kind(widget, as: .widget)?.keys.contains { $0.name == key } ?? true
+    }
+
     /// The members of a page, widget or action that a client reads, whose vocabulary may not have all of them yet.
     package static func members(of object: JSONObject, _ typ: String, readBy client: ClientVersion) -> JSONObject {
         guard let kind = [.page, .widget, .action].lazy.compactMap({ all.kind(typ, as: $0) }).first else {

@@ -57,7 +57,10 @@ enum ClientURL {
         guard let base = URL(string: base ?? unknownBase), let url = URL(string: relative, relativeTo: base),
             !hasBadHost(relative)
         else { return .unreadable }
-        if url.absoluteString.hasPrefix(base.absoluteString) { return .inside }
+        // Clients leave the base's last slash out, so that `/travels/x` counts as inside of `/travel/`.
+        if url.absoluteString.hasPrefix(base.path == "/" ? base.absoluteString : "\(base.absoluteString.dropLast())") {
+            return .inside
+        }
         let isWeb = ["http:", "https:"].contains(where: text.lowercased().hasPrefix)
         return base.absoluteString == unknownBase && isWeb ? .unknown : .outside
     }

@@ -71,12 +71,11 @@ package enum InputRules {
         }
     }
 
-    /// A name with `#` or `%` has something on both sides of it: clients fail every POST from a page with another.
+    /// A name with `#` or `%` has two parts: clients fail every POST from a page with another.
     @Sendable static func names(_ page: CheckedPage, _ remarks: inout Remarks) {
         for input in inputs(page) {
-            guard let mark: String = ["%", "#"].first(where: { input.varName.contains($0) }),
-                input.varName.hasPrefix(mark) || input.varName.split(separator: mark).count < 2
-            else { continue }
+            guard VariableName(input.varName) == nil else { continue }
+            let mark = input.varName.contains("%") ? "%" : "#"
             remark(
                 "malformed-var-name",
                 at: input,
@@ -125,9 +124,10 @@ package enum InputRules {
     /// that inputs of different forms can't share the part before the `#` or `%`.
     @Sendable static func collisions(_ page: CheckedPage, _ remarks: inout Remarks) {
         var first: [String: (form: Form, varName: String)] = [:]
-        var deep: [String: String] = [:]
+        var entries: [VariableName: String] = [:]
         for input in inputs(page) {
-            let (key, form) = place(of: input.varName)
+            guard let name = VariableName(input.varName) else { continue }
+            let (key, form) = place(of: name, input.varName)
             if let other = first[key], other.form != form {
                 remark(
                     "colliding-var-names",
@@ -144,25 +144,17 @@ package enum InputRules {
                 continue
             }
             first[key] = first[key] ?? (form, input.varName)
-            let parts = input.varName.split(separator: "#", omittingEmptySubsequences: false)
-            guard form == .object, parts.count > 2 else { continue }
-            let beginning = parts[..<2].joined(separator: "#")
-            if let other = deep[beginning], other != input.varName {
-                remark(
+            if case .entry(_, let entry) = name, let other = entries[name], other != input.varName {
+                remarks.warning(
                     "colliding-var-names",
-                    at: input,
-                    page,
-                    &remarks,
-                    failure:
-                        "The variables \(other.quoted) and \(input.varName.quoted) differ after the second \"#\" only, "
-                        + "and clients fail every POST from a page with both.",
-                    flaw:
-                        "The variables \(other.quoted) and \(input.varName.quoted) differ after the second \"#\" only: "
-                        + "clients since \(firstNestingClient) fail every POST from a page with both.",
+                    at: input.node,
+                    input.key,
+                    message: "Clients since \(firstNestingClient) send one value for the variables \(other.quoted) and "
+                        + "\(input.varName.quoted), as \("\(key)#\(entry)".quoted).",
                     fix: "Write names with one \"#\"."
                 )
             }
-            deep[beginning] = deep[beginning] ?? input.varName
+            entries[name] = entries[name] ?? input.varName
         }
     }
 
@@ -173,9 +165,11 @@ package enum InputRules {
     }
 
     /// The key under which a variable goes into a POST, and in which form.
-    private static func place(of varName: String) -> (key: String, form: Form) {
-        if let mark = varName.firstIndex(of: "%") { return (String(varName[..<mark]), .array) }
-        if let mark = varName.firstIndex(of: "#") { return (String(varName[..<mark]), .object) }
-        return (varName, .value)
+    private static func place(of name: VariableName, _ varName: String) -> (key: String, form: Form) {
+        switch name {
+        case .plain: (varName, .value)
+        case .entry(let key, _): (key, .object)
+        case .item(let key, _): (key, .array)
+        }
     }
 }

@@ -240,7 +240,7 @@ extension JSONObject {
     /// What was sent for a variable: `name#key` is an entry of an object in newer clients.
     fileprivate func value(ofVariable name: String) -> JSONValue? {
         if let value = self[name] { return value }
-        guard let mark = name.firstIndex(of: "#") else { return nil }
-        return self[String(name[..<mark])]?[String(name[name.index(after: mark)...])]
+        guard case .entry(let key, let entry) = VariableName(name) else { return nil }
+        return self[key]?[entry]
     }
 }

@@ -74,11 +74,11 @@ extension ApplinClient {
     /// - Returns: nil where there is no such input.
     public func value(of name: String) -> JSONValue? {
         guard let (widget, input) = shownInput(name) else { return nil }
-        return state.top?.texts[widget.place].map(JSONValue.string) ?? state.value(of: input)
+        return state.shownText(widget).map(JSONValue.string) ?? state.value(of: input)
     }
 
     /// What the visible page's next POST says for an input. It differs from what a text field shows after `reset_var`, and where
-    /// a refreshed page has another variable or another initial text in the place of the field.
+    /// a refreshed page has another initial text for the field, or another variable instead of the field's.
     ///
     /// - Parameter name: its label, or its variable's name.
     /// - Returns: nil where there is no such input.
@@ -134,7 +134,7 @@ extension ApplinClient {
     private func readableTexts(_ widget: PageWidget) -> [String] {
         switch widget.typ {
         case "error_text": [state.readable(widget.string("text") ?? "")]
-        case "last_error_text": [state.lastError?.text ?? ""]
+        case "last_error_text": [state.top?.errorDetails ?? ""]
         case "form_section": widget.string("title").map { [$0] } ?? []
         default: ["label", "text", "sub_text", "badge_text", "error"].compactMap(widget.string)
         }

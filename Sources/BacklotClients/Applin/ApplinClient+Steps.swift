@@ -35,40 +35,27 @@ extension ApplinClient {
     /// Variables are there again, cookies that have `Max-Age` or `Expires`, and the pages of the stack below the first
     /// ephemeral one. The visible page is loaded first and the others in the first second after it, all by GET.
     ///
-    /// - Parameter keepsStack: false when it is the user who ended it: the app then begins with `/` if it has a cookie named
-    ///   `session`, else with its first page.
+    /// - Parameter keepsStack: false when it is the user who ended it: the app then begins with `/`.
     /// - Throws: `BackendFailure`.
     public func relaunch(keepsStack: Bool = true, file: StaticString = #fileID, line: Int = #line) async throws {
         let step = ClientStep.relaunch(keepsStack: keepsStack)
-        var hasSession = false
-        if state.isLaunched {
-            session.cookies.removeSessionCookies()
-            hasSession = session.cookies.value(of: "session", for: baseURL) != nil
-        }
+        if state.isLaunched { session.cookies.removeSessionCookies() }
         // The pages below the visible one come with the first look at what is due.
-        let paths = state.restarted(keepsStack, home: hasSession ? "/" : configuration.firstPage)
-        if paths.count > 1 { stepEnd = state.now + 1000 }
-        try await self.step(step.call, file, line) { state throws(StepProblem) in
-            guard state.isLaunched else { return try state.perform(step) }
-            return state.start(paths)
-        }
+        if state.restarted(keepsStack).count > 1 { stepEnd = state.now + 1000 }
+        try await self.step(step, file, line)
     }
 
     /// Shows other pages in the place of the stack, as a link into the running app does. Cookies and variables stay.
     ///
-    /// - Parameter paths: the pages to be on the stack, the visible one last. The client loads the visible one first, and the
-    ///   others in the first second after it.
+    /// The client loads the pages in their order. When one fails it shows the error on the old stack. When the stack has these pages already
+    /// it only refreshes the visible one.
+    ///
+    /// - Parameter paths: the pages to be on the stack, the visible one last.
     /// - Throws: `StepFailure` where the app isn't launched, or no page is named; `BackendFailure`.
     public func open(at paths: String..., file: StaticString = #fileID, line: Int = #line) async throws {
-        if paths.count > 1 { stepEnd = state.now + 1000 }
         try await step("open(\(Self.list(paths)))", file, line) { state throws(StepProblem) in
-            guard state.isLaunched, paths.count > 1 else {
-                guard let path = paths.first else {
-                    throw StepProblem("no page is named: write a path such as \"/\"")
-                }
-                return try state.perform(.open(path))
-            }
-            return state.start(paths)
+            guard let path = paths.first else { throw StepProblem("no page is named: write a path such as \"/\"") }
+            return state.isLaunched ? state.open(paths) : try state.perform(.open(path))
         }
     }
 

@@ -203,7 +203,8 @@ package struct BaseURL: Sendable {
     package init(known url: HTTPURL) { self.url = url }
 
     /// The URL that clients ask for when a page names `target`: page `/x` under `/travel/` is `/travel/x`. They take one slash
-    /// from the beginning, and read the rest as a reference (RFC 3986, section 4.2).
+    /// from the beginning, and read the rest as a reference (RFC 3986, section 4.2). What is inside they find by the base's path without
+    /// its last slash: `/travels/x` is inside of `/travel/`.
     package func resolve(_ target: String) throws(Problem) -> HTTPURL {
         guard target.utf8.count <= Self.longestPath else {
             throw Problem(reason: "has more than \(Self.longestPath) bytes")
@@ -218,7 +219,7 @@ package struct BaseURL: Sendable {
         } catch {
             throw Problem(reason: "is no URL that clients can ask for")
         }
-        guard resolved.hasSameOrigin(as: url), resolved.path.hasPrefix(url.path) else {
+        guard resolved.hasSameOrigin(as: url), resolved.path.hasPrefix(url.path.dropLast()) else {
             throw Problem(reason: "is outside the app's base URL")
         }
         return resolved

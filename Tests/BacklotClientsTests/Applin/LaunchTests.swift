@@ -35,6 +35,25 @@ import Testing
         #expect(app.title == "Home")
     }
 
+    @Test func `A link into the running app replaces the stack, page after page, or leaves it as it was`() async throws
+    {
+        let backend = makeBackend()
+        let app = try await backend.launched()
+        try await app.tap("Next")
+        backend.clearLog()
+        try await app.open(at: "/welcome", "/more")
+        #expect(app.stack == ["/welcome", "/more"])
+        #expect(backend.log == ["GET /welcome", "GET /more"])
+        backend.clearLog()
+        try await app.open(at: "/welcome", "/more")
+        #expect(backend.log == ["GET /more"])
+        backend.status("/brief", .forbidden, "Not yet.")
+        try await app.open(at: "/", "/brief", "/next")
+        #expect(app.errorText == "Not yet.")
+        #expect(app.stack == ["/welcome", "/more", "/applin_user_error"])
+        #expect(!backend.log.contains("GET /next"))
+    }
+
     @Test func `What is there when the app fails to load its first page`() async throws {
         let backend = Backend()
         backend.status("/", .forbidden, "Not yet.")
@@ -75,14 +94,12 @@ import Testing
             return Response(headers: headers)
         }
         let app = try await backend.launched { $0.firstPage = "/welcome" }
-        try await app.relaunch(keepsStack: false)
-        #expect(app.stack == ["/welcome"])
         try await app.tap("In")
         #expect(app.cookies.map(\.name) == ["session", "brief"])
         try await app.relaunch()
         #expect(app.cookies.map(\.name) == ["session"])
         #expect(app.stack == ["/welcome"])
-        // Who is logged in begins at the home page, when it was he who ended the app.
+        // Only the first launch begins elsewhere.
         try await app.relaunch(keepsStack: false)
         #expect(app.stack == ["/"])
     }

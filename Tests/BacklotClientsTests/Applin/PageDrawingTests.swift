@@ -34,7 +34,7 @@ import Testing
                 form
                   text "Two\\nlines"
                   error_text "Wrong: No.!"
-                  last_error_text "No."
+                  last_error_text "Error details not found."
                   button "Button" (disabled)
                   nav_button "Nav", sub_text "sub", badge_text "5", photo_url "/p.png" → push /a
                   textfield (t): "", error "Too short."
@@ -50,7 +50,9 @@ import Testing
         )
         #expect(
             app.texts == [
-                "Two\nlines", "Wrong: No.!", "No.", "Button", "Nav", "sub", "5", "Too short.", "in", "a", "Go",
+                "Two\nlines", "Wrong: No.!", "Error details not found.", "Button", "Nav", "sub", "5", "Too short.",
+                "in", "a",
+                "Go",
             ]
         )
         #expect(app.errors == ["Wrong: No.!", "Too short."])

@@ -81,7 +81,7 @@ import Testing
         #expect(app.errorText == nil)
     }
 
-    @Test func `A failure ends the look at the stack`() async throws {
+    @Test func `A page that fails doesn't keep those below it from being refreshed`() async throws {
         let backend = Backend("/", more: #""poll_seconds":1"#, Backend.button("Next", #""push:/next""#))
         backend.form("/next", more: #""poll_seconds":1"#)
         let app = try await backend.launched()
@@ -89,7 +89,10 @@ import Testing
         backend.status("/next", .serviceUnavailable)
         backend.clearLog()
         try await app.wait(.seconds(1))
-        #expect(backend.log == ["GET /next"])
+        #expect(backend.log == ["GET /next", "GET /"])
+        // It waits longer all the same.
+        try await app.wait(.seconds(4.9))
+        #expect(backend.log.count == 2)
     }
 
     @Test func `A stream is no poll, and 0 seconds are none`() async throws {

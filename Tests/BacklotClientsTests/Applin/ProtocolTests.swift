@@ -147,6 +147,29 @@ import Testing
         #expect(app.texts == [try #require(app.lastErrorText)])
     }
 
+    @Test func `A page goes on showing the error of the time when it came`() async throws {
+        let details = #"{"typ":"last_error_text"}"#
+        let backend = Backend(
+            "/",
+            details,
+            Backend.button("Save", #""rpc:/save""#),
+            Backend.button("Next", #""push:/next""#)
+        )
+        backend.form("/next", details, Backend.button("Send", #""rpc:/send""#))
+        backend.status("/save", .unprocessableContent, "No.")
+        backend.status("/send", .forbidden, "Never.")
+        let app = try await backend.launched()
+        try await app.tap("Save")
+        try await app.back()
+        try await app.pullToRefresh()
+        #expect(app.texts.first == "Error details not found.")
+        try await app.tap("Next")
+        try await app.tap("Send")
+        #expect(app.errorText == "Never.")
+        try await app.back()
+        #expect(app.texts.first == "No.")
+    }
+
     @Test func `Findings fail a step from the severity on that is wanted, and rules can be left out`() async throws {
         let backend = Backend("/", more: #""nonsense":1"#, Backend.button("Save", #""rpc:/save""#))
         backend.status("/save", .internalServerError)

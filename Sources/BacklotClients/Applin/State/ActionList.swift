@@ -38,6 +38,8 @@ struct ActionList: Sendable {
     private var actions: [PageAction]
     private let pollsOnUserError: Bool
     let revert: Revert?
+    /// The stack that comes back when the list fails; nil for the one that is there then.
+    var earlierStack: [ApplinClientState.Entry]?
 
     init(_ actions: [PageAction], revert: Revert? = nil) {
         self.actions = actions.reversed()

@@ -27,23 +27,19 @@ extension ApplinClientState {
             polls.delayedPollBegan()
             return goOn(ActionList([.poll]))
         }
-        return refresh(duePages[...], jitter())
+        return refresh(duePages[...], hasFailed: false, jitter())
     }
 
-    private mutating func refresh(_ due: ArraySlice<String>, _ jitter: Double) -> Next {
+    /// A page that fails doesn't keep those below it from being refreshed.
+    private mutating func refresh(_ due: ArraySlice<String>, hasFailed: Bool, _ jitter: Double) -> Next {
         guard let path = due.first else {
-            polls.passEnded(hasFailed: false, now: now, jitter: jitter)
+            polls.passEnded(hasFailed: hasFailed, now: now, jitter: jitter)
             return .done
         }
-        do throws(ShownError) {
-            var question = try page(path)
-            question.isBackground = true
-            wait = .refresh(path, due.dropFirst(), jitter: jitter)
-            return .ask(question)
-        } catch {
-            polls.passEnded(hasFailed: true, now: now, jitter: jitter)
-            return .done
-        }
+        guard var question = try? page(path) else { return refresh(due.dropFirst(), hasFailed: true, jitter) }
+        question.isBackground = true
+        wait = .refresh(path, due.dropFirst(), hasFailed: hasFailed, jitter: jitter)
+        return .ask(question)
     }
 
     /// Whether a log-out wants the session's cookie to be forgotten before the next question.
@@ -76,12 +72,10 @@ extension ApplinClientState {
             return show(error, list)
         case (.upload(let list), .success): return goOn(list)
         case (.upload(let list), .failure(let error)): return fail(error, list, nil)
-        case (.refresh(let path, let rest, let jitter), .success(let page)):
+        case (.refresh(let path, let rest, let hasFailed, let jitter), .success(let page)):
             update(path, page ?? StaticPages.placeholder)
-            return refresh(rest, jitter)
-        case (.refresh(_, _, let jitter), .failure):
-            polls.passEnded(hasFailed: true, now: self.now, jitter: jitter)
-            return .done
+            return refresh(rest, hasFailed: hasFailed, jitter)
+        case (.refresh(_, let rest, _, let jitter), .failure): return refresh(rest, hasFailed: true, jitter)
         }
     }
 
@@ -188,6 +182,7 @@ extension ApplinClientState {
     }
 
     mutating func undo(_ list: ActionList) {
+        if let stack = list.earlierStack { bringBack(stack) }
         if let revert = list.revert { variables[revert.variable] = revert.value }
     }
 }

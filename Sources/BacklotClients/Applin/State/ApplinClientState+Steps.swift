@@ -35,8 +35,8 @@ extension ApplinClientState {
         guard isLaunched else { throw StepProblem("the app isn't launched: call launch() first") }
         switch step {
         case .launch, .wait, .forgetCookies: return .done
-        case .open(let path): return start([path])
-        case .relaunch(let keepsStack): return start(restarted(keepsStack, home: firstPage))
+        case .open(let path): return open([path])
+        case .relaunch(let keepsStack): return start(restarted(keepsStack))
         case .tap(let label, let number): return try tap(label, number: number)
         case .back: return try goBack()
         case .pullToRefresh:
@@ -69,12 +69,19 @@ extension ApplinClientState {
         return goOn(ActionList([.poll]))
     }
 
-    /// The pages of an app that is started again.
-    ///
-    /// - Parameter home: the page without any to come back to.
-    func restarted(_ keepsStack: Bool, home: String) -> [String] {
-        guard keepsStack else { return [home] }
-        return restorablePaths.isEmpty ? ["/"] : restorablePaths
+    /// Shows the pages of a link into the running app: the first replaces all, the others are pushed, and the old ones come back where one
+    /// fails. The same pages are only refreshed.
+    mutating func open(_ paths: [String]) -> Next {
+        layer = .none
+        guard let first = paths.first, stack.map(\.path) != paths else { return goOn(ActionList([.poll])) }
+        var list = ActionList([.replaceAll(first)] + paths.dropFirst().map { .push($0) })
+        list.earlierStack = stack
+        return goOn(list)
+    }
+
+    /// The pages of an app that is started again: `/` where none are to come back.
+    func restarted(_ keepsStack: Bool) -> [String] {
+        keepsStack && !restorablePaths.isEmpty ? restorablePaths : ["/"]
     }
 
     /// Goes to some page that the visible one leads to, by a random number; from a page that leads nowhere, back to one that does, or

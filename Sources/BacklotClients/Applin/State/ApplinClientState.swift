@@ -46,7 +46,7 @@ package struct ApplinClientState: Sendable {
         case poll(String, ActionList, ShownError)
         case upload(ActionList)
         /// A page that refreshes itself, and others that are due after it.
-        case refresh(String, ArraySlice<String>, jitter: Double)
+        case refresh(String, ArraySlice<String>, hasFailed: Bool, jitter: Double)
     }
 
     /// A page on the stack.
@@ -55,9 +55,11 @@ package struct ApplinClientState: Sendable {
         var page: PageContents
         /// When it was loaded or refreshed last, in milliseconds of the client's clock.
         var updated: Int64
-        /// What its text fields show, by their places on the page. Clients keep a field while the page is on the stack and has a
-        /// text field in that place, and so its text, whatever the page says anew.
+        /// What its text fields show, by their variables. Clients keep a field while the page is on the stack, and so its text, whatever
+        /// the page says anew.
         var texts: [String: String] = [:]
+        /// What its last_error_text shows: the error of the time when it came. nil without one.
+        var errorDetails: String?
     }
 
     /// A layer in front of the page; nothing else can be touched while it is there.
@@ -116,7 +118,7 @@ package struct ApplinClientState: Sendable {
         guard !stack.contains(where: { $0.path == path }) else {
             throw ShownError(.app, "The app pushed \(path), which is on the stack already.")
         }
-        stack.append(Entry(path: path, page: page, updated: now, texts: texts(of: page)))
+        stack.append(entry(path, page))
     }
 
     mutating func pop() throws(ShownError) {
@@ -125,38 +127,55 @@ package struct ApplinClientState: Sendable {
     }
 
     mutating func replaceAll(_ path: String, _ page: PageContents) {
-        stack = [Entry(path: path, page: page, updated: now, texts: texts(of: page))]
+        stack = [entry(path, page)]
     }
+
+    private func entry(_ path: String, _ page: PageContents) -> Entry {
+        var entry = Entry(path: path, page: page, updated: now)
+        show(page, in: &entry)
+        return entry
+    }
+
+    /// Shows the pages that were there before a link into the app failed.
+    mutating func bringBack(_ stack: [Entry]) { self.stack = stack }
 
     /// Puts a new version of a page in the place of the old one; nothing happens when the page has gone meanwhile.
     mutating func update(_ path: String, _ page: PageContents) {
         guard let index = stack.firstIndex(where: { $0.path == path }) else { return }
-        if page.hasTextFields {
-            let places = Set(page.widgets.lazy.filter { $0.typ == "textfield" }.map(\.place))
-            stack[index].texts = texts(of: page).merging(stack[index].texts) { _, shown in shown }
-                .filter { places.contains($0.key) }
-        } else {
-            stack[index].texts = [:]
-        }
-        stack[index].page = page
-        stack[index].updated = now
+        var entry = stack[index]
+        show(page, in: &entry)
+        (entry.page, entry.updated) = (page, now)
+        stack[index] = entry
     }
 
-    /// What text fields show that have just come.
-    private func texts(of page: PageContents) -> [String: String] {
-        guard page.hasTextFields else { return [:] }
-        let fields = page.widgets.lazy.filter { $0.typ == "textfield" }
-        return Dictionary(
-            fields.compactMap { field in field.inputs.first.map { (field.place, value(of: $0).string ?? "") } },
-            uniquingKeysWith: { first, _ in first }
-        )
+    /// Shows a page that has come in the widgets of the one before. A field belongs to its variable; for a variable that is new, the
+    /// client takes the first field that is left over in the same parent, and its text with it.
+    private func show(_ page: PageContents, in entry: inout Entry) {
+        let hasDetails = page.widgets.contains { $0.typ == "last_error_text" }
+        entry.errorDetails = hasDetails ? entry.errorDetails ?? lastError?.text ?? ShownError.noDetails : nil
+        guard page.hasTextFields else { return entry.texts = [:] }
+        var left = entry.texts.isEmpty ? [] : entry.page.textFields.filter { !page.variables.contains($0.input.name) }
+        var texts: [String: String] = [:]
+        for (parent, input) in page.textFields where texts[input.name] == nil {
+            var known = input.name
+            if entry.texts[known] == nil, let index = left.firstIndex(where: { $0.parent == parent }) {
+                known = left.remove(at: index).input.name
+            }
+            texts[input.name] = entry.texts[known] ?? value(of: input).string ?? ""
+        }
+        entry.texts = texts
+    }
+
+    /// What a text field of the visible page shows; nil for another widget.
+    func shownText(_ widget: PageWidget) -> String? {
+        widget.typ == "textfield" ? widget.inputs.first.flatMap { top?.texts[$0.name] } : nil
     }
 
     /// Somebody types into a text field of the visible page.
     mutating func enter(_ text: String, into field: PageWidget) {
         guard let input = field.inputs.first else { return }
         variables[input.name] = .string(text)
-        stack[stack.count - 1].texts[field.place] = text
+        stack[stack.count - 1].texts[input.name] = text
     }
 
     /// Keeps an error and shows its page, unless that is on the stack already.
@@ -231,7 +250,6 @@ extension ApplinClientState {
 package struct SentVariables {
     package private(set) var object: JSONObject = [:]
     private let isNested: Bool
-    private var deepNames: [String: String] = [:]
 
     /// The variables that a client sends.
     package init(for client: ClientVersion) {
@@ -248,29 +266,19 @@ package struct SentVariables {
             object[name] = value
             return true
         }
-        let separator: Character = name.contains("%") ? "%" : "#"
-        guard let mark = name.firstIndex(of: separator) else {
+        switch VariableName(name) {
+        case nil: return false
+        case .plain:
             if object[name] != nil { return false }
             object[name] = value
-            return true
-        }
-        let key = String(name[..<mark])
-        let rest = String(name[name.index(after: mark)...])
-        if key.isEmpty || rest.allSatisfy({ $0 == separator }) { return false }
-        if separator == "#" {
-            let parts = name.split(separator: "#", omittingEmptySubsequences: false)
-            if parts.count > 2 {
-                let beginning = parts[..<2].joined(separator: "#")
-                if let other = deepNames[beginning], other != name { return false }
-                deepNames[beginning] = name
-            }
+        case .entry(let key, let entry):
             guard var entries = object[key].map(\.object) ?? JSONObject() else { return false }
-            entries[rest] = value
+            entries[entry] = value
             object[key] = .object(entries)
-        } else {
+        case .item(let key, let item):
             guard let items = object[key].map(\.array) ?? [] else { return false }
             // The item is there whatever its input holds.
-            object[key] = .array(items + [.string(rest)])
+            object[key] = .array(items + [.string(item)])
         }
         return true
     }

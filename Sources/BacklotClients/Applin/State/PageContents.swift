@@ -30,6 +30,12 @@ package struct PageContents: Sendable {
     package let hasValidatedInput: Bool
     /// Whether it has text fields.
     let hasTextFields: Bool
+    /// Its text fields: their variables, and the widget that each stands in.
+    var textFields: [(parent: String, input: PageInput)] {
+        widgets.filter { $0.typ == "textfield" }.flatMap { field in field.inputs.map { (field.parent, $0) } }
+    }
+    /// The names of its variables.
+    var variables: Set<String> { Set(inputs.map(\.name)) }
     /// The dialect of its first action; nil where it has none.
     package let dialect: Dialect?
     /// The body of the answer that it came in.
@@ -79,9 +85,9 @@ package struct PageContents: Sendable {
     /// Walks through the tree with an array of what is still to be looked at, so that depth costs no stack.
     private static func widgets(_ root: JSONValue?, _ client: ClientVersion?) -> [PageWidget] {
         var widgets: [PageWidget] = []
-        var waiting: [(value: JSONValue, depth: Int, section: String?, place: String)] =
-            root.map { [($0, 0, nil, "")] } ?? []
-        while let (value, depth, section, place) = waiting.popLast() {
+        var waiting: [(value: JSONValue, depth: Int, section: String?, place: String, parent: String)] =
+            root.map { [($0, 0, nil, "", "")] } ?? []
+        while let (value, depth, section, place, parent) = waiting.popLast() {
             guard let known = value.object, let typ = known["typ"]?.string else { continue }
             let object = client.map { ApplinVocabulary.members(of: known, typ, readBy: $0) } ?? known
             widgets.append(
@@ -90,31 +96,32 @@ package struct PageContents: Sendable {
                     object: object,
                     depth: depth,
                     section: section,
-                    place: place,
+                    parent: parent,
                     actions: PageAction.list(object["actions"], client)
                 )
             )
             let inner = typ == "form_section" ? object["title"]?.string : section
-            let children = children(of: object)
+            let children = children(of: object, typ)
             for index in children.indices.reversed() {
                 // Deep pages must not have places that grow with each level.
-                waiting.append(
-                    (children[index], depth + 1, inner, depth < 100 ? "\(place)/\(index)" : "\(widgets.count)")
-                )
+                let own = depth < 100 ? "\(place)/\(index)" : "\(widgets.count)"
+                waiting.append((children[index], depth + 1, inner, own, place))
             }
         }
         return widgets
     }
 
-    private static func children(of object: JSONObject) -> [JSONValue] {
-        if let widget = object["widget"] { return [widget] }
-        if let widgets = object["widgets"]?.array { return widgets }
-        let groups = object["row_groups"]?.array ?? []
+    /// What stands in a widget, under the keys that its kind has; in one of an app's own, under any of them.
+    private static func children(of object: JSONObject, _ typ: String) -> [JSONValue] {
+        func value(_ key: String) -> JSONValue? { ApplinVocabulary.reads(key, of: typ) ? object[key] : nil }
+        if let widget = value("widget") { return [widget] }
+        if let widgets = value("widgets")?.array { return widgets }
+        let groups = value("row_groups")?.array ?? []
         return groups.flatMap { ($0.array ?? []).flatMap { $0.array ?? [] } }
     }
 }
 
-/// A widget of a page. It knows its place, and not its children: a page keeps all of them in one flat array.
+/// A widget of a page. It knows its parent's place, and not its children: a page keeps all of them in one flat array.
 package struct PageWidget: Sendable {
     /// Its kind, such as `textfield`.
     package let typ: String
@@ -124,8 +131,8 @@ package struct PageWidget: Sendable {
     package let depth: Int
     /// The title of the innermost form_section around it.
     package let section: String?
-    /// Where it stands on the page: the numbers of the widgets that lead to it, in those around them.
-    let place: String
+    /// Where the widget around it stands on the page: the numbers of the widgets that lead there, in those around them.
+    let parent: String
     /// The actions of a tap.
     package let actions: [PageAction]
 
@@ -159,7 +166,7 @@ package struct PageWidget: Sendable {
     }
 
     /// Whether a page with it is refreshed at once when it is opened.
-    package var isValidated: Bool { object["validated"]?.bool ?? false }
+    package var isValidated: Bool { object["validated"]?.bool ?? false && !inputs.isEmpty }
 
     /// How long after a change the page is polled, in milliseconds; nil where it isn't.
     package var pollDelay: Int64? {

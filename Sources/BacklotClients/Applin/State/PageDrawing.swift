@@ -66,7 +66,7 @@ struct PageDrawing {
             " \(widget.label.map { "\(quoted($0)) " } ?? "")(\(names(widget))): \(values(widget))"
                 + "\(difference(widget))\(named(widget, "error"))"
         case "error_text": " \(quoted(state.readable(widget.string("text") ?? "")))"
-        case "last_error_text": " \(quoted(state.lastError?.text ?? ""))"
+        case "last_error_text": " \(quoted(state.top?.errorDetails))"
         case "text": " \(quoted(widget.string("text")))"
         case "form_section": widget.string("title").map { " \(quoted($0))" } ?? ""
         case "image": " \(widget.string("url") ?? "")"
@@ -90,13 +90,13 @@ struct PageDrawing {
     private func names(_ widget: PageWidget) -> String { widget.inputs.map(\.name).joined(separator: ", ") }
 
     private func values(_ widget: PageWidget) -> String {
-        if let text = state.top?.texts[widget.place] { return quoted(text) }
+        if let text = state.shownText(widget) { return quoted(text) }
         return widget.inputs.map { quoted(state.value(of: $0).string) }.joined(separator: ", ")
     }
 
     /// What a text field sends, where that is not what it shows.
     private func difference(_ widget: PageWidget) -> String {
-        guard let text = state.top?.texts[widget.place],
+        guard let text = state.shownText(widget),
             let sent = widget.inputs.first.map({ state.value(of: $0).string }),
             sent ?? "" != text
         else { return "" }

@@ -14,6 +14,9 @@ public enum ShownErrorKind: String, Sendable, CaseIterable {
 
 /// An error as a client keeps and shows it.
 package struct ShownError: Error, Equatable, Sendable {
+    /// What a last_error_text says without an error.
+    static let noDetails = "Error details not found."
+
     package let kind: ShownErrorKind
     /// The text of the error page, or its details.
     package let text: String

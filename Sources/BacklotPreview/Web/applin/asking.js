@@ -10,8 +10,8 @@ import { newest } from "./versions.js";
 export class Asking {
   constructor(host) {
     this.host = host;
-    /** The pages, the visible one last: `{path, page, findings, updated, texts}`. `texts` are what its text fields show, by their
-     * places: a client keeps a field, and so its text, while the page is on the stack and has a text field in that place. */
+    /** The pages, the visible one last: `{path, page, findings, updated, texts, details}`. `texts` are what its text fields show, by their
+     * variables: a client keeps a field, and so its text, while the page is on the stack. `details` are what a last_error_text shows. */
     this.stack = [];
     this.variables = host.memory.get("variables") ?? {};
     /** The release to behave as; null for the newest that speaks the dialect. */
@@ -45,15 +45,26 @@ export class Asking {
   }
 
   /** A person types into a text field. */
-  enter(text, place, input, entry) {
-    entry.texts.set(place, text);
+  enter(text, input, entry) {
+    entry.texts.set(input.name, text);
     this.set(input.name, text);
   }
 
-  /** What text fields show that have just come. */
-  textsOf(page) {
+  /** What a page that has come shows in the widgets of the one before. A field belongs to its variable; for a variable that is new, the
+   * client takes the first field that is left over in the same parent, and its text with it. */
+  shownOf(page, before = null) {
     const shown = (value) => (typeof value === "string" ? value : "");
-    return new Map([...page.textfields.values()].map(({ place, input }) => [place, shown(this.value(input))]));
+    const names = new Set(page.inputs.map(({ name }) => name));
+    const left = before ? [...before.page.textfields.values()].filter(({ input }) => before.texts.has(input.name) && !names.has(input.name)) : [];
+    const texts = new Map();
+    for (const { parent, input } of page.textfields.values()) {
+      if (texts.has(input.name)) continue;
+      const index = before?.texts.has(input.name) ? -1 : left.findIndex((field) => field.parent === parent);
+      const known = index < 0 ? input.name : left.splice(index, 1)[0].input.name;
+      texts.set(input.name, before?.texts.get(known) ?? shown(this.value(input)));
+    }
+    const hasDetails = page.widgets.some(({ node }) => node.typ === "last_error_text");
+    return { texts, details: hasDetails ? before?.details ?? this.lastError?.message ?? "Error details not found." : undefined };
   }
 
   /** A person has changed an input. */
@@ -65,11 +76,12 @@ export class Asking {
   compareTexts() {
     const { top } = this;
     if (!top || this.isBusy) return;
-    const differing = [...top.page.textfields.values()].filter(({ place, input }) => top.texts.has(place) && top.texts.get(place) !== this.value(input));
-    const told = differing.map(({ place, input }) => `${place} ${JSON.stringify(this.value(input))}`).join();
+    const inputs = [...top.page.textfields.values()].map(({ input }) => input);
+    const differing = inputs.filter((input) => top.texts.has(input.name) && top.texts.get(input.name) !== this.value(input));
+    const told = differing.map((input) => `${input.name} ${JSON.stringify(this.value(input))}`).join();
     if (told !== "" && told !== top.told) {
-      const [{ place, input }] = differing;
-      this.host.problem(`The text field '${input.name}' goes on showing ${JSON.stringify(top.texts.get(place))}, but ${JSON.stringify(this.value(input))} is sent for it: `
+      const [input] = differing;
+      this.host.problem(`The text field '${input.name}' goes on showing ${JSON.stringify(top.texts.get(input.name))}, but ${JSON.stringify(this.value(input))} is sent for it: `
         + "clients keep the text of a field while its page is on the stack.");
     }
     top.told = told;

@@ -17,7 +17,8 @@ export function resolve(basePath, target) {
   } catch {
     throw new Error("is no URL that clients can ask for");
   }
-  if (url.origin !== location.origin || !url.pathname.startsWith(basePath)) throw new Error("is outside the app's base URL");
+  // What is inside they find by the base's path without its last slash.
+  if (url.origin !== location.origin || !url.pathname.startsWith(basePath.slice(0, -1))) throw new Error("is outside the app's base URL");
   return url.pathname + url.search;
 }
 

@@ -66,7 +66,7 @@ export class Client extends Drafting {
   /** Forgets the variables, as if the pages were pushed anew. */
   forgetVariables() {
     this.variables = {};
-    for (const entry of this.stack) entry.texts = this.textsOf(entry.page);
+    for (const entry of this.stack) entry.texts = this.shownOf(entry.page).texts;
     this.changed();
   }
 
@@ -177,13 +177,11 @@ export class Client extends Drafting {
     const loaded = await this.load(path, isBackground);
     const entry = this.stack.find((entry) => entry.path === path);
     if (!entry) return;
-    const texts = this.textsOf(loaded.page);
-    for (const place of texts.keys()) if (entry.texts.has(place)) texts.set(place, entry.texts.get(place));
-    Object.assign(entry, loaded, { updated: performance.now(), texts });
+    Object.assign(entry, this.shownOf(loaded.page, entry), loaded, { updated: performance.now() });
   }
 
   entry(path, loaded) {
-    return { path, ...loaded, updated: performance.now(), texts: this.textsOf(loaded.page) };
+    return { path, ...loaded, updated: performance.now(), ...this.shownOf(loaded.page) };
   }
 
   /** Keeps an error and shows its page, unless that is on the stack already. */
@@ -199,26 +197,26 @@ export class Client extends Drafting {
 
   // Time
 
-  /** Refreshes the pages that poll and are due, hidden ones too, up to the first that fails. */
+  /** Refreshes the pages that poll and are due, hidden ones too. One that fails doesn't keep those below it from being refreshed. */
   async refreshDue() {
     if (this.isBusy || document.hidden) return true;
     const due = this.stack.toReversed().filter((entry) => entry.page.pollSeconds && !(staticPage(entry.path) && entry.page !== placeholder)
       && entry.updated + entry.page.pollSeconds * 1000 <= performance.now());
     const before = due.map(({ page }) => page);
+    let isWell = true;
     for (const { path } of due) {
       try {
         await this.poll(path, true);
       } catch (error) {
         this.host.problem(`A refresh of ${path} failed: ${error.message}. The client tries again later, and shows nothing.`);
-        this.changed();
-        return false;
+        isWell = false;
       }
     }
     if (due.length > 0) {
       this.waits.refreshed(due, before);
       this.changed();
     }
-    return true;
+    return isWell;
   }
 
   /** The server has something new: every page of the stack is asked for again, by GET where it has no variables. */

@@ -14,9 +14,7 @@ export class Drafting extends Asking {
     // Errors stand above the page that is meant.
     while (this.stack.length > 1 && staticPage(this.top.path)) this.stack.pop();
     const entry = this.top;
-    const texts = this.textsOf(page);
-    for (const place of texts.keys()) if (entry.texts.has(place)) texts.set(place, entry.texts.get(place));
-    Object.assign(entry, { page, findings: [], texts, isDraft: true });
+    Object.assign(entry, this.shownOf(page, entry), { page, findings: [], isDraft: true });
     this.changed();
     const take = (findings) => {
       if (entry.page !== page) return;

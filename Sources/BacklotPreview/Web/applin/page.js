@@ -20,15 +20,15 @@ export class Page {
     const seconds = page.stream === true ? 0 : Number.isInteger(page.poll_seconds) ? page.poll_seconds : 0;
     this.pollSeconds = seconds > 0 ? seconds : null;
     this.back = backButton(page);
-    /** The widgets, each after the one that it stands in, with the title of the section around it. `place` is made of the numbers
-     * of the widgets that lead to it, in those around them. */
+    /** The widgets, each after the one that it stands in, with the title of the section around it. `parent` is made of the numbers
+     * of the widgets that lead to the one around it, in those around them. */
     this.widgets = [];
-    collect(page.widget, null, 0, "", this.widgets);
-    /** Its text fields by their nodes: `{place, input}`. */
-    this.textfields = new Map(this.widgets.filter(({ node }) => node.typ === "textfield").map(({ node, place }) => [node, { place, input: inputsOf(node)[0] }]));
+    collect(page.widget, null, 0, "", "", this.widgets);
+    /** Its text fields by their nodes: `{parent, input}`. */
+    this.textfields = new Map(this.widgets.filter(({ node }) => node.typ === "textfield").map(({ node, parent }) => [node, { parent, input: inputsOf(node)[0] }]));
     /** The variables of its inputs: `{name, initial}`. */
     this.inputs = this.widgets.flatMap(({ node }) => inputsOf(node));
-    this.hasValidatedInput = this.widgets.some(({ node }) => node.validated === true);
+    this.hasValidatedInput = this.widgets.some(({ node }) => node.validated === true && inputsOf(node).length > 0);
     const actions = [page.start, ...this.widgets.map(({ node }) => node)].map((node) => node?.actions?.[0]);
     const first = actions.find((action) => action !== undefined);
     /** The dialect of its first action; null where it has none. */
@@ -43,18 +43,26 @@ function backButton(page) {
   return page.start?.typ === "empty" ? "none" : "standard";
 }
 
-function collect(node, section, depth, place, found) {
+function collect(node, section, depth, place, parent, found) {
   if (node === null || typeof node !== "object" || Array.isArray(node) || depth > DEPTH) return;
-  found.push({ node, section, place });
+  found.push({ node, section, parent });
   const inner = node.typ === "form_section" && typeof node.title === "string" ? node.title : section;
-  for (const [index, child] of children(node).entries()) collect(child, inner, depth + 1, `${place}/${index}`, found);
+  for (const [index, child] of children(node).entries()) collect(child, inner, depth + 1, `${place}/${index}`, place, found);
 }
 
+/** The keys under which widgets have others; null for none. Those of an app's own may have any. */
+const CONTENTS = {
+  scroll: "widget", column: "widgets", form: "widgets", form_section: "widgets", grouped_row_table: "row_groups",
+  button: null, checkbox: null, checkbox_button: null, empty: null, error_text: null, form_button: null, image: null, last_error_text: null,
+  nav_button: null, selector: null, text: null, textfield: null,
+};
+
 function children(node) {
-  if (node.widget) return [node.widget];
-  if (Array.isArray(node.widgets)) return node.widgets;
+  const has = (key) => node[key] && (CONTENTS[node.typ] === undefined || CONTENTS[node.typ] === key);
+  if (has("widget")) return [node.widget];
   const list = (value) => (Array.isArray(value) ? value : []);
-  return list(node.row_groups).flatMap((group) => list(group).flatMap(list));
+  if (has("widgets") && Array.isArray(node.widgets)) return node.widgets;
+  return has("row_groups") ? list(node.row_groups).flatMap((group) => list(group).flatMap(list)) : [];
 }
 
 /** The variables that a widget sets, with what is sent while nobody has touched it. */

@@ -29,35 +29,25 @@ class SentVariables {
   constructor(isNested) {
     this.object = {};
     this.isNested = isNested;
-    this.deepNames = new Map();
   }
 
   /** Adds a variable; false where the client fails. */
   add(name, value) {
     if (!this.isNested) return put(this.object, name, value);
     const separator = name.includes("%") ? "%" : "#";
-    const mark = name.indexOf(separator);
-    if (mark < 0) return !Object.hasOwn(this.object, name) && put(this.object, name, value);
-    const [key, rest] = [name.slice(0, mark), name.slice(mark + 1)];
-    if (key === "" || rest.replaceAll(separator, "") === "") return false;
+    if (!name.includes(separator)) return !Object.hasOwn(this.object, name) && put(this.object, name, value);
+    // Empty parts are dropped, and so is a third.
+    const [key, rest] = name.split(separator).filter((part) => part !== "");
+    if (rest === undefined) return false;
     const before = Object.hasOwn(this.object, key) ? this.object[key] : undefined;
     if (separator === "%") {
       // The item is there whatever its input holds.
       return (before === undefined || Array.isArray(before)) && put(this.object, key, [...(before ?? []), rest]);
     }
-    if (!this.isFirstOfDepth(name) || (before !== undefined && (typeof before !== "object" || Array.isArray(before)))) return false;
+    if (before !== undefined && (typeof before !== "object" || Array.isArray(before))) return false;
     const entries = before ?? {};
     put(entries, rest, value);
     return put(this.object, key, entries);
-  }
-
-  /** Of names with several `#`, no two differ after the second alone. */
-  isFirstOfDepth(name) {
-    const parts = name.split("#");
-    if (parts.length < 3) return true;
-    const beginning = parts.slice(0, 2).join("#");
-    if (!this.deepNames.has(beginning)) this.deepNames.set(beginning, name);
-    return this.deepNames.get(beginning) === name;
   }
 }
 

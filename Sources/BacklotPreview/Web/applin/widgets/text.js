@@ -9,6 +9,6 @@ export function drawErrorText(node, pointer, { client }) {
   return el("p", { class: "error-text", role: "alert" }, icon("alert"), el("span", { dir: "auto", text: readable(node.text, client) }));
 }
 
-export function drawLastErrorText(node, pointer, { client }) {
-  return el("p", { class: "text last-error-text row", dir: "auto", text: client.lastError?.message ?? "" });
+export function drawLastErrorText(node, pointer, { entry }) {
+  return el("p", { class: "text last-error-text row", dir: "auto", text: entry.details ?? "" });
 }

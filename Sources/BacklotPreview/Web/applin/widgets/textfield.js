@@ -6,7 +6,7 @@ const KEYBOARDS = { ascii: "text", email: "email", numbers: "numeric", tel: "tel
 
 /** A field keeps its text while its page is on the stack, whatever the page says anew: its text is that of the page's entry. */
 export function drawTextfield(node, pointer, { host, client, entry }) {
-  const { input, place } = entry.page.textfields.get(node);
+  const { input } = entry.page.textfields.get(node);
   const lines = Number.isInteger(node.max_lines) && node.max_lines > 0 ? node.max_lines : null;
   const attributes = {
     "data-input": input.name, inputmode: KEYBOARDS[node.allow] ?? null, spellcheck: "false", autocomplete: "off", dir: "auto",
@@ -15,11 +15,11 @@ export function drawTextfield(node, pointer, { host, client, entry }) {
     "aria-errormessage": text(node.error) ? `error-${input.name}` : null,
   };
   const field = lines === 1 ? el("input", { type: "text", ...attributes }) : el("textarea", { rows: "1", ...attributes });
-  field.value = entry.texts.get(place) ?? "";
+  field.value = entry.texts.get(input.name) ?? "";
   if (lines && lines > 1) field.style.setProperty("max-height", `calc(${Math.min(lines, 20)} * 1.35em + 1.2em)`);
   field.addEventListener("input", () => {
     host.step({ do: "enter", text: field.value, field: text(node.label) || input.name });
-    client.enter(field.value, place, input, entry);
+    client.enter(field.value, input, entry);
     client.changedByHand(node);
     host.dispatchEvent(new Event("variables"));
   });
