@@ -179,7 +179,7 @@ class ViewsTest(unittest.TestCase):
         select = self.driver.find_element(By.CSS_SELECTOR, ".app select")
         phone.script("arguments[0].selectedIndex = 1; arguments[0].dispatchEvent(new Event('change'))", select)
         phone.wait_for("Profile.Environment.staging")
-        for text in ["Profile.developerMode", "Profile.appUserID", "Profile.clientID"]:
+        for text in ["Profile.developerMode", "User ID", "Client ID"]:
             self.tap(text)
         self.tap_version(5)
         self.enter_password(Keys.ESCAPE)
@@ -207,13 +207,13 @@ class ViewsTest(unittest.TestCase):
         # The address says more than the phone.
         self.choose(platform="iOS")
         self.open(PROFILE + "?dialect=android")
-        phone.wait_for("Profile.clientID")
+        phone.wait_for("Client ID")
 
     def test_documents_that_each_platform_refuses(self):
         phone = self.phone
         both = {"type": "text", "id": "1", "text": "Both"}
         navigation = {"type": "navigation", "id": "2", "text": "More", "resource": "more"}
-        device = {"type": "snabble.clientId", "id": "3", "text": "Client"}
+        device = {"type": "snabble.clientId", "id": "3"}
         cases = [
             ("iOS", document(both, navigation), True),
             ("iOS", document(both, device), False),

@@ -49,19 +49,24 @@ extension Configuration {
         keys: [
             .optional("image", images, imageMeaning, support: .on("ios")),
             .required("image", images, "\(imageMeaning) An empty name stands for none.", support: .on("android")),
-            .optional("style", styles, styleMeaning, default: "scroll", support: .on("ios")),
-            .required("style", styles, styleMeaning, support: .on("android")),
+            .optional("style", styles(), styleMeaning, default: "scroll", support: .on("ios")),
+            .required(
+                "style",
+                styles([Name(text: "", meaning: "The same as scroll.")]),
+                styleMeaning,
+                support: .on("android")
+            ),
         ] + Key.paddings
     )
 
     private static let images = ValueType.text(.pictureName)
     private static let imageMeaning = "The picture behind the widgets."
-    private static let styles = ValueType.names(
-        [
-            "scroll": "The widgets stand one below the other, in a view that scrolls.",
-            "list": "The widgets stand in a list, which sections can group.",
-        ],
-        ifUnknown: .warning("take it for \"scroll\"")
-    )
+    private static func styles(_ more: [Name] = []) -> ValueType {
+        let styles = [
+            Name(text: "scroll", meaning: "The widgets stand one below the other, in a view that scrolls."),
+            Name(text: "list", meaning: "The widgets stand in a list, which sections can group."),
+        ]
+        return .oneOf(more + styles, ifUnknown: .warning("take it for \"scroll\""))
+    }
     private static let styleMeaning = "How the widgets are laid out."
 }

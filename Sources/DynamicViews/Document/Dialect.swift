@@ -3,7 +3,7 @@ internal import BacklotJSON
 /// The clients that a document is for. The same document is written differently for each.
 ///
 /// For Android, every padding is written, as an array of whole numbers; the configuration has an image and a style; a customer card
-/// has its text and image; `hideable` is left out; and the version's type is `snabble.version`.
+/// has its text and image; and `hideable` is left out.
 public struct Dialect: Sendable, Hashable {
     /// The system of the clients.
     public enum Platform: String, Sendable, CaseIterable {
@@ -13,14 +13,6 @@ public struct Dialect: Sendable, Hashable {
         case android
     }
 
-    /// The spelling of the version widget's type. iOS clients read both.
-    public enum VersionType: String, Sendable, CaseIterable {
-        /// As the documentation has it.
-        case plain = "version"
-        /// As Android clients and some iOS clients have it.
-        case prefixed = "snabble.version"
-    }
-
     /// For iOS clients.
     public static let ios = Dialect(.ios)
     /// For Android clients.
@@ -28,33 +20,16 @@ public struct Dialect: Sendable, Hashable {
 
     /// The system of the clients, by whose name requests ask for the dialect.
     public let platform: Platform
-    /// The spelling of the version widget's type.
-    public let versionType: VersionType
 
-    /// A dialect.
-    ///
-    /// - Parameter versionType: the spelling for iOS clients; Android clients know `snabble.version` only.
-    public init(_ platform: Platform, versionType: VersionType = .plain) {
-        self.platform = platform
-        self.versionType = platform == .android ? .prefixed : versionType
-    }
+    /// The dialect of a system's clients.
+    public init(_ platform: Platform) { self.platform = platform }
 }
 
 extension Dialect {
-    private static let androidBit = 1
-    private static let prefixedBit = 2
-
     /// The dialect as a writer's variant.
-    fileprivate var variant: Int {
-        (platform == .android ? Self.androidBit : 0) | (versionType == .prefixed ? Self.prefixedBit : 0)
-    }
+    fileprivate var variant: Int { platform == .android ? 1 : 0 }
 
-    init(variant: Int) {
-        self.init(
-            variant & Self.androidBit == 0 ? .ios : .android,
-            versionType: variant & Self.prefixedBit == 0 ? .plain : .prefixed
-        )
-    }
+    init(variant: Int) { self.init(variant == 0 ? .ios : .android) }
 }
 
 extension JSONWriter {

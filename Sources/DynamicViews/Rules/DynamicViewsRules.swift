@@ -8,7 +8,7 @@ public enum DynamicViewsRules {
     private static let judge = DocumentJudge<Catalogue>(
         DynamicViewsVocabulary.all,
         rules: [
-            WidgetRules.ids, WidgetRules.sections, WidgetRules.ignoredPaddings,
+            WidgetRules.ids, WidgetRules.versions, WidgetRules.sections, WidgetRules.ignoredPaddings,
             StorageRules.keys, StorageRules.options,
             NameRules.listed,
         ]
@@ -64,6 +64,14 @@ public enum DynamicViewsRules {
 }
 
 typealias CheckedView = CheckedDocument<Catalogue>
+
+extension CheckedView {
+    var isForAndroid: Bool { audience.dialect == Dialect.Platform.android.rawValue }
+
+    var isList: Bool {
+        tree.nodes(Configuration.vocabulary).first?.string("style") == Configuration.Style.list.rawValue
+    }
+}
 
 /// Judges documents from their bytes on, for check and preview.
 public struct DynamicViewsInspector: PageInspector {

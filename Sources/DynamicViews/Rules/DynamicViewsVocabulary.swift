@@ -14,7 +14,7 @@ package enum DynamicViewsVocabulary {
             MultiValue.Option.vocabulary,
         ] + ActionWidget.actions.map(\.vocabulary) + [
             CustomerCard.vocabulary, LastPurchases.vocabulary, DeveloperMode.vocabulary, Version.vocabulary,
-            Version.prefixedVocabulary,
+            Version.documentedVocabulary,
         ],
         for: Dialect.Platform.allCases.map { Dialect($0).audience },
         refusal: "refuse the whole document"

@@ -2,8 +2,10 @@ import Backlot
 
 /// Rules about widgets and the places where they stand.
 enum WidgetRules {
-    /// The id of a widget is unique among the widgets beside it, so that clients can tell them apart.
+    /// The id of a widget is unique among the widgets beside it, so that clients can tell them apart. Android clients show widgets of
+    /// one id in a list all the same, and snabble's own documents have some.
     @Sendable static func ids(_ document: CheckedView, _ remarks: inout Remarks) {
+        let mayRepeat = document.isForAndroid && document.isList
         for parent in document.tree.nodes {
             var seen: Set<String> = []
             for node in document.tree.contents(of: parent) where node.role == .widget {
@@ -17,7 +19,7 @@ enum WidgetRules {
                         fix: "Give the widget a name."
                     )
                 }
-                guard !seen.insert(id).inserted else { continue }
+                guard !seen.insert(id).inserted, !mayRepeat else { continue }
                 remarks.error(
                     "duplicate-id",
                     at: node,
@@ -29,10 +31,23 @@ enum WidgetRules {
         }
     }
 
-    /// Sections group the rows of a list.
+    /// Clients know the version by one type. The documentation writes another.
+    @Sendable static func versions(_ document: CheckedView, _ remarks: inout Remarks) {
+        for node in document.tree.nodes(Version.documentedVocabulary) where node.isRead && !document.isForAndroid {
+            remarks.warning(
+                "documented-type",
+                at: node,
+                "type",
+                message: "The documentation writes \"version\", but iOS clients know \"snabble.version\" only, and "
+                    + "\(DynamicViewsVocabulary.all.refusal).",
+                fix: "Write \"snabble.version\"; 'demo-server views check --fix' does so."
+            )
+        }
+    }
+
+    /// Sections group the rows of a list. Android clients show them in a scroll as well.
     @Sendable static func sections(_ document: CheckedView, _ remarks: inout Remarks) {
-        let style = document.tree.nodes(Configuration.vocabulary).first?.string("style")
-        guard style != Configuration.Style.list.rawValue else { return }
+        if document.isList || document.isForAndroid { return }
         for node in document.tree.nodes(Section.vocabulary) {
             remarks.warning(
                 "section-in-scroll",
@@ -45,7 +60,7 @@ enum WidgetRules {
 
     /// iOS clients put no space around widgets that hold others. Android clients need a padding on a section as well.
     @Sendable static func ignoredPaddings(_ document: CheckedView, _ remarks: inout Remarks) {
-        guard document.audience.dialect == Dialect.Platform.ios.rawValue else { return }
+        if document.isForAndroid { return }
         for node in document.tree.nodes(Section.vocabulary, DeveloperMode.vocabulary) where node.has("padding") {
             remarks.warning(
                 "ignored-padding",

@@ -3,7 +3,7 @@ public import Backlot
 /// A widget that does its work in the app by itself.
 ///
 /// ``locationPermission(id:)``, ``startShopping(id:)``, ``allStores(id:)`` and ``connectWifi(id:)`` need nothing but an id.
-/// ``devSettings(_:id:)``, ``clientId(_:id:)`` and ``appUserId(_:id:)`` have a text, and only Android clients know them.
+/// Only Android clients know ``devSettings(_:id:)``, which has a text, ``clientId(id:)`` and ``appUserId(id:)``.
 ///
 /// Source: Dynamic Views documentation, SDK Action Widgets, and the public source of the Android client.
 public struct ActionWidget: Widget, KeyedWidget {
@@ -18,11 +18,11 @@ public struct ActionWidget: Widget, KeyedWidget {
             vocabulary = Kind(ActionWidget(type, id: ""), meaning, formerNames: formerNames)
         }
 
-        /// An action that only Android clients know. Its widget has a text.
-        init(onAndroid type: StaticString, _ meaning: String) {
+        /// An action that only Android clients know.
+        init(onAndroid type: StaticString, _ meaning: String, hasText: Bool = false) {
             self.type = type
             vocabulary = Kind(
-                ActionWidget(type, text: "", id: ""),
+                ActionWidget(type, text: hasText ? "" : nil, id: ""),
                 meaning,
                 support: .on("android"),
                 instead: Kind.leftOutForIOS
@@ -43,7 +43,11 @@ public struct ActionWidget: Widget, KeyedWidget {
         formerName: "connectWifi"
     )
 
-    static let devSettings = Action(onAndroid: "snabble.devSettings", "Leads to the settings for developers.")
+    static let devSettings = Action(
+        onAndroid: "snabble.devSettings",
+        "Leads to the settings for developers.",
+        hasText: true
+    )
     static let clientId = Action(
         onAndroid: "snabble.clientId",
         "Shows the client's id, and copies it when it is tapped."
@@ -118,15 +122,19 @@ public func devSettings(_ text: String, id: String) -> ActionWidget {
 }
 
 /// Makes a widget that shows the client's id, and copies it when it is tapped. Only Android clients know it.
-///
-/// - Parameter text: the text's localisation key.
-public func clientId(_ text: String, id: String) -> ActionWidget {
-    ActionWidget(ActionWidget.clientId.type, text: text, id: id)
+public func clientId(id: String) -> ActionWidget {
+    ActionWidget(ActionWidget.clientId.type, id: id)
 }
 
+/// The same: clients show no text beside the id.
+@available(*, deprecated, message: "clients show no text beside the id: write clientId(id: \"…\")")
+public func clientId(_ text: String, id: String) -> ActionWidget { clientId(id: id) }
+
 /// Makes a widget that shows the id of the app's user, and copies it when it is tapped. Only Android clients know it.
-///
-/// - Parameter text: the text's localisation key.
-public func appUserId(_ text: String, id: String) -> ActionWidget {
-    ActionWidget(ActionWidget.appUserId.type, text: text, id: id)
+public func appUserId(id: String) -> ActionWidget {
+    ActionWidget(ActionWidget.appUserId.type, id: id)
 }
+
+/// The same: clients show no text beside the id.
+@available(*, deprecated, message: "clients show no text beside the id: write appUserId(id: \"…\")")
+public func appUserId(_ text: String, id: String) -> ActionWidget { appUserId(id: id) }

@@ -34,7 +34,7 @@ public struct CustomerCard: Widget, KeyedWidget {
             .text(.pictureName),
             support: .on("android")
         )
-        keys.projectId(projectId)
+        keys("projectId", projectId).optional("The project whose card is shown.")
     }
 
     /// Names the project whose card is shown.

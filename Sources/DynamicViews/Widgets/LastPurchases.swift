@@ -2,7 +2,7 @@ public import Backlot
 
 /// One or two of the last purchases. A tap on one shows its receipt; another shows more of them.
 ///
-/// Source: Dynamic Views documentation, Last Purchases.
+/// Source: Dynamic Views documentation, Last Purchases. The public source of the iOS client needs its project.
 public struct LastPurchases: Widget, KeyedWidget {
     /// The name in interactions.
     public let id: String
@@ -15,6 +15,7 @@ public struct LastPurchases: Widget, KeyedWidget {
     /// `snabble.lastPurchases`
     public var type: StaticString { "snabble.lastPurchases" }
 
+    private static let projectMeaning = "The project whose purchases are shown."
     static let vocabulary = Kind(
         LastPurchases(id: ""),
         "One or two of the last purchases.",
@@ -25,7 +26,11 @@ public struct LastPurchases: Widget, KeyedWidget {
     public func encode(into writer: inout JSONWriter) { writer.write(self) }
 
     @inline(__always) package func ownKeys(_ keys: inout some Keys) {
-        keys.projectId(projectId)
+        keys.declare([
+            .required("projectId", .string, Self.projectMeaning, support: .on("ios")),
+            .optional("projectId", .string, Self.projectMeaning, support: .on("android")),
+        ])
+        keys.write { $0.field("projectId", projectId) }
     }
 
     /// Names the project whose purchases are shown.
@@ -35,12 +40,22 @@ public struct LastPurchases: Widget, KeyedWidget {
 }
 
 extension LastPurchases {
-    init(_ wire: WireReader) throws(WireError) {
-        self.init(id: try wire.requiredString("id"), projectId: try wire.string("projectId"))
+    init(_ wire: WireReader, _ dialect: Dialect) throws(WireError) {
+        let isNeeded = dialect.platform == .ios
+        let projectId = isNeeded ? try wire.requiredString("projectId") : try wire.string("projectId")
+        self.init(id: try wire.requiredString("id"), projectId: projectId)
     }
 }
 
 /// Makes a ``LastPurchases``.
+///
+/// - Parameter projectId: the project whose purchases are shown.
+public func lastPurchases(projectId: String, id: String) -> LastPurchases {
+    LastPurchases(id: id, projectId: projectId)
+}
+
+/// Makes a ``LastPurchases`` without a project, which iOS clients refuse.
+@available(*, deprecated, message: "iOS clients need the project: write lastPurchases(projectId: \"…\", id: \"…\")")
 public func lastPurchases(id: String) -> LastPurchases {
     LastPurchases(id: id)
 }

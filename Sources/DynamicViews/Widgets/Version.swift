@@ -2,7 +2,8 @@ public import Backlot
 
 /// The app's version. Five taps on it lead to a dialog that turns developer mode on.
 ///
-/// Source: Dynamic Views documentation, Version. Its type is spelled as the dialect says.
+/// Source: Dynamic Views documentation, Version, which calls it `version`. The public sources of both clients know
+/// `snabble.version` only.
 public struct Version: Widget, KeyedWidget {
     /// The name in interactions.
     public let id: String
@@ -11,21 +12,17 @@ public struct Version: Widget, KeyedWidget {
     /// What interactions with it do.
     public var handlers = WidgetHandlers()
 
-    /// `version`; for some dialects, `snabble.version` is written.
-    public var type: StaticString { "version" }
+    /// `snabble.version`
+    public var type: StaticString { "snabble.version" }
 
     static let vocabulary = Kind(
         Version(id: ""),
         "The app's version.",
-        support: .on("ios"),
-        instead: "Write \"snabble.version\" for Android clients."
+        formerNames: ["version": Kind.renamed("snabble.version")]
     )
 
     /// Writes the widget as one JSON object.
-    public func encode(into writer: inout JSONWriter) {
-        let type = writer.dialect.versionType == .prefixed ? "snabble.version" : type
-        writer.object(startingWith: "type", type) { keys(&$0) }
-    }
+    public func encode(into writer: inout JSONWriter) { writer.write(self) }
 
     package func ownKeys(_ keys: inout some Keys) {}
 }
@@ -35,11 +32,13 @@ extension Version {
         self.init(id: try wire.requiredString("id"))
     }
 
-    /// The same in the spelling of Android clients, which iOS clients read too.
-    static let prefixedVocabulary = Kind(
-        "snabble.version",
+    /// The same in the documentation's spelling, which this library reads and never writes.
+    static let documentedVocabulary = Kind(
+        "version",
         as: roles,
-        "The app's version.",
+        "The app's version, as the documentation writes it; clients know `snabble.version` only.",
+        support: .on("ios"),
+        instead: vocabulary.formerNames["version"],
         misnomers: Kind.paddingMisnomers,
         keys: vocabulary.keys
     )

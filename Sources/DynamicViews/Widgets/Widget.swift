@@ -67,10 +67,6 @@ extension KeyVisitor where Self: ~Copyable {
         self("text", text).required("The text, by its localisation key.", .text(.localisationKey))
     }
 
-    mutating func projectId(_ id: String?) {
-        self("projectId", id).optional("The project whose data is shown.")
-    }
-
     /// A key with widgets.
     mutating func callAsFunction(_ name: StaticString, _ widgets: [any Widget]) -> KeyDeclaration {
         self(name, .objects(.widget)) {
@@ -109,8 +105,8 @@ extension WireReader {
         case MultiValue.environmentVocabulary?: return try MultiValue(self, isForAndroid: true)
         case DeveloperMode.vocabulary?: return try DeveloperMode(self, dialect)
         case CustomerCard.vocabulary?: return try CustomerCard(self, dialect)
-        case LastPurchases.vocabulary?: return try LastPurchases(self)
-        case Version.vocabulary?, Version.prefixedVocabulary?: return try Version(self)
+        case LastPurchases.vocabulary?: return try LastPurchases(self, dialect)
+        case Version.vocabulary?, Version.documentedVocabulary?: return try Version(self)
         case let kind?:
             if let action = ActionWidget.actions.first(where: { $0.vocabulary == kind }) {
                 return try ActionWidget(self, action)

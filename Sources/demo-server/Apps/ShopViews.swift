@@ -45,7 +45,7 @@ struct DashboardView {
                 .text("Dashboard.customerCard").image("Dashboard/card").padding(bottom: 32)
                 .onTap { _, request in try await request.updateShop { $0.showsCard.toggle() } }
             if state.showsCard { text("Dashboard.cardInfo", id: "cardInfo") }
-            lastPurchases(id: "11").projectId(Self.project)
+            lastPurchases(projectId: Self.project, id: "11")
                 .onReceipt { receipt, request in try await request.updateShop { $0.receipt = receipt } }
                 .onMore { request in try await request.updateShop { $0.showsPurchases = true } }
             if state.receipt != nil { text("Dashboard.receipt", id: "receipt").showDisclosure() }
@@ -65,7 +65,7 @@ struct ProfileView {
         "Profile.header", "Profile.showOnboarding", "Profile.about", "Profile.start", "Profile.environment",
         "Profile.Environment.testing", "Profile.Environment.staging", "Profile.Environment.production",
         "Profile.resetAppID", "Profile.resetClientID", "Profile.resetAppID.done", "Profile.resetClientID.done",
-        "Profile.appUserID", "Profile.clientID", "Profile.developers", "Profile.developerMode",
+        "Profile.developers", "Profile.developerMode",
     ]
     private static let environments = ["testing", "staging", "production"]
 
@@ -102,8 +102,8 @@ struct ProfileView {
                 section("Profile.developers", id: "developers") {
                     choice(switchEnvironment("Profile.environment", id: Self.environment) { options })
                     devSettings("Profile.developerMode", id: "io.snabble.developerMode")
-                    appUserId("Profile.appUserID", id: "appUserId")
-                    clientId("Profile.clientID", id: "clientId")
+                    appUserId(id: "appUserId")
+                    clientId(id: "clientId")
                 }
             }
         }

@@ -112,8 +112,8 @@ import Testing
                       section "developers" "Profile.developers"
                         snabble.switchEnvironment "io.snabble.environment" "Profile.environment": nothing chosen
                         snabble.devSettings "io.snabble.developerMode" "Profile.developerMode"
-                        snabble.appUserId "appUserId" "Profile.appUserID"
-                        snabble.clientId "clientId" "Profile.clientID"
+                        snabble.appUserId "appUserId"
+                        snabble.clientId "clientId"
                     """
             )
             try await app.choose("Profile.Environment.staging", in: "Profile.environment")

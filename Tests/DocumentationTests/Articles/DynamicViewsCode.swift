@@ -62,7 +62,8 @@ enum DynamicViewsCode {
                 toggle("Dashboard.news", id: "news", key: "showNews").onToggle { isOn, request in }
                 multiValue("Dashboard.town", id: "town") { option("Town.a", id: "town.a") }
                     .onChoice { option, request in }
-                lastPurchases(id: "purchases").onReceipt { receipt, request in }.onMore { request in }
+                lastPurchases(projectId: "shop", id: "purchases")
+                    .onReceipt { receipt, request in }.onMore { request in }
                 if shop.isOpen { text("Dashboard.open", id: "open") }
             }
         }

@@ -17,7 +17,7 @@ import Testing
                     image("Profile/head", id: "head")
                     customerCard(id: "card").text("Profile.card")
                     locationPermission(id: "where")
-                    lastPurchases(id: "bought")
+                    lastPurchases(projectId: "shop", id: "bought")
                     section("Profile.header", id: "s") {
                         toggle("Profile.showOnboarding", id: "t", key: "show")
                         if request.dialect.platform == .ios {
@@ -31,7 +31,7 @@ import Testing
                             option("Profile.testing", id: "env.testing")
                             option("Profile.staging", id: "env.staging")
                         }
-                        clientId("Profile.clientId", id: "client")
+                        clientId(id: "client")
                     } else {
                         developerMode(id: "dev") {
                             multiValue("Profile.environment", id: "env") {
@@ -74,7 +74,7 @@ import Testing
                         toggle "t" "Profile.showOnboarding": off
                         navigation "n" "Profile.more" → more.json
                         navigation "away" "Profile.away" → https://example.com/more
-                        version "v"
+                        snabble.version "v"
                       developerMode "dev" (off)
                     """
             )
@@ -146,7 +146,7 @@ import Testing
         try await app.toggle("t")
         try await app.choose("staging", in: "env")
         #expect(app.choice(of: "Profile.environment") == "env.staging")
-        try await app.tap("Profile.clientId")
+        try await app.tap("client")
         #expect(
             app.sent == [
                 ["widgetId": "card"], ["widgetId": "t", "userInfo": ["checked": true]],
@@ -166,7 +166,7 @@ import Testing
                     toggle "t" "Profile.showOnboarding": on
                     snabble.version "v"
                   snabble.switchEnvironment "env" "Profile.environment": "Profile.staging"
-                  snabble.clientId "client" "Profile.clientId"
+                  snabble.clientId "client"
                 in front of it: the question for the password of developer mode
                 """
         )

@@ -14,7 +14,7 @@ import Testing
           {"type":"navigation","id":"5","text":"navigation","resource":"r"},
           {"type":"multiValue","id":"6","text":"choice","values":[{"id":"a","text":"option"}]},
           {"type":"image","id":"7","image":"picture"},{"type":"snabble.customerCard","id":"8","text":"card"},
-          {"type":"version","id":"9","text":"none","image":"none"}]}
+          {"type":"snabble.version","id":"9","text":"none","image":"none"}]}
         """,
         configuration: #"{"style":"list","image":"background"}"#
     )
@@ -37,7 +37,7 @@ import Testing
         #expect(DocumentNames(in: []).texts == [:])
         let android = Reference.document(
             #"{"type":"snabble.switchEnvironment","id":"1","text":"a","values":[{"id":"e","text":"b"}],"padding":[0]},"#
-                + #"{"type":"snabble.clientId","id":"2","text":"c","padding":[0]}"#,
+                + #"{"type":"snabble.devSettings","id":"2","text":"c","padding":[0]}"#,
             configuration: #"{"image":"","style":"list","padding":[0]}"#
         )
         let others = DocumentNames(in: try JSONValue(parsing: android))

@@ -51,6 +51,7 @@ import Testing
                 #"/widgets/0/type: "purchases" becomes "snabble.lastPurchases""#,
                 #"/widgets/1/items/0/type: "connectWifi" becomes "snabble.connectWifi""#,
                 #"/widgets/1/items/1/items/0/type: "locationPermission" becomes "snabble.locationPermission""#,
+                #"/widgets/2/type: "version" becomes "snabble.version""#,
             ]
         )
         #expect(imported.value["configuration"]?["type"] == "purchases")
@@ -61,11 +62,11 @@ import Testing
     @Test(arguments: [
         ("\n\n[]", "not-an-object  3"),
         (
-            "{\n\"configuration\": {},\n\"widgets\": [\n{\"type\":\"version\",\n\"id\": 7,},\n],\n}",
+            "{\n\"configuration\": {},\n\"widgets\": [\n{\"type\":\"snabble.version\",\n\"id\": 7,},\n],\n}",
             "wrong-type /widgets/0/id 5"
         ),
         (
-            "{\"widgets\":\r\n[{\"type\":\"purchases\",\r\n\r\n\"id\":\"1\",\"é\":\r\n1}],\"configuration\":{}}",
+            "{\"widgets\":\r\n[{\"type\":\"purchases\",\"projectId\":\"p\",\r\n\r\n\"id\":\"1\",\"é\":\r\n1}],\"configuration\":{}}",
             "unknown-key /widgets/0/é 4"
         ),
         (
@@ -121,7 +122,7 @@ import Testing
         let android = document {
             customerCard(id: "1").text("a").image("b")
             switchEnvironment("a", id: "2") { option("a", id: "b") }
-            clientId("a", id: "3").padding(horizontal: 1, vertical: 2)
+            clientId(id: "3").padding(horizontal: 1, vertical: 2)
             version(id: "4")
         }
         let seeds = [

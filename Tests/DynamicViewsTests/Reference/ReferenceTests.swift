@@ -35,7 +35,7 @@ import Testing
             allStores(id: "6").padding(bottom: 24)
             connectWifi(id: "7").padding(bottom: 16)
             customerCard(id: "8").projectId("snabble-sdk-demo-beem8n").padding(bottom: 32)
-            lastPurchases(id: "11").projectId("snabble-sdk-demo-beem8n")
+            lastPurchases(projectId: "snabble-sdk-demo-beem8n", id: "11")
         }
         .image("Dashboard/teaser").style(.scroll).padding(horizontal: 30, vertical: 16)
         #expect(try JSONValue(parsing: document.bytes()) == ImportedDocument(parsing: Reference.dashboard).value)

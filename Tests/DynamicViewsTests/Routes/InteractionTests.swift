@@ -20,7 +20,7 @@ import Testing
                     button("fails", id: "fails")
                     toggle("t", id: "t", key: "k")
                     multiValue("m", id: "m") { option("a", id: "m.a") }
-                    lastPurchases(id: "p")
+                    lastPurchases(projectId: "shop", id: "p")
                     text("x", id: "quiet")
                 }
             }

@@ -28,7 +28,7 @@ import Testing
             option("a", id: "m.a")
             option("b", id: "m.b")
         }
-        lastPurchases(id: "p")
+        lastPurchases(projectId: "shop", id: "p")
         customerCard(id: "card")
         locationPermission(id: "here")
         developerMode(id: "d") { button("r", id: "reset") }

@@ -32,7 +32,7 @@ import Testing
         #expect(ios.headers[.cacheControl] == "no-cache")
         #expect(
             ios.text == #"{"configuration":{},"widgets":[{"type":"text","id":"1","text":"a","padding":{"bottom":4}},"#
-                + #"{"type":"developerMode","id":"d","items":[{"type":"version","id":"v"}]}]}"#
+                + #"{"type":"developerMode","id":"d","items":[{"type":"snabble.version","id":"v"}]}]}"#
         )
         let field = try #require(HTTPField.Name("Dynamic-Views-Dialect"))
         for response in [
@@ -87,15 +87,15 @@ import Testing
         #expect(try await server.get("/dashboard/interactions").status == .methodNotAllowed)
     }
 
-    @Test func `The version is spelled as the dialect says`() async throws {
+    @Test func `The first dialect is for clients without a choice`() async throws {
         var configuration = DynamicViewsConfiguration()
-        configuration.dialects = [Dialect(.android, versionType: .prefixed), .ios]
+        configuration.dialects = [.android, .ios]
         let server = try ViewServer(configuration: configuration) { views in
             views.view("v") { _ in document { version(id: "v") } }
         }
         let android = try await server.get("/v.json")
         #expect(android.text.contains(#"{"type":"snabble.version","id":"v","padding":[0]}"#))
-        #expect(try await server.get("/v.json?dialect=ios").text.contains(#"{"type":"version","id":"v"}"#))
+        #expect(try await server.get("/v.json?dialect=ios").text.contains(#"{"type":"snabble.version","id":"v"}"#))
     }
 
     @Test func `A document that clients would refuse is not answered with, but for one that is broken on purpose`()
@@ -192,10 +192,11 @@ import Testing
             let first = try await server.get("/dashboard.json")
             #expect(try JSONValue(parsing: first.body) == ImportedDocument(parsing: Reference.dashboard).value)
             let tag = try #require(first.headers[.eTag])
-            try folder.write(Reference.document(#"{"type":"purchases","id":"1",}"#), to: "dashboard.json")
+            let former = #"{"type":"purchases","id":"1","projectId":"p",}"#
+            try folder.write(Reference.document(former), to: "dashboard.json")
             let second = try await server.get("/dashboard.json", [.ifNoneMatch: tag])
-            #expect(second.text == Reference.document(#"{"type":"snabble.lastPurchases","id":"1"}"#))
-            let same = #"{"type":"version","id":"1"}"#
+            #expect(second.text == Reference.document(#"{"type":"snabble.lastPurchases","id":"1","projectId":"p"}"#))
+            let same = #"{"type":"snabble.version","id":"1"}"#
             for broken in [
                 "{", Reference.document(#"{"type":"image","id":"1"}"#), Reference.document("\(same),\(same)"),
             ] {
@@ -235,7 +236,7 @@ import Testing
             #expect(try await server.get("/profile.json").text == ios)
             #expect(try await server.get("/profile.json?dialect=android").text == android)
             #expect(try await server.get("/note.json?dialect=android").text == information)
-            #expect(try await server.get("/both.json").text.contains(#""type":"version""#))
+            #expect(try await server.get("/both.json").text.contains(#""type":"snabble.version""#))
             #expect(try await server.get("/both.json?dialect=android").text.contains(#""type":"snabble.version""#))
             let missing = try await server.get("/device.json")
             #expect(missing.status == .notFound)
@@ -254,9 +255,9 @@ import Testing
 
     @Test(arguments: [
         ("a.android.json", #"{"type":"navigation","id":"1","text":"a","resource":"b","padding":[0]}"#),
-        ("a.android.json", #"{"type":"version","id":"1","padding":[0]}"#),
-        ("a.ios.json", #"{"type":"snabble.clientId","id":"1","text":"a"}"#),
-        ("a.json", #"{"type":"snabble.clientId","id":"1","text":"a"}"#),
+        ("a.android.json", #"{"type":"developerMode","id":"1","items":[],"padding":[0]}"#),
+        ("a.ios.json", #"{"type":"snabble.clientId","id":"1"}"#),
+        ("a.json", #"{"type":"snabble.clientId","id":"1"}"#),
     ])
     func `A file must be what the clients of its dialect accept`(name: String, widget: String) async throws {
         try await withTemporaryFolder { folder in
@@ -273,7 +274,7 @@ import Testing
     @Test(arguments: [
         (#"{"type":"navigation","id":"1","text":"a","resource":"b"}"#, "[widget-of-other-dialect] at /widgets/0"),
         (#"{"type":"snabble.customerCard","id":"1"}"#, "[missing-key] at /widgets/0"),
-        (#"{"type":"version","id":"1","padding":{"top":0.5}}"#, nil),
+        (#"{"type":"snabble.version","id":"1","padding":{"top":0.5}}"#, nil),
     ])
     func `A file for both platforms that one of them would refuse is warned of`(widget: String, problem: String?) throws
     {

@@ -34,10 +34,10 @@ import Testing
                     .onTap { _, request in try await note("section", request) }
                     toggle("t", id: "t", key: "k").onToggle { try await note("toggle \($0)", $1) }
                     multiValue("m", id: "m") { option("a", id: "m.a") }.onChoice { try await note("choice \($0)", $1) }
-                    lastPurchases(id: "p")
+                    lastPurchases(projectId: "shop", id: "p")
                         .onReceipt { try await note("receipt \($0)", $1) }
                         .onMore { try await note("more", $0) }
-                    lastPurchases(id: "q").onReceipt { _, _ in }
+                    lastPurchases(projectId: "shop", id: "q").onReceipt { _, _ in }
                     image("i", id: "i").onTap { _, _ in throw StatusError(.conflict, "twice") }
                     text("x", id: "x").onTap { try await note("first \($0.widgetID)", $1) }
                         .onTap { try await note("last \($0.widgetID)", $1) }

@@ -24,7 +24,7 @@ import Testing
         document {
             button("b", id: "b")
             toggle("t", id: "t", key: "k")
-            lastPurchases(id: "p")
+            lastPurchases(projectId: "shop", id: "p")
             switch request.dialect.platform {
             case .ios: multiValue("m", id: "m") { option("a", id: "m.a") }
             case .android: switchEnvironment("e", id: "e") { option("a", id: "e.a") }

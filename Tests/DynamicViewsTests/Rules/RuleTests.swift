@@ -56,28 +56,28 @@ import Testing
         ),
         widgets(#"{"id":"1"}"#, "missing-type /widgets/0"),
         widgets(#"{"type":7,"id":"1"}"#, "wrong-type /widgets/0/type"),
-        widgets(#"{"type":"version","id":"1"},{"type":"snabble.version","id":"2"}"#),
+        widgets(#"{"type":"snabble.version","id":"1"},{"type":"snabble.version","id":"2"}"#),
         list(
             #"{"type":"section","id":"1","header":"h","items":[{"type":"nothing","id":"1"}]}"#,
             "unknown-type /widgets/0/items/0/type"
         ),
         // Ids.
-        widgets(#"{"type":"version","id":1}"#, "wrong-type /widgets/0/id"),
-        widgets(#"{"type":"version"}"#, "missing-key /widgets/0"),
-        widgets(#"{"type":"version","id":null}"#, "missing-key /widgets/0"),
-        widgets(#"{"type":"version","id":true}"#, "wrong-type /widgets/0/id"),
+        widgets(#"{"type":"snabble.version","id":1}"#, "wrong-type /widgets/0/id"),
+        widgets(#"{"type":"snabble.version"}"#, "missing-key /widgets/0"),
+        widgets(#"{"type":"snabble.version","id":null}"#, "missing-key /widgets/0"),
+        widgets(#"{"type":"snabble.version","id":true}"#, "wrong-type /widgets/0/id"),
         widgets(
-            #"{"type":"version","id":"1"},{"type":"snabble.allStores","id":"1"}"#,
+            #"{"type":"snabble.version","id":"1"},{"type":"snabble.allStores","id":"1"}"#,
             "duplicate-id /widgets/1/id"
         ),
         list(
-            #"{"type":"section","id":"s","header":"h","items":[{"type":"version","id":"s"}]},{"type":"version","id":"v"}"#
+            #"{"type":"section","id":"s","header":"h","items":[{"type":"snabble.version","id":"s"}]},{"type":"snabble.version","id":"v"}"#
         ),
         list(
-            #"{"type":"section","id":"s","header":"h","items":[{"type":"version","id":"a"}]},{"type":"version","id":"a"}"#
+            #"{"type":"section","id":"s","header":"h","items":[{"type":"snabble.version","id":"a"}]},{"type":"snabble.version","id":"a"}"#
         ),
         list(
-            #"{"type":"section","id":"s","header":"h","items":[{"type":"version","id":"a"},{"type":"version","id":"a"}]}"#,
+            #"{"type":"section","id":"s","header":"h","items":[{"type":"snabble.version","id":"a"},{"type":"snabble.version","id":"a"}]}"#,
             "duplicate-id /widgets/0/items/1/id"
         ),
         // What each needs.
@@ -109,7 +109,14 @@ import Testing
         ),
         widgets(#"{"type":"developerMode","id":"1"}"#, "missing-key /widgets/0"),
         widgets(#"{"type":"snabble.customerCard","id":"1","projectId":5}"#, "wrong-type /widgets/0/projectId"),
-        widgets(#"{"type":"snabble.lastPurchases","id":"1"},{"type":"snabble.customerCard","id":"2"}"#),
+        widgets(#"{"type":"snabble.lastPurchases","id":"1","projectId":"p"},{"type":"snabble.customerCard","id":"2"}"#),
+        widgets(#"{"type":"snabble.lastPurchases","id":"1"}"#, "missing-key /widgets/0"),
+        widgets(#"{"type":"snabble.lastPurchases","id":"1","projectId":null}"#, "missing-key /widgets/0"),
+        android(#"{"type":"snabble.lastPurchases","id":"1","padding":[0]}"#),
+        android(
+            #"{"type":"snabble.lastPurchases","id":"1","projectId":1,"padding":[0]}"#,
+            "wrong-type /widgets/0/projectId"
+        ),
         // Types of every key, and bounds.
         Case(
             json: Reference.document("", configuration: #"{"style":5}"#),
@@ -219,14 +226,39 @@ import Testing
         // Types that only Android clients know.
         android(
             #"{"type":"snabble.devSettings","id":"1","text":"x","padding":[0]},"#
-                + #"{"type":"snabble.clientId","id":"2","text":"x","padding":[0]},"#
-                + #"{"type":"snabble.appUserId","id":"3","text":"x","padding":[0]},"#
+                + #"{"type":"snabble.clientId","id":"2","padding":[0]},"#
+                + #"{"type":"snabble.appUserId","id":"3","padding":[0]},"#
                 + #"{"type":"snabble.switchEnvironment","id":"4","text":"x","values":[{"id":"a.b","text":"A"},"#
                 + #"{"id":"c.b","text":"B"}],"padding":[0]}"#
         ),
         android(#"{"type":"snabble.devSettings","id":"1","padding":[0]}"#, "missing-key /widgets/0"),
-        android(#"{"type":"snabble.clientId","id":"1","text":5,"padding":[0]}"#, "wrong-type /widgets/0/text"),
-        android(#"{"type":"snabble.appUserId","id":"1","text":"x"}"#, "malformed-padding /widgets/0"),
+        android(#"{"type":"snabble.devSettings","id":"1","text":5,"padding":[0]}"#, "wrong-type /widgets/0/text"),
+        android(#"{"type":"snabble.appUserId","id":"1"}"#, "malformed-padding /widgets/0"),
+        // What snabble's own documents for Android have: an empty style, sections in a scroll, and one id several times in a list.
+        android(configuration: #"{"image":"","style":"","padding":[0]}"#),
+        android(
+            #"{"type":"text","id":"1","text":"x","padding":[0]},{"type":"text","id":"1","text":"y","padding":[0]}"#
+        ),
+        Case(
+            json: Reference.document(
+                #"{"type":"section","id":"1","header":"h","items":[],"padding":[0]}"#,
+                configuration: #"{"image":"","style":"scroll","padding":[0]}"#
+            ),
+            findings: [],
+            dialect: .android
+        ),
+        Case(
+            json: Reference.document(
+                #"{"type":"text","id":"1","text":"x","padding":[0]},{"type":"text","id":"1","text":"y","padding":[0]}"#,
+                configuration: #"{"image":"","style":"scroll","padding":[0]}"#
+            ),
+            findings: ["duplicate-id /widgets/1/id"],
+            dialect: .android
+        ),
+        list(
+            #"{"type":"text","id":"1","text":"x"},{"type":"text","id":"1","text":"y"}"#,
+            "duplicate-id /widgets/1/id"
+        ),
         android(
             #"{"type":"snabble.switchEnvironment","id":"1","text":"x","values":{},"padding":[0]}"#,
             "wrong-type /widgets/0/values"
@@ -242,8 +274,8 @@ import Testing
         ),
         android(#"{"type":"snabble.devSetings","id":"1","text":"x","padding":[0]}"#, "unknown-type /widgets/0/type"),
         widgets(#"{"type":"snabble.devSettings","id":"1","text":"x"}"#, "widget-of-other-dialect /widgets/0"),
-        widgets(#"{"type":"snabble.clientId","id":"1","text":"x"}"#, "widget-of-other-dialect /widgets/0"),
-        widgets(#"{"type":"snabble.appUserId","id":"1","text":"x"}"#, "widget-of-other-dialect /widgets/0"),
+        widgets(#"{"type":"snabble.clientId","id":"1"}"#, "widget-of-other-dialect /widgets/0"),
+        widgets(#"{"type":"snabble.appUserId","id":"1"}"#, "widget-of-other-dialect /widgets/0"),
         widgets(
             #"{"type":"snabble.switchEnvironment","id":"1","text":"x","values":[]}"#,
             "widget-of-other-dialect /widgets/0"
@@ -259,7 +291,13 @@ import Testing
             #"{"type":"information","id":"1","text":"x","hideable":true,"imageSource":"i"}"#,
             "unknown-key /widgets/0/imageSource"
         ),
-        widgets(#"{"type":"version","id":"1","spacing":4}"#, "unknown-key /widgets/0/spacing"),
+        widgets(#"{"type":"version","id":"1"}"#, "documented-type /widgets/0/type"),
+        Case(
+            json: Reference.document("", configuration: #"{"style":""}"#),
+            findings: ["unknown-value /configuration/style"]
+        ),
+        android(#"{"type":"snabble.clientId","id":"1","text":"x","padding":[0]}"#, "unknown-key /widgets/0/text"),
+        widgets(#"{"type":"snabble.version","id":"1","spacing":4}"#, "unknown-key /widgets/0/spacing"),
         Case(
             json: Reference.document("", configuration: #"{"spacing":4}"#),
             findings: ["unknown-key /configuration/spacing"]
@@ -293,8 +331,8 @@ import Testing
             #"{"type":"multiValue","id":"1","text":"x","values":[{"id":"a","text":"A","texts":"B"}]}"#,
             "unknown-key /widgets/0/values/0/texts"
         ),
-        widgets(#"{"type":"version","id":"1","padding":{"botom":4}}"#, "unknown-key /widgets/0/padding/botom"),
-        widgets(#"{"type":"version","id":"1","a/b~":1}"#, "unknown-key /widgets/0/a~1b~0"),
+        widgets(#"{"type":"snabble.version","id":"1","padding":{"botom":4}}"#, "unknown-key /widgets/0/padding/botom"),
+        widgets(#"{"type":"snabble.version","id":"1","a/b~":1}"#, "unknown-key /widgets/0/a~1b~0"),
         widgets(#"{"type":"snabble.allStores","id":"1","items":[{"type":"x"}]}"#, "unknown-key /widgets/0/items"),
         widgets(
             #"{"type":"snabble.customerCard","id":"1","text":5,"image":"i"}"#,
@@ -310,7 +348,7 @@ import Testing
             "missing-recommended-key /widgets/0"
         ),
         android(configuration: #"{"image":"","style":"grid","padding":[0]}"#, "unknown-value /configuration/style"),
-        widgets(#"{"type":"version","id":""}"#, "empty-id /widgets/0/id"),
+        widgets(#"{"type":"snabble.version","id":""}"#, "empty-id /widgets/0/id"),
         widgets(
             #"{"type":"developerMode","id":"1","items":[],"padding":[4]}"#,
             "ignored-padding /widgets/0/padding"
@@ -339,8 +377,8 @@ import Testing
 
     @Test(arguments: [
         (#"{"type":"text","id":"1","text":"x","textColour":"label"}"#, "textColor"),
-        (#"{"type":"version","id":"1","padding":{"botom":4}}"#, "bottom"),
-        (#"{"type":"version","id":"1","spacing":4}"#, "padding"),
+        (#"{"type":"snabble.version","id":"1","padding":{"botom":4}}"#, "bottom"),
+        (#"{"type":"snabble.version","id":"1","spacing":4}"#, "padding"),
         (#"{"type":"button","id":"1","text":"x","forgroundColor":"label"}"#, "foregroundColor"),
         (#"{"type":"button","id":"1","text":"x","foregroundcolor":"label"}"#, "foregroundColor"),
     ])

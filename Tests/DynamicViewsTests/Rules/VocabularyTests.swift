@@ -13,7 +13,7 @@ import Foundation
 /// and compared.
 @Suite(.timeLimit(.minutes(5))) struct VocabularyTests {
     private static let vocabulary = DynamicViewsVocabulary.all
-    static let dialects: [Dialect] = [.ios, .android, Dialect(.ios, versionType: .prefixed)]
+    static let dialects: [Dialect] = [.ios, .android]
 
     private func example(_ kind: Kind, _ dialect: Dialect, _ isWanted: (Key) -> Bool) -> JSONObject {
         Self.vocabulary.example(of: kind, as: kind.roles[0], for: dialect.audience, isWanted)
@@ -26,11 +26,9 @@ import Foundation
         return try #require(try JSONValue(parsing: bytes)["widgets"]?[0]?.object)
     }
 
-    /// A kind with two spellings is written in that of the dialect.
+    /// The documentation's spelling of a kind is read only.
     private func isWritten(_ kind: Kind, in dialect: Dialect) -> Bool {
-        let names = Dialect.VersionType.allCases.map(\.rawValue)
-        return kind.support.covers(dialect.audience)
-            && (!names.contains(kind.name) || kind.name == dialect.versionType.rawValue)
+        kind.support.covers(dialect.audience) && kind != Version.documentedVocabulary
     }
 
     @Test func `Every kind that is declared is in the vocabulary`() throws {
@@ -88,8 +86,9 @@ import Foundation
             let rules = DynamicViewsRules.findings(in: value, name: "d", dialect: dialect).map(\.rule)
             let holdsOthers = kind == Section.vocabulary || kind == DeveloperMode.vocabulary
             let isIgnored = isFull && holdsOthers && dialect.platform == .ios
-            #expect(rules == (isIgnored ? ["ignored-padding"] : []))
-            let type = kind == Version.prefixedVocabulary ? Version.vocabulary.name : kind.name
+            let isDocumented = kind == Version.documentedVocabulary
+            #expect(rules == (isIgnored ? ["ignored-padding"] : isDocumented ? ["documented-type"] : []))
+            let type = isDocumented ? Version.vocabulary.name : kind.name
             #expect(try Document(value, dialect: dialect).widgets.map { "\($0.type)" } == [type])
         }
     }
@@ -181,13 +180,14 @@ private enum Sample {
                     }
                 }
             case "snabble.devSettings": devSettings(text("text"), id: text("id"))
-            case "snabble.clientId": clientId(text("text"), id: text("id"))
-            case "snabble.appUserId": appUserId(text("text"), id: text("id"))
+            case "snabble.clientId": clientId(id: text("id"))
+            case "snabble.appUserId": appUserId(id: text("id"))
             case "developerMode": developerMode(id: text("id")) { inner }
             case "snabble.customerCard":
                 customerCard(id: text("id")).projectId(object["projectId"]?.string).text(object["text"]?.string)
                     .image(object["image"]?.string)
-            case "snabble.lastPurchases": lastPurchases(id: text("id")).projectId(object["projectId"]?.string)
+            case "snabble.lastPurchases":
+                lastPurchases(projectId: "", id: text("id")).projectId(object["projectId"]?.string)
             case "snabble.locationPermission": locationPermission(id: text("id"))
             case "snabble.startShopping": startShopping(id: text("id"))
             case "snabble.allStores": allStores(id: text("id"))

@@ -124,7 +124,7 @@ struct BuilderDiagnosticsTests {
                 """, "its options are chosen, not tapped: write .onChoice { option, request in … }"
             ),
             (
-                #"lastPurchases(id: "b").onTap { _, _ in } // bad"#,
+                #"lastPurchases(projectId: "shop", id: "b").onTap { _, _ in } // bad"#,
                 "write .onReceipt { id, request in … }, or .onMore { request in … }"
             ),
             (#"text("a", id: "b").onTap { request in } // bad"#, "expects 2 arguments, but 1 was used in closure body"),

@@ -30,14 +30,14 @@ import Testing
                 [:], "ios",
                 #"{"configuration":{"style":"list"},"widgets":[{"type":"section","id":"s","header":"s","items":["#
                     + #"{"type":"text","id":"a","text":"a"},{"type":"text","id":"b","text":"b","padding":[4]}]},"#
-                    + #"{"type":"developerMode","id":"d","items":[{"type":"version","id":"v"}]}]}"#
+                    + #"{"type":"developerMode","id":"d","items":[{"type":"snabble.version","id":"v"}]}]}"#
             ),
             (
                 [.ios: .axes(horizontal: 8, vertical: 2)], "ios",
                 #"{"configuration":{"style":"list"},"widgets":[{"type":"section","id":"s","header":"s","items":["#
                     + #"{"type":"text","id":"a","text":"a","padding":[8,2]},"#
                     + #"{"type":"text","id":"b","text":"b","padding":[4]}]},{"type":"developerMode","id":"d","#
-                    + #""items":[{"type":"version","id":"v","padding":[8,2]}]}]}"#
+                    + #""items":[{"type":"snabble.version","id":"v","padding":[8,2]}]}]}"#
             ),
             (
                 [.ios: .all(1), .android: .named(top: 1.4, leading: nil, bottom: nil, trailing: nil)], "android",

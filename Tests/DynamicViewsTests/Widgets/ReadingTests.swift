@@ -16,8 +16,8 @@ import Testing
         (#"{"configuration":{},"widgets":[1]}"#, "/widgets/0 is not an object"),
         (Reference.document("{}"), "/widgets/0/type is missing"),
         (Reference.document(#"{"type":"x","id":"1"}"#), "/widgets/0/type is a type that clients don't know: 'x'"),
-        (Reference.document(#"{"type":"version","id":1}"#), "/widgets/0/id is not a string"),
-        (Reference.document(#"{"type":"version"}"#), "/widgets/0/id is missing"),
+        (Reference.document(#"{"type":"snabble.version","id":1}"#), "/widgets/0/id is not a string"),
+        (Reference.document(#"{"type":"snabble.version"}"#), "/widgets/0/id is missing"),
         (
             Reference.document(#"{"type":"information","id":"1","text":"x"}"#), "/widgets/0/hideable is missing"
         ),
@@ -30,7 +30,7 @@ import Testing
             "/widgets/0/showDisclosure is neither true nor false"
         ),
         (
-            Reference.document(#"{"type":"version","id":"1","padding":[1,2,3]}"#),
+            Reference.document(#"{"type":"snabble.version","id":"1","padding":[1,2,3]}"#),
             "/widgets/0/padding has 3 numbers instead of 1, 2 or 4"
         ),
     ])
@@ -42,12 +42,13 @@ import Testing
     }
 
     @Test func `Unknown keys and an unknown style are no hindrance`() throws {
-        let json = #"{"x":1,"configuration":{"style":"grid","y":2},"widgets":[{"type":"version","id":"1","z":[]}]}"#
+        let widget = #"{"type":"snabble.version","id":"1","z":[]}"#
+        let json = #"{"x":1,"configuration":{"style":"grid","y":2},"widgets":[\#(widget)]}"#
         let document = try Document(JSONValue(parsing: json))
         #expect(document.configuration.style == nil)
         #expect(
             String(decoding: document.bytes(), as: UTF8.self)
-                == #"{"configuration":{},"widgets":[{"type":"version","id":"1"}]}"#
+                == #"{"configuration":{},"widgets":[{"type":"snabble.version","id":"1"}]}"#
         )
     }
 }

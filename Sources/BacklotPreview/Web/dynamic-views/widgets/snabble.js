@@ -24,10 +24,12 @@ export function drawSnabble(widget, pointer, { host, client }) {
         isCard ? el("span", { dir: "auto", text: text(widget.text) }) : null), icon("chevron"))));
 }
 
+const DEVICE_IDS = { "snabble.clientId": "Client ID", "snabble.appUserId": "User ID" };
+
 /** A row of Android's SDK: its settings for developers, or an id that only the device knows. */
 export function drawDevice(widget, pointer, { client }) {
   return el("div", { class: "line" }, el("button", { type: "button", class: "tap", on: { click: () => client.interact(widget.id) } },
-    el("span", { class: "words", dir: "auto", text: text(widget.text) }), widget.type === "snabble.devSettings" ? icon("chevron") : null));
+    el("span", { class: "words", dir: "auto", text: DEVICE_IDS[widget.type] ?? text(widget.text) }), widget.type === "snabble.devSettings" ? icon("chevron") : null));
 }
 
 /** The last purchases: sample receipts, since only the SDK has real ones. */
