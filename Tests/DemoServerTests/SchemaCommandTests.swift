@@ -11,6 +11,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct SchemaCommandTests {
     @Test(arguments: [
         ("page", "page"), ("route", "route"), ("mapping", "mapping"), ("data", "data"), ("crud", "crud"),
+        ("settings", "settings"),
         ("xpedite", "xpedite"), ("floki", "floki"), ("dynamic-views", "dynamic-views"), ("views", "dynamic-views"),
     ])
     func `Routes holds each schema as it is printed`(name: String, file: String) throws {

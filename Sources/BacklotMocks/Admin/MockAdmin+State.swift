@@ -1,7 +1,7 @@
 import Backlot
 
 /// Commands about scenarios, and about data, which WireMock doesn't have. They apply to all clients, as in WireMock, unless
-/// `?session=` gives the value of a session cookie.
+/// `?session=` gives the value of a session cookie, or of the header field that tells clients apart.
 extension MockAdmin {
     static let stateRoutes: [AdminRoute] = [
         AdminRoute(.get, "/scenarios") { admin, call in
@@ -104,7 +104,7 @@ extension MockAdmin {
 
 extension AdminCall {
     /// The clients whose scenarios or data a command is about.
-    var scope: ScenarioStates.Scope { query("session").map(ScenarioStates.Scope.session) ?? .shared }
+    var scope: ScenarioStates.Scope { query("session").map(ScenarioStates.Scope.client) ?? .shared }
 }
 
 extension DataBucket {

@@ -125,8 +125,23 @@ extension MockBackend {
     ///
     /// - Returns: false when another request has changed the state meanwhile, so that the stub may not answer any more.
     private func advance(_ exchange: StubExchange) -> Bool {
-        guard let scenario = exchange.entry.stub.scenario, let newState = scenario.newState else { return true }
-        return scenarios.advance(scenario.name, from: scenario.requiredState, to: newState, in: exchange.scope)
+        let entry = exchange.entry
+        if let scenario = entry.stub.scenario, let newState = scenario.newState,
+            !scenarios.advance(scenario.name, from: scenario.requiredState, to: newState, in: exchange.scope)
+        {
+            return false
+        }
+        if let line = entry.stub.log { logger.notice("\(entry.stub.source): \(line)") }
+        guard let moves = entry.stub.moves else { return true }
+        let key = configuration.sharesState ? .cookie : stateKey(of: entry.stub.source)
+        let scope = moves.scope(exchange.scope, exchange.context.request, key)
+        let kept = scenarios.move(moves, in: scope)
+        if !kept.isEmpty {
+            logger.notice(
+                "\(exchange.context.request.title) changes nothing in \(kept.joined(separator: ", ")): nothing was recorded there, so the latest earlier responses stay"
+            )
+        }
+        return true
     }
 
     private func wait(_ exchange: StubExchange) async throws {
@@ -158,10 +173,11 @@ extension MockBackend {
                     request: context.request,
                     parameters: context.pathParameters,
                     data: self.data,
-                    scope: dataScope(exchange.scope, context.request),
+                    scope: exchange.scope,
                     prefix: prefix
                 )
-                return MadeResponse(response: request.response())
+                let response = request.response()
+                return MadeResponse(response: response, isRefusal: response.status.code >= 400)
             }
             guard let refusal = change(exchange.entry, exchange.scope, context) else { return nil }
             if let scenario = exchange.entry.stub.scenario, let former = exchange.formerState,
@@ -282,8 +298,9 @@ extension MockBackend {
         if let session = made.session {
             scenarios.hand(from: exchange.scope, to: .session(session))
             data.hand(from: exchange.scope, to: .session(session))
-        } else {
+        } else if !made.isRefusal {
             exchange.cookie?.add(to: &response)
+            if exchange.cookie != nil { lostCookieLog.gotCookie(exchange.context.request) }
         }
         if exchange.entry.hasWebhooks, !exchange.request.isCheck, !made.isRefusal {
             sendWebhooks(of: exchange.entry.stub, exchange.context)
@@ -317,10 +334,12 @@ private struct StubExchange: Sendable {
     init(_ request: Request, _ mockRequest: MockRequest, _ found: StubChoice, of backend: MockBackend) {
         self.request = request
         (entry, scope) = (found.entry, found.scope)
-        let sharesState = backend.configuration.sharesState
         if entry.mayChangeState {
-            let changes = found.entry.stub.scenario?.newState != nil || backend.changesOwnData(found, request.method)
-            if scope == .shared, !sharesState, changes {
+            let stub = found.entry.stub
+            let changes =
+                stub.scenario?.newState != nil || backend.changesOwnData(found, request.method)
+                || stub.moves?.scope(.shared, mockRequest, backend.stateKey(of: stub.source)) == .shared
+            if scope == .shared, !backend.configuration.sharesState, changes {
                 let (session, cookie) = backend.sessions.anonymousCookie(for: request)
                 (scope, self.cookie) = (.session(session), cookie)
             }
@@ -333,7 +352,7 @@ private struct StubExchange: Sendable {
             pathParameters: found.pathParameters,
             user: nil,
             sources: backend.sources,
-            data: DataView(buckets: backend.data, scope: scope, isShared: sharesState),
+            data: DataView(buckets: backend.data, scope: scope),
             parameters: found.entry.stub.answer.parameters
         )
     }

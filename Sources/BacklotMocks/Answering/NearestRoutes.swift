@@ -51,9 +51,10 @@ extension MockBackend {
     /// The differences between a request and a stub, its scenario's state included.
     private func mismatch(_ stub: Stub, _ request: MockRequest, _ budget: inout MatchBudget) -> Match {
         var match = stub.request.match(request, &budget)
-        var failures = stub.data.map { self.failures(of: $0, request, &budget) } ?? []
+        let scope = scope(of: request, by: stateKey(of: stub.source))
+        var failures = stub.data.map { self.failures(of: $0, request, scope, &budget) } ?? []
         if let scenario = stub.scenario, let required = scenario.requiredState {
-            let current = scenarios.state(of: scenario.name, in: scope(of: request))
+            let current = scenarios.state(of: scenario.name, in: scope)
             if current != required {
                 let subject = "scenario \(scenario.name)"
                 failures.insert(.init(subject: subject, expected: required.shown, actual: current.shown), at: 0)
@@ -120,8 +121,9 @@ struct MismatchFallback: Fallback {
         backend.logger.notice("\(report)")
         report.isRedacted = backend.administrators.withLock { $0.first }?.admitsCommand(request) != true
         let response = Response.text("\(report)\n", status: .notFound).naming(report.broken)
+        let scope = backend.scope(of: mockRequest, by: backend.stateKey(of: .runTime))
         backend.configuration.observer?.answered(
-            MockExchange(request: mockRequest, stub: nil, response: response, scope: backend.scope(of: mockRequest))
+            MockExchange(request: mockRequest, stub: nil, response: response, scope: scope)
         )
         return response
     }

@@ -22,30 +22,29 @@ extension MockBackend {
     func choose(_ request: MockRequest) -> StubChoice? {
         var budget = MatchBudget(request)
         defer { givenUpLog.note(budget, request.title) }
-        var scope: ScenarioStates.Scope?
+        var known: (key: StateKey, scope: ScenarioStates.Scope)?
         for entry in stubs.candidates(for: request) {
             // The stub is looked at where it is: copying one would cost more than most answers.
             guard entry.isFor(request, &budget), entry.stub.request.meetsConditions(request, &budget) else { continue }
-            if let name = entry.stub.scenario?.name {
-                let own = scope ?? self.scope(of: request)
-                scope = own
-                if let required = entry.stub.scenario?.requiredState, scenarios.state(of: name, in: own) != required {
-                    continue
-                }
+            var scope = ScenarioStates.Scope.shared
+            if entry.needsScope {
+                let key = stateKey(of: entry.stub.source)
+                if known?.key != key { known = (key, self.scope(of: request, by: key)) }
+                scope = known?.scope ?? .shared
             }
-            if let data = entry.data, !data.conditions.isEmpty, !meets(data, request, &budget) { continue }
+            if let scenario = entry.stub.scenario, let required = scenario.requiredState,
+                scenarios.state(of: scenario.name, in: scope) != required
+            {
+                continue
+            }
+            if let data = entry.data, !data.conditions.isEmpty, !meets(data, request, scope, &budget) { continue }
             return StubChoice(
                 entry: entry,
                 pathParameters: entry.stub.request.url.parameters(of: request),
-                scope: scope ?? (entry.needsScope ? self.scope(of: request) : .shared)
+                scope: scope
             )
         }
         return nil
-    }
-
-    /// The scope of the states of a request's client.
-    func scope(of request: MockRequest) -> ScenarioStates.Scope {
-        configuration.sharesState ? .shared : request.scope
     }
 
     // MARK: Data
@@ -53,28 +52,33 @@ extension MockBackend {
     /// Data of more bytes is changed where no event loop waits for it.
     private static let largeData = 64 * 1024
 
-    /// The scope whose data a stub's client sees.
-    func dataScope(_ scope: ScenarioStates.Scope, _ request: MockRequest) -> ScenarioStates.Scope {
-        scope == .shared ? self.scope(of: request) : scope
-    }
-
     /// Whether the data is as a stub asks.
-    func meets(_ data: StubData, _ request: MockRequest, _ budget: inout MatchBudget) -> Bool {
-        data.conditions.allSatisfy { $0.pattern.matches(subject($0, request), &budget) }
+    func meets(
+        _ data: StubData,
+        _ request: MockRequest,
+        _ scope: ScenarioStates.Scope,
+        _ budget: inout MatchBudget
+    ) -> Bool {
+        data.conditions.allSatisfy { $0.pattern.matches(subject($0, scope), &budget) }
     }
 
     /// Which conditions on data a request doesn't meet.
-    func failures(of data: StubData, _ request: MockRequest, _ budget: inout MatchBudget) -> [Match.Failure] {
+    func failures(
+        of data: StubData,
+        _ request: MockRequest,
+        _ scope: ScenarioStates.Scope,
+        _ budget: inout MatchBudget
+    ) -> [Match.Failure] {
         data.conditions.compactMap { condition in
-            let subject = subject(condition, request)
+            let subject = subject(condition, scope)
             guard !condition.pattern.matches(subject, &budget) else { return nil }
             return .init(subject: "data \(condition.path)", expected: "\(condition.pattern)", actual: subject.shown)
         }
     }
 
-    private func subject(_ condition: StubData.Condition, _ request: MockRequest) -> Subject {
+    private func subject(_ condition: StubData.Condition, _ scope: ScenarioStates.Scope) -> Subject {
         let steps = condition.path.split(separator: ".").map(String.init)
-        let value = data.value(condition.bucket, in: scope(of: request))?.part(at: steps.dropFirst())
+        let value = data.value(condition.bucket, in: scope)?.part(at: steps.dropFirst())
         return value.map(Subject.json) ?? .absent
     }
 
@@ -88,7 +92,7 @@ extension MockBackend {
     /// Whether a stub's data is too much for an event loop.
     func hasLargeData(_ stub: StubData, _ scope: ScenarioStates.Scope, _ request: MockRequest) -> Bool {
         request.body.count > Self.largeData
-            || stub.buckets.contains { data.size($0, in: dataScope(scope, request)) > Self.largeData }
+            || stub.buckets.contains { data.size($0, in: scope) > Self.largeData }
     }
 
     /// Makes the changes of a stub.
@@ -97,7 +101,7 @@ extension MockBackend {
     func change(_ entry: StubEntry, _ scope: ScenarioStates.Scope, _ context: TemplateContext) -> Response? {
         guard let stub = entry.data, !stub.changes.isEmpty else { return nil }
         do throws(DataProblem) {
-            try data.change(stub.changed, in: dataScope(scope, context.request)) { draft throws(DataProblem) in
+            try data.change(stub.changed, in: scope) { draft throws(DataProblem) in
                 for change in stub.changes {
                     try change.apply(to: &draft, context, limit: configuration.templateLimit)
                 }

@@ -17,6 +17,9 @@ public final class MockBackend: Sendable {
     let sources: TemplateSources
     let sessions: SessionMiddleware
     let givenUpLog: GivenUpLog
+    let lostCookieLog: LostCookieLog
+    /// What the settings files of folders say.
+    let folderStateKeys = Locked(FolderStateKeys())
     let folderApps = FolderApps()
     /// How many webhooks are under way.
     let webhooks = Locked(0)
@@ -49,6 +52,7 @@ public final class MockBackend: Sendable {
         prefix = configuration.prefix
         self.logger = logger
         givenUpLog = GivenUpLog(logger)
+        lostCookieLog = LostCookieLog(logger)
         sources = TemplateSources(seed: configuration.seed)
         sessions = SessionMiddleware(
             path: configuration.path,

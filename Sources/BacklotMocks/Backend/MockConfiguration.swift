@@ -21,6 +21,9 @@ public struct MockConfiguration: Sendable {
     /// Whether all clients share the states of scenarios and the data of clients, as in WireMock. Otherwise each client has its
     /// own, and gets a session cookie with the answer that first changes them.
     public var sharesState = false
+    /// The part of a request that tells clients apart; nil for the settings files of folders, and the session cookie without
+    /// these.
+    public var stateKey: StateKey?
     /// How much data of clients is kept.
     public var dataLimits = DataBuckets.Limits()
     /// The addresses that webhooks may call; none without one.

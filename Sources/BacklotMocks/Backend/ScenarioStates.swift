@@ -2,14 +2,15 @@ internal import Backlot
 
 /// The states of all scenarios, for each session by itself.
 ///
-/// A session is named by the value of its cookie `session`. A client without one gets one by the answer that changes a state,
-/// so that two clients never share a state, unless ``MockConfiguration/sharesState`` asks for that.
+/// A session is named by the value of its cookie `session`, or of the header field that ``MockConfiguration/stateKey`` names. A
+/// client without one gets a cookie by the answer that changes a state, so that two clients never share a state, unless
+/// ``MockConfiguration/sharesState`` asks for that.
 public final class ScenarioStates: Sendable {
     /// The requests that share states.
     public enum Scope: Hashable, Sendable {
         /// Of all clients: what is set here holds for those that have set nothing of their own.
         case shared
-        /// Of requests with that session cookie.
+        /// Of requests with that session cookie, or with that value of the field that tells clients apart.
         case session(String)
     }
 
@@ -72,6 +73,20 @@ public final class ScenarioStates: Sendable {
         }
     }
 
+    /// Moves scenarios.
+    ///
+    /// - Returns: a text for each scenario that stays, since nothing says where its state leads.
+    func move(_ moves: ScenarioMoves, in scope: Scope) -> [String] {
+        state.withLock { state in
+            moves.scenarios.compactMap { name, states in
+                let current = Self.current(name, in: scope, state)
+                guard let new = states[current] else { return "\(name.shown), which is in the state \(current.shown)" }
+                if current != new { set(name, to: new, in: scope, &state) }
+                return nil
+            }
+        }
+    }
+
     /// Gives a new session the states of another, after a log-in. The states of the old session are forgotten.
     func hand(from old: Scope, to new: Scope) {
         guard old != new, old != .shared else { return }
@@ -111,23 +126,5 @@ public final class ScenarioStates: Sendable {
             state.shared[scenario] = nil
             for scope in Array(state.scopes.keys) { state.scopes[scope]?.states[scenario] = nil }
         }
-    }
-}
-
-extension MockRequest {
-    /// The scope of the session cookie; the shared one without such a cookie.
-    public var scope: ScenarioStates.Scope {
-        session.map(ScenarioStates.Scope.session) ?? .shared
-    }
-
-    /// Longer values are no sessions: states are kept under them.
-    private static let longestSession = 256
-
-    /// The value of the session cookie; nil without one.
-    private var session: String? {
-        guard headers.contains(.cookie), let cookie = cookies.first(where: { $0.name == "session" }),
-            (1...Self.longestSession).contains(cookie.value.utf8.count)
-        else { return nil }
-        return cookie.value
     }
 }

@@ -181,7 +181,7 @@ final class StubEntry: Sendable {
     let source: AnswerSource
     /// Whether the index compares its path in full, so that it need not be compared again.
     let isKnownByIndex: Bool
-    /// Whether it matters whose request it is: the client may have another session cookie after it, or its data changes.
+    /// Whether it matters whose request it is: of its states, its data, or the session cookie that the client has after it.
     let needsScope: Bool
     /// What it has to do with data; nil for nothing.
     let data: StubData?
@@ -214,9 +214,12 @@ final class StubEntry: Sendable {
         constantHeaders = stub.answer.constantHeaders
         hasConditions = !stub.request.conditions.isEmpty || stub.data?.conditions.isEmpty == false
         issuesSession = stub.answer.session.logIn != nil || stub.answer.headers.contains { $0.name == .setCookie }
-        needsScope = issuesSession || stub.data != nil
+        needsScope =
+            issuesSession || stub.data != nil || stub.scenario != nil || stub.moves != nil
+            || stub.answer.body.isFile
+            || !stub.webhooks.isEmpty || !stub.namedData.isEmpty
         data = stub.data
-        mayChangeState = stub.data != nil || stub.scenario?.newState != nil
+        mayChangeState = stub.data != nil || stub.scenario?.newState != nil || stub.moves != nil
         isImmediate = stub.answer.isImmediate && !issuesSession && !(stub.data?.isSlow ?? false)
         switch stub.request.url {
         case .any, .path, .template: isKnownByIndex = true

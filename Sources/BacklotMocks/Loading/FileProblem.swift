@@ -191,6 +191,10 @@ package struct SourceText {
     /// Adds a stub, and where it names the states of its scenario.
     func add(_ stub: Stub, at path: [StubProblem.Step], to loaded: inout LoadedFile) {
         loaded.stubs.append(stub)
+        for (scenario, steps) in stub.moves?.steps ?? [] {
+            let place = position(of: path + steps)
+            loaded.states.append(LooseEnds.States(scenario: scenario, required: place, new: place))
+        }
         guard let scenario = stub.scenario else { return }
         let required = position(of: path + [.key("requiredScenarioState")])
         let new = position(of: path + [.key("newScenarioState")])

@@ -56,6 +56,8 @@ extension MockBackend {
                 let format = apps.first(where: { $0.kind == app.group.kind })
             {
                 reader = AppFileReader(name: app, format: format, backend: self).read
+            } else if let settings = SettingsFile(file) {
+                reader = settings.read
             } else if let data = try DataFileReader(file) {
                 reader = data.read
             } else if let name = try RouteFileName(file, besides: apps.map(\.kind)) {
@@ -88,6 +90,8 @@ struct LoadedFile: Sendable {
     var bodyFiles: [String] = []
     /// What no other file may have: its routes, such as `GET /users/[]`, and the ids of its stubs.
     var routes: [String] = []
+    /// What tells clients apart in its folder; nil for a file that doesn't say.
+    var stateKey: StateKey?
 
     /// What the file answers first; `null` for an answer that is no JSON.
     var firstDocument: JSONValue {

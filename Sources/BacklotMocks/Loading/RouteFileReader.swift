@@ -127,6 +127,8 @@ struct RouteFileReader {
         stub.source = .file(name.file, line: source.position(of: form.item.path).line)
         try stub.readShared(form.item)
         stub.data = try StubData(form.request, form.item, &reader)
+        stub.moves = try ScenarioMoves(form.item)
+        stub.log = form.item.value["log"]?.string
         stub.expectedRules = form.item["expect"]?.each.compactMap(\.value.string) ?? []
         return stub
     }
@@ -253,7 +255,7 @@ struct RouteFileForm {
         [
             .optional("request", .object(.ownRequest), "The requests that are answered; without it, all."),
             .optional("response", .object(.ownAnswer), "The answer; its keys may also stand beside this one."),
-        ] + Stub.sharedKeys + [
+        ] + Stub.sharedKeys + ScenarioMoves.keys + [
             DataChange.key,
             .optional(
                 "expect",

@@ -126,6 +126,7 @@ public final class RouteFiles: Sendable {
                 state.apps[group]?.isChanged = true
             }
             backend.data.setBuckets(loaded.buckets, ofFile: file)
+            backend.folderStateKeys.withLock { $0.set(loaded.stateKey, ofFile: file) }
             report.changed.append(file)
             report.warnings += loaded.warnings + backend.webhookWarnings(in: loaded.stubs, of: file)
         } catch {
@@ -142,6 +143,7 @@ public final class RouteFiles: Sendable {
         state.known[file] = nil
         backend.stubs.setStubs([], ofFile: file)
         backend.data.setBuckets([], ofFile: file)
+        backend.folderStateKeys.withLock { $0.set(nil, ofFile: file) }
         if let group = appName(file)?.group, state.apps[group]?.files.removeValue(forKey: file) != nil {
             state.apps[group]?.isChanged = true
         }

@@ -61,22 +61,18 @@ struct DataView: Sendable {
 
     private let buckets: DataBuckets?
     private let scope: ScenarioStates.Scope
-    private let isShared: Bool
     /// Values that aren't kept yet.
     private var values: [String: JSONValue]?
 
-    /// - Parameters:
-    ///   - scope: the client's; the shared one where it isn't known yet.
-    ///   - isShared: whether all clients share their data.
-    init(buckets: DataBuckets?, scope: ScenarioStates.Scope, isShared: Bool) {
+    /// - Parameter scope: the client's.
+    init(buckets: DataBuckets?, scope: ScenarioStates.Scope) {
         self.buckets = buckets
         self.scope = scope
-        self.isShared = isShared
     }
 
     /// These values alone.
     init(values: [String: JSONValue] = [:]) {
-        self.init(buckets: nil, scope: .shared, isShared: true)
+        self.init(buckets: nil, scope: .shared)
         self.values = values
     }
 
@@ -88,20 +84,21 @@ struct DataView: Sendable {
     }
 
     /// What a bucket holds; nil for an unknown bucket.
-    func value(_ name: String, for request: MockRequest) -> JSONValue? {
-        if let value = values?[name] { return value }
-        return buckets?.value(name, in: scope == .shared && !isShared ? request.scope : scope)
-    }
+    func value(_ name: String) -> JSONValue? { values?[name] ?? buckets?.value(name, in: scope) }
 }
 
 extension Stub {
+    /// The data that its response names in tags.
+    var namedData: Set<String> {
+        answer.headers.reduce(answer.body.template?.data ?? []) { $0.union($1.value.data) }
+    }
+
     /// What it has to do with data that isn't declared.
     ///
     /// - Parameter names: the data that is.
     func unknownData(_ names: Set<String>) -> [FileProblem] {
         guard case .file(let file, let line) = source else { return [] }
-        let tags = answer.headers.reduce(answer.body.template?.data ?? []) { $0.union($1.value.data) }
-        let named = tags.union(data?.buckets ?? []).union(data?.named ?? [])
+        let named = namedData.union(data?.buckets ?? []).union(data?.named ?? [])
         return named.subtracting(names).sorted().map { name in
             let hint = Suggestion.hint(for: name, among: names.sorted())
             return FileProblem(

@@ -6,7 +6,7 @@ public enum MockVocabulary {
     ///
     /// - Parameters:
     ///   - files: `page` for `NAME.page.yaml`, `route` for any other route in YAML, `mapping` for files in `mappings`, `data`
-    ///     for files in `data`, `crud` for `NAME.crud.yaml`; or what stands in the names of files that make up an app, such as `method`.
+    ///     for files in `data`, `crud` for `NAME.crud.yaml`, `settings` for `settings.yaml`; or what stands in the names of files that make up an app, such as `method`.
     ///   - formats: the protocols whose pages and apps the files may hold.
     /// - Returns: nil for an unknown kind.
     public static func schema(of files: String, formats: [FileFormat]) -> JSONValue? {
@@ -17,7 +17,7 @@ public enum MockVocabulary {
         let vocabulary = vocabulary(kinds + (words?.vocabulary.kinds ?? []), for: words?.vocabulary.audiences)
         let pageKinds = words.map { $0.vocabulary.kinds(as: $0.page) } ?? []
         let own = kinds.flatMap(\.roles)
-        let schema = VocabularySchema(vocabulary, roots: Array(kinds[0...3]) + pageKinds) { !own.contains($0) }
+        let schema = VocabularySchema(vocabulary, roots: Array(kinds[0...4]) + pageKinds) { !own.contains($0) }
         let (file, mapping) = (kinds[0], kinds[1])
         switch files {
         case "page":
@@ -44,6 +44,7 @@ public enum MockVocabulary {
             return schema.document(title: "mappings/NAME.json", mapping.meaning, members)
         case "data": return schema.document(of: kinds[2], title: "data/NAME.yaml")
         case "crud": return schema.document(of: kinds[3], title: "NAME.crud.yaml")
+        case "settings": return schema.document(of: kinds[4], title: "settings.yaml")
         default: return configuration.apps.first { $0.kind == files }?.schema
         }
     }
@@ -59,7 +60,7 @@ public enum MockVocabulary {
         let file = "The answers to requests for a path: one whose keys stand here, or several under responses."
         let own = [
             Kind("route file", as: [.routeFile], file, groups: body, keys: item + [RouteFileForm.responses]),
-            Stub.kind, DataBucket.fileKind, DataBucket.crudKind,
+            Stub.kind, DataBucket.fileKind, DataBucket.crudKind, SettingsFile.kind,
             Kind("response", as: [.item], "One of several answers.", groups: body, keys: item),
             Kind("answer", as: [.ownAnswer], "The answer.", groups: body, keys: answer), StubAnswer.kind,
         ]
@@ -125,6 +126,7 @@ extension Role {
     static let part = Role("part")
     static let credentials = Role("credentials")
     static let dataFile = Role("data file")
+    static let settingsFile = Role("settings file")
     static let crudFile = Role("crud file")
     static let limits = Role("limits")
     static let change = Role("change")

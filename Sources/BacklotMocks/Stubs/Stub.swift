@@ -22,6 +22,10 @@ public struct Stub: Sendable {
     public internal(set) var answer: StubAnswer
     /// The scenario that it is part of, and what that has to do with it.
     public internal(set) var scenario: StubScenario?
+    /// The other scenarios that it moves; nil for none.
+    var moves: ScenarioMoves?
+    /// A line for the log; nil for none.
+    var log: String?
     /// The requests that it sends after it has answered.
     var webhooks: [Webhook] = []
     /// Whether it is kept in a file as long as it is there.

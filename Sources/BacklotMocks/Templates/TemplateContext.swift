@@ -37,7 +37,7 @@ struct TemplateContext {
         case .now: return sources.now(names.first)
         case .random: return sources.random(names.first)
         case .data:
-            guard let name = names.first, let value = data.value(name, for: request) else { return .missing }
+            guard let name = names.first, let value = data.value(name) else { return .missing }
             return Self.follow(names.dropFirst(), in: value)
         case .row: return row.map { Self.follow(names, in: $0) } ?? .missing
         case .parameters: return parameters.map { Self.follow(names, in: $0) } ?? .missing

@@ -39,6 +39,7 @@ struct MockSite: Sendable {
         configuration.path = path
         configuration.seed = options.seed
         configuration.sharesState = options.sharedState
+        configuration.stateKey = options.stateBy
         configuration.allowedWebhooks = try options.webhookAddresses
         configuration.trust = trust
         configuration.observer = observer
@@ -118,6 +119,20 @@ struct MockOptions: ParsableArguments {
 
     @Flag(help: "Let all clients of mock routes share states and data, as WireMock does.")
     var sharedState = false
+
+    @Option(
+        help: ArgumentHelp(
+            "The part of a request that tells the clients of mock routes apart, each with its own states and data: cookie, or a header field such as Authorization. Without the option, settings.yaml in a folder of routes says it, and otherwise the cookie does.",
+            valueName: "cookie|field"
+        ),
+        transform: { text in
+            guard let key = StateKey(text) else {
+                throw ValidationError("'\(text)' is no header field: write cookie, or a name such as Authorization.")
+            }
+            return key
+        }
+    )
+    var stateBy: StateKey?
 
     @Option(
         help: ArgumentHelp(

@@ -8,7 +8,7 @@ struct SchemaCommand: ParsableCommand {
     struct Files: ExpressibleByArgument, Sendable {
         /// The files of mocks, and those of each protocol whose apps files make up.
         static let all =
-            ["page", "route", "mapping", "data", "crud"].map { Files(name: $0, kind: $0) }
+            ["page", "route", "mapping", "data", "crud", "settings"].map { Files(name: $0, kind: $0) }
             + AppProtocol.all.compactMap { spoken in
                 if case .app(let format) = spoken.format() { Files(name: spoken.name, kind: format.kind) } else { nil }
             }

@@ -159,7 +159,7 @@ import Testing
 
     @Test func `Schemas are told by the kinds of files`() async throws {
         let app = AdminApp()
-        for kind in ["page", "route", "mapping", "data", "crud"] {
+        for kind in ["page", "route", "mapping", "data", "crud", "settings"] {
             let answer = try await app.call(.get, "/__admin/schemas/\(kind)")
             #expect(answer.status == 200 && answer.json["$defs"] != nil, "\(kind)")
         }

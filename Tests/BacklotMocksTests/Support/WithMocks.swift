@@ -118,6 +118,7 @@ extension Response {
 /// Calls `body` with mocks of some files, at `/` unless the configuration says otherwise.
 func withMocks<Result>(
     _ files: [String: String],
+    logger: Logger = .silent,
     configure: (inout MockConfiguration) -> Void = { _ in },
     _ body: (Mocks) async throws -> Result
 ) async throws -> Result {
@@ -125,7 +126,7 @@ func withMocks<Result>(
         for (name, text) in files { try folder.write(text, to: name) }
         var configuration = MockConfiguration(formats: [.applin()])
         configure(&configuration)
-        let backend = MockBackend(configuration, logger: .silent)
+        let backend = MockBackend(configuration, logger: logger)
         let routes = try RouteFiles(folder.path, backend: backend)
         try routes.load()
         return try await body(Mocks(folder: folder, backend: backend, files: routes, handler: backend.handler()))
