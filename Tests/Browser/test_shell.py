@@ -33,7 +33,7 @@ class ShellTest(unittest.TestCase):
         self.driver.get(f"{self.server.url}/__preview/")
         names = [link.text for link in self.driver.find_elements(By.CSS_SELECTOR, ".app-card h2 a")]
         self.assertEqual(names, sorted(names))
-        for name in ["/", "/objects/", "/xpedite", "/floki/", "/floki/desk/", "/views/", "/mock/"]:
+        for name in ["/", "/objects/", "/xpedite", "/floki/", "/floki/desk/", "/floki/desk/objects/", "/views/", "/mock/"]:
             self.assertIn(name, names)
         for index in range(len(names)):
             self.driver.get(f"{self.server.url}/__preview/")

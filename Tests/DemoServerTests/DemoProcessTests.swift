@@ -40,7 +40,10 @@ struct DemoProcessTests {
                 == "\(lines[9].replacing("sessions: ", with: "feeds: ").replacing(".sqlite", with: "-feeds.sqlite"))"
         )
         // Standard output is no terminal here: no password is made.
-        #expect(lines[11] == "the gazette's newsroom at /floki/desk/ is closed: set a --desk-password to open it")
+        #expect(
+            lines[11]
+                == "the gazette's newsroom at /floki/desk/ (clients since 0.31: /floki/desk/objects/) is closed: set a --desk-password to open it"
+        )
         #expect(lines.last ?? "" == "Open http://127.0.0.1:\(port)/ in a browser to see the pages.")
         #expect(outcome.errors == "")
     }

@@ -11,6 +11,7 @@ extension NotesApp {
                 formButton("Add") {
                     edit.save
                     pop()
+                    poll()
                 }
             }
         }
@@ -21,7 +22,6 @@ extension NotesApp {
             let note = try await savedNote(of: request)
             let edit = try await NoteEdit(note, request)
             return formPage("Note") {
-                // It stays in its place: clients keep the field there, and the text in it.
                 edit.field
                 if edit.isOutdated {
                     conflict(edit)
@@ -36,6 +36,7 @@ extension NotesApp {
                     edit.save
                     if mount.dialect == .objects { resetVar(edit.variable.name) }
                     pop()
+                    poll()
                 }
             }
         }
@@ -75,19 +76,17 @@ extension NotesApp {
                 edit.overwrite
                 if mount.dialect == .objects { resetVar(edit.variable.name) }
                 pop()
+                poll()
             }
         }
     }
 
     /// A way out where the note can't be saved: a failing rpc keeps the back button from leaving.
     private func leaving(_ edit: NoteEdit) -> any Widget {
-        // Nothing resets a variable there: unless another device saves the note, its text is there again when it is opened.
-        guard mount.dialect == .objects else {
-            return formButton("Leave, and keep the text for later") { pop() }
-        }
-        return formButton("Leave without saving") {
-            resetVar(edit.variable.name)
+        formButton(leaveTitle) {
+            if mount.dialect == .objects { resetVar(edit.variable.name) }
             pop()
+            poll()
         }
     }
 
@@ -100,6 +99,7 @@ extension NotesApp {
                 modalButton("Delete") {
                     rpc("/notes/\(note.id)/remove")
                     pop()
+                    poll()
                 }
                 .destructive()
                 modalButton("Cancel") {}
@@ -114,8 +114,7 @@ extension NotesApp {
 /// Clients keep a variable until it is reset, and show an input's initial value only while its variable is unset. So each
 /// version of each note has a variable of its own: a note that is opened shows what the backend has, and never another note's text.
 ///
-/// A field that is shown keeps its text, whatever a refreshed page says, and sends the variable that the page names. So the page
-/// goes on naming the version that the user began with: what is sent is what is seen, also after another device has saved the note.
+/// A field that is shown keeps its text, whatever a refreshed page says. So the page goes on naming the version that the user began with: what is sent is what is seen, also after another device has saved the note.
 struct NoteEdit {
     /// The note as it is now.
     let note: Note
@@ -168,7 +167,7 @@ struct NoteEdit {
     /// Does what the rpcs `save` and `overwrite` ask for.
     static func save(_ request: Request, _ notesApp: NotesApp) async throws {
         let note = try await notesApp.note(of: request)
-        guard let version = request.parameters["version"].flatMap(Int.init) else { throw NotesApp.notFound }
+        guard let version = request.parameters["version"].flatMap(Int.init) else { throw notesApp.isGone }
         let variable = Variable<String>("note_\(note.id)_\(version)")
         let text = try await request.variables()[variable]
         guard !text.isBlank else { throw UserError("An empty note can't be saved.") }
@@ -180,7 +179,7 @@ struct NoteEdit {
             try await notesApp.notes.save(text, in: note.id, version: other ?? version)
         } catch {
             switch error {
-            case .notFound: throw NotesApp.notFound
+            case .notFound: throw notesApp.isGone
             case .changedMeanwhile:
                 throw UserError(
                     """

@@ -28,10 +28,10 @@ struct NotesApp: Sendable {
 
     /// The note that the path names by its `{id}`.
     ///
-    /// - Throws: `StatusError`: 403 without a log-in or for another user's note, 404 for an unknown note.
+    /// - Throws: 403 without a log-in or for another user's note; 422 for an unknown note, since clients show no text of 404.
     func note(of request: Request) async throws -> Note {
         let user = try await user(of: request)
-        guard let note = await notes.note(request.parameters["id"] ?? "") else { throw Self.notFound }
+        guard let note = await notes.note(request.parameters["id"] ?? "") else { throw isGone }
         guard note.owner == user else { throw StatusError(.forbidden, "This note is somebody else's.") }
         return note
     }
@@ -39,12 +39,22 @@ struct NotesApp: Sendable {
     /// The same for a note that has been saved once.
     func savedNote(of request: Request) async throws -> Note {
         let note = try await note(of: request)
-        guard note.version > 0 else { throw Self.notFound }
+        guard note.version > 0 else { throw isGone }
         return note
     }
 
-    /// The answer to a request for an unknown note.
-    static let notFound = StatusError(.notFound, "This note is not here: it may have been deleted.")
+    /// Told of an unknown note. The page of a note that was deleted meanwhile is still open, and its back button fails.
+    var isGone: UserError {
+        UserError(
+            "This note is not here: it may have been deleted on another device. Go back, and tap \"\(leaveTitle)\"."
+        )
+    }
+
+    /// The button that leaves a note without saving it. Nothing resets its variable in the documented dialect: unless another device saves the
+    /// note, its text is there again when it is opened.
+    var leaveTitle: String {
+        mount.dialect == .objects ? "Leave without saving" : "Leave, and keep the text for later"
+    }
 
     /// The user's notes, or the ways to log in.
     private var list: DemoPage {

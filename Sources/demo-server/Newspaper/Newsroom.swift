@@ -4,8 +4,12 @@ import Floki
 
 /// The gazette's editors at work: an Applin app below the Floki app that it fills.
 struct Newsroom: Sendable {
-    /// Where it is mounted.
+    /// Where it is mounted for clients of the documented dialect.
     static let path = "\(GazetteApp.path)/desk/"
+    /// The same newsroom in each dialect.
+    static let mounts = [
+        DemoMount(path: path, dialect: .documented), DemoMount(path: "\(path)objects/", dialect: .objects),
+    ]
 
     let app: GazetteApp
     let access: DeskAccess
@@ -14,21 +18,26 @@ struct Newsroom: Sendable {
 
     /// Adds its pages, and the route for scripts.
     func register(on router: Router, sessions: any SessionStore) {
-        router.applin(Self.path, sessions: sessions) { app in
-            app.page("/") { request in
-                try await request.session.user == access.user ? try await start : access.page
-            }
-            app.group(RateLimit(.perMinute(20))) { app in
-                app.rpc("/log_in") { try await access.logIn($0) }
-            }
-            app.rpc("/log_out") { try await $0.session.logOut() }
-            app.group(EditorsOnly(user: access.user), checkedAs: access.user) { app in
-                registerLists(on: app)
-                registerNewStories(on: app)
-                registerStories(on: app)
-            }
+        let limit = RateLimit(.perMinute(20))
+        for mount in Self.mounts {
+            router.applin(mount.path, dialect: mount.dialect, sessions: sessions) { register(on: $0, limit) }
         }
         ScriptDesk(app: app, access: access).register(on: router)
+    }
+
+    private func register(on app: ApplinApp, _ limit: RateLimit) {
+        app.page("/") { request in
+            try await request.session.user == access.user ? try await start : access.page
+        }
+        app.group(limit) { app in
+            app.rpc("/log_in") { try await access.logIn($0) }
+        }
+        app.rpc("/log_out") { try await $0.session.logOut() }
+        app.group(EditorsOnly(user: access.user), checkedAs: access.user) { app in
+            registerLists(on: app)
+            registerNewStories(on: app)
+            registerStories(on: app)
+        }
     }
 
     /// Now, in seconds since 1970.

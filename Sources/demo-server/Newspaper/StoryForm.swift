@@ -132,13 +132,13 @@ struct StoryForm: Sendable {
     /// Whether an input holds something else than at first.
     private func isChanged(_ name: String) -> Bool { self[name] != began[name] }
 
-    /// What is wrong with the inputs, by their names.
+    /// What is wrong with the inputs, by their names, in the order of the form.
     ///
     /// - Parameters:
     ///   - time: whether the story waits for its time.
     ///   - now: seconds since 1970.
-    func mistakes(waiting time: Bool, now: Int) -> [String: String] {
-        var mistakes: [String: String] = [:]
+    func mistakes(waiting time: Bool, now: Int) -> FormErrors {
+        var mistakes = FormErrors()
         for language in GazetteApp.languages {
             let (title, text) = (Self.title(language), Self.text(language))
             if self[title].count > Self.mostInTitle { mistakes[title] = Self.tooLong(self[title], Self.mostInTitle) }
@@ -210,7 +210,7 @@ struct StoryForm: Sendable {
     /// The inputs in their order.
     ///
     /// - Parameter mistakes: by the names of the inputs.
-    @WidgetListBuilder func widgets(_ mistakes: [String: String]) -> [any Widget] {
+    @WidgetListBuilder func widgets(_ mistakes: FormErrors) -> [any Widget] {
         for language in GazetteApp.languages {
             let name = GazetteApp.name(ofLanguage: language)
             field(Self.title(language), "\(name) title", mistakes).autoCapitalize(.sentences).maxLines(1)
@@ -226,7 +226,7 @@ struct StoryForm: Sendable {
         }
     }
 
-    private func field(_ name: String, _ label: String, _ mistakes: [String: String]) -> TextField {
+    private func field(_ name: String, _ label: String, _ mistakes: FormErrors) -> TextField {
         textfield(prefix + name).label(label).initialString(self[name]).error(mistakes[name])
     }
 }

@@ -35,7 +35,7 @@ extension Newsroom {
         let story = try await story(request, mayBeGone: start != nil)
         let revisions = start?.revisions ?? story.revisions
         var edit = StoryForm(story, revisions, token: start?.token ?? StoryForm.newToken)
-        var mistakes: [String: String] = [:]
+        var mistakes = FormErrors()
         if start != nil {
             try edit.read(variables)
             mistakes = edit.mistakes(waiting: false, now: now)
@@ -205,7 +205,7 @@ extension Newsroom {
         let sent = StoryForm.newStart(in: variables)
         let token = sent ?? StoryForm.newToken
         var edit = kind.form(token)
-        var mistakes: [String: String] = [:]
+        var mistakes = FormErrors()
         if sent != nil {
             try edit.read(variables)
             mistakes = edit.mistakes(waiting: false, now: now)

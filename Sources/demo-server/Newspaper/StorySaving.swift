@@ -116,9 +116,7 @@ struct StorySaving: Sendable {
 
     private func check(_ form: StoryForm, _ step: StoryStep) throws {
         let mistakes = form.mistakes(waiting: step == .schedule, now: newsroom.now)
-        guard mistakes.isEmpty else {
-            throw FormErrors(Dictionary(uniqueKeysWithValues: mistakes.map { (form.prefix + $0.key, $0.value) }))
-        }
+        guard mistakes.isEmpty else { throw mistakes }
     }
 
     private func changes(

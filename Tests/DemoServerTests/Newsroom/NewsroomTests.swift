@@ -19,6 +19,7 @@ import Testing
 
     private func withNewsroom(
         password: String? = NewsroomTests.password,
+        at path: String = Newsroom.path,
         over reach: ClientReach = .inProcess,
         _ body: (ApplinClient) async throws -> Void
     ) async throws {
@@ -26,7 +27,7 @@ import Testing
         gazette.register(on: router, record: nil)
         Newsroom(app: gazette, access: DeskAccess(password: password), clock: SessionClock { Self.now })
             .register(on: router, sessions: MemorySessionStore())
-        try await withApplinClient(router, at: Newsroom.path, over: reach, body)
+        try await withApplinClient(router, at: path, over: reach, body)
     }
 
     private func logIn(_ app: ApplinClient) async throws {
@@ -87,6 +88,20 @@ import Testing
         }
     }
 
+    @Test(arguments: Newsroom.mounts)
+    func `Clients of each dialect have the newsroom`(mount: DemoMount) async throws {
+        try await withNewsroom(at: mount.path) { app in
+            #expect(app.version == mount.dialect.versions.upperBound)
+            try await logIn(app)
+            try await app.tap("New story")
+            try await save("A story of \(mount.dialect)", app)
+            try await app.tap("A story of \(mount.dialect)")
+            try await app.tap("Remove…")
+            try await app.tap("Keep")
+            #expect(app.findings.isEmpty)
+        }
+    }
+
     @Test func `Without a password, nobody gets in`() async throws {
         try await withNewsroom(password: nil) { app in
             try await app.launch()
@@ -105,20 +120,21 @@ import Testing
         stores.desk = DeskAccess(password: Self.password)
         let router = Router.demo(stores)
         let client = DemoClient(.documented, stores: stores)
-        let open: Set = ["", "log_in", "log_out", "items"]
+        let open: Set = ["", "log_in", "log_out", "items", "objects"]
         var count = 0
         for route in router.routes where route.path.hasPrefix(Newsroom.path) {
-            let name = String(route.path.dropFirst(Newsroom.path.count))
+            let mount = Newsroom.mounts.last { route.path.hasPrefix($0.path) }?.path ?? Newsroom.path
+            let name = String(route.path.dropFirst(mount.count))
             if open.contains(name) { continue }
             let path =
-                Newsroom.path
+                mount
                 + name.replacing("{id}", with: "1").replacing("{revisions}", with: "1-1")
                 .replacing("{others}", with: "1-1").replacing("{place}", with: "1-1").replacing("{token}", with: "a")
             let answer = try await client.send(route.method, fromRoot: path, body: Array("{}".utf8)).withStatus(403)
             #expect(answer.text == "Please log in to the newsroom.")
             count += 1
         }
-        #expect(count > 20)
+        #expect(count > 40)
         #expect(try await item(1, "en")?.title == "New ferry reaches the harbour")
     }
 
