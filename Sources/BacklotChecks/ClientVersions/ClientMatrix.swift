@@ -201,6 +201,35 @@ extension ClientMatrix {
         return Need(ranges: ranges, causes: causes)
     }
 
+    /// The versions that load every page, and what keeps others from it; nil without pages or versions.
+    var readers: String? {
+        guard !pages.isEmpty else { return nil }
+        let texts = clients.clients.indices.compactMap { client -> String? in
+            let own = columns.indices.filter { columns[$0].client == client && columns[$0].version != nil }
+            guard !own.isEmpty else { return nil }
+            var reading: [Int] = []
+            var others: [(cause: String, columns: [Int])] = []
+            for column in own {
+                guard let reason = pages.lazy.compactMap({ $0.reason(column) }).first(where: \.isRefusal) else {
+                    reading.append(column)
+                    continue
+                }
+                let cause = reason.cause ?? reason.finding.rule
+                if let index = others.firstIndex(where: { $0.cause == cause }) {
+                    others[index].columns.append(column)
+                } else {
+                    others.append((cause, [column]))
+                }
+            }
+            let name = reading.isEmpty ? "no release of \(clients.clients[client].name)" : title(of: reading)
+            let refusals = others.reversed().map { other in
+                "; not by \(title(of: other.columns).split(separator: " ").dropFirst().joined(separator: " ")), because of \(other.cause)"
+            }
+            return "readable by \(name)\(refusals.joined())"
+        }
+        return texts.isEmpty ? nil : texts.joined(separator: "\n")
+    }
+
     /// A finding for each reason why versions refuse a page or can send nothing from it.
     ///
     /// - Parameter known: what was found on the page anyway: a reason that is among it isn't told again.

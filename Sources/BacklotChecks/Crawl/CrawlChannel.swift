@@ -33,8 +33,11 @@ struct CrawlChannel {
     /// What goes along; nil for a crawl alone.
     var company: (any CrawlCompany)?
     var findings = CrawlFindings()
-    /// What the client versions that were asked for make of the pages; nil where none were.
+    /// What client versions make of the pages: those that were asked for, or else every release; nil where releases read alike, or the
+    /// protocol has no such clients.
     var matrix: ClientMatrix?
+    /// The same, where versions were asked for.
+    var askedMatrix: ClientMatrix? { options.clients == nil ? nil : matrix }
     /// The bound that has ended the crawl.
     var end: CrawlReport.Bound?
     /// Why there was no connection at all.
@@ -51,8 +54,10 @@ struct CrawlChannel {
         cookieRule = CookieRule(base: target.url)
         session = ClientSession(watch, limits: options.limits)
         do throws(ClientSelectionError) {
-            matrix = try options.clients.map { clients throws(ClientSelectionError) in
-                ClientMatrix(try clients.speaking(target.appProtocol, options.dialect))
+            if let clients = options.clients {
+                matrix = ClientMatrix(try clients.speaking(target.appProtocol, options.dialect))
+            } else if target.appProtocol.releases != nil {
+                matrix = ClientMatrix(try ClientSelection.all.speaking(target.appProtocol))
             }
         } catch {
             findings.add([CrawlRule.wrongClients(error)])

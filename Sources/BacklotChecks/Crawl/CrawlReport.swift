@@ -55,6 +55,9 @@ public struct CrawlReport: Sendable {
     public let rpcsNotCalled: [String]
     /// The uploads, which are never tried.
     public let uploads: [String]
+    /// The clients that load every page, and what keeps others from it: `readable by applin-ios 0.31 to 0.40; not by 0.0.0 to 0.30, because
+    /// of actions that are objects`. nil where no client's releases differ, or no page came.
+    public let readers: String?
     /// What each client version that was asked for makes of each page; nil where none was asked for.
     public let matrix: ClientMatrix?
 }
@@ -74,7 +77,7 @@ extension CrawlReport {
     /// The findings page by page, and what was not looked at.
     public var description: String {
         if let unreachable { return "\(url) can't be reached: \(unreachable)." }
-        var lines = [FindingReport(pages: pages).description]
+        var lines = (readers.map { [$0] } ?? []) + [FindingReport(pages: pages).description]
         lines.append("\(requests) requests in \(duration.inTenths) s, \(dialectTitle ?? appProtocol.name)")
         switch bound {
         case .pages: lines.append("Stopped after \(visited) pages, the most that were to be asked for.")
@@ -114,6 +117,7 @@ extension CrawlReport {
     /// | `not_visited`, `not_visited_count` | the pages beyond the bound: their paths, at most 1,000, and their number |
     /// | `refused` | objects with `path` and `status` (403, 422 or a return code) |
     /// | `rpcs_called`, `rpcs_not_called`, `uploads` | a number, and paths |
+    /// | `readers` | the clients that load every page, and what keeps others from it, for people; or null |
     /// | `clients`, `matrix` | what client versions make of the pages, as ``ClientMatrix`` documents it; only where they were asked for |
     public var json: JSONValue {
         let report = FindingReport(pages: pages)
@@ -122,6 +126,7 @@ extension CrawlReport {
             "url": .string("\(url)"),
             "dialect": .text(dialect),
             "unreachable": .text(unreachable),
+            "readers": .text(readers),
             "pages": .count(visited),
             "requests": .count(requests),
             "milliseconds": .count(Int(duration.milliseconds)),

@@ -21,7 +21,7 @@ struct CrawlRun {
         var guiding = GuideOptions()
         (guiding.limits, guiding.dialect) = (options.limits, options.dialect)
         (guiding.maximumPages, guiding.fillsInputs) = (options.maximumPages, options.fillsInputs)
-        if let clients = channel.matrix?.clients {
+        if let clients = channel.askedMatrix?.clients {
             guiding.version = { clients.judged(speaking: $0) }
             if let field = options.clientField, let newest = clients.versions.last {
                 guiding.fields = field.fields(telling: newest)
@@ -105,7 +105,8 @@ struct CrawlRun {
                 rpcsCalled: calls.taken,
                 rpcsNotCalled: calls.left,
                 uploads: uploads.left,
-                matrix: isReached ? channel.matrix : nil
+                readers: isReached ? channel.matrix?.readers : nil,
+                matrix: isReached ? channel.askedMatrix : nil
             )
         }
     }
@@ -114,7 +115,7 @@ struct CrawlRun {
 
     /// The versions that the responses to the crawl's own requests are for; nil for all that were asked for.
     private var askingVersions: [ClientVersion]? {
-        guard options.clientField != nil, let versions = channel.matrix?.clients.versions else { return nil }
+        guard options.clientField != nil, let versions = channel.askedMatrix?.clients.versions else { return nil }
         return target.appProtocol.releases?.groups(versions).last
     }
 
@@ -137,7 +138,7 @@ struct CrawlRun {
 
     /// Asks for a page once for each group of versions, and names the version in the request.
     private mutating func visitAsOthers(_ stop: CrawlStop) async {
-        guard let field = options.clientField, let versions = channel.matrix?.clients.versions else { return }
+        guard let field = options.clientField, let versions = channel.askedMatrix?.clients.versions else { return }
         for group in target.appProtocol.releases?.groups(versions) ?? [] {
             guard channel.end == nil, let version = group.last, version != versions.last else { continue }
             var request = guide.request(for: stop)
@@ -149,7 +150,7 @@ struct CrawlRun {
 
     /// Makes the matrix complete, and adds the reasons in it to what was found.
     private mutating func finishMatrix() {
-        guard let matrix = channel.matrix else { return }
+        guard let matrix = channel.askedMatrix else { return }
         if target.appProtocol.releases != nil {
             for page in matrix.pages {
                 channel.findings.add(matrix.findings(of: page, besides: channel.findings.findings(of: page.path)))

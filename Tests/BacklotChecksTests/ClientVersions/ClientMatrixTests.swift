@@ -39,6 +39,30 @@ import Testing
         #expect(report.json["matrix"] == nil)
     }
 
+    @Test func `A check says first of all for which releases a backend is readable`() async throws {
+        let mixed = try await Self.backend.crawl()
+        let none = """
+            readable by no release of applin-ios; not by 0.31 to 0.40, because of actions that are strings; not by 0.0.3 to 0.30, \
+            because of actions that are objects; not by 0.0.0 to 0.0.2, because of names with underscores
+            """
+        #expect(mixed.readers == none)
+        #expect(mixed.description.hasPrefix(none + "\n3 pages: "))
+        #expect(mixed.json["readers"] == .string(none))
+        let old = Backend("/", Backend.button("Go", #""poll""#))
+        #expect(
+            try await old.crawl().readers == """
+                readable by applin-ios 0.0.3 to 0.30; not by 0.31 to 0.40, because of actions that are strings; not by 0.0.0 to \
+                0.0.2, because of names with underscores
+                """
+        )
+        let new = Backend("/", Backend.button("Go", #"{"typ":"reset_var","var_name":"a"}"#))
+        #expect(
+            try await new.crawl().readers?.hasPrefix(
+                "readable by applin-ios 0.36 to 0.40; not by 0.31 to 0.35, because of reset_var;"
+            ) == true
+        )
+    }
+
     @Test func `A page is judged for each version`() async throws {
         let backend = Self.backend
         let clients = try ClientSelection("applin-ios@0.28...")
