@@ -51,6 +51,9 @@
     /// Forgets what has been written.
     mutating func removeAll() { unsafe next = start }
 
+    /// Forgets the last byte; does nothing in an empty buffer.
+    mutating func removeLast() { if count > 0 { unsafe next -= 1 } }
+
     // MARK: Room
 
     /// Makes room for so many bytes more.

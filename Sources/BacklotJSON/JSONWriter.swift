@@ -101,6 +101,13 @@ public struct JSONWriter: ~Copyable {
         close(.closeBrace)
     }
 
+    /// Adds members to the object that was written last, which has some already.
+    package mutating func amendObject(_ members: (inout JSONWriter) -> Void) {
+        buffer.removeLast()
+        members(&self)
+        close(.closeBrace)
+    }
+
     /// Writes an array: `[`, what `elements` writes, `]`.
     @inlinable @inline(__always)
     public mutating func array(_ elements: (inout JSONWriter) -> Void) {

@@ -133,7 +133,8 @@ enum ShellRequest {
     /// Browsers say themselves what a request is for (Fetch Metadata, section 2.1), and scripts can't change it. So the scripts
     /// of an app's own pages can't read the shell.
     static func wantsShell(_ request: Request) -> Bool {
-        guard request.method == .get || request.method == .head, request.hasField("accept", containing: "text/html")
+        guard request.method == .get || request.method == .head, request.hasField("accept", containing: "text/html"),
+            request.weight(of: "text/html") > 0
         else {
             return false
         }

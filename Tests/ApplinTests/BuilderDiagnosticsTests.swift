@@ -147,6 +147,20 @@ struct BuilderDiagnosticsTests {
             (
                 """
                 form {
+                    backButton { pop() } // bad
+                }
+                """, "a back button stands only at a page's start: navPage(…) { … }.start { backButton { … } }"
+            ),
+            (
+                """
+                scroll {
+                    backButton { pop() } // bad
+                }
+                """, "a back button stands only at a page's start: navPage(…) { … }.start { backButton { … } }"
+            ),
+            (
+                """
+                form {
                     text("a")
                     navPage("b") { text("c") } // bad
                 }

@@ -4,8 +4,8 @@ import Testing
 /// back_button, button, form_button and nav_button.
 @Suite(.timeLimit(.minutes(5))) struct ButtonTests {
     @Test func backButtons() {
-        #expect(encoded(backButton { pop() }) == #"{"typ":"back_button","actions":["pop"]}"#)
-        #expect(encoded(backButton {}) == #"{"typ":"back_button","actions":[]}"#)
+        #expect(encoded(StartWidget { pop() }) == #"{"typ":"back_button","actions":["pop"]}"#)
+        #expect(encoded(StartWidget {}) == #"{"typ":"back_button","actions":[]}"#)
     }
 
     @Test func buttons() {

@@ -9,6 +9,16 @@ func encoded(_ widget: some Widget, dialect: Dialect = .documented) -> String {
     return String(decoding: writer.bytes, as: UTF8.self)
 }
 
+/// A back button, which is no widget, in the place of one.
+struct StartWidget: Widget {
+    let button: BackButton
+    var typ: StaticString { button.typ }
+
+    init(@ActionListBuilder _ actions: () -> [any Action]) { button = backButton(actions) }
+
+    func encode(into writer: inout JSONWriter) { button.encode(into: &writer) }
+}
+
 /// The page's exact bytes, as text, without the object around it.
 func encoded(_ page: some Page, dialect: Dialect = .documented) -> String {
     var writer = JSONWriter(dialect: dialect)
@@ -30,6 +40,6 @@ func encodedActions(
     @ActionListBuilder _ actions: () -> [any Action]
 ) -> String {
     String(
-        encoded(backButton(actions), dialect: dialect).dropFirst(#"{"typ":"back_button","actions":"#.count).dropLast()
+        encoded(StartWidget(actions), dialect: dialect).dropFirst(#"{"typ":"back_button","actions":"#.count).dropLast()
     )
 }

@@ -138,7 +138,7 @@ private enum WidgetSample {
     typealias Maker = @Sendable (SampleValues) throws -> any Widget
 
     static let all: [String: Maker] = [
-        "back_button": { values in backButton { values.actions } },
+        "back_button": { values in StartWidget { values.actions } },
         "button": { values in button(values.text("text") ?? "") { values.actions } },
         "checkbox": { values in
             var box = checkbox(values.varName).text(values.text("text")).initialBool(values.bool("initial_bool"))

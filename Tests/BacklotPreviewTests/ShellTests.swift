@@ -6,6 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct ShellTests {
     @Test(arguments: [
         ("/", "text/html", true),
+        ("/", "text/html;q=0, */*", false),
         ("/", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", true),
         ("/?p=1", "text/html", true),
         ("/notes/7", "application/json, text/html", true),

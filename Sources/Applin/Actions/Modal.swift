@@ -55,6 +55,10 @@ public struct ModalButton: Sendable, KeyedObject {
     /// The actions of a tap. An empty list only closes the modal.
     public let actions: [any Action]
     var isDestructive = false
+    var id: String?
+
+    /// Gives the button an id, by which tools and tests find it. Clients pass over it.
+    public consuming func id(_ id: String?) -> ModalButton { changing(self) { $0.id = id } }
 
     /// Shows the button as one that destroys something.
     public consuming func destructive(_ isDestructive: Bool = true) -> ModalButton {
@@ -70,6 +74,7 @@ public struct ModalButton: Sendable, KeyedObject {
             "The text on the button; a leading ! marks one that destroys something."
         )
         keys("actions", actions).required("The actions of a tap; an empty list only closes the modal.")
+        keys("id", id).optional(ApplinVocabulary.id.meaning)
     }
 }
 

@@ -3,7 +3,7 @@ public import Backlot
 /// A page with a title bar and a back button.
 ///
 /// Source: Applin documentation, Pages, Nav Page.
-public struct NavPage: Page, KeyedObject {
+public struct NavPage: Page, Equatable, KeyedObject {
     /// The title, shown in the title bar.
     public let title: String
     /// The widget that the page shows.
@@ -18,8 +18,8 @@ public struct NavPage: Page, KeyedObject {
     /// `nav_page`
     public var typ: StaticString { "nav_page" }
 
-    /// The start, the widget and the end.
-    public var children: [any Widget] { start.map { $0 as any Widget } + [widget] + end }
+    /// The widget and the end.
+    public var children: [any Widget] { [widget] + end }
 
     static let vocabulary = Kind(NavPage(title: "", widget: Empty()), "A page with a title bar and a back button.")
 
@@ -29,7 +29,10 @@ public struct NavPage: Page, KeyedObject {
     @inline(__always) package func keys(_ keys: inout some Keys) {
         keys("title", title).required("The title, shown in the title bar.")
         keys("start", .object(.widget, only: ["back_button", "empty"])) {
-            for index in start.indices { $0.field($1, start[index]) }
+            for index in start.indices {
+                $0.key($1)
+                start[index].encode(into: &$0)
+            }
         }
         .optional("Replaces the back button, or removes it; without it, the back button pops the page.")
         keys("end", .object(.widget)) {
@@ -66,9 +69,11 @@ public struct NavPage: Page, KeyedObject {
     public consuming func ephemeral(_ ephemeral: Bool = true) -> NavPage { changing(self) { $0.ephemeral = ephemeral } }
 }
 
-/// A widget that can be at the start of a nav page's title bar: ``BackButton`` or ``Empty``. Clients reject a page with
-/// any other.
-public protocol NavPageStart: Widget {}
+/// What can be at the start of a nav page's title bar: ``BackButton`` or ``Empty``. Clients reject a page with anything else.
+public protocol NavPageStart: Sendable {
+    /// Writes it as one JSON object.
+    func encode(into writer: inout JSONWriter)
+}
 
 /// Makes a ``NavPage`` with exactly one widget inside.
 public func navPage(_ title: String, @SingleWidgetBuilder _ widget: () -> any Widget) -> NavPage {

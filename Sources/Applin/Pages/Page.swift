@@ -42,6 +42,13 @@ extension Page {
     }
 }
 
+extension Page {
+    /// Whether two pages are the same to clients: they are written alike where actions are objects.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.responseBody(dialect: .objects) == right.responseBody(dialect: .objects)
+    }
+}
+
 /// Keys that all pages have.
 extension KeyVisitor where Self: ~Copyable {
     @inline(__always) mutating func pollSeconds(_ interval: Duration?) {

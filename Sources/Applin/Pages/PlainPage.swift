@@ -3,7 +3,7 @@ public import Backlot
 /// A page without a title bar and a back button, such as the first one of an app.
 ///
 /// Source: Applin documentation, Pages, Plain Page.
-public struct PlainPage: Page, KeyedObject {
+public struct PlainPage: Page, Equatable, KeyedObject {
     /// The title, which is not shown, but known to analytics tools.
     public let title: String?
     /// The widget that the page shows.

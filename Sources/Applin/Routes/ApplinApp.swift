@@ -112,8 +112,8 @@ extension ApplinApp {
 
 /// Where something of an app is on its host.
 ///
-/// Clients resolve the URLs of pictures from the host's root, and those of pages and rpcs from the base URL. So an app that is mounted
-/// below a path says where its pictures are with the help of this:
+/// Clients resolve the URLs of pictures as browsers do: `logo.png` below the app's base URL, `/logo.png` from the host's root. So an app
+/// writes `image("logo.png", …)` wherever it is mounted, or makes a path from the root with the help of this:
 /// ```swift
 /// router.applin("/travel/") { app in
 ///     let urls = app.urls

@@ -23,6 +23,7 @@ package enum ApplinVocabulary {
         refusal: "reject the whole page",
         // Clients decode pages and widgets into one type, and actions into another.
         shared: [SharedKeys([.page, .widget], leftovers: leftovers), SharedKeys([.action])],
+        anywhere: [id],
         swiftSource: { document throws(WireError) in try PageSource.source(of: document) }
     )
 
@@ -50,7 +51,7 @@ package enum ApplinVocabulary {
 
     /// Keys of widgets that clients still decode, although they do nothing with them any more.
     private static let leftovers =
-        ["check_rpc", "id", "rpc"].map { Key.unwritten($0, .string, "Not used any more.") }
+        [id] + ["check_rpc", "rpc"].map { Key.unwritten($0, .string, "Not used any more.") }
         + ["cache", "is_cancel", "is_default", "is_destructive"].map { .unwritten($0, .bool, "Not used any more.") }
         + ["height", "max_height", "max_width", "min_height", "min_width", "width"]
         .map { .unwritten($0, .float, "Not used any more.") }

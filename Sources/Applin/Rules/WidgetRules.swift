@@ -81,7 +81,7 @@ enum WidgetRules {
         }
     }
 
-    /// An empty list of actions disables a checkbox; a checkbox without actions has no list.
+    /// By the documentation, an empty list of actions disables a checkbox; released clients leave it enabled.
     ///
     /// Source: Applin documentation, Widgets, checkbox.
     @Sendable static func checkboxActions(_ page: CheckedPage, _ remarks: inout Remarks) {
@@ -91,8 +91,9 @@ enum WidgetRules {
                 "empty-checkbox-actions",
                 at: node,
                 "actions",
-                message: "By the documentation, an empty list of actions disables a \(node.name).",
-                fix: "Remove \"actions\"."
+                message:
+                    "By the documentation, an empty list of actions disables a \(node.name), but released clients leave it enabled.",
+                fix: "Remove \"actions\"; show a text where nothing can be changed."
             )
         }
     }

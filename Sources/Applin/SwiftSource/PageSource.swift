@@ -50,6 +50,7 @@ struct PageSource {
         var node = SourceNode(kind: kind, object: object, pointer: pointer, depth: depth)
         for member in object.members where !member.value.isNull && (member.key != "typ" || role == .modalButton) {
             if role == .page, member.namesSchema { continue }
+            if member.key == "id", member.value.string != nil { continue }
             switch kind.keys.first(where: { $0.name == member.key })?.presence {
             case nil: node.comments.append(omit(member, at: pointer, "clients don't read it here"))
             case .unwritten: node.comments.append(omit(member, at: pointer, "the DSL never writes it"))
@@ -65,6 +66,7 @@ struct PageSource {
         }
         if kind == Selector.vocabulary { parts += try choices(&node) }
         if isDestructive { parts.append(SwiftCall.Part(text: ".destructive()")) }
+        if let id = object["id"]?.string { parts.append(SwiftCall.Part(text: ".id(\(id.swiftLiteral))")) }
         return SwiftCall(comments: node.comments, parts: parts)
     }
 
@@ -75,7 +77,9 @@ struct PageSource {
         at pointer: String
     ) throws(WireError) -> Kind {
         let vocabulary = ApplinVocabulary.all
-        let kinds = vocabulary.kinds(as: role).filter { only.isEmpty || only.contains($0.name) }
+        let kinds = vocabulary.kinds(as: role).filter {
+            only.isEmpty ? $0 != BackButton.vocabulary : only.contains($0.name)
+        }
         guard case .key(let key) = role.naming else { return kinds[0] }
         let place = pointer + JSONPointer.step(key)
         guard let name = object[key], !name.isNull else {

@@ -75,25 +75,37 @@ public func formButton(_ text: String, @ActionListBuilder _ actions: () -> [any 
 
 /// The back button of a nav page, with other actions than `pop`.
 ///
-/// It can only be a nav page's ``NavPage/start(_:)``. Clients then disable the swipe-back gesture on iOS. When an action
+/// It is no ``Widget``: it can only be a nav page's ``NavPage/start(_:)``. Clients then disable the swipe-back gesture on iOS. When an action
 /// fails the page stays: people must have another way out.
 ///
 /// Source: Applin documentation, Widgets, back_button.
 public struct BackButton: NavPageStart, KeyedObject {
     /// The actions of a tap, run in this order up to the first failure. An empty list disables the button.
     public let actions: [any Action]
+    private var id: String?
+
+    init(actions: [any Action]) { self.actions = actions }
 
     /// `back_button`
     public var typ: StaticString { "back_button" }
 
+    package var wireName: StaticString { typ }
+    package static var roles: [Role] { [.widget] }
+
     static let vocabulary = Kind(BackButton(actions: []), "The back button of a nav page, with other actions than pop.")
 
     /// Writes the widget as one JSON object.
-    public func encode(into writer: inout JSONWriter) { writer.write(self) }
+    public func encode(into writer: inout JSONWriter) {
+        writer.write(self)
+        if let id { writer.amendObject { $0.field("id", id) } }
+    }
 
     @inline(__always) package func keys(_ keys: inout some Keys) {
         keys.buttonActions(actions)
     }
+
+    /// Gives the button an id, by which tools and tests find it. Clients pass over it.
+    public consuming func id(_ id: String?) -> BackButton { changing(self) { $0.id = id } }
 }
 
 /// Makes a ``BackButton``; with empty braces it is disabled.

@@ -43,7 +43,8 @@ public struct Checkbox: Widget, KeyedObject {
     /// Sets the variable's value for as long as the variable is unset.
     public consuming func initialBool(_ value: Bool?) -> Checkbox { changing(self) { $0.initialBool = value } }
 
-    /// Performs actions when the box is tapped. If one fails, the box goes back to its former value.
+    /// Performs actions when the box is tapped. If one fails, the box goes back to its former value. Without any, nothing is written: released
+    /// clients can't disable a box.
     public consuming func actions(@ActionListBuilder _ actions: () -> [any Action]) -> Checkbox {
         changing(self) { $0.actions = actions() }
     }
@@ -102,7 +103,7 @@ public struct CheckboxButton: Widget, KeyedObject {
     public consuming func initialBool(_ value: Bool?) -> CheckboxButton { changing(self) { $0.initialBool = value } }
 }
 
-/// Makes a ``CheckboxButton``.
+/// Makes a ``CheckboxButton``. Empty braces don't disable it: nothing is written then, and released clients can't disable a box.
 public func checkboxButton(_ text: String? = nil, @ActionListBuilder _ actions: () -> [any Action]) -> CheckboxButton {
     CheckboxButton(text: text, actions: actions())
 }

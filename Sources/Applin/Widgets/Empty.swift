@@ -3,7 +3,7 @@ public import Backlot
 /// Nothing: it can't be seen and takes no room. As a nav page's ``NavPage/start(_:)`` it removes the back button.
 ///
 /// Source: Applin documentation, Widgets, empty.
-public struct Empty: NavPageStart, KeyedObject {
+public struct Empty: Widget, NavPageStart, KeyedObject {
     /// `empty`
     public var typ: StaticString { "empty" }
 

@@ -14,7 +14,8 @@ public struct Image: Widget, KeyedObject {
         case stretch
     }
 
-    /// Where the picture is: a path from the host's root (`/image.png`), or an absolute URL on any server.
+    /// Where the picture is: a path below the app's base URL (`image.png`), one from the host's root (`/travel/image.png`), or an absolute URL
+    /// on any server.
     public let url: String
     /// The widget's width divided by its height, more than 0.
     public let aspectRatio: Double
@@ -31,7 +32,7 @@ public struct Image: Widget, KeyedObject {
 
     @inline(__always) package func keys(_ keys: inout some Keys) {
         keys("url", url).required(
-            "Where the picture is: a path from the host's root, or an absolute URL on any server."
+            "Where the picture is: a path below the base URL, one from the host's root after a slash, or an absolute URL."
         )
         keys("aspect_ratio", aspectRatio).required("The widget's width divided by its height, more than 0.")
         // iOS clients assume `cover`; the Rust library requires the key.
@@ -53,7 +54,8 @@ public struct Image: Widget, KeyedObject {
 /// Makes an ``Image``.
 ///
 /// - Parameters:
-///   - url: Where the picture is: a path from the host's root (`/image.png`), or an absolute URL on any server.
+///   - url: Where the picture is: a path below the app's base URL (`image.png`), one from the host's root (`/travel/image.png`), or an absolute
+///     URL on any server.
 ///   - aspectRatio: The widget's width divided by its height, more than 0.
 ///   - disposition: How the picture fills the widget; `cover` is what clients do by themselves.
 public func image(_ url: String, aspectRatio: Double, disposition: Image.Disposition = .cover) -> Image {

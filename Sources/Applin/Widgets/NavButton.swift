@@ -39,7 +39,7 @@ public struct NavButton: Widget, KeyedObject {
         keys("sub_text", details.subText).optional("A smaller text under the button's text.")
         keys("badge_text", details.badgeText).optional("A short text in a badge, such as a number of messages.")
         keys("photo_url", details.photoUrl).optional(
-            "A picture: a path from the host's root, or an absolute URL on any server."
+            "A picture: a path below the base URL, one from the host's root after a slash, or an absolute URL."
         )
         keys.buttonActions(actions)
     }
@@ -50,7 +50,7 @@ public struct NavButton: Widget, KeyedObject {
     /// Shows a short text in a badge, such as a number of messages.
     public consuming func badgeText(_ text: String?) -> NavButton { with { $0.badgeText = text } }
 
-    /// Shows a PNG or JPEG: a path from the host's root (`/image.png`), or an absolute URL on any server.
+    /// Shows a PNG or JPEG: a path below the app's base URL (`image.png`), one from the host's root (`/travel/image.png`), or an absolute URL.
     public consuming func photoUrl(_ url: String?) -> NavButton { with { $0.photoUrl = url } }
 
     private consuming func with(_ change: (inout Details) -> Void) -> NavButton {

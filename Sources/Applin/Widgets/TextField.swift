@@ -5,7 +5,7 @@ public import Backlot
 /// Source: Applin documentation, Widgets, textfield; `max_chars`, `min_chars` and `validated` are not documented, but read
 /// by clients.
 public struct TextField: Widget, KeyedObject {
-    /// Which input the client lets people type.
+    /// The keyboard for a field. Clients send any text all the same, so the backend checks it.
     public enum Allow: String, Sendable, CaseIterable {
         /// Any text and symbols.
         case all
@@ -54,7 +54,7 @@ public struct TextField: Widget, KeyedObject {
         keys.error(error)
         keys("initial_string", initialString).optional("The variable's value until it is set.", default: "")
         keys("allow", allow?.rawValue).optional(
-            "The input that people can type.",
+            "The keyboard; clients send any text, so the backend checks it.",
             .names(
                 [
                     "all": "Any text and symbols.",
@@ -74,9 +74,9 @@ public struct TextField: Widget, KeyedObject {
                 ifUnknown: .warning("use their default")
             )
         )
-        keys("max_lines", maxLines).optional("The largest number of lines.", .unsigned)
-        keys("max_chars", maxChars).optional("The largest number of characters.", .unsigned)
-        keys("min_chars", minChars).optional("The smallest number of characters.", .unsigned)
+        keys("max_lines", maxLines).optional("The lines that are shown; clients send longer texts too.", .unsigned)
+        keys("max_chars", maxChars).optional("The largest number of characters; clients don't enforce it.", .unsigned)
+        keys("min_chars", minChars).optional("The smallest number of characters; clients don't enforce it.", .unsigned)
         keys.pollDelay(pollDelay)
         keys.validated(validated)
     }
@@ -90,7 +90,7 @@ public struct TextField: Widget, KeyedObject {
     /// Sets the variable's value for as long as the variable is unset.
     public consuming func initialString(_ value: String?) -> TextField { changing(self) { $0.initialString = value } }
 
-    /// Restricts what can be typed. Without it, anything.
+    /// Chooses the keyboard. Clients send any text all the same, so check it in the backend.
     public consuming func allow(_ allow: Allow?) -> TextField { changing(self) { $0.allow = allow } }
 
     /// Turns the first letters of words or sentences into capitals.
@@ -98,13 +98,13 @@ public struct TextField: Widget, KeyedObject {
         changing(self) { $0.autoCapitalize = autoCapitalize }
     }
 
-    /// Restricts the number of lines.
+    /// Sets the number of lines that are shown. Clients send longer texts too, so check them in the backend.
     public consuming func maxLines(_ lines: Int?) -> TextField { changing(self) { $0.maxLines = lines } }
 
-    /// Restricts the number of characters.
+    /// Names the largest number of characters. Clients don't enforce it, so check it in the backend.
     public consuming func maxChars(_ characters: Int?) -> TextField { changing(self) { $0.maxChars = characters } }
 
-    /// Asks for at least this number of characters.
+    /// Names the smallest number of characters. Clients don't enforce it, so check it in the backend.
     public consuming func minChars(_ characters: Int?) -> TextField { changing(self) { $0.minChars = characters } }
 
     /// Polls the page this long after the text changes; zero polls at once, as a search box does.

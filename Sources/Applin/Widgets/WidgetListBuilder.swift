@@ -70,6 +70,14 @@ extension WidgetListBuilder {
     @available(*, unavailable, message: "a string is not a widget: write text(…)")
     public static func buildExpression(_ string: String) -> any Widget { empty() }
 
+    /// Not available: clients know a back button only at a nav page's start.
+    @available(
+        *,
+        unavailable,
+        message: "a back button stands only at a page's start: navPage(…) { … }.start { backButton { … } }"
+    )
+    public static func buildExpression(_ button: BackButton) -> any Widget { empty() }
+
     /// Not available: an action must be put into a widget.
     @available(*, unavailable, message: "an action is not a widget: write it between the braces of a button")
     public static func buildExpression(_ action: any Action) -> any Widget { empty() }

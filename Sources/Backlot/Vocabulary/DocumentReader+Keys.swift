@@ -113,7 +113,8 @@ extension DocumentReader {
                 continue
             }
             let shared = vocabulary.sharedKey(member.key, of: node.role, for: audience)
-            if node.isRead, declared == nil || !member.value.isNull {
+            let isOfTools = vocabulary.anywhere.contains { $0.name == member.key }
+            if node.isRead, !isOfTools, declared == nil || !member.value.isNull {
                 reportUnread(member.key, declared, isShared: shared != nil, node, kind)
             }
             if let shared { check(member.value, ValuePlace(node, shared, isForeign: true)) }

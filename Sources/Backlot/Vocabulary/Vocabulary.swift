@@ -21,8 +21,12 @@ package struct Vocabulary: Sendable {
 
     private var kindsByName: [String: [Kind]]
     private let sharedKeys: [SharedKeys]
+    /// Keys that any object may have, for tools: clients pass over them.
+    let anywhere: [Key]
 
-    /// - Parameter shared: the roles whose objects clients decode into one type, so that a key of one is read on all.
+    /// - Parameters:
+    ///   - shared: the roles whose objects clients decode into one type, so that a key of one is read on all.
+    ///   - anywhere: keys that any object may have, for tools.
     package init(
         _ kinds: [Kind],
         for audiences: [Audience],
@@ -30,6 +34,7 @@ package struct Vocabulary: Sendable {
         readers: String = "clients",
         refusesWhole: Bool = true,
         shared: [SharedKeys] = [],
+        anywhere: [Key] = [],
         swiftSource: (@Sendable (JSONValue) throws(WireError) -> SwiftSource)? = nil
     ) {
         self.kinds = kinds
@@ -38,6 +43,7 @@ package struct Vocabulary: Sendable {
         self.readers = readers
         self.refusesWhole = refusesWhole
         self.swiftSource = swiftSource
+        self.anywhere = anywhere
         kindsByName = Dictionary(grouping: kinds, by: \.name)
         sharedKeys = shared.map { $0.filled(from: kinds) }
     }

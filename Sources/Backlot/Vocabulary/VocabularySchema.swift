@@ -147,6 +147,9 @@ package struct VocabularySchema {
                 }
             }
         }
+        for key in vocabulary.anywhere where role.ownKey != nil && properties[key.name] == nil {
+            properties[key.name] = .object(property([key], of: role))
+        }
         var schema: JSONObject = [
             "type": "object", "description": .string(kind.meaning + Self.audience(of: kind.support)),
             "properties": .object(properties), "additionalProperties": false,

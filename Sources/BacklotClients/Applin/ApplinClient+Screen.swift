@@ -94,7 +94,8 @@ extension ApplinClient {
         for widget in widgets {
             if let input = widget.inputs.first(where: { $0.name == name }) { return (widget, input) }
         }
-        return nil
+        let widget = widgets.first { $0.string("id") == name }
+        return widget.flatMap { widget in widget.inputs.first.map { (widget, $0) } }
     }
 
     /// Whether a checkbox of the visible page is checked; false also where there is no such checkbox.

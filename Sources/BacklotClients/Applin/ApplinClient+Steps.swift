@@ -89,7 +89,7 @@ extension ApplinClient {
     /// Taps a button, by the text on it: of the modal where one is shown, else of the page. Also a checkbox, and `Back`.
     ///
     /// - Parameters:
-    ///   - label: the text, all of it. Of a modal's button that is marked as destructive, what follows the `!`.
+    ///   - label: the text, all of it; or the `id` of a button where none has this text. Of a modal's button that is marked as destructive, what follows the `!`.
     ///   - number: which one, from 1, where several have that text.
     ///   - section: the title of the form section that it stands in, where several have that text.
     /// - Throws: `StepFailure` when it is missing or disabled; `BackendFailure`.
@@ -143,7 +143,7 @@ extension ApplinClient {
     ///
     /// - Parameters:
     ///   - text: what the field is to hold; it counts as one change.
-    ///   - field: the label of the field, or its variable's name.
+    ///   - field: the label of the field, its variable's name, or its `id`.
     /// - Throws: `StepFailure` where there is no such field; `BackendFailure`.
     public func enter(_ text: String, into field: String, file: StaticString = #fileID, line: Int = #line) async throws
     {

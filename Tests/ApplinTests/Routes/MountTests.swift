@@ -54,6 +54,24 @@ import Testing
         #expect(try await answer(router(at: path), path + "picture").bodyText.contains(#""url":"\#(url)""#))
     }
 
+    @Test(arguments: ["/", "/travel/"])
+    func `A picture's URL without a slash is below the base URL, wherever the app is`(path: String) async throws {
+        let router = Router()
+        router.applin(path) { app in
+            app.page("/") { _ in
+                navPage("Home") {
+                    column {
+                        image("logo.png", aspectRatio: 1)
+                        image("gone.png", aspectRatio: 1)
+                    }
+                }
+            }
+            app.get("/logo.png") { _ in Response() }
+        }
+        let findings = await router.check().pages.flatMap(\.findings)
+        #expect(findings.map { "\($0.rule) \($0.path.pointer)" } == ["dead-image /page/widget/widgets/1/url"])
+    }
+
     @Test func `Pages are judged for all clients that the app is for`() async throws {
         let box = checkboxButton("A") { poll() }
         #expect(try await answer(router(box), "/travel/").status == .ok)

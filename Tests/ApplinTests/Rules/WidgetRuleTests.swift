@@ -73,8 +73,8 @@ import Testing
         - {"typ":"plain_page","widget":{"typ":"checkbox","var_name":"a","actions":[]}}
         + {"typ":"plain_page","widget":{"typ":"checkbox","var_name":"a"}}
         warning: /p › checkbox "a"
-          By the documentation, an empty list of actions disables a checkbox.
-          Fix: Remove "actions".
+          By the documentation, an empty list of actions disables a checkbox, but released clients leave it enabled.
+          Fix: Remove "actions"; show a text where nothing can be changed.
           [empty-checkbox-actions] at /page/widget/actions
 
         a selector without options

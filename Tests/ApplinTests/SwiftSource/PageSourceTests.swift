@@ -182,6 +182,7 @@ import Testing
                 actions(#""pop:/a""#),
                 "/widget/actions/0 is \"pop:/a\", but pop takes nothing after its name: write \"pop\""
             ),
+            (widget(#"{"typ": "back_button", "actions": []}"#), "/widget/typ is \"back_button\", which can't stand here"),
             (actions("5"), "/widget/actions/0 is the number 5, but must be an action"),
             (
                 actions(#"{"typ": "push"}"#),

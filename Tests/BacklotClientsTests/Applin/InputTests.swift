@@ -300,6 +300,29 @@ import Testing
         #expect(backend.log == ["GET /next", widget.contains("\"b\"") ? "GET /next" : #"POST /next {"a":""}"#])
     }
 
+    @Test func `Parts without such a text are found by their ids`() async throws {
+        let backend = Backend(
+            "/",
+            #"{"typ":"textfield","var_name":"a","id":"field"}"#,
+            #"{"typ":"checkbox","var_name":"b","id":"box"}"#,
+            #"{"typ":"form_button","text":"Save","id":"save","actions":[{"typ":"rpc","url":"/save"},{"typ":"modal","title":"Saved","buttons":[{"text":"OK","id":"ok","actions":[{"typ":"poll"}]}]}]}"#,
+            #"{"typ":"form_button","text":"Other","id":"Save","actions":[]}"#
+        )
+        backend.status("/save", .ok)
+        let app = try await backend.launched { $0.failingSeverity = .warning }
+        try await app.enter("x", into: "field")
+        try await app.check("box")
+        #expect(app.value(of: "field") == "x")
+        #expect(app.isChecked("box"))
+        try await app.tap("save")
+        try await app.tap("ok")
+        #expect(backend.log.last == #"POST / {"a":"x","b":true}"#)
+        // The text on a button comes first.
+        try await app.tap("Save")
+        #expect(app.modal?.title == "Saved")
+        #expect(await stepProblem { try await app.tap("none") }?.isEmpty == false)
+    }
+
     @Test(
         arguments: [
             ("0.40", #"POST /save {"a":{"b":"","c":"x"},"d":["e"]}"#),

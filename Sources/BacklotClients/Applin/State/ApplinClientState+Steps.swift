@@ -102,18 +102,25 @@ extension ApplinClientState {
 
     // MARK: Taps
 
-    /// Taps a button by the text on it: of the modal where one is shown, else of the page. Also a checkbox, and `Back`.
+    /// Taps a button by the text on it, or by its id: of the modal where one is shown, else of the page. Also a checkbox, and `Back`.
     mutating func tap(_ label: String, number: Int?, in section: String? = nil) throws(StepProblem) -> Next {
         if case .modal(let modal) = layer {
-            guard let button = modal.buttons.first(where: { $0.text == label }) else {
+            guard
+                let button = modal.buttons.first(where: { $0.text == label })
+                    ?? modal.buttons.first(where: { $0.id == label })
+            else {
                 throw missing("button of the modal", label, among: modal.buttons.map(\.text))
             }
             layer = .none
             return goOn(ActionList(button.actions))
         }
         let page = try touchablePage()
-        let named = page.widgets.filter { Self.tappable.contains($0.typ) && $0.label == label }
-        if named.isEmpty, label == "Back", page.backButton != .none { return try goBack() }
+        let buttons = page.widgets.filter { Self.tappable.contains($0.typ) }
+        var named = buttons.filter { $0.label == label }
+        if named.isEmpty { named = buttons.filter { $0.string("id") == label } }
+        if named.isEmpty, label == "Back" || label == page.backButtonID, page.backButton != .none {
+            return try goBack()
+        }
         let found = section == nil ? named : named.filter { $0.section == section }
         return try tap(theOne(of: found, label, number, section, page))
     }
@@ -230,7 +237,9 @@ extension ApplinClientState {
             let names = named.flatMap(\.inputs).map(\.name.inQuotes).joined(separator: ", ")
             throw StepProblem("\(named.count) \(plural) are called \(name.inQuotes): say their variable (\(names))")
         }
-        if let widget = named.first ?? widgets.first(where: { $0.inputs.contains { $0.name == name } }) {
+        if let widget = named.first ?? widgets.first(where: { $0.inputs.contains { $0.name == name } })
+            ?? widgets.first(where: { $0.string("id") == name })
+        {
             return widget
         }
         throw missing(noun, name, among: widgets.flatMap { [$0.label ?? ""] + $0.inputs.map(\.name) })

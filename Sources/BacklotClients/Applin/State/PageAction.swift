@@ -25,6 +25,7 @@ package enum PageAction: Equatable, Sendable {
     package struct Modal: Equatable, Sendable {
         struct Button: Equatable, Sendable {
             let text: String
+            let id: String?
             let isDestructive: Bool
             let actions: [PageAction]
         }
@@ -125,6 +126,7 @@ extension PageAction.Modal {
             let isDestructive = text.hasPrefix("!")
             return Button(
                 text: isDestructive ? String(text.dropFirst()) : text,
+                id: button["id"]?.string,
                 isDestructive: isDestructive,
                 actions: PageAction.list(button["actions"])
             )

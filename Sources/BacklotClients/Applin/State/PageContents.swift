@@ -16,6 +16,8 @@ package struct PageContents: Sendable {
     package let typ: String
     package let title: String?
     package let backButton: BackButton
+    /// The id of the page's own back button; nil without one.
+    let backButtonID: String?
     /// How often it refreshes itself, in seconds; nil for never.
     package let pollSeconds: Int64?
     /// Whether a client that starts again doesn't come back to it.
@@ -53,6 +55,7 @@ package struct PageContents: Sendable {
         typ = page["typ"]?.string ?? ""
         title = page["title"]?.string
         backButton = Self.backButton(page)
+        backButtonID = page["start"]?["id"]?.string
         // A stream switches polling off, and streams nothing.
         let seconds = page["stream"]?.bool == true ? nil : page["poll_seconds"]?.number?.int64
         pollSeconds = seconds.flatMap { $0 > 0 ? min($0, Int64(UInt32.max)) : nil }
