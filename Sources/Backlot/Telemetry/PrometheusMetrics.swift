@@ -6,7 +6,7 @@ internal import Tracing
 ///
 /// ```swift
 /// let metrics = PrometheusMetrics()
-/// MetricsSystem.bootstrap(metrics)          // for libraries that make metrics by themselves
+/// metrics.bootstrap()                       // for libraries, and for Counter(label: "orders") of your own
 /// router.use(Telemetry(metrics: metrics))
 /// router.metrics(metrics, access)
 /// ```
@@ -51,6 +51,9 @@ public final class PrometheusMetrics: MetricsFactory {
             }
         }
     }
+
+    /// Keeps the metrics that libraries and the program make by swift-metrics, such as `Counter(label: "orders")`. Call it once in a program.
+    public func bootstrap() { MetricsSystem.bootstrap(self) }
 
     /// When it began to count, in nanoseconds since 1970 began in UTC.
     package let start = DefaultTracerClock.now.nanosecondsSinceEpoch

@@ -23,7 +23,6 @@ struct RequestObservation: Sendable {
     init(_ request: Request, _ reporter: RequestReporter) {
         notes = request.notes
         id = RequestID(request)
-        if case .own(let number) = id { notes.id = number }
         notes.route = 0
         notes.session = 0
         notes.observer = reporter.number
@@ -33,7 +32,7 @@ struct RequestObservation: Sendable {
     init?(of request: Request) {
         notes = request.notes
         guard notes.observer != 0 else { return nil }
-        id = notes.id == 0 ? RequestID(request) : .own(notes.id)
+        id = RequestID(request)
     }
 
     private var reporter: RequestReporter? { .numbered(notes.observer) }

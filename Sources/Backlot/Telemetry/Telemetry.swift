@@ -20,8 +20,8 @@ public import Tracing
 /// * Spans, named by method and route, with the attributes of OpenTelemetry's conventions for HTTP servers. The handler runs in
 ///   the span's context, and what the client's span says is handed on.
 ///
-/// A request bears the id that its `X-Request-Id` gives it, if that is 1 to 64 letters, digits or `-_.:=`, and otherwise a new
-/// one. It is in the answer too, where the request had one, and in every 5xx, so that a user can quote it. The duration ends when
+/// A request has the id that a trusted proxy sends in `X-Request-Id`, and otherwise one of the server's (`Request.id`). It is in the answer
+/// too, where a proxy sent it, and in every 5xx, so that a user can quote it. The duration ends when
 /// the handler has returned; the time to send the answer is not part of it. Handlers have the id too, and a logger with
 /// it: `request.id`, `request.logger`. The requests that `check` makes aren't reported.
 public struct Telemetry: Middleware {
@@ -159,7 +159,7 @@ final class RequestReporter: Sendable {
     func report(_ response: consuming Response, _ request: Request, _ observed: ObservedRequest) -> Response {
         note(request, observed, response.status, response.body.length, nil)
         let id = observed.observation.id
-        return id.marks(response.status) ? id.marking(response) : response
+        return id.marks(response.status) ? response.bearing(id) : response
     }
 
     /// Reports that a request has failed.
@@ -171,12 +171,13 @@ final class RequestReporter: Sendable {
             // Most clients get the error's own answer.
             let id = observed.observation.id
             guard id.marks(error.status) else { throw error }
-            return id.marking(Response(error))
+            return Response(error).bearing(id)
         }
         // Nothing is wrong when the client has gone: nobody gets an answer then.
         let hasGone = error is CancellationError && Task.isCancelled
-        note(request, observed, hasGone ? .clientGone : .internalServerError, nil, hasGone ? nil : error)
-        throw log == nil ? error : LoggedError(error)
+        let cause = (error as? UnexpectedError)?.cause ?? error
+        note(request, observed, hasGone ? .clientGone : .internalServerError, nil, hasGone ? nil : cause)
+        throw log == nil ? error : UnexpectedError(error, isLogged: true)
     }
 
     private func note(
@@ -222,14 +223,6 @@ extension RequestID {
     fileprivate func marks(_ status: HTTPResponse.Status) -> Bool {
         if case .given = self { return true }
         return status.code >= 500
-    }
-
-    /// The answer with the id, unless it bears one.
-    fileprivate func marking(_ response: Response) -> Response {
-        guard let name = Self.fieldName, response.headers[name] == nil else { return response }
-        var response = response
-        response.headers[name] = text
-        return response
     }
 }
 

@@ -26,11 +26,20 @@ extension Response {
     }
 }
 
-/// An unexpected error that is in the log already: the server answers it with 500, and doesn't log it again.
-package struct LoggedError: Error {
-    package let error: any Error
+/// An unexpected error with what is known of it already. The server responds with 500.
+package struct UnexpectedError: Error {
+    /// The error that a handler threw.
+    package let cause: any Error
+    /// Whether it is in the log.
+    let isLogged: Bool
+    /// The response, without details of the error; nil for the server's own.
+    let response: Response?
 
-    package init(_ error: any Error) {
-        self.error = error
+    /// - Parameter error: may be one of this type: then what is known of it stays.
+    package init(_ error: any Error, isLogged: Bool = false, response: Response? = nil) {
+        let known = error as? UnexpectedError
+        cause = known?.cause ?? error
+        self.isLogged = isLogged || known?.isLogged ?? false
+        self.response = response ?? known?.response
     }
 }

@@ -13,10 +13,13 @@ package struct RequestNotes: Sendable {
         nonmutating set { head.noted.observer.store(newValue, ordering: .releasing) }
     }
 
-    /// The id that the request was given; 0 for none.
-    package var id: UInt64 {
-        get { head.noted.id.load(ordering: .relaxed) }
-        nonmutating set { head.noted.id.store(newValue, ordering: .relaxed) }
+    /// The id that the server gave the request, or a new one: of two tasks that need it at once, the first one's counts.
+    func id(orNew make: () -> UInt64) -> UInt64 {
+        let known = head.noted.id.load(ordering: .relaxed)
+        guard known == 0 else { return known }
+        let new = make()
+        let (isFirst, other) = head.noted.id.compareExchange(expected: 0, desired: new, ordering: .relaxed)
+        return isFirst ? new : other
     }
 
     /// The number of its route; 0 for none.

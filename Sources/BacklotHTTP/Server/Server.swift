@@ -152,6 +152,14 @@ public struct ServerService: Service {
     }
 }
 
+extension ServiceGroup {
+    /// A service group takes a server's `service`, which leaves signals to the group.
+    @available(*, unavailable, message: "write ServiceGroup(services: [server.service], …)")
+    public init(services: [Server], logger: Logger) {
+        self.init(services: services.map(\.service), logger: logger)
+    }
+}
+
 extension ServerService: CustomStringConvertible {
     /// The name of the service in the messages of its group.
     ///

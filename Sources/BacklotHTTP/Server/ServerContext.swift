@@ -175,7 +175,9 @@ final class ServerContext: Sendable {
         {
             response = Response(RequestError.overloaded)
         }
-        if response.status.code >= 200 { return }
+        if (200..<500).contains(response.status.code) { return }
+        defer { response = response.bearing(RequestID(request)) }
+        if response.status.code >= 500 { return }
         logger.error("\(request.method) \(request.path) failed: a handler answered with status \(response.status.code)")
         response = .text(
             "The server failed to answer: a handler's status must be 200 or above",
@@ -194,15 +196,18 @@ final class ServerContext: Sendable {
 
     /// The answer to an error that a handler threw.
     func response(to error: any Error, for request: Request) -> Response {
-        if let error = error as? any HTTPError { return Response(error) }
-        var error = error
-        if let logged = error as? LoggedError {
-            error = logged.error
-        } else {
-            logger.error("\(request.method) \(request.path) failed: \(String(reflecting: error))")
+        if let error = error as? any HTTPError {
+            return error.status.code < 500 ? Response(error) : Response(error).bearing(RequestID(request))
         }
-        let details = configuration.showsErrorDetails ? String(reflecting: error) : "the log of the server says why"
-        return .text("The server failed to answer: \(details)", status: .internalServerError)
+        let error = UnexpectedError(error)
+        if !error.isLogged {
+            let text: Logger.Message = "\(request.method) \(request.path) failed: \(String(reflecting: error.cause))"
+            logger.error(text, metadata: ["request-id": .string(request.id)])
+        }
+        let details =
+            configuration.showsErrorDetails ? String(reflecting: error.cause) : "the log of the server says why"
+        let response = error.response ?? .text("The server failed to answer: \(details)", status: .internalServerError)
+        return response.bearing(RequestID(request))
     }
 }
 

@@ -90,7 +90,7 @@ import Tracing
         #expect(line["route"] == "/notes/{id}")
         #expect(line["status"] == 200)
         #expect(line["bytes"] == 6)
-        #expect(line["request-id"] == "abc-1")
+        #expect(line["request-id"]?.string?.wholeMatch(of: /[0-9a-f]{16}/) != nil)
         let duration = try #require(line["duration-ms"]?.number?.double)
         #expect(duration > 0 && duration < 10_000)
     }
@@ -210,26 +210,62 @@ import Tracing
 
     // MARK: Ids
 
-    @Test func anIDComesBackAndIsInFailures() async throws {
+    @Test func `Failures have the id, and clients don't choose it`() async throws {
         let handler = Self.handler(Telemetry())
-        #expect(try await Self.answer(handler, "/notes/1").headers[.xRequestID] == nil)
-        #expect(try await Self.answer(handler, "/notes/1", [.xRequestID: "a.b:c=1"]).headers[.xRequestID] == "a.b:c=1")
-        let away = try await Self.answer(handler, "/away")
-        #expect(away.status == .serviceUnavailable && away.headers[.retryAfter] == "5")
-        #expect(away.headers[.xRequestID]?.wholeMatch(of: /[0-9a-f]{16}/) != nil)
-        let denied = try await Self.answer(handler, "/denied", [.xRequestID: "me"])
-        #expect(denied.status == .forbidden && denied.headers[.xRequestID] == "me")
+        #expect(try await Self.answer(handler, "/notes/1", [.xRequestID: "mine"]).headers[.xRequestID] == nil)
+        for path in ["/away", "/broken"] {
+            let server = InProcessServer(handler, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            let request = try Request(.get, path, headers: [.xRequestID: "mine"])
+            let failure = try await server.response(to: request, bodyLimit: 1000)
+            #expect(failure.headers[.xRequestID]?.wholeMatch(of: /[0-9a-f]{16}/) != nil)
+            #expect(failure.headers[.xRequestID] == request.id)
+            #expect(failure.headers[.retryAfter] == (path == "/away" ? "5" : nil))
+        }
     }
 
-    @Test(arguments: ["", "a b", "a\"b", "ü", String(repeating: "a", count: 65)])
-    func anIDThatMayNotStandInALogIsReplaced(_ id: String) async throws {
-        let line = try await line("/notes/1", [.xRequestID: id])
-        #expect(line["request-id"]?.string?.wholeMatch(of: /[0-9a-f]{16}/) != nil)
+    @Test(arguments: [
+        ("127.0.0.1", "a.b:c=1", true), ("127.0.0.1", String(repeating: "a", count: 64), true),
+        ("127.0.0.1", String(repeating: "a", count: 65), false), ("127.0.0.1", "", false),
+        ("127.0.0.1", "a b", false), ("127.0.0.1", "../x", false), ("127.0.0.1", "a\"b", false),
+        ("127.0.0.1", "ü", false), ("127.0.0.2", "a.b:c=1", false),
+    ]) func `A trusted proxy's id counts if it may stand in a log`(
+        address: String,
+        id: String,
+        counts: Bool
+    ) async throws {
+        let lines = LoggedLines()
+        let router = Router()
+        router.use(Telemetry(logger: lines.output.logger(label: "test", format: .json)))
+        router.get("/") { request in .text(request.id) }
+        router.get("/denied") { _ -> Response in throw StatusError(.forbidden, "no") }
+        var configuration = ServerConfiguration()
+        configuration.trustedProxies = [try AddressRange("127.0.0.1")]
+        let hosted = try HostedHandler(router, configuration: configuration, logger: Logger(label: "test"))
+        for path in ["/", "/denied"] {
+            let head = HTTPRequest(
+                method: .get,
+                scheme: "http",
+                authority: "a",
+                path: path,
+                headerFields: [.xRequestID: id]
+            )
+            let response = await hosted.answer(
+                head,
+                body: RequestBody([]),
+                from: SocketAddress(host: address, port: 1)
+            )
+            #expect(response.headers[.xRequestID] == (counts ? id : nil))
+            let line = try #require(lines.text.split(separator: "\n").last)
+            let logged = try JSONValue(parsing: Array(line.utf8))["request-id"]?.string
+            #expect((logged == id) == counts)
+            if path == "/" { #expect(response.bodyText == logged) }
+        }
     }
 
-    @Test func ownIDsDiffer() throws {
+    @Test func `A request has one id, and others have others`() throws {
         let request = try Request(.get, "/")
-        #expect(Set((0..<1000).map { _ in RequestID(request).text }).count == 1000)
+        #expect(request.id == request.id && request.id.utf8.count == 16)
+        #expect(Set(try (0..<1000).map { _ in try Request(.get, "/").id }).count == 1000)
     }
 
     @Test func anUnexpectedErrorIsLoggedOnce() async throws {

@@ -34,8 +34,7 @@ public struct HummingbirdHandler<Responder: HTTPResponder>: Handler, Fallback wh
         let channel = NIOAsyncTestingChannel()
         self.init(responder) { request in
             var logger = logger
-            let id = HTTPField.Name("X-Request-Id").flatMap { request.headers[$0] }
-            logger[metadataKey: "hb.request.id"] = .string(id ?? String(UInt64.random(in: .min ... .max), radix: 16))
+            logger[metadataKey: "hb.request.id"] = .string(request.id)
             return Responder.Context(source: ApplicationRequestContextSource(channel: channel, logger: logger))
         }
     }

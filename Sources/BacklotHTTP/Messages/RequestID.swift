@@ -1,0 +1,84 @@
+package import HTTPTypes
+internal import Synchronization
+
+/// A request's id in logs, in spans and in the field `X-Request-Id`.
+package enum RequestID: Equatable, Sendable {
+    /// The id that a trusted proxy gave it: 1 to 64 letters, digits, `-`, `_`, `.`, `:` and `=`.
+    case given(String)
+    /// A number that this server gave it.
+    case own(UInt64)
+
+    package static let fieldName = HTTPField.Name("X-Request-Id")
+
+    private static let start = UInt64.random(in: .min ... .max)
+    private static let count = Atomic<UInt64>(0)
+
+    /// The id in the field of a trusted proxy, or else the request's own, which is made when it is first needed: a client's field counts for
+    /// nothing, and neither does an id that may not stand in a log.
+    package init(_ request: borrowing Request) {
+        if request.hasField("x-request-id"), request.isFromTrustedProxy, let name = Self.fieldName,
+            let text = request.headers[name], Self.isValid(text)
+        {
+            self = .given(text)
+        } else {
+            self = .own(request.notes.id(orNew: Self.next))
+        }
+    }
+
+    package var text: String {
+        switch self {
+        case .given(let text): text
+        case .own(let number): number.hexadecimal
+        }
+    }
+
+    /// Ids of one process never repeat, and ids of two processes hardly ever coincide: a counter from a random start, spread over
+    /// all 64 bits by a function that maps no two numbers to one (SplitMix64).
+    private static func next() -> UInt64 {
+        SplitMix64.mixed(start &+ count.add(1, ordering: .relaxed).newValue &* 0x9E37_79B9_7F4A_7C15)
+    }
+
+    private static func isValid(_ text: String) -> Bool {
+        (1...64).contains(text.utf8.count)
+            && text.utf8.allSatisfy { byte in
+                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(ASCII.lowercased(byte)) || ASCII.isDigit(byte)
+                    || "-_.:=".utf8.contains(byte)
+            }
+    }
+}
+
+extension Request {
+    /// The request's id, as the log, spans and `X-Request-Id` have it: 16 hexadecimal digits, or the id that a trusted proxy
+    /// (`ServerConfiguration.trustedProxies`) has sent in `X-Request-Id`, 1 to 64 letters, digits and `-_.:=`. What another client sends there
+    /// doesn't count, so that no client chooses a name that is made of it.
+    public var id: String { RequestID(self).text }
+}
+
+extension Response {
+    /// The response with the request's id in `X-Request-Id`, unless it has that field.
+    package func bearing(_ id: RequestID) -> Response {
+        guard let name = RequestID.fieldName, headers[name] == nil else { return self }
+        var response = self
+        response.headers[name] = id.text
+        return response
+    }
+}
+
+extension UInt64 {
+    /// The number as 16 hexadecimal digits in lower case.
+    package var hexadecimal: String {
+        let digits = hexadecimalDigits
+        return unsafe String(unsafeUninitializedCapacity: digits.count) { text in
+            for index in digits.indices { unsafe text[index] = digits[index] }
+            return digits.count
+        }
+    }
+
+    /// The same in ASCII.
+    package var hexadecimalDigits: InlineArray<16, UInt8> {
+        InlineArray { index in
+            let digit = UInt8(truncatingIfNeeded: self >> UInt64(60 - index * 4)) & 15
+            return digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit
+        }
+    }
+}
