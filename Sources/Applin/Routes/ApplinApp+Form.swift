@@ -18,9 +18,11 @@ public import Backlot
 /// }
 /// app.rpc("/sign_up/submit", check: check) { input, request in … }
 /// ```
-/// A text that can't become what the type asks for, such as a number, is a message at its field too.
+/// A text that can't become what the type asks for, such as a number, is a message at its field too. The check sees an example in its place, such as
+/// 0, so that it finds what is wrong with the other fields. Messages are in the order of the input's properties: let that be the form's.
 public struct FormCheck<Input: Decodable & Sendable>: Sendable {
     private let problems: @Sendable (Input, Request) async throws -> FormErrors
+    let fields = InputFields(of: Input.self)
 
     /// A check of an input.
     ///
@@ -51,15 +53,16 @@ public struct FormCheck<Input: Decodable & Sendable>: Sendable {
     ///
     /// - Throws: `FormErrors`, where something is wrong with it; otherwise as ``errors(in:)``.
     public func input(of request: Request) async throws -> Input {
-        let input: Input
+        let (input, conversions) = try await request.variables().decodePassingOver(Input.self)
+        var errors = FormErrors()
         do {
-            input = try await request.variables(as: Input.self)
-        } catch let error as VariableError {
-            guard case .input(let problem) = error.problem else { throw error }
-            throw FormErrors([error.name: "\(problem.prefix(1).uppercased())\(problem.dropFirst())."])
+            if let input { errors = try await problems(input, request) }
+        } catch {
+            // What an example leads to is nobody's mistake.
+            if conversions.isEmpty { throw error }
         }
-        let errors = try await problems(input, request)
-        guard errors.isEmpty else { throw errors }
+        for (name, problem) in conversions { errors[name] = "\(problem.prefix(1).uppercased())\(problem.dropFirst())." }
+        guard let input, errors.isEmpty else { throw errors.ordered(by: fields.names) }
         return input
     }
 }
@@ -114,7 +117,7 @@ extension ApplinApp {
         line: Int = #line,
         _ handler: @escaping @Sendable (Input, Request) async throws -> Void
     ) {
-        rpc(path, file: file, line: line) { request in
+        rpc(path, check.fields, CodeLocation(file: file, line: line)) { request in
             try await handler(try await check.input(of: request), request)
         }
     }

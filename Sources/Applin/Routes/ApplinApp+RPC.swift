@@ -18,8 +18,18 @@ extension ApplinApp {
         line: Int = #line,
         _ handler: @escaping @Sendable (Request) async throws -> Void
     ) {
-        let source = CodeLocation(file: file, line: line)
-        routes.add(Route(.post, path, handler: ActionHandler(perform: handler), source: source))
+        rpc(path, nil, CodeLocation(file: file, line: line), handler)
+    }
+
+    func rpc(
+        _ path: String,
+        _ fields: InputFields?,
+        _ source: CodeLocation,
+        _ handler: @escaping @Sendable (Request) async throws -> Void
+    ) {
+        var route = Route(.post, path, handler: ActionHandler(perform: handler), source: source)
+        route.requiredVariables = fields?.required ?? []
+        routes.add(route)
     }
 
     /// Not an rpc: what `handler` returns would be dropped, since clients take an empty body for success. The server doesn't start.
@@ -47,7 +57,7 @@ extension ApplinApp {
         line: Int = #line,
         _ handler: @escaping @Sendable (Input, Request) async throws -> Void
     ) {
-        rpc(path, file: file, line: line) { request in
+        rpc(path, InputFields(of: input), CodeLocation(file: file, line: line)) { request in
             try await handler(try await request.variables(as: input), request)
         }
     }

@@ -11,7 +11,7 @@ public enum ApplinRules {
         PageRules.nesting,
         WidgetRules.buttonTexts, WidgetRules.aspectRatios, WidgetRules.selectors,
         WidgetRules.checkboxActions,
-        EntryRules.leftovers, InputRules.names, InputRules.duplicates, InputRules.collisions,
+        EntryRules.leftovers, InputRules.names, InputRules.duplicates, InputRules.collisions, InputRules.missing,
         ActionRules.forms, ActionRules.afterModals, ActionRules.cancelButtons, ActionRules.loneErrorPolls,
         LinkRules.slashes, LinkRules.selfPushes, LinkRules.deadLinks,
         URLRules.calls, URLRules.colons, URLRules.launches, URLRules.pictures, URLRules.escapes,

@@ -47,6 +47,37 @@ package enum InputRules {
         )
     }
 
+    /// An rpc gets the variables without which it refuses a tap, as far as the app says which: a name that is misspelt is found here.
+    @Sendable static func missing(_ page: CheckedPage, _ remarks: inout Remarks) {
+        guard let app = page.facts.app else { return }
+        var known: Set<String>?
+        for node in page.tree.nodes(RPC.vocabulary) where node.isRead {
+            guard let path = node.string("url").flatMap({ LinkRules.path(of: $0, .rpc) }) else { continue }
+            let required = app.requiredVariables(at: path)
+            guard !required.isEmpty else { continue }
+            let names =
+                known
+                ?? Set(
+                    inputs(page).flatMap { input in
+                        [input.varName, String(input.varName.prefix { $0 != "#" && $0 != "%" })]
+                    }
+                )
+            known = names
+            for name in required where !names.contains(name) {
+                let hint = Suggestion.hint(for: name, among: names)
+                remarks.error(
+                    "missing-variable",
+                    at: node,
+                    "url",
+                    message:
+                        "\(path.quoted) takes the variable \(name.quoted), which no input of the page sets, so it answers 400"
+                        + (hint.isEmpty ? "." : hint),
+                    fix: "Name an input \(name.quoted), or make the property of the rpc's input optional."
+                )
+            }
+        }
+    }
+
     /// The rules whose errors say that clients load a page, but can't send anything from it.
     static let postRules: Set<String> = ["malformed-var-name", "duplicate-var-name", "colliding-var-names"]
 

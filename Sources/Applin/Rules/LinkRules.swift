@@ -77,7 +77,7 @@ enum LinkRules {
     }
 
     /// The path to look up; nil where other rules judge the URL, and for pages that clients make themselves.
-    private static func path(of url: String, _ kind: PageLink.Kind) -> String? {
+    static func path(of url: String, _ kind: PageLink.Kind) -> String? {
         let path = url.beforeQuery
         if kind == .page {
             return path.hasPrefix("/") && !PageRules.clientPages.contains(path) ? path : nil

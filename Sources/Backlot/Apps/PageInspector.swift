@@ -94,6 +94,8 @@ package struct PageLink: Sendable, Equatable {
 /// Says which methods an app answers at a path, so that rules can follow the links on a page.
 public struct RouteLookup: Sendable {
     private let lookup: @Sendable (String) -> [HTTPRequest.Method]?
+    /// The variables that the handler of POST at a path can't do without, where that is known.
+    var requiredVariables: @Sendable (String) -> [String] = { _ in [] }
     /// The path of the app's base URL, such as `/travel/`.
     package let basePath: String
 
@@ -107,6 +109,9 @@ public struct RouteLookup: Sendable {
         self.basePath = basePath
         self.lookup = lookup
     }
+
+    /// The variables that the handler of POST at a path can't do without, where that is known.
+    package func requiredVariables(at path: String) -> [String] { requiredVariables(path) }
 
     /// The methods that are answered at a path; nil when it isn't known.
     public func methods(at path: String) -> [HTTPRequest.Method]? { lookup(path) }

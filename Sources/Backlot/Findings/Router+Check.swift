@@ -80,13 +80,22 @@ extension Router {
             }
             return FindingReport.Page(path: path, findings: findings)
         } catch let error as any HTTPError {
-            return failure(
-                "It answers \(error.status): \(error.reason)",
-                "Give it a sample that it answers, such as samples: [PageSample(\"\(sample.path)\", user: \"…\")]."
-            )
+            return failure("It answers \(error.status): \(error.reason)", Self.fix(of: error, sample))
         } catch {
             return failure("It fails: \(error).", "Mend what it throws, or give it another sample.")
         }
+    }
+
+    /// What lets a page answer that has refused a sample.
+    private static func fix(of error: any HTTPError, _ sample: PageSample) -> String {
+        if let error = error as? VariableError, case .missing = error.problem {
+            return "Read '\(error.name)' as an optional: clients load a page by GET, which sends no variables."
+        }
+        let parts = error.reason.split(separator: "'")
+        if error.reason.hasPrefix("the query's '"), parts.count > 2 {
+            return "Give it a sample with that parameter, such as samples: [\"\(sample.path)?\(parts[2])=…\"]."
+        }
+        return "Give it a sample that it answers, such as samples: [PageSample(\"\(sample.path)\", user: \"…\")]."
     }
 
     private func routeLookup(_ basePath: String) -> RouteLookup { routeMap.lookup(below: basePath) }
@@ -120,11 +129,11 @@ extension PagePicture {
 extension RouteMap {
     /// What is answered below an app's base path. The lookup doesn't keep the map alive.
     public func lookup(below basePath: String) -> RouteLookup {
-        RouteLookup(below: basePath) { [weak self] path in
-            // What follows a question mark is for the handler.
-            let path = path.prefix { $0 != "?" && $0 != "#" }
-            return self?.methods(at: basePath + path.drop { $0 == "/" })
-        }
+        // What follows a question mark is for the handler.
+        let whole = { @Sendable (path: String) in basePath + path.prefix { $0 != "?" && $0 != "#" }.drop { $0 == "/" } }
+        var lookup = RouteLookup(below: basePath) { [weak self] in self?.methods(at: whole($0)) }
+        lookup.requiredVariables = { [weak self] in self?.requiredVariables(at: whole($0)) ?? [] }
+        return lookup
     }
 }
 

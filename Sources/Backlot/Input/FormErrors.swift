@@ -26,12 +26,12 @@ public struct FormErrors: HTTPError, Equatable, ExpressibleByDictionaryLiteral, 
     /// The messages, by the names of their fields. A message without a field is shown above the form.
     public var messages: [String: String]
     /// The names of the fields, in the order in which they got messages.
-    private var names: [String] = []
+    private var order: [String] = []
 
     /// Messages by the names of their fields.
     public init(_ messages: [String: String] = [:]) { self.messages = messages }
 
-    /// Messages by the names of their fields; for a repeated name, the last one.
+    /// Messages by the names of their fields, in this order; for a repeated name, the last one.
     public init(dictionaryLiteral elements: (String, String)...) {
         self.init()
         for (name, message) in elements { self[name] = message }
@@ -42,7 +42,7 @@ public struct FormErrors: HTTPError, Equatable, ExpressibleByDictionaryLiteral, 
         get { messages[name] }
         set {
             messages[name] = newValue
-            if !names.contains(name) { names.append(name) }
+            if !order.contains(name) { order.append(name) }
         }
     }
 
@@ -50,15 +50,6 @@ public struct FormErrors: HTTPError, Equatable, ExpressibleByDictionaryLiteral, 
     public subscript<Value>(variable: Variable<Value>) -> String? {
         get { self[variable.name] }
         set { self[variable.name] = newValue }
-    }
-
-    /// Equal messages at the same fields, in any order.
-    public static func == (left: FormErrors, right: FormErrors) -> Bool { left.messages == right.messages }
-
-    /// The messages in the order in which they were set; those that weren't set by their fields come last, by the names of these.
-    private var ordered: [(name: String, message: String)] {
-        let others = messages.keys.filter { !names.contains($0) }.sorted()
-        return (names + others).compactMap { name in messages[name].map { (name, $0) } }
     }
 
     /// Whether there are no messages.
@@ -72,10 +63,24 @@ public struct FormErrors: HTTPError, Equatable, ExpressibleByDictionaryLiteral, 
         (["Please correct the marked fields."] + ordered.map(\.message)).joined(separator: "\n")
     }
 
-    /// All messages, for an answer without the form.
-    public var description: String {
-        ordered.map { "\($0.name) \($0.message)" }.joined(separator: ", ")
+    /// All messages, for a response without the form.
+    public var description: String { ordered.map { "\($0.name) \($0.message)" }.joined(separator: ", ") }
+
+    /// The messages in their order.
+    var ordered: [(name: String, message: String)] {
+        let rest = messages.keys.filter { !order.contains($0) }.sorted()
+        return (order + rest).compactMap { name in messages[name].map { (name, $0) } }
     }
+
+    /// The same messages in the order of a form's fields; messages at other fields follow.
+    package func ordered(by fields: [String]) -> FormErrors {
+        var errors = self
+        errors.order = fields + ordered.map(\.name).filter { !fields.contains($0) }
+        return errors
+    }
+
+    /// Whether the same fields have the same messages, in any order.
+    public static func == (left: FormErrors, right: FormErrors) -> Bool { left.messages == right.messages }
 }
 
 extension AnyKeyPath {

@@ -6,7 +6,9 @@ internal import Foundation
 
 /// How a client's input is written.
 enum InputForm: Sendable {
-    /// As JSON: a boolean is a boolean.
+    /// As JSON of a program: a text is neither a number nor missing.
+    case strict
+    /// As JSON of a page: a boolean is a boolean, and what people type is a text.
     case json
     /// As JSON that refreshes a page: a text or a boolean that is missing, or of another type, is unset.
     case page
@@ -15,7 +17,8 @@ enum InputForm: Sendable {
     /// As pairs: as in a form, and of a name that may come several times, there may be one.
     case pairs
 
-    var isJSON: Bool { self == .json || self == .page }
+    /// Whether JSON's types count.
+    var isJSON: Bool { self == .json || self == .strict || self == .page }
 
     /// The value of what is unset; nil where it must be there.
     func unset<Value>(_ type: Value.Type) -> Value? {
@@ -98,7 +101,7 @@ extension InputDecoder: SingleValueDecodingContainer {
 
     package func decode(_ type: Bool.Type) throws -> Bool {
         guard let isOn = form.isJSON ? value.bool : Self.isOn(value) else {
-            throw mismatch(type, "must be on or off")
+            throw mismatch(type, form.isJSON ? "must be true or false" : "must be on or off")
         }
         return isOn
     }
@@ -131,9 +134,18 @@ extension InputDecoder: SingleValueDecodingContainer {
     package func decode(_ type: Float.Type) throws -> Float { Float(try decode(Double.self)) }
 
     package func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        if let text = value.string, let converted = try converted(text, to: type) as? Value { return converted }
+        // Not `as? Value` at once: nil would be cast to an optional type.
+        if let text = value.string, let any = try converted(text, to: type), let converted = any as? Value {
+            return converted
+        }
         // A number would be taken for seconds since 2001, which no client means.
         if type == Date.self { throw mismatch(type, Self.dateProblem) }
+        if type == Decimal.self {
+            guard value.number != nil, let number = Decimal(string: value.description) as? Value else {
+                throw mismatch(type, "must be a number")
+            }
+            return number
+        }
         do {
             return try Value(from: self)
         } catch DecodingError.dataCorrupted(let context)
@@ -152,7 +164,7 @@ extension InputDecoder: SingleValueDecodingContainer {
             return Date(timeIntervalSince1970: seconds)
         }
         if type == Decimal.self {
-            guard let numeral, Double(numeral) != nil, let number = Decimal(string: numeral) else {
+            guard form != .strict, let numeral, Double(numeral) != nil, let number = Decimal(string: numeral) else {
                 throw mismatch(type, "must be a number")
             }
             return number
@@ -172,7 +184,7 @@ extension InputDecoder: SingleValueDecodingContainer {
 
     /// The text without blanks around it, where it is a number in digits.
     private var numeral: String? {
-        guard let text = value.string else { return nil }
+        guard form != .strict, let text = value.string else { return nil }
         let numeral = text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()
         let isNumeral = numeral.contains { $0.isNumber } && numeral.allSatisfy { "0123456789+-.eE".contains($0) }
         return isNumeral ? String(numeral) : nil
@@ -212,7 +224,7 @@ extension JSONObject {
 }
 
 extension InputError {
-    fileprivate init(_ error: DecodingError) {
+    init(_ error: DecodingError) {
         func name(_ path: [any CodingKey]) -> String {
             path.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
         }
@@ -239,11 +251,13 @@ struct KeyedInput<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     func contains(_ key: Key) -> Bool { object[key.stringValue] != nil }
 
-    private func value(_ key: Key) throws -> InputDecoder {
+    /// - Parameter type: what is expected, for the error's text.
+    private func value(_ key: Key, _ type: (any Any.Type)? = nil) throws -> InputDecoder {
         guard let value = object[key.stringValue] else {
+            let expected = type.map(describe) ?? "a value"
             throw DecodingError.keyNotFound(
                 key,
-                DecodingError.Context(codingPath: codingPath, debugDescription: "is missing")
+                DecodingError.Context(codingPath: codingPath, debugDescription: expected)
             )
         }
         return InputDecoder(value: value, codingPath: codingPath + [key], form: form)
@@ -251,7 +265,7 @@ struct KeyedInput<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     /// A value that is neither absent nor empty.
     private func present(_ key: Key) throws -> InputDecoder? {
-        guard let value = object[key.stringValue], !value.isNull, value != "" else { return nil }
+        guard let value = object[key.stringValue], !value.isNull, form == .strict || value != "" else { return nil }
         return InputDecoder(value: value, codingPath: codingPath + [key], form: form)
     }
 
@@ -259,7 +273,7 @@ struct KeyedInput<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
         do {
-            return try value(key).decode(type)
+            return try value(key, type).decode(type)
         } catch {
             guard let unset = form.unset(type) else { throw error }
             return unset

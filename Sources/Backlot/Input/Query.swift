@@ -36,14 +36,6 @@ extension Request {
     public func query<Value: Decodable>(as type: Value.Type) throws -> Value {
         try InputDecoder.decode(type, from: queryParameters, of: "the query")
     }
-
-    /// Reads the body as JSON, and makes a value of it.
-    ///
-    /// - Throws: what ``json()`` throws, and `VariableError` with 400, which names the value that is missing or of
-    ///   another type.
-    public func json<Value: Decodable>(as type: Value.Type) async throws -> Value {
-        try VariableDecoding.decode(type, from: try await json(), at: [], .json)
-    }
 }
 
 /// Texts as forms and queries encode them.

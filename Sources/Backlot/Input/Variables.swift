@@ -32,15 +32,20 @@ public struct Variables: Sendable {
         get throws { try value(variable.name) }
     }
 
-    /// The value of the variable with that name.
+    /// The value of the variable with that name. As an optional, it is nil when it is missing or null, and, unless a text is requested, when
+    /// its field was left empty: `try await request.variables().value("q") ?? ""`.
     ///
     /// - Throws: `VariableError`, which is answered with 400, when it is missing or of another type.
     public func value<Value: Decodable & Sendable>(_ name: String, as type: Value.Type = Value.self) throws -> Value {
-        guard let value = object[name] ?? VariableNames.value(name, in: object) else {
-            if let unset = form.unset(type) { return unset }
-            throw VariableError(name: name, problem: .missing(expected: describe(type)))
+        let value = object[name] ?? VariableNames.value(name, in: object)
+        if let optional = type as? any OptionalType.Type,
+            value?.isNull ?? true || value == "" && optional.wrapped != String.self,
+            let none = optional.none as? Value
+        {
+            return none
         }
         do {
+            guard let value else { throw VariableError(name: name, problem: .missing(expected: describe(type))) }
             return try VariableDecoding.decode(type, from: value, at: [name], form)
         } catch {
             if let unset = form.unset(type) { return unset }
@@ -248,11 +253,11 @@ enum VariableDecoding {
         }
     }
 
-    private static func variableError(_ error: DecodingError, in value: JSONValue, at path: [String]) -> VariableError {
+    static func variableError(_ error: DecodingError, in value: JSONValue, at path: [String]) -> VariableError {
         switch error {
         case .keyNotFound(let key, let context):
             let place = names(context.codingPath) + [key.stringValue]
-            return VariableError(name: name(path + place), problem: .missing(expected: "a value"))
+            return VariableError(name: name(path + place), problem: .missing(expected: context.debugDescription))
         case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
             let place = names(context.codingPath)
             let found = find(place, in: value)
@@ -298,17 +303,10 @@ func describe(_ type: any Any.Type) -> String {
     case is String.Type: "a string"
     case is Bool.Type: "a boolean"
     case is any BinaryInteger.Type: "a whole number"
-    case is any BinaryFloatingPoint.Type: "a number"
+    case is any BinaryFloatingPoint.Type, is Decimal.Type: "a number"
     case is any ArrayType.Type: "an array"
     case is any DictionaryType.Type, is JSONObject.Type: "an object"
     case is Date.Type: "a date, such as \"2026-12-31\" or \"2026-12-31T10:00:00Z\""
     default: "\(type)"
     }
 }
-
-private protocol ArrayType {}
-extension Array: ArrayType {}
-extension Set: ArrayType {}
-
-private protocol DictionaryType {}
-extension Dictionary: DictionaryType {}

@@ -119,6 +119,12 @@ public final class RouteMap: Sendable {
     public func methods(at path: String) -> [HTTPRequest.Method] {
         PathSegments.of(path).flatMap { tree.first(at: $0) }?.map(\.method) ?? []
     }
+
+    /// The variables that the handler of POST at a path can't do without, where that is known.
+    func requiredVariables(at path: String) -> [String] {
+        let endpoints = PathSegments.of(path).flatMap { tree.first(at: $0) } ?? []
+        return endpoints.first { $0.method == .post }?.route.requiredVariables ?? []
+    }
 }
 
 extension Request {

@@ -1,18 +1,30 @@
 /// Collects routes, middlewares and fallbacks, and makes a handler of them.
 ///
 /// Mistakes, such as two routes for the same method and path, are gathered and thrown all at once when the server starts.
-public final class Router: Routes {
+public final class Router: Routes, Sendable {
+    /// What was registered.
+    private struct Registered {
+        var middlewares: [any Middleware] = []
+        var fallbacks: [any Fallback] = []
+        var problems: [String] = []
+        var pages: [CheckablePage] = []
+        /// Finds the apps that are mounted now.
+        var appLists: [@Sendable () -> [MountedApp]] = []
+        var routes: [Route] = []
+    }
+
+    private let registered = Locked(Registered())
     /// What this router answers where.
     public let routeMap = RouteMap()
-    private var middlewares: [any Middleware] = []
-    private var fallbacks: [any Fallback] = []
-    private var problems: [String] = []
+
     /// Every page that can be checked, in the order they were added.
-    public private(set) var pages: [CheckablePage] = []
-    /// Finds the apps that are mounted now.
-    private var appLists: [@Sendable () -> [MountedApp]] = []
+    public var pages: [CheckablePage] { registered.withLock(\.pages) }
+
     /// Every route, in the order they were added.
-    public private(set) var routes: [Route] = []
+    public var routes: [Route] { registered.withLock(\.routes) }
+
+    /// The middlewares that every request passes, the first outermost.
+    var middlewares: [any Middleware] { registered.withLock(\.middlewares) }
 
     /// Empty: a router's paths are whole.
     public var basePath: String { "" }
@@ -30,7 +42,7 @@ public final class Router: Routes {
                     route.source
                 )
             } else {
-                routes.append(route)
+                registered.withLock { $0.routes.append(route) }
             }
         } catch {
             report("the path '\(route.path)' is malformed: \(error.text)", route.source)
@@ -38,21 +50,26 @@ public final class Router: Routes {
     }
 
     /// Adds a page to those that `check` requests.
-    public func add(_ page: CheckablePage) { pages.append(page) }
+    public func add(_ page: CheckablePage) { registered.withLock { $0.pages.append(page) } }
 
     /// Adds an app to those that preview shows.
-    public func add(_ app: MountedApp) { appLists.append { [app] } }
+    public func add(_ app: MountedApp) { add(apps: { [app] }) }
 
     /// Adds apps that come and go while the server runs, such as those of mock files.
     ///
     /// - Parameter apps: finds those that are mounted now.
-    public func add(apps: @escaping @Sendable () -> [MountedApp]) { appLists.append(apps) }
+    public func add(apps: @escaping @Sendable () -> [MountedApp]) {
+        registered.withLock { $0.appLists.append(apps) }
+    }
 
     /// Every app that preview can show, in the order they were added: the function finds those that are mounted now.
-    public var apps: @Sendable () -> [MountedApp] { { [appLists] in appLists.flatMap { $0() } } }
+    public var apps: @Sendable () -> [MountedApp] {
+        let lists = registered.withLock(\.appLists)
+        return { lists.flatMap { $0() } }
+    }
 
     /// Adds a middleware that every request passes, those to no route included. The first added is outermost.
-    public func use(_ middleware: any Middleware) { middlewares.append(middleware) }
+    public func use(_ middleware: any Middleware) { registered.withLock { $0.middlewares.append(middleware) } }
 
     /// Adds a middleware that is a function; otherwise as `use` for any middleware.
     public func use(
@@ -62,17 +79,19 @@ public final class Router: Routes {
     }
 
     /// Adds what is asked, after those added before, when no route has the path.
-    public func add(_ fallback: any Fallback) { fallbacks.append(fallback) }
+    public func add(_ fallback: any Fallback) { registered.withLock { $0.fallbacks.append(fallback) } }
 
     /// Notes a mistake in what was registered: it keeps the server from starting.
     public func report(_ problem: String, _ source: CodeLocation) {
-        problems.append("\(source): \(problem)")
+        registered.withLock { $0.problems.append("\(source): \(problem)") }
     }
 
     /// The handler that routes requests as registered so far. While there are mistakes, it keeps the server from starting.
     public func handler() -> any Handler {
-        guard problems.isEmpty else { return InvalidRouter(problems: problems) }
-        return RouteTable(tree: routeMap.tree, map: routeMap, fallbacks: fallbacks).wrapped(in: middlewares)
+        let registered = registered.withLock(\.self)
+        guard registered.problems.isEmpty else { return InvalidRouter(problems: registered.problems) }
+        return RouteTable(tree: routeMap.tree, map: routeMap, fallbacks: registered.fallbacks)
+            .wrapped(in: registered.middlewares)
     }
 }
 
@@ -97,6 +116,10 @@ public struct Route: Sendable {
     public var source: CodeLocation
     /// Whether the handler answers also when the body's content coding isn't understood, instead of the router with 415.
     package var answersUnknownCodings = false
+    /// The variables that the handler can't do without, where that is known.
+    package var requiredVariables: [String] = []
+    /// The route's types, for OpenAPI; nil where its handler returns a whole response.
+    var operation: RouteOperation?
 
     /// A route.
     public init(_ method: HTTPRequest.Method, _ path: String, handler: any Handler, source: CodeLocation) {

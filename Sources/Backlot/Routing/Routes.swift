@@ -42,7 +42,30 @@ extension Routes {
     ///   - middleware: what every request to the group passes, the first outermost.
     ///   - routes: adds the routes.
     public func group(_ prefix: String = "", _ middleware: any Middleware..., routes: (RouteGroup) -> Void) {
-        routes(RouteGroup(parent: self, prefix: prefix, middlewares: middleware))
+        routes(group(prefix, middlewares: middleware))
+    }
+
+    /// Adds routes that share the beginning of their paths, behind a middleware that is a function:
+    /// `router.group("/x", { request, next in try await next(request) }) { group in … }`.
+    public func group(
+        _ prefix: String = "",
+        _ middleware: @escaping @Sendable (_ request: Request, _ next: any Handler) async throws -> Response,
+        routes: (RouteGroup) -> Void
+    ) {
+        routes(group(prefix, middlewares: [FunctionMiddleware(middleware)]))
+    }
+
+    /// A group, to add routes to by its name: `let api = router.group("/api", JSONErrors())`.
+    ///
+    /// - Parameters:
+    ///   - prefix: what stands before each path of the group, such as `/admin`; empty for nothing.
+    ///   - middleware: what every request to the group passes, the first outermost.
+    public func group(_ prefix: String, _ middleware: any Middleware...) -> RouteGroup {
+        group(prefix, middlewares: middleware)
+    }
+
+    private func group(_ prefix: String, middlewares: [any Middleware]) -> RouteGroup {
+        RouteGroup(parent: self, prefix: prefix, middlewares: middlewares)
     }
 }
 
@@ -53,9 +76,7 @@ extension Routes {
     /// router.with(BodyLimit(20_000_000), Timeout(.seconds(60))).post("/photos") { request in … }
     /// ```
     /// - Parameter middleware: what every request to them passes, the first outermost.
-    public func with(_ middleware: any Middleware...) -> RouteGroup {
-        RouteGroup(parent: self, prefix: "", middlewares: middleware)
-    }
+    public func with(_ middleware: any Middleware...) -> RouteGroup { group("", middlewares: middleware) }
 }
 
 /// Adds routes for one method, called like a function: `routes.get("/hotels/{id}") { request in … }`.
@@ -65,9 +86,16 @@ public struct RouteVerb {
     fileprivate let routes: any Routes
     fileprivate let method: HTTPRequest.Method
 
-    private func add(_ path: String, _ handler: some Handler, _ file: String, _ line: Int) {
-        let source = CodeLocation(file: file, line: line)
-        routes.add(Route(method, path, handler: handler, source: source))
+    func add(
+        _ path: String,
+        _ handler: some Handler,
+        _ file: String,
+        _ line: Int,
+        _ operation: RouteOperation? = nil
+    ) {
+        var route = Route(method, path, handler: handler, source: CodeLocation(file: file, line: line))
+        route.operation = operation
+        routes.add(route)
     }
 
     /// Adds a route.
@@ -168,6 +196,7 @@ public struct RouteGroup: Routes {
         var route = route
         route.path = joined(prefix, route.path)
         route.handler = route.handler.wrapped(in: middlewares)
+        for middleware in middlewares { route.operation?.pass(middleware) }
         parent.add(route)
     }
 

@@ -1,12 +1,17 @@
 import Applin
 import Backlot
+import Foundation
 import Testing
 
 /// What is wrong with a form is written once, for its page and its rpc.
 @Suite(.timeLimit(.minutes(5))) struct FormCheckTests {
     private struct SignUp: Decodable, Sendable {
+        enum Plan: String, Decodable, CaseIterable { case small, large }
+
         var name: String
         var age: Int?
+        var start: Date?
+        var plan: Plan?
     }
 
     private static let check = FormCheck(SignUp.self) { input, _ in
@@ -46,7 +51,8 @@ import Testing
             (#"{"name":"Ann","age":"20"}"#, [nil, nil]),
             (#"{"name":"Ann","age":""}"#, [nil, nil]),
             (#"{"name":"A","age":"2"}"#, ["Use 3 characters or more.", "You are too young."]),
-            (#"{"name":"A","age":"old"}"#, [nil, "Must be a whole number."]),
+            (#"{"name":"A","age":"old"}"#, ["Use 3 characters or more.", "Must be a whole number."]),
+            (#"{"name":"Ann","age":"old"}"#, [nil, "Must be a whole number."]),
         ] as [(String, [String?])]
     )
     func `The page shows it at the fields, and the rpc answers 422`(body: String, messages: [String?]) async throws {
@@ -62,6 +68,82 @@ import Testing
             #expect(error?.messages.values.sorted() == found.sorted())
             #expect(error?.reason == (["Please correct the marked fields."] + found).joined(separator: "\n"))
         }
+    }
+
+    @Test func `All fields are told in the form's order, without their names`() async throws {
+        let body = #"{"plan":"huge","start":"soon","age":"old","name":"A"}"#
+        let error = await #expect(throws: FormErrors.self) { try await send(.post, "/submit", body) }
+        #expect(
+            error?.reason == """
+                Please correct the marked fields.
+                Use 3 characters or more.
+                Must be a whole number.
+                Must be a date, such as 2026-12-31.
+                Must be one of small, large.
+                """
+        )
+    }
+
+    @Test func `A check that fails over an example leaves the texts' own messages`() async throws {
+        struct Failed: Error {}
+        let check = FormCheck(SignUp.self) { input, _ in
+            if input.age == 0 { throw Failed() }
+            return FormErrors()
+        }
+        let wrong = try Request(.post, "/", body: Array(#"{"name":"Ann","age":"x"}"#.utf8))
+        #expect(try await check.errors(in: wrong).messages == ["age": "Must be a whole number."])
+        let zero = try Request(.post, "/", body: Array(#"{"name":"Ann","age":0}"#.utf8))
+        await #expect(throws: Failed.self) { try await check.errors(in: zero) }
+    }
+
+    @Test func `A page without an input that its rpc needs is found by check`() async {
+        let router = Router()
+        router.applin("/") { app in
+            app.page("/") { _ in
+                navPage("Sign Up") {
+                    form {
+                        textfield("nmae")
+                        formButton("Go") { rpc("/submit") }
+                        formButton("Plain") { rpc("/plain") }
+                    }
+                }
+            }
+            app.rpc("/submit", check: Self.check) { _, _ in }
+            app.rpc("/plain", SignUp.self) { _, _ in }
+        }
+        let findings = await router.check().pages.flatMap(\.findings).filter { $0.rule == "missing-variable" }
+        #expect(
+            findings.map(\.message)
+                == ["/submit", "/plain"].map {
+                    "\"\($0)\" takes the variable \"name\", which no input of the page sets, so it answers 400; did you mean 'nmae'?"
+                }
+        )
+    }
+
+    @Test func `Check says which sample a page needs`() async {
+        let router = Router()
+        router.applin("/") { app in
+            app.page("/variable") { request in
+                navPage(try await request.variables().value("q")) { text("a") }
+            }
+            app.page("/optional") { request in
+                navPage(try await request.variables().value("q") ?? "All") { text("a") }
+            }
+            app.page("/query") { request in
+                struct Search: Decodable { let q: String }
+                return navPage(try request.query(as: Search.self).q) { text("a") }
+            }
+            app.page("/forbidden") { _ -> any Page in throw StatusError(.forbidden, "Please log in.") }
+        }
+        let pages = await router.check().pages
+        #expect(
+            pages.map { $0.findings.first { $0.rule == "no-page" }?.fix } == [
+                "Read 'q' as an optional: clients load a page by GET, which sends no variables.",
+                nil,
+                #"Give it a sample with that parameter, such as samples: ["/query?q=…"]."#,
+                #"Give it a sample that it answers, such as samples: [PageSample("/forbidden", user: "…")]."#,
+            ]
+        )
     }
 
     @Test func `A GET has nothing to find fault with`() async throws {

@@ -109,32 +109,4 @@ import Testing
         "0000-01-01", "２０２６-12-31", "2026-12-31T10:00:00+02:60",
     ])
     func `What is no date is refused`(text: String) { #expect(ISODate.seconds(text) == nil) }
-
-    @Test func `The body becomes a value, or 400 with the name of what is wrong`() async throws {
-        struct Person: Decodable { let age: Int, order: Order?, born: Date? }
-        let router = Router()
-        router.post("/people") { request in .text("\(try await request.json(as: Person.self).age)") }
-        let handler = router.handler()
-        let bodies = [
-            ("{\"age\":3}", "3"), ("[]", "the variable '' is an array: expected an object"),
-            ("{\"age\":1.5}", "the variable 'age' is a number: expected a whole number"),
-            ("{}", "the variable 'age' is missing: expected a value"),
-            ("{\"age\":1,\"order\":\"size\"}", "Please correct 'order': it must be one of name, date."),
-            (
-                "{\"age\":1,\"born\":7}",
-                "the variable 'born' is a number: expected a date, such as \"2026-12-31\" or \"2026-12-31T10:00:00Z\""
-            ),
-            ("{\"age\":1,\"born\":\"soon\"}", "Please correct 'born': it must be a date, such as 2026-12-31."),
-            ("{\"age\":1,\"order\":3}", "the variable 'order' is a number: expected a string"),
-        ]
-        for (body, text) in bodies {
-            let found: String
-            do {
-                found = try await handler(Request(.post, "/people", body: Array(body.utf8))).bodyText
-            } catch let error as any HTTPError {
-                found = error.reason
-            }
-            #expect(found == text, "\(body)")
-        }
-    }
 }

@@ -41,8 +41,8 @@ import Foundation
     }
 
     @Test(arguments: [
-        (#"{"agree":true}"#, "the variable 'username' is missing: expected a value"),
-        (#"{"username":"a"}"#, "the variable 'agree' is missing: expected a value"),
+        (#"{"agree":true}"#, "the variable 'username' is missing: expected a string"),
+        (#"{"username":"a"}"#, "the variable 'agree' is missing: expected a boolean"),
         (#"{"username":7,"agree":true}"#, "the variable 'username' is a number: expected a string"),
         (#"{"username":"a","agree":"true"}"#, "the variable 'agree' is a string: expected a boolean"),
         (#"{"username":null,"agree":true}"#, "the variable 'username' is null: expected a string"),
@@ -76,6 +76,28 @@ import Foundation
             reason { try variables.value("a", as: [String: String].self) }
                 == "the variable 'a' is a number: expected an object"
         )
+    }
+
+    @Test(
+        arguments: [
+            (#"{}"#, nil, nil), (#"{"q":null,"n":null}"#, nil, nil), (#"{"q":"","n":""}"#, "", nil),
+            (#"{"q":"a","n":"7"}"#, "a", 7),
+        ] as [(String, String?, Int?)]
+    )
+    func `An optional is nil where nothing was sent`(body: String, text: String?, number: Int?) async throws {
+        let variables = try await variables(body)
+        #expect(try variables.value("q", as: String?.self) == text)
+        #expect(try variables.value("q") ?? "" == text ?? "")
+        #expect(try variables[Variable<Int?>("n")] == number)
+        if number == nil, body != "{}" {
+            #expect(throws: VariableError.self) { try variables.value("n", as: Int.self) }
+        }
+    }
+
+    @Test func `An optional of another type is an error`() async throws {
+        let variables = try await variables(#"{"q":7}"#)
+        let error = #expect(throws: VariableError.self) { try variables.value("q", as: String?.self) }
+        #expect(error?.reason == "the variable 'q' is a number: expected a string")
     }
 
     private enum Color: String, Decodable, CaseIterable {

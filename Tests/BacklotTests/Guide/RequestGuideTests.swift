@@ -44,7 +44,7 @@ private func files(_ router: Router) {
     router.with(BodyLimit(50_000_000), Timeout(.seconds(120))).post("/photos") { request in
         let form = try await request.form()
         guard let photo = form.file("photo") else { throw UserError("Please choose a photo.") }
-        try await photo.move(to: "Photos/\(request.id).jpg")
+        try await photo.move(to: "Photos/\(UUID()).jpg")
         return .text("Thank you, \(form["name"] ?? "stranger").")
     }
 }
@@ -70,7 +70,7 @@ private func events(_ router: Router, _ prices: @escaping @Sendable () -> AsyncS
 
 private func users(_ router: Router, _ find: @escaping @Sendable (String) async throws -> User?) {
     router.group("/api", BearerAuthentication(CurrentUser.self, realm: "Clinic") { try await find($0) }) { api in
-        api.get("/me") { request in .text(request.attributes[CurrentUser.self]?.name ?? "") }
+        api.get("/me") { request in .text(try request[CurrentUser.self].name) }
     }
     let admin = BasicAuthentication(realm: "Clinic") { $0.matches(user: "admin", password: "a long secret") }
     router.with(admin).get("/admin") { request in

@@ -56,7 +56,7 @@ import Testing
     @Test(arguments: [
         (#"{"agree":false,"username":"user1"}"#, 422, "Please agree to the terms."),
         (#"{"agree":true,"username":" "}"#, 422, "Please enter a username."),
-        (#"{"agree":true}"#, 400, "the variable 'username' is missing: expected a value"),
+        (#"{"agree":true}"#, 400, "the variable 'username' is missing: expected a string"),
         (#"{"agree":true,"username":7}"#, 400, "the variable 'username' is a number: expected a string"),
         (#"{"agree":"yes","username":"user1"}"#, 400, "the variable 'agree' is a string: expected a boolean"),
         ("[]", 400, #"the body is not a JSON object: variables are sent as {"name": value}"#),

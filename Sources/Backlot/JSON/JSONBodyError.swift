@@ -1,0 +1,65 @@
+/// A JSON body with a value that is missing or of another type: 400, with the place and the expectation.
+public struct JSONBodyError: HTTPError, Equatable {
+    /// The place of the value, as a JSON Pointer (RFC 6901): `/plots/0/size`; empty for the whole body.
+    public let pointer: String
+    /// The problem: `is a string: it must be a whole number`, `is missing: expected a whole number`.
+    public let problem: String
+
+    /// A value that can't be used.
+    public init(pointer: String, problem: String) {
+        self.pointer = pointer
+        self.problem = problem
+    }
+
+    /// 400.
+    public var status: HTTPResponse.Status { .badRequest }
+
+    /// The place and the problem, in one line for the client's developer.
+    public var reason: String { pointer.isEmpty ? "the body \(problem)" : "the body's \(pointer) \(problem)" }
+}
+
+extension Request {
+    /// Reads the body as JSON, and makes a value of it. Types count: a text is not a number, and an empty text is not missing. Keys that the
+    /// type doesn't know are ignored. A `Date` is a text in ISO 8601, a `Decimal` a number.
+    ///
+    /// - Throws: what ``json()`` throws, and ``JSONBodyError`` with 400.
+    public func json<Value: Decodable>(as type: Value.Type) async throws -> Value {
+        let value = try await json()
+        do {
+            return try InputDecoder(value: value, codingPath: [], form: .strict).decode(type)
+        } catch let error as DecodingError {
+            throw JSONBodyError(error, in: value)
+        }
+    }
+}
+
+extension JSONBodyError {
+    fileprivate init(_ error: DecodingError, in body: JSONValue) {
+        let path: [any CodingKey]
+        let problem: String
+        switch error {
+        case .keyNotFound(let key, let context):
+            path = context.codingPath + [key]
+            problem = "is missing: expected \(context.debugDescription)"
+        case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
+            path = context.codingPath
+            let text = context.debugDescription
+            // Types of Foundation and of the app may have texts of their own.
+            problem = "\(Self.found(path, in: body)): it \(text.hasPrefix("must") ? text : "must be \(describe(type))")"
+        case .dataCorrupted(let context):
+            path = context.codingPath
+            problem = "can't be used: \(context.debugDescription)"
+        @unknown default:
+            path = []
+            problem = "can't be used: \(error)"
+        }
+        self.init(pointer: path.map { JSONPointer.step($0.stringValue) }.joined(), problem: problem)
+    }
+
+    /// The value at the place, in words.
+    private static func found(_ path: [any CodingKey], in body: JSONValue) -> String {
+        var found: JSONValue? = body
+        for key in path { found = found?[key.stringValue] ?? key.intValue.flatMap { found?[$0] } }
+        return "is \(found?.typeText ?? "missing")"
+    }
+}

@@ -1,0 +1,156 @@
+/// A value as the response of a route, with a status or header fields of its own.
+///
+/// ```swift
+/// router.post("/plots", body: NewPlot.self, status: .created) { request, new in
+///     let plot = try await garden.add(new)
+///     return JSONResponse(plot, status: .created, headers: [.location: "/plots/\(plot.id)"])
+/// }
+/// ```
+public struct JSONResponse<Value: Encodable & Sendable>: Encodable, Sendable {
+    /// The body.
+    public var value: Value
+    /// The status; nil for the route's.
+    public var status: HTTPResponse.Status?
+    /// Further fields of the response.
+    public var headers: HTTPFields
+
+    /// A value.
+    public init(_ value: Value, status: HTTPResponse.Status? = nil, headers: HTTPFields = [:]) {
+        self.value = value
+        self.status = status
+        self.headers = headers
+    }
+
+    /// Writes the value alone.
+    public func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
+}
+
+/// Handlers that return a value: it is sent as JSON, as ``BacklotHTTP/Response/json(_:status:)`` writes it, a `String` as plain text, and nil as 404.
+/// `router.openAPI(title:version:)` describes these routes.
+extension RouteVerb {
+    /// Adds a route whose handler returns a value: `router.get("/plots") { _ in try await garden.plots() }`.
+    ///
+    /// - Parameters:
+    ///   - path: as for any route.
+    ///   - summary: what the route is for, in OpenAPI.
+    ///   - status: the status of the response.
+    ///   - handler: makes the value.
+    public func callAsFunction<Value: Encodable & Sendable>(
+        _ path: String,
+        summary: String? = nil,
+        status: HTTPResponse.Status = .ok,
+        file: String = #fileID,
+        line: Int = #line,
+        _ handler: @escaping @Sendable (Request) async throws -> Value
+    ) {
+        let operation = RouteOperation(Value.self, summary, status)
+        add(path, FunctionHandler { try status.response(with: try await handler($0), to: $0) }, file, line, operation)
+    }
+
+    /// Adds a route whose handler returns a value, and never suspends.
+    public func callAsFunction<Value: Encodable & Sendable>(
+        _ path: String,
+        summary: String? = nil,
+        status: HTTPResponse.Status = .ok,
+        file: String = #fileID,
+        line: Int = #line,
+        _ handler: @escaping @Sendable (Request) throws -> Value
+    ) {
+        let operation = RouteOperation(Value.self, summary, status)
+        add(path, FunctionHandler { try status.response(with: try handler($0), to: $0) }, file, line, operation)
+    }
+
+    /// Adds a route whose handler returns a value, and runs on the main actor.
+    public func callAsFunction<Value: Encodable & Sendable, Failure: Error>(
+        _ path: String,
+        summary: String? = nil,
+        status: HTTPResponse.Status = .ok,
+        file: String = #fileID,
+        line: Int = #line,
+        _ handler: @escaping @MainActor @Sendable (Request) throws(Failure) -> Value
+    ) {
+        let operation = RouteOperation(Value.self, summary, status)
+        add(path, FunctionHandler { try status.response(with: try await handler($0), to: $0) }, file, line, operation)
+    }
+
+    /// Adds a route whose handler takes the session, and returns a value.
+    public func callAsFunction<Value: Encodable & Sendable>(
+        _ path: String,
+        summary: String? = nil,
+        status: HTTPResponse.Status = .ok,
+        file: String = #fileID,
+        line: Int = #line,
+        _ handler: @escaping @Sendable (Request, Session) async throws -> Value
+    ) {
+        let operation = RouteOperation(Value.self, summary, status)
+        let respond = { @Sendable (request: Request) async throws -> Response in
+            try status.response(with: try await handler(request, request.session), to: request)
+        }
+        add(path, FunctionHandler(respond), file, line, operation)
+    }
+
+    /// Adds a route whose handler takes a JSON body, as ``BacklotHTTP/Request/json(as:)`` reads it, and returns a value:
+    /// `router.post("/plots", body: NewPlot.self) { request, new in … }`.
+    public func callAsFunction<Body: Decodable & Sendable, Value: Encodable & Sendable>(
+        _ path: String,
+        body: Body.Type,
+        summary: String? = nil,
+        status: HTTPResponse.Status = .ok,
+        file: String = #fileID,
+        line: Int = #line,
+        _ handler: @escaping @Sendable (Request, Body) async throws -> Value
+    ) {
+        var operation = RouteOperation(Value.self, summary, status)
+        operation.body = { $0.schema(of: Body.self) }
+        let respond = { @Sendable (request: Request) async throws -> Response in
+            try status.response(with: try await handler(request, request.json(as: body)), to: request)
+        }
+        add(path, FunctionHandler(respond), file, line, operation)
+    }
+
+    /// Adds a route whose handler takes the parameters of the query, as ``BacklotHTTP/Request/query(as:)`` reads them, and returns a value:
+    /// `router.get("/plots", query: Filter.self) { request, filter in … }`.
+    public func callAsFunction<Query: Decodable & Sendable, Value: Encodable & Sendable>(
+        _ path: String,
+        query: Query.Type,
+        summary: String? = nil,
+        status: HTTPResponse.Status = .ok,
+        file: String = #fileID,
+        line: Int = #line,
+        _ handler: @escaping @Sendable (Request, Query) async throws -> Value
+    ) {
+        var operation = RouteOperation(Value.self, summary, status)
+        operation.query = { $0.properties(of: Query.self) }
+        let respond = { @Sendable (request: Request) async throws -> Response in
+            try status.response(with: try await handler(request, request.query(as: query)), to: request)
+        }
+        add(path, FunctionHandler(respond), file, line, operation)
+    }
+}
+
+extension HTTPResponse.Status {
+    /// The response with a handler's value.
+    fileprivate func response(with value: some Encodable, to request: Request) throws -> Response {
+        if let value = value as? any StatusedValue {
+            var response = try (value.status ?? self).response(with: value.value, to: request)
+            response.headers.append(contentsOf: value.headers)
+            return response
+        }
+        if let value = value as? any OptionalType {
+            guard let some = value.some else { throw StatusError.nothingAnswers(at: request.path) }
+            return try response(with: some, to: request)
+        }
+        if let text = value as? String { return .text(text, status: self) }
+        return try .json(value, status: self)
+    }
+}
+
+/// ``JSONResponse`` of any type.
+protocol StatusedValue {
+    associatedtype Value: Encodable
+    var value: Value { get }
+    var status: HTTPResponse.Status? { get }
+    var headers: HTTPFields { get }
+}
+
+extension JSONResponse: StatusedValue {}
