@@ -113,7 +113,7 @@ public func withDynamicViewsClient<Result>(
 /// Calls a body with what brings requests to the router, and the URL of its root.
 ///
 /// A client is made of that alone, and so of nothing that another task could use: tests may hand it to helper functions.
-private func withServer<Result>(
+func withServer<Result>(
     _ router: Router,
     over reach: ClientReach,
     _ body: (any ClientTransport, _ root: String) async throws -> Result
@@ -121,9 +121,14 @@ private func withServer<Result>(
     guard reach == .socket else { return try await body(InProcessTransport(router.handler()), InProcessTransport.root) }
     var settings = ServerConfiguration()
     settings.eventLoops = 1
-    var logger = Logger(label: "backlot.testing", factory: { StreamLogHandler.standardError(label: $0) })
-    logger.logLevel = .error
-    return try await Server(router, port: 0, configuration: settings, logger: logger).serve { address in
+    return try await Server(router, port: 0, configuration: settings, logger: testLogger).serve { address in
         try await body(SocketTransport(), "http://\(address)/")
     }
 }
+
+/// Errors go to standard error.
+let testLogger: Logger = {
+    var logger = Logger(label: "backlot.testing", factory: { StreamLogHandler.standardError(label: $0) })
+    logger.logLevel = .error
+    return logger
+}()

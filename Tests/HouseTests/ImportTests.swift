@@ -48,7 +48,7 @@ import Testing
             "Backlot", "BacklotHTTP", "BacklotJSON", "CoreMetrics", "FoundationEssentials", "HTTPTypes", "Logging",
             "ServiceLifecycle", "Tracing",
         ],
-        "BacklotTesting": ["Backlot", "BacklotClients", "Logging"],
+        "BacklotTesting": ["Backlot", "BacklotClients", "FoundationEssentials", "Logging"],
         "BacklotService": [
             "ArgumentParser", "Backlot", "BacklotHTTP", "BacklotOTLP", "BacklotPreview",
             "FoundationEssentials",

@@ -7,6 +7,8 @@ public struct ClientSession: Sendable {
     public let transport: any ClientTransport
     /// How much is taken of the server.
     public var limits: ClientLimits
+    /// Whether redirects lead on to their target; otherwise they are the response.
+    public var followsRedirects = true
     /// The cookies that were received.
     public var cookies = CookieJar()
 
@@ -16,7 +18,7 @@ public struct ClientSession: Sendable {
         self.limits = limits
     }
 
-    /// Sends a request and follows redirects.
+    /// Sends a request and follows redirects, unless `followsRedirects` is false.
     ///
     /// - Parameters:
     ///   - request: what to send; its cookies are added, and `Accept-Encoding` where it has none.
@@ -31,7 +33,7 @@ public struct ClientSession: Sendable {
         while true {
             let response = try await transport.response(to: request, limits: limits)
             cookies.take(response.headers[values: .setCookie], from: request.url, now: now)
-            guard let next = try request.redirected(by: response) else {
+            guard followsRedirects, let next = try request.redirected(by: response) else {
                 return ClientExchange(
                     request: first,
                     redirects: redirects,
