@@ -4,7 +4,7 @@ public import BacklotPreview
 internal import Logging
 
 /// The parts that every server has: health checks, metrics, administration, and its run from start to drain.
-public struct Operations {
+public struct Operations: Sendable {
     /// The settings.
     public let settings: ServiceSettings
     /// What `/readyz` asks.
@@ -57,11 +57,16 @@ public struct Operations {
     /// The program's log. It is sent to the collector too, where there is one.
     var logger: Logger { exporter?.logger(besides: settings.logger) ?? settings.logger }
 
-    /// Lets libraries log in the same way, and where there is a collector, trace and measure too. A command that serves calls it
-    /// once.
+    /// Lets libraries and the app log in the same way, and shows their metrics, such as `Counter(label: "orders")`, at `/metrics`. Where there is a
+    /// collector, they trace too. A command that serves calls it once.
     public func bootstrap() {
         let log = { @Sendable [settings] (label: String) -> any LogHandler in settings.logger(label: label).handler }
-        if let exporter { exporter.bootstrap(log: log) } else { LoggingSystem.bootstrap(log) }
+        guard let exporter else {
+            LoggingSystem.bootstrap(log)
+            metrics.bootstrap()
+            return
+        }
+        exporter.bootstrap(log: log)
     }
 
     /// Adds the middlewares that see every request, and /healthz, /readyz, /metrics and /__tls. Call it before other middlewares are

@@ -17,7 +17,7 @@ public import Backlot
 /// options, and `clinic config` says what they are set to. `clinic check` looks for mistakes in the pages.
 ///
 /// Options of its own are properties, as in any command of swift-argument-parser. Those that the environment and `.env` may have
-/// too are also in ``settings`` and `given`.
+/// too are also in ``settings``: `@Option(Clinic.database, "The file of the clinic's data.") var database: String?`.
 public protocol ServerApp: SettingOptions {
     /// The program's name, its texts for `--help`, and commands of its own. One that is named like a command that every server
     /// has replaces that. Without a name, that of the type counts: `WaitingRoom` is `waiting-room`.
@@ -65,9 +65,6 @@ extension ServerApp {
 
     /// Does nothing.
     public static func checkSettings(_ sources: SettingSources) {}
-
-    /// Nothing.
-    public var given: [String: String] { [:] }
 
     /// Runs the command that the command line names, and ends the program when it fails.
     @concurrent

@@ -3,7 +3,15 @@ public import BacklotPreview
 public import Logging
 
 /// The server around a ``ServerApp``'s routes.
-public final class ServiceContext {
+public final class ServiceContext: Sendable {
+    /// What the routes have added.
+    private struct Added {
+        var apps: [StartUpLines.App]?
+        var notes: [String] = []
+        var work: [@Sendable (Preview?) async throws -> Void] = []
+        var lastWork: [@Sendable () async -> Void] = []
+    }
+
     /// The settings that every server has.
     public let settings: ServiceSettings
     /// The sessions, in the store that the settings name. It is closed when the server has stopped, after the last work.
@@ -14,10 +22,7 @@ public final class ServiceContext {
     /// Health, metrics and the port for administration.
     public let operations: Operations
     private let sources: SettingSources
-    private var apps: [StartUpLines.App]?
-    private var notes: [String] = []
-    private var work: [@Sendable (Preview?) async -> Void] = []
-    private var lastWork: [@Sendable () async -> Void] = []
+    private let added = Locked(Added())
 
     /// - Parameter isServing: false for a command that only looks at the routes.
     init(_ settings: ServiceSettings, _ sources: SettingSources, isServing: Bool) throws {
@@ -70,29 +75,32 @@ public final class ServiceContext {
     ) throws(Failure) -> Values { try body(sources) }
 
     /// Runs work beside the server, from its start on. It is cancelled when the server has stopped, and its end is waited for.
-    public func whileServing(_ work: @escaping @Sendable () async -> Void) {
-        self.work.append { _ in await work() }
+    ///
+    /// - Parameter work: may end early. If it throws, the server stops as it does at SIGTERM, and the program ends with that error and
+    ///   status 1.
+    public func whileServing(_ work: @escaping @Sendable () async throws -> Void) {
+        added.withLock { $0.work.append { _ in try await work() } }
     }
 
     /// Runs work with the preview of the apps beside the server, such as work that tells browsers of changed pages; otherwise as
     /// `whileServing`. Without an app it isn't called.
-    public func whilePreviewing(_ work: @escaping @Sendable (Preview) async -> Void) {
-        self.work.append { if let preview = $0 { await work(preview) } }
+    public func whilePreviewing(_ work: @escaping @Sendable (Preview) async throws -> Void) {
+        added.withLock { $0.work.append { if let preview = $0 { try await work(preview) } } }
     }
 
     /// Runs work when the server has stopped, in the order in which it was added.
     public func afterServing(_ work: @escaping @Sendable () async -> Void) {
-        lastWork.append(work)
+        added.withLock { $0.lastWork.append(work) }
     }
 
     /// Adds a line to those that people read when the server starts.
     public func note(_ line: String) {
-        notes.append(line)
+        added.withLock { $0.notes.append(line) }
     }
 
     /// Names the apps in the lines that people read when the server starts, instead of those that are mounted.
     public func show(_ apps: [StartUpLines.App]) {
-        self.apps = apps
+        added.withLock { $0.apps = apps }
     }
 }
 
@@ -101,24 +109,41 @@ extension ServiceContext {
     func serve(_ router: Router) async throws {
         let mounted = router.apps()
         let preview = mounted.isEmpty ? nil : router.preview(settings.access)
-        var notes = notes
+        let added = added.withLock(\.self)
+        var notes = added.notes
         if mounted.contains(where: { $0.sessions != nil }) {
             operations.watch(sessions)
             notes.insert("sessions: \(settings.sessions)", at: 0)
         }
-        let apps = apps ?? mounted.map { StartUpLines.App(name: $0.appProtocol.title, path: $0.startPath) }
-        let tasks = work.map { work in Task { await work(preview) } }
-        let result: Result<Void, any Error>
-        do {
-            result = .success(try await operations.run(router, apps: apps, notes: notes, preview: preview))
-        } catch {
-            result = .failure(error)
+        let apps = added.apps ?? mounted.map { StartUpLines.App(name: $0.appProtocol.title, path: $0.startPath) }
+        let failure = Locked<(any Error)?>(nil)
+        let lines = notes
+        let serving = Task { [operations] in
+            try await operations.run(router, apps: apps, notes: lines, preview: preview)
+        }
+        let tasks = added.work.map { work in
+            Task { [logger] in
+                do {
+                    try await work(preview)
+                } catch {
+                    if Task.isCancelled { return }
+                    logger.error("work beside the server failed, so it stops: \(error)")
+                    failure.withLock { $0 = $0 ?? error }
+                    serving.cancel()
+                }
+            }
+        }
+        let result = await withTaskCancellationHandler {
+            await serving.result
+        } onCancel: {
+            serving.cancel()
         }
         for task in tasks {
             task.cancel()
             await task.value
         }
-        for work in lastWork { await work() }
+        for work in added.lastWork { await work() }
+        if let error = failure.withLock(\.self) { throw error }
         try result.get()
     }
 }

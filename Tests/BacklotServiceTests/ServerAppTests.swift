@@ -112,6 +112,49 @@ import Testing
         #expect(try await failure(["seats": "7"], [:]) == "--seats is '7': the room is closed.")
     }
 
+    @Test func `The option of a setting has its default in the help`() {
+        let help = WaitingRoom.Command.helpMessage(for: ServeCommand<WaitingRoom>.self)
+        #expect(help.contains("--seats <seats>"), "\(help)")
+        #expect(help.contains("How many people may sit. (default: 5)"), "\(help)")
+    }
+
+    @Test func `Defaults that depend on other settings are known`() throws {
+        func standard(_ name: String, _ options: [String: String] = [:]) throws -> String? {
+            let sources = try SettingSources(options: options, environment: [:], file: nil)
+            return try WaitingRoom.serviceSettings(sources).standard(of: name)
+        }
+        #expect(try standard("sessions")?.contains("memory") == true)
+        #expect(try standard("admin") == "local")
+        #expect(try standard("admin", ["admin-token": "12345678"]) == "token")
+        #expect(try standard("seats") == nil)
+    }
+
+    @Test func `On a terminal, idle clients don't keep the server from stopping`() throws {
+        func wait(isTerminal: Bool) throws -> Duration {
+            let sources = try SettingSources(options: [:], environment: [:], file: nil)
+            let settings = try ServiceSettings(name: "x", stores: [.memory], sources, isTerminal: isTerminal)
+            return settings.configuration.timeouts.drainIdle
+        }
+        #expect(try wait(isTerminal: true) < .seconds(1))
+        #expect(try wait(isTerminal: false) == .seconds(5))
+    }
+
+    @Test func `Work that fails stops the server, and its error is the program's`() async throws {
+        struct Broken: Error {}
+        let options = ["port": "0", "admin": "off"]
+        let sources = try SettingSources(options: options, environment: [:], file: nil)
+        let service = try ServiceContext(try WaitingRoom.serviceSettings(sources), sources, isServing: true)
+        let ended = Locked(0)
+        service.whileServing {
+            defer { ended.withLock { $0 += 1 } }
+            try await Task.sleep(for: .seconds(600))
+        }
+        service.whileServing { throw Broken() }
+        service.afterServing { ended.withLock { $0 += 10 } }
+        await #expect(throws: Broken.self) { try await service.serve(Router()) }
+        #expect(ended.withLock(\.self) == 11)
+    }
+
     @Test func `Columns are as wide as their widest cell, and the last has no blanks`() {
         #expect(Columns.text([["a", "bcd", "e"], ["fg", "h", "ij"]]) == "a   bcd  e\nfg  h    ij\n")
         #expect(Columns.text([]) == "")
@@ -126,12 +169,10 @@ private struct WaitingRoom: ServerApp {
     static let standing = Setting(name: "standing", standard: "0", allowed: "a number") { Int($0) }
     static let settings: [any ListedSetting] = [seats, standing]
 
-    @Option var seats: String?
-    @Option var standing: String?
+    @Option(WaitingRoom.seats, "How many people may sit.") var seats: String?
+    @Option(WaitingRoom.standing, "How many people may stand.") var standing: String?
     @Flag var closed = false
     @Flag var twice = false
-
-    var given: [String: String] { ["seats": seats, "standing": standing].compactMapValues(\.self) }
 
     static func checkSettings(_ sources: SettingSources) throws {
         let (seats, standing) = (try sources.required(seats), try sources.required(standing))

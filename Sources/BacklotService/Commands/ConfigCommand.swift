@@ -22,8 +22,13 @@ struct ConfigCommand<App: ServerApp>: AsyncParsableCommand {
     func run() async throws {
         let sources = try App.settings(given: [app, options])
         var problems: [SettingError] = []
+        // What stands for a setting that isn't set may depend on others.
+        let settings = try? App.serviceSettings(sources)
         let rows = App.allSettings.map { setting in
-            guard let found = sources.text(setting) else { return [setting.name, "-", "not set"] }
+            guard let found = sources.text(setting) else {
+                let standard = settings.flatMap { $0.standard(of: setting.name) }
+                return [setting.name, standard ?? "-", standard == nil ? "not set" : "default"]
+            }
             if !setting.accepts(found.text) { problems.append(SettingError(setting, found)) }
             return [setting.name, setting.display(found.text), found.place]
         }

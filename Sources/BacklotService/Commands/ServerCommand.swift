@@ -41,8 +41,6 @@ struct ServiceOptions<App: ServerApp>: SettingOptions {
     @OptionGroup var control: ControlOptions
     @OptionGroup var drain: DrainOptions
     @OptionGroup var sessions: SessionOptions<App>
-
-    var given: [String: String] { [listen, tls, control, drain, sessions].given }
 }
 
 /// `serve`

@@ -28,6 +28,8 @@ public struct ServiceSettings: Sendable {
     public let drainDelay: Duration
     /// For how long answers may go on after that; nil for the server's usual time.
     public var drain: Duration?
+    /// Whether a person sees what is printed, and ends the program by Ctrl-C.
+    private let isTerminal: Bool
     private let logFormat: LogFormat?
     private let logLevel: Logger.Level
     /// The clients that may read metrics, give commands and use preview on the main port.
@@ -53,6 +55,7 @@ public struct ServiceSettings: Sendable {
         isTerminal: Bool = StandardOutput.isTerminal
     ) throws(SettingError) {
         self.name = name
+        self.isTerminal = isTerminal
         host = try sources.required(ServiceSetting.host)
         port = try sources.required(ServiceSetting.port)
         adminPort = try sources.value(ServiceSetting.adminPort)
@@ -156,7 +159,18 @@ public struct ServiceSettings: Sendable {
         var configuration = ServerConfiguration()
         configuration.timeouts.drainDelay = drainDelay
         if let drain { configuration.timeouts.drain = drain }
+        // A person waits, and no load balancer sends more requests.
+        if isTerminal { configuration.timeouts.drainIdle = .milliseconds(200) }
         configuration.trustedProxies = trustedProxies
         return configuration
+    }
+
+    /// The value of a setting that is not set and whose default depends on others; nil for other settings.
+    func standard(of name: String) -> String? {
+        switch name {
+        case "sessions": "\(sessions)"
+        case ServiceSetting.admin.name: access.needsToken ? "token" : access.isPossible ? "local" : "off"
+        default: nil
+        }
     }
 }

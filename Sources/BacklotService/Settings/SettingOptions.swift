@@ -4,8 +4,50 @@ internal import Backlot
 /// The options of those settings that the environment and .env may have too. They are texts here: what they mean is decided
 /// where all places are put together.
 public protocol SettingOptions: ParsableArguments {
-    /// The texts that were given, by the names of the settings.
+    /// The texts that were given, by the names of the settings. Unless the type defines it, those of its properties: `@Option var name: String?`,
+    /// and groups of such options.
     var given: [String: String] { get }
+}
+
+extension SettingOptions {
+    /// The texts of the properties.
+    public var given: [String: String] {
+        var given: [String: String] = [:]
+        for child in Mirror(reflecting: self).children {
+            switch child.value {
+            case let option as Option<String?>:
+                // The property behind a wrapper begins with an underscore.
+                given[String((child.label ?? "").drop { $0 == "_" }).kebabCased] = option.wrappedValue
+            case let group as any GivenGroup: given.merge(group.given) { $1 }
+            default: break
+            }
+        }
+        return given
+    }
+}
+
+/// A group of options for settings.
+private protocol GivenGroup {
+    var given: [String: String] { get }
+}
+
+extension OptionGroup: GivenGroup where Value: SettingOptions {
+    var given: [String: String] { wrappedValue.given }
+}
+
+extension Option where Value == String? {
+    /// The option of a setting, with its default in the help: `@Option(Clinic.database, "The file of the clinic's data.") var database: String?`.
+    ///
+    /// - Parameters:
+    ///   - setting: its name is the option's, and the property's in lower camel case.
+    ///   - help: what is set, in a sentence.
+    public init<Read>(_ setting: Setting<Read>, _ help: String) {
+        let standard = setting.isSecret ? nil : setting.standard
+        self.init(
+            name: .customLong(setting.name),
+            help: ArgumentHelp(stringLiteral: help + (standard.map { " (default: \($0))" } ?? ""))
+        )
+    }
 }
 
 extension [any SettingOptions] {
@@ -40,16 +82,6 @@ public struct ListenOptions: SettingOptions {
         help: "The log's format: text, json (a line each), or auto: text on a terminal and else json. (default: auto)"
     )
     var logFormat: String?
-
-    /// The texts that were given.
-    public var given: [String: String] {
-        let values = [
-            ServiceSetting.host.name: host, ServiceSetting.port.name: port,
-            ServiceSetting.trustedProxies.name: trustedProxies,
-            ServiceSetting.logLevel.name: logLevel, ServiceSetting.logFormat.name: logFormat,
-        ]
-        return values.compactMapValues(\.self)
-    }
 }
 
 /// The clients that may read and command a server.
@@ -120,9 +152,6 @@ public struct DrainOptions: SettingOptions {
         )
     )
     var drainDelay: String?
-
-    /// The texts that were given.
-    public var given: [String: String] { [ServiceSetting.drainDelay.name: drainDelay].compactMapValues(\.self) }
 }
 
 /// Where sessions are kept.
@@ -136,6 +165,4 @@ struct SessionOptions<App: ServerApp>: SettingOptions {
         )
     )
     var sessions: String?
-
-    var given: [String: String] { ["sessions": sessions].compactMapValues(\.self) }
 }

@@ -15,10 +15,8 @@ struct Clinic: ServerApp {
     )
     static let settings: [any ListedSetting] = [database]
 
-    @Option(help: "The file of the clinic's data. (default: clinic.sqlite)")
+    @Option(Clinic.database, "The file of the clinic's data.")
     var database: String?
-
-    var given: [String: String] { ["database": database].compactMapValues(\.self) }
 
     func routes(_ router: Router, _ service: ServiceContext) async throws {
         // `clinic check` looks at example data.
