@@ -127,6 +127,8 @@ test-packages:
 	.ci/within 10 swift test --skip-build --package-path Benchmarks $(SHARED)
 	.ci/within 30 $(IDLY) swift build --build-tests --package-path Examples/Clinic $(SHARED)
 	.ci/within 10 swift test --skip-build --package-path Examples/Clinic $(SHARED)
+	.ci/within 30 $(IDLY) swift build --build-tests --package-path Examples/Garden $(SHARED)
+	.ci/within 10 swift test --skip-build --package-path Examples/Garden $(SHARED)
 	.ci/within 40 .ci/try-new
 
 # The tests of the modules once more, optimized and in a build of their own, since that is what goes into production.
