@@ -581,6 +581,7 @@ let package = Package(
                 "DynamicViews", "Floki",
                 "FlokiPostgreSQL", "FlokiSQLite",
                 "Xpedite",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
             ],
             exclude: ["Greeting/Package.swift", "Greeting/Sources/Greeting/main.swift"],
             swiftSettings: strict

@@ -36,6 +36,7 @@ import Testing
                         formButton("Save") {
                             rpc("/trips/save")
                             pop()
+                            poll()
                         }
                     }
                 }
@@ -68,6 +69,13 @@ import Testing
         }
     }
 
+    static func samples(_ app: ApplinApp) {
+        app.page("/trips/{id}", samples: [PageSample("/trips/1", user: "ann")]) { request in
+            let id = try request.parameter("id", as: Int.self)
+            return navPage("Trip \(id)") { text("To Rome") }
+        }
+    }
+
     static func createForm() -> NavPage {
         navPage("New trip") {
             form {
@@ -76,6 +84,7 @@ import Testing
                     rpc("/trips/save")
                     resetVar("city")
                     pop()
+                    poll()
                 }
             }
         }
@@ -120,6 +129,7 @@ import Testing
                         formButton("Save") {
                             rpc("/trips/save", onUserErrorPoll: true)
                             pop()
+                            poll()
                         }
                     }
                 }

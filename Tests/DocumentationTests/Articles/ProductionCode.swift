@@ -15,10 +15,11 @@ enum ProductionCode {
         try await server.run()
     }
 
-    static func tls() throws -> ServerConfiguration {
+    static func tls(_ router: Router) throws -> Server {
         let certificates = try TLSCertificates(certificateFile: "cert.pem", keyFile: "key.pem")
         var configuration = ServerConfiguration()
         configuration.tls = TLSConfiguration(certificates: certificates)
-        return configuration
+        let server = Server(router, host: "0.0.0.0", port: 8443, configuration: configuration)
+        return server
     }
 }
