@@ -10,27 +10,16 @@ let router = Router()
 router.applin("/", sessions: MemorySessionStore()) { app in
     app.page("/") { request in
         let user = try await request.session.user
-        return navPage("Hello") {
-            scroll {
-                form {
-                    text("Hello, \(user ?? "world")!")
-                    navButton("New Account") { push("/new_account") }
-                }
-            }
+        return formPage("Hello") {
+            text("Hello, \(user ?? "world")!")
+            navButton("New Account", push("/new_account"))
         }
     }
     app.page("/new_account") { _ in  // answers GET and POST
-        navPage("New Account") {
-            scroll {
-                form {
-                    textfield("username").label("Username")
-                    checkbox("agree").text("I agree")
-                    formButton("Create Account") {
-                        rpc("/create_account")
-                        replaceAll("/")
-                    }
-                }
-            }
+        formPage("New Account") {
+            textfield("Username", varName: "username")
+            checkbox("I agree", varName: "agree")
+            formButton("Create Account", rpc("/create_account"), replaceAll("/"))
         }
     }
     app.rpc("/create_account", NewAccount.self) { input, request in  // 400 names a variable that is missing

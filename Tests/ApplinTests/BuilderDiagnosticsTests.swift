@@ -32,7 +32,12 @@ struct BuilderDiagnosticsTests {
             func goodRefusal(_ app: ApplinApp) { app.rpc("/a") { _ in throw UserError("No.") } }
             final class Counter { var count = 0 }
             actor Store { var names: [String] = [] }
-            struct Entry: Decodable { let name: String }
+            struct Entry: Decodable { let name: String; let isNew: Bool }
+            let plain = PageRoute<Never>("/plain")
+            let numbered = PageRoute<Int>("/numbered/{id}")
+            let save = RPCRoute<Never>("/save")
+            func goodLinks() -> any Page { formPage("a") { navButton("b", push(plain)); navButton("c", push(numbered, id: 7), rpc(save)) } }
+            func goodForm(_ form: FormFields<Entry>) -> any Page { formPage("a") { form.textfield("b", \\.name).maxLines(1); form.checkbox("c", \\.isNew) } }
             """,
         opening: "(_ flag: Bool, _ app: ApplinApp) { let _: Any =",
         [
@@ -119,7 +124,7 @@ struct BuilderDiagnosticsTests {
                 """
                 form {
                     text("a")
-                    textfield("b").labell("c") // bad
+                    textfield("b", varName: "b").labell("c") // bad
                     text("d")
                 }
                 """, "value of type 'TextField' has no member 'labell'"
@@ -301,9 +306,129 @@ struct BuilderDiagnosticsTests {
             (
                 """
                 form {
-                    textfield(Variable<Bool>("agree")) // bad
+                    textfield("I agree", Variable<Bool>("agree")) // bad
                 }
                 """, "cannot convert value of type 'Variable<Bool>' to expected argument type 'Variable<String>'"
+            ),
+            (
+                """
+                form {
+                    textfield("city").label("City") // bad
+                }
+                """, "labels come first: write textfield(\"Name\", varName: \"name\")"
+            ),
+            (
+                """
+                form {
+                    checkbox("agree") // bad
+                }
+                """, "labels come first: write checkbox(\"I agree\", varName: \"agree\")"
+            ),
+            (
+                """
+                form {
+                    selector("size", options: ["S"], initialString: nil) // bad
+                }
+                """, "labels come first: selector(\"Size\", varName: \"size\", options: …, initialValue: …)"
+            ),
+            (
+                """
+                form {
+                    textfield("City", varName: "city").initialString("a") // bad
+                }
+                """, "'initialString' is deprecated: renamed to 'initialValue'"
+            ),
+            (
+                """
+                FormCheck(Entry.self) { input, errors, _ in
+                    errors[\\.nam] = "Write a name." // bad
+                }
+                """, "value of type 'Entry' has no member 'nam'"
+            ),
+            (
+                """
+                app.page("/a", check: FormCheck(Entry.self)) { form, _ in
+                    formPage("a") {
+                        form.textfield("b", \\.nam) // bad
+                    }
+                }
+                """, "value of type 'Entry' has no member 'nam'"
+            ),
+            (
+                """
+                app.page("/a", check: FormCheck(Entry.self)) { form, _ in
+                    formPage("a") {
+                        form.textfield("b", \\.isNew) // bad
+                    }
+                }
+                """, "a boolean is not typed: write form.checkbox(…)"
+            ),
+            (
+                """
+                app.page("/a", check: FormCheck(Entry.self)) { form, _ in
+                    formPage("a") {
+                        form.checkbox("b", \\.name) // bad
+                    }
+                }
+                """, "'KeyPath<Entry, String>' to expected argument type 'KeyPath<Entry, Bool>'"
+            ),
+            (
+                """
+                formPage("a") {
+                    navButton("b", push(numbered)) // bad
+                }
+                """, "the page's path has a parameter: write push(page, id: …)"
+            ),
+            (
+                """
+                formPage("a") {
+                    navButton("b", push(numbered, id: "7")) // bad
+                }
+                """, "cannot convert value of type 'String' to expected argument type 'Int'"
+            ),
+            (
+                """
+                formPage("a") {
+                    navButton("b", push(save)) // bad
+                }
+                """, "this is an rpc: write rpc(…)"
+            ),
+            (
+                """
+                formPage("a") {
+                    formButton("b", pop(), text("c")) // bad
+                }
+                """, "argument type 'Text' does not conform to expected type 'Action'"
+            ),
+            (
+                """
+                formPage("a") {
+                    formButton("b", pop(), "poll") // bad
+                }
+                """, "argument type 'String' does not conform to expected type 'Action'"
+            ),
+            (
+                """
+                formPage("a", start: text("b")) { // bad
+                    text("c")
+                }
+                """, "argument type 'Text' does not conform to expected type 'NavPageStart'"
+            ),
+            (
+                """
+                groupedRowTable {
+                    row("a", "b") // bad
+                }
+                """, "argument type 'String' does not conform to expected type 'Widget'"
+            ),
+            (
+                """
+                groupedRowTable {
+                    row {
+                        "a" // bad
+                    }
+                }
+                """, "a string can't stand here: write text(…)"
             ),
             (
                 """

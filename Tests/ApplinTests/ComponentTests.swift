@@ -31,10 +31,39 @@ import Testing
 
         var body: any Widget {
             form {
-                for name in names { textfield(name).label("Search") }
+                for name in names { textfield("Search", varName: name) }
                 formButton("Search") { push(target) }
             }
         }
+    }
+
+    /// Its properties have the names of functions.
+    private struct Card: Component {
+        let text = "Tea"
+        let image = "/tea.png"
+        let button = "Buy"
+        let column = 2
+        let form = true
+
+        var body: any Widget {
+            form {
+                column {
+                    text(text)
+                    image(image, aspectRatio: Double(column))
+                }
+                button(button, push("/buy"))
+                button(button) { if form { pop() } }
+            }
+        }
+    }
+
+    @Test func `Its properties may have the names of functions`() {
+        let expected = """
+            {"typ":"form","widgets":[{"typ":"column","align":"start","widgets":[{"typ":"text","text":"Tea"},\
+            {"typ":"image","url":"/tea.png","aspect_ratio":2,"disposition":"cover"}]},\
+            {"typ":"button","text":"Buy","actions":["push:/buy"]},{"typ":"button","text":"Buy","actions":["pop"]}]}
+            """
+        #expect(encoded(Card()) == expected)
     }
 
     @Test(arguments: Dialect.allCases)

@@ -40,10 +40,10 @@ import Testing
         let page = navPage("New Account") {
             scroll {
                 form {
-                    textfield("username").label("Username")
+                    textfield("Username", varName: "username")
                     navButton("Terms") { push("/terms") }
                     navButton("Privacy") { push("/privacy") }
-                    checkbox("agree").text("I agree")
+                    checkbox("I agree", varName: "agree")
                     formButton("Create Account") {
                         rpc("/create_account")
                         replaceAll("/")
@@ -138,7 +138,7 @@ import Testing
         try expect(removed, is: json(["typ": "empty"], textJSON("text")))
         let disabled = navPage("Title") { scroll { column { text("text") } } }.start { backButton {} }
         try expect(disabled, is: json(["typ": "back_button", "actions": []], textJSON("text")))
-        let saving = navPage("Title") { scroll { column { textfield("note") } } }
+        let saving = navPage("Title") { scroll { column { textfield(varName: "note") } } }
             .start {
                 backButton {
                     rpc("/save_note")
@@ -186,14 +186,14 @@ import Testing
         let page = navPage("Checkbox") {
             scroll {
                 form {
-                    checkbox("option_1").text("Option 1")
-                    checkbox("option_2").text("Option 2").initialBool(true)
-                    checkbox("option_3").text("Option 3").actions { rpc("/ok") }
-                    checkbox("no_label").text("")
-                    checkbox("many_words").text(Self.manyWords)
-                    checkbox("long_word").text(Self.longWord)
-                    checkbox("poll").text("Polls page").actions { poll() }
-                    checkbox("poll_delay").text("Polls page after 1 second delay").pollDelay(.seconds(1))
+                    checkbox("Option 1", varName: "option_1")
+                    checkbox("Option 2", varName: "option_2").initialValue(true)
+                    checkbox("Option 3", varName: "option_3").actions { rpc("/ok") }
+                    checkbox("", varName: "no_label")
+                    checkbox(Self.manyWords, varName: "many_words")
+                    checkbox(Self.longWord, varName: "long_word")
+                    checkbox("Polls page", varName: "poll").actions { poll() }
+                    checkbox("Polls page after 1 second delay", varName: "poll_delay").pollDelay(.seconds(1))
                 }
             }
         }
@@ -283,7 +283,7 @@ import Testing
             scroll {
                 form {
                     text("text")
-                    checkbox("box1").text("Box 1")
+                    checkbox("Box 1", varName: "box1")
                     formButton("Next") {
                         rpc("/next")
                         push("/page2")
@@ -520,20 +520,20 @@ import Testing
         let page = navPage("Text Field") {
             scroll {
                 form {
-                    textfield("field1").label("Field 1")
-                    textfield("field2").label("Field 2").error("An error message.")
-                    textfield("field3").label("Field 3").initialString("initial text")
-                    textfield("mmmm").label("Field 4").initialString(lorem)
-                    textfield("field4").label("F5").allow(.numbers)
-                    textfield("field5").label("F6").allow(.ascii)
-                    textfield("field6").label("F7").allow(.tel)
-                    textfield("field7").label("F8").allow(.email)
-                    textfield("field8").label("F9").autoCapitalize(.names)
-                    textfield("field8b").label("F10").autoCapitalize(.sentences)
-                    textfield("field9").label("F11").maxLines(1)
-                    textfield("field10").label("F12").maxLines(3)
-                    textfield("field11").label("Polls page on change").pollDelay(.zero)
-                    textfield("field12").label("Polls page after change and 1 second delay").pollDelay(.seconds(1))
+                    textfield("Field 1", varName: "field1")
+                    textfield("Field 2", varName: "field2").error("An error message.")
+                    textfield("Field 3", varName: "field3").initialValue("initial text")
+                    textfield("Field 4", varName: "mmmm").initialValue(lorem)
+                    textfield("F5", varName: "field4").allow(.numbers)
+                    textfield("F6", varName: "field5").allow(.ascii)
+                    textfield("F7", varName: "field6").allow(.tel)
+                    textfield("F8", varName: "field7").allow(.email)
+                    textfield("F9", varName: "field8").autoCapitalize(.names)
+                    textfield("F10", varName: "field8b").autoCapitalize(.sentences)
+                    textfield("F11", varName: "field9").maxLines(1)
+                    textfield("F12", varName: "field10").maxLines(3)
+                    textfield("Polls page on change", varName: "field11").pollDelay(.zero)
+                    textfield("Polls page after change and 1 second delay", varName: "field12").pollDelay(.seconds(1))
                 }
             }
         }

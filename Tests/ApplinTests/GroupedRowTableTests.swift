@@ -21,6 +21,43 @@ import Testing
         #expect(table.children.map(\.typ.description) == ["text", "empty", "error_text"])
     }
 
+    @Test(
+        arguments: [
+            (groupedRowTable {}, "[]"),
+            (groupedRowTable { row(text("a"), nil) }, "[[[A,null]]]"),
+            (groupedRowTable { rowGroup {} }, "[[]]"),
+            (groupedRowTable { for _ in 0..<2 { row { text("a") } } }, "[[[A],[A]]]"),
+            (
+                groupedRowTable {
+                    row {};
+                    rowGroup {
+                        row(nil); if Bool("false") ?? true { row {} }
+                    }; row(nil); row(text("a"))
+                },
+                "[[[]],[[null]],[[null],[A]]]"
+            ),
+            (
+                groupedRowTable {
+                    rowGroup { row(text("a")) }; rowGroup { row(text("a")) }
+                }, "[[[A]],[[A]]]"
+            ),
+            (
+                groupedRowTable {
+                    row {
+                        text("a")
+                        nil
+                        if Bool("true") ?? false { text("a") } else { nil }
+                        for _ in 0..<2 { text("a") }
+                    }
+                }, "[[[A,null,A,A,A]]]"
+            ),
+        ]
+    )
+    func `Rows and groups stand between braces`(table: GroupedRowTable, groups: String) {
+        let groups = groups.replacing("A", with: #"{"typ":"text","text":"a"}"#)
+        #expect(encoded(table) == #"{"typ":"grouped_row_table","row_groups":\#(groups)}"#)
+    }
+
     @Test func spacing() {
         #expect(encoded(groupedRowTable([]).spacing(8)) == #"{"typ":"grouped_row_table","spacing":8,"row_groups":[]}"#)
     }

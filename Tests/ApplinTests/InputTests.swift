@@ -5,7 +5,7 @@ import Testing
 /// checkbox and textfield.
 @Suite(.timeLimit(.minutes(5))) struct CheckboxTests {
     private func make(_ change: (Checkbox) -> Checkbox = { $0 }) -> String {
-        encoded(change(checkbox("agree")))
+        encoded(change(checkbox(varName: "agree")))
     }
 
     @Test func plain() {
@@ -15,8 +15,8 @@ import Testing
     @Test func options() {
         #expect(make { $0.text("") } == #"{"typ":"checkbox","var_name":"agree","text":""}"#)
         #expect(make { $0.text(nil) } == make())
-        #expect(make { $0.initialBool(true) } == #"{"typ":"checkbox","var_name":"agree","initial_bool":true}"#)
-        #expect(make { $0.initialBool(false) } == #"{"typ":"checkbox","var_name":"agree","initial_bool":false}"#)
+        #expect(make { $0.initialValue(true) } == #"{"typ":"checkbox","var_name":"agree","initial_bool":true}"#)
+        #expect(make { $0.initialValue(false) } == #"{"typ":"checkbox","var_name":"agree","initial_bool":false}"#)
         #expect(make { $0.pollDelay(.zero) } == #"{"typ":"checkbox","var_name":"agree","poll_delay_ms":0}"#)
         #expect(make { $0.pollDelay(.seconds(1)) } == #"{"typ":"checkbox","var_name":"agree","poll_delay_ms":1000}"#)
         #expect(make { $0.validated() } == #"{"typ":"checkbox","var_name":"agree","validated":true}"#)
@@ -33,7 +33,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct TextFieldTests {
     private func make(_ change: (TextField) -> TextField = { $0 }) -> String {
-        encoded(change(textfield("name")))
+        encoded(change(textfield(varName: "name")))
     }
 
     private func expected(_ option: String) -> String {
@@ -47,7 +47,7 @@ import Testing
     @Test func options() {
         #expect(make { $0.label("Name") } == expected(#""label":"Name""#))
         #expect(make { $0.error("Too short") } == expected(#""error":"Too short""#))
-        #expect(make { $0.initialString("A\nB") } == expected(#""initial_string":"A\nB""#))
+        #expect(make { $0.initialValue("A\nB") } == expected(#""initial_string":"A\nB""#))
         #expect(make { $0.maxLines(3) } == expected(#""max_lines":3"#))
         #expect(make { $0.maxChars(20) } == expected(#""max_chars":20"#))
         #expect(make { $0.minChars(2) } == expected(#""min_chars":2"#))
@@ -71,7 +71,7 @@ import Testing
 
     @Test func allTogether() {
         let all = make {
-            $0.label("a").error("b").initialString("c").allow(.all).autoCapitalize(.names).maxLines(1).maxChars(2)
+            $0.label("a").error("b").initialValue("c").allow(.all).autoCapitalize(.names).maxLines(1).maxChars(2)
                 .minChars(3)
                 .pollDelay(.milliseconds(4)).validated()
         }
@@ -86,7 +86,7 @@ import Testing
 
     @Test func nilTakesAnOptionBack() {
         let none = make {
-            $0.label("a").error("b").label(nil).error(nil).initialString(nil).allow(nil).autoCapitalize(nil).maxLines(
+            $0.label("a").error("b").label(nil).error(nil).initialValue(nil).allow(nil).autoCapitalize(nil).maxLines(
                 nil
             )
             .maxChars(nil).minChars(nil).pollDelay(nil)
@@ -96,7 +96,7 @@ import Testing
 
     @Test func checkboxButton() {
         #expect(
-            encoded(Applin.checkboxButton("Done") { rpc("/done") }.initialBool(true))
+            encoded(Applin.checkboxButton("Done") { rpc("/done") }.initialValue(true))
                 == #"{"typ":"checkbox_button","text":"Done","initial_bool":true,"actions":["rpc:/done"]}"#
         )
         #expect(encoded(Applin.checkboxButton("Done") {}) == #"{"typ":"checkbox_button","text":"Done"}"#)
@@ -104,13 +104,13 @@ import Testing
 
     @Test func selector() {
         #expect(
-            encoded(Applin.selector("size", options: ["S", "M"], initialString: "M"))
+            encoded(Applin.selector(varName: "size", options: ["S", "M"], initialValue: "M"))
                 == #"{"typ":"selector","var_name":"size","options":["S","M"],"initial_string":"M"}"#
         )
-        let all = Applin.selector("h", options: ["1"], initialString: "1")
-            .second("m", options: ["2"], initialString: "2")
-            .third("s", options: ["3"], initialString: nil)
-            .label("Time").error("Too late").pollDelay(.zero).validated()
+        let all = Applin.selector("Time", varName: "h", options: ["1"], initialValue: "1")
+            .second("m", options: ["2"], initialValue: "2")
+            .third("s", options: ["3"], initialValue: nil)
+            .error("Too late").pollDelay(.zero).validated()
         let expected = """
             {"typ":"selector","var_name":"h","options":["1"],"initial_string":"1",\
             "var_name1":"m","options1":["2"],"initial_string1":"2","var_name2":"s","options2":["3"],\
@@ -119,11 +119,21 @@ import Testing
         #expect(encoded(all) == expected)
     }
 
+    @Test func `A checkbox's message follows it`() {
+        let box = Applin.checkbox("A", varName: "a").error("No.")
+        let alone = #"{"typ":"checkbox","var_name":"a","text":"A"}"#
+        let both =
+            #"{"typ":"column","align":"start","widgets":[\#(alone),{"typ":"error_text","text":"No."}]}"#
+        #expect(encoded(form { box }) == #"{"typ":"form","widgets":[\#(both)]}"#)
+        #expect(encoded(scroll { box }) == #"{"typ":"scroll","widget":\#(both)}"#)
+        #expect(encoded(form { box.error(nil) }) == #"{"typ":"form","widgets":[\#(alone)]}"#)
+    }
+
     @Test func inputsTakeVariables() {
-        #expect(encoded(Applin.textfield(Variable<String>("a"))) == #"{"typ":"textfield","var_name":"a"}"#)
-        #expect(encoded(Applin.checkbox(Variable<Bool>("b"))) == #"{"typ":"checkbox","var_name":"b"}"#)
+        #expect(encoded(Applin.textfield("A", Variable("a"))) == #"{"typ":"textfield","var_name":"a","label":"A"}"#)
+        #expect(encoded(Applin.checkbox("B", Variable("b"))) == #"{"typ":"checkbox","var_name":"b","text":"B"}"#)
         #expect(
-            encoded(Applin.selector(Variable<String>("c"), options: [], initialString: nil))
+            encoded(Applin.selector(nil, Variable("c"), options: [], initialValue: nil))
                 == #"{"typ":"selector","var_name":"c","options":[]}"#
         )
     }

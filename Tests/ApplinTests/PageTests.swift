@@ -28,6 +28,30 @@ import Testing
         #expect(page.children.map(\.typ.description) == ["empty", "text"])
     }
 
+    private static let scrolled = #"{"typ":"scroll","widget":{"typ":"#
+
+    @Test(
+        arguments: [
+            (
+                navPage("T", poll: .seconds(2), ephemeral: true, start: backButton(rpc("/save"), pop())) { empty() },
+                #""start":{"typ":"back_button","actions":["rpc:/save","pop"]},"poll_seconds":2,"ephemeral":true,"widget":{"typ":"empty"}"#
+            ),
+            (formPage("T") {}, #""widget":\#(scrolled)"form","widgets":[]}}"#),
+            (
+                formPage("T", poll: .seconds(5), start: empty()) { for text in ["a", "b"] { Applin.text(text) } },
+                #""start":{"typ":"empty"},"poll_seconds":5,"widget":\#(scrolled)"form","widgets":[{"typ":"text","text":"a"},"#
+                    + #"{"typ":"text","text":"b"}]}}"#
+            ),
+            (
+                listPage("T", ephemeral: false) { text("a") },
+                #""ephemeral":false,"widget":\#(scrolled)"column","align":"start","widgets":[{"typ":"text","text":"a"}]}}"#
+            ),
+        ]
+    )
+    func `Facts come first, and short pages scroll`(page: NavPage, rest: String) {
+        #expect(encoded(page) == #"{"typ":"nav_page","title":"T",\#(rest)}"#)
+    }
+
     @Test func startWithoutBackButton() {
         #expect(
             encoded(make().start { empty() })
@@ -52,6 +76,10 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct PlainPageTests {
     @Test func plain() {
         #expect(encoded(plainPage { empty() }) == #"{"typ":"plain_page","widget":{"typ":"empty"}}"#)
+        #expect(
+            encoded(plainPage(poll: .seconds(1), ephemeral: true) { empty() })
+                == #"{"typ":"plain_page","poll_seconds":1,"ephemeral":true,"widget":{"typ":"empty"}}"#
+        )
     }
 
     @Test func options() {

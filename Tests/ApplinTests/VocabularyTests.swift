@@ -141,13 +141,13 @@ private enum WidgetSample {
         "back_button": { values in StartWidget { values.actions } },
         "button": { values in button(values.text("text") ?? "") { values.actions } },
         "checkbox": { values in
-            var box = checkbox(values.varName).text(values.text("text")).initialBool(values.bool("initial_bool"))
+            var box = checkbox(values.text("text"), varName: values.varName).initialValue(values.bool("initial_bool"))
                 .actions { values.actions }.pollDelay(values.count("poll_delay_ms").map { .milliseconds($0) })
             if let validated = values.bool("validated") { box = box.validated(validated) }
             return box
         },
         "checkbox_button": { values in
-            checkboxButton(values.text("text") ?? "") { values.actions }.initialBool(values.bool("initial_bool"))
+            checkboxButton(values.text("text") ?? "") { values.actions }.initialValue(values.bool("initial_bool"))
         },
         "column": { values in
             column { values.widgets }.align(values.text("align").flatMap(Align.init) ?? .start)
@@ -176,26 +176,26 @@ private enum WidgetSample {
         "scroll": { values in scroll { empty() }.pullToRefresh(values.bool("pull_to_refresh")) },
         "selector": { values in
             var made = selector(
-                values.varName,
+                values.text("label"),
+                varName: values.varName,
                 options: values.texts("options") ?? [],
-                initialString: values.text("initial_string")
-            )
-            .label(values.text("label")).error(values.text("error")).pollDelay(
+                initialValue: values.text("initial_string")
+            ).error(values.text("error")).pollDelay(
                 values.count("poll_delay_ms").map { .milliseconds($0) }
             )
             if let name = values.text("var_name1"), let options = values.texts("options1") {
-                made = made.second(name, options: options, initialString: values.text("initial_string1"))
+                made = made.second(name, options: options, initialValue: values.text("initial_string1"))
             }
             if let name = values.text("var_name2"), let options = values.texts("options2") {
-                made = made.third(name, options: options, initialString: values.text("initial_string2"))
+                made = made.third(name, options: options, initialValue: values.text("initial_string2"))
             }
             if let validated = values.bool("validated") { made = made.validated(validated) }
             return made
         },
         "text": { values in text(values.text("text") ?? "") },
         "textfield": { values in
-            var field = textfield(values.varName).label(values.text("label")).error(values.text("error"))
-                .initialString(values.text("initial_string"))
+            var field = textfield(values.text("label"), varName: values.varName).error(values.text("error"))
+                .initialValue(values.text("initial_string"))
             field = field.allow(values.text("allow").flatMap(TextField.Allow.init))
                 .autoCapitalize(values.text("auto_capitalize").flatMap(TextField.AutoCapitalize.init))
             field = field.maxLines(values.count("max_lines")).maxChars(values.count("max_chars"))

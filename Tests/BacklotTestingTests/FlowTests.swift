@@ -28,8 +28,8 @@ import Testing
                 navPage("New Account") {
                     scroll {
                         form {
-                            textfield("username").label("Username")
-                            checkbox("agree").text("I agree")
+                            textfield("Username", varName: "username")
+                            checkbox("I agree", varName: "agree")
                             formButton("Create Account") {
                                 rpc("/create_account")
                                 replaceAll("/")

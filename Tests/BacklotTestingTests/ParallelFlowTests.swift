@@ -21,7 +21,7 @@ import Testing
                 let session = try await request.session
                 return navPage("Home") {
                     form {
-                        textfield("name").label("Name")
+                        textfield("Name", varName: "name")
                         text("\(session.user ?? "nobody") counted to \(session[CountKey.self] ?? 0)")
                         formButton("Log in") {
                             rpc("/log_in")

@@ -7,17 +7,14 @@ private func makeRouter() -> Router {
     let router = Router()
     router.applin("/") { app in
         app.page("/") { _ in
-            navPage("Home") { button("New Account") { push("/new_account") } }
+            navPage("Home") { button("New Account", push("/new_account")) }
         }
         app.page("/new_account") { _ in
             navPage("New Account") {
                 form {
-                    textfield("username").label("Username")
-                    checkbox("agree").text("I agree")
-                    formButton("Create Account") {
-                        rpc("/create_account")
-                        replaceAll("/")
-                    }
+                    textfield("Username", varName: "username")
+                    checkbox("I agree", varName: "agree")
+                    formButton("Create Account", rpc("/create_account"), replaceAll("/"))
                 }
             }
         }

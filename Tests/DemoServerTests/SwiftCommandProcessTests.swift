@@ -11,7 +11,7 @@ struct SwiftCommandProcessTests {
     private static let expected = #"""
         navPage("A \"page\" \\(x)") {
             form {
-                textfield("name").label("Name")
+                textfield("Name", varName: "name")
                 formButton("Save") { rpc("/save") }
             }
         }

@@ -5,10 +5,10 @@ func smallPage() -> some Page {
     navPage("New Account") {
         scroll {
             form {
-                textfield("username").label("Username")
+                textfield("Username", varName: "username")
                 navButton("Terms") { push("/terms") }
                 navButton("Privacy") { push("/privacy") }
-                checkbox("agree").text("I agree")
+                checkbox("I agree", varName: "agree")
                 formButton("Create Account") {
                     rpc("/create_account")
                     replaceAll("/")
@@ -53,9 +53,9 @@ func largePage() -> some Page {
                 for device in devices {
                     formSection(device.name) {
                         text(device.group)
-                        textfield(device.variable).label("The name that others see").initialString(device.name)
+                        textfield("The name that others see", device.variable).initialValue(device.name)
                             .maxLines(1)
-                        checkbox(device.notice).text("Notify me by email when somebody signs in").initialBool(true)
+                        checkbox("Notify me by email when somebody signs in", device.notice).initialValue(true)
                         navButton("Storage and data") { push(device.path) }
                             .subText(device.storage).badgeText(device.messages)
                         image(device.image, aspectRatio: 1.5, disposition: .fit)

@@ -43,9 +43,9 @@ struct BenchFloki {
                 navPage("New Account") {
                     scroll {
                         form {
-                            textfield("username").label("Username")
+                            textfield("Username", varName: "username")
                             navButton("Terms") { push("/terms") }
-                            checkbox("agree").text("I agree")
+                            checkbox("I agree", varName: "agree")
                             formButton("Create Account") { rpc("/create_account") }
                         }
                     }

@@ -48,9 +48,9 @@ func notesRouter() -> Router {
             navPage("New Account") {
                 scroll {
                     form {
-                        textfield("username").label("Username")
+                        textfield("Username", varName: "username")
                         navButton("Terms") { push("/terms") }
-                        checkbox("agree").text("I agree")
+                        checkbox("I agree", varName: "agree")
                         formButton("Create Account") {
                             rpc("/create_account")
                             replaceAll("/")
@@ -64,7 +64,7 @@ func notesRouter() -> Router {
             navPage("New Note") {
                 scroll {
                     form {
-                        textfield("note").label("Note")
+                        textfield("Note", varName: "note")
                         formButton("Add") {
                             rpc("/add")
                             replaceAll("/")

@@ -9,10 +9,10 @@ enum CompiledPage {
                 navPage("New Account") {
                     scroll {
                         form {
-                            textfield("username").label("Username")
+                            textfield("Username", varName: "username")
                             navButton("Terms") { push("/terms") }
                             navButton("Privacy") { push("/privacy") }
-                            checkbox("agree").text("I agree")
+                            checkbox("I agree", varName: "agree")
                             formButton("Create Account") {
                                 rpc("/create_account")
                                 replaceAll("/")

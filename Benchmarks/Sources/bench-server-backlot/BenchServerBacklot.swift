@@ -99,10 +99,10 @@ struct BenchServerBacklot {
         navPage("New Account") {
             scroll {
                 form {
-                    textfield("username").label("Username")
+                    textfield("Username", varName: "username")
                     navButton("Terms") { push("/terms") }
                     navButton("Privacy") { push("/privacy") }
-                    checkbox("agree").text("I agree")
+                    checkbox("I agree", varName: "agree")
                     formButton("Create Account") {
                         rpc("/create_account")
                         replaceAll("/")

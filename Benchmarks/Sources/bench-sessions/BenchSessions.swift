@@ -48,10 +48,10 @@ struct BenchSessions {
         navPage(title) {
             scroll {
                 form {
-                    textfield("username").label("Username")
+                    textfield("Username", varName: "username")
                     navButton("Terms") { push("/terms") }
                     navButton("Privacy") { push("/privacy") }
-                    checkbox("agree").text("I agree")
+                    checkbox("I agree", varName: "agree")
                     formButton("Save") {
                         rpc("/save")
                         replaceAll("/")

@@ -40,7 +40,7 @@ public struct Modal: Action, KeyedObject {
 /// Makes a ``Modal``:
 /// ```swift
 /// modal("Delete the note?") {
-///     modalButton("Delete") { rpc("/delete_note"); pop() }.destructive()
+///     modalButton("Delete", rpc("/delete_note"), pop()).destructive()
 ///     modalButton("Cancel") {}
 /// }
 /// ```
@@ -78,7 +78,12 @@ public struct ModalButton: Sendable, KeyedObject {
     }
 }
 
-/// Makes a ``ModalButton``; with empty braces it only closes the modal.
+/// Makes a ``ModalButton`` with few actions: `modalButton("Delete", rpc("/delete"), pop())`.
+public func modalButton(_ text: String, _ first: any Action, _ more: any Action...) -> ModalButton {
+    ModalButton(text: text, actions: [first] + more)
+}
+
+/// Makes a ``ModalButton``, with `if` and `for` among its actions; with empty braces it only closes the modal.
 public func modalButton(_ text: String, @ActionListBuilder _ actions: () -> [any Action]) -> ModalButton {
     ModalButton(text: text, actions: actions())
 }

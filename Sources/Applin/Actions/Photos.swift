@@ -40,6 +40,16 @@ public func choosePhoto(_ url: String, aspectRatio: Double? = nil) -> ChoosePhot
     ChoosePhoto(url: url, aspectRatio: aspectRatio)
 }
 
+/// Makes a ``ChoosePhoto`` for an upload of the app.
+public func choosePhoto(_ upload: UploadRoute<Never>, aspectRatio: Double? = nil) -> ChoosePhoto {
+    ChoosePhoto(url: upload.path, aspectRatio: aspectRatio)
+}
+
+/// Makes a ``ChoosePhoto`` for an upload of the app whose path has a parameter.
+public func choosePhoto<ID: RouteID>(_ upload: UploadRoute<ID>, id: ID, aspectRatio: Double? = nil) -> ChoosePhoto {
+    ChoosePhoto(url: upload.path(to: id), aspectRatio: aspectRatio)
+}
+
 /// Lets the user take a photo with the camera, and uploads it: a PUT of a JPEG picture, which waits for 100 Continue.
 ///
 /// Source: not documented; clients have it in both dialects.
@@ -78,6 +88,16 @@ public struct TakePhoto: Action, KeyedObject {
 ///   - aspectRatio: The width divided by the height to which the picture is cut.
 public func takePhoto(_ url: String, aspectRatio: Double? = nil) -> TakePhoto {
     TakePhoto(url: url, aspectRatio: aspectRatio)
+}
+
+/// Makes a ``TakePhoto`` for an upload of the app.
+public func takePhoto(_ upload: UploadRoute<Never>, aspectRatio: Double? = nil) -> TakePhoto {
+    TakePhoto(url: upload.path, aspectRatio: aspectRatio)
+}
+
+/// Makes a ``TakePhoto`` for an upload of the app whose path has a parameter.
+public func takePhoto<ID: RouteID>(_ upload: UploadRoute<ID>, id: ID, aspectRatio: Double? = nil) -> TakePhoto {
+    TakePhoto(url: upload.path(to: id), aspectRatio: aspectRatio)
 }
 
 extension String {

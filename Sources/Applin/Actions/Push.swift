@@ -30,6 +30,12 @@ public func push(_ page: String) -> Push {
     Push(page: page)
 }
 
+/// Makes a ``Push`` to a page of the app.
+public func push(_ page: PageRoute<Never>) -> Push { Push(page: page.path) }
+
+/// Makes a ``Push`` to a page of the app whose path has a parameter.
+public func push<ID: RouteID>(_ page: PageRoute<ID>, id: ID) -> Push { Push(page: page.path(to: id)) }
+
 /// Goes to a page and removes all others from the stack, for example after a login.
 ///
 /// Source: Applin documentation, Actions, replace_all.
@@ -62,6 +68,14 @@ public struct ReplaceAll: Action, KeyedObject {
 /// - Parameter page: The page's path, such as `/`.
 public func replaceAll(_ page: String) -> ReplaceAll {
     ReplaceAll(page: page)
+}
+
+/// Makes a ``ReplaceAll`` with a page of the app.
+public func replaceAll(_ page: PageRoute<Never>) -> ReplaceAll { ReplaceAll(page: page.path) }
+
+/// Makes a ``ReplaceAll`` with a page of the app whose path has a parameter.
+public func replaceAll<ID: RouteID>(_ page: PageRoute<ID>, id: ID) -> ReplaceAll {
+    ReplaceAll(page: page.path(to: id))
 }
 
 /// Leaves the page for the one below it on the stack. On the last page it fails.

@@ -48,6 +48,20 @@ public func rpc(_ url: String, onUserErrorPoll: Bool = false) -> RPC {
     RPC(url: url, onUserErrorPoll: onUserErrorPoll)
 }
 
+/// Makes an ``RPC`` of the app.
+///
+/// - Parameters:
+///   - rpc: What ``ApplinApp/rpc(_:file:line:_:)`` and the like have returned.
+///   - onUserErrorPoll: As for a path; nil for true where the rpc has a `FormCheck`, whose messages the page then shows.
+public func rpc(_ rpc: RPCRoute<Never>, onUserErrorPoll: Bool? = nil) -> RPC {
+    RPC(url: rpc.path, onUserErrorPoll: onUserErrorPoll ?? rpc.isChecked)
+}
+
+/// Makes an ``RPC`` of the app whose path has a parameter.
+public func rpc<ID: RouteID>(_ rpc: RPCRoute<ID>, id: ID, onUserErrorPoll: Bool? = nil) -> RPC {
+    RPC(url: rpc.path(to: id), onUserErrorPoll: onUserErrorPoll ?? rpc.isChecked)
+}
+
 /// When an action of this list fails because the backend refused the input (403 or 422), polls the page before it shows the
 /// error, so that the page can mark the inputs.
 ///

@@ -76,6 +76,49 @@ public protocol NavPageStart: Sendable {
 }
 
 /// Makes a ``NavPage`` with exactly one widget inside.
-public func navPage(_ title: String, @SingleWidgetBuilder _ widget: () -> any Widget) -> NavPage {
-    NavPage(title: title, widget: widget())
+///
+/// ```swift
+/// navPage("Clock", poll: .seconds(1)) { text("12:00") }
+/// navPage("Note", start: backButton(rpc("/save"), pop())) { … }
+/// ```
+/// - Parameters:
+///   - title: The title, shown in the title bar.
+///   - poll: The time between two polls of the page: see ``NavPage/poll(every:)``.
+///   - ephemeral: Whether a client that starts again doesn't come back to the page.
+///   - start: Replaces the back button, by `backButton(…)`, or removes it, by `empty()`: see ``NavPage/start(_:)``.
+///   - widget: The widget that the page shows.
+public func navPage(
+    _ title: String,
+    poll: Duration? = nil,
+    ephemeral: Bool? = nil,
+    start: (any NavPageStart)? = nil,
+    @SingleWidgetBuilder _ widget: () -> any Widget
+) -> NavPage {
+    NavPage(title: title, widget: widget(), start: start.map { [$0] } ?? [], poll: poll, ephemeral: ephemeral)
+}
+
+/// Makes a ``NavPage`` whose widgets stand one below the other in a form, with lines between them, and scroll.
+///
+/// It is short for `navPage("Title") { scroll { form { … } } }`, and takes the same facts.
+public func formPage(
+    _ title: String,
+    poll: Duration? = nil,
+    ephemeral: Bool? = nil,
+    start: (any NavPageStart)? = nil,
+    @WidgetListBuilder _ widgets: () -> [any Widget]
+) -> NavPage {
+    navPage(title, poll: poll, ephemeral: ephemeral, start: start) { Scroll(widget: Form(widgets: widgets())) }
+}
+
+/// Makes a ``NavPage`` whose widgets stand one below the other in a column, without lines, and scroll.
+///
+/// It is short for `navPage("Title") { scroll { column { … } } }`, and takes the same facts.
+public func listPage(
+    _ title: String,
+    poll: Duration? = nil,
+    ephemeral: Bool? = nil,
+    start: (any NavPageStart)? = nil,
+    @WidgetListBuilder _ widgets: () -> [any Widget]
+) -> NavPage {
+    navPage(title, poll: poll, ephemeral: ephemeral, start: start) { Scroll(widget: Column(widgets: widgets())) }
 }

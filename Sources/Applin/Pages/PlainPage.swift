@@ -46,6 +46,17 @@ public struct PlainPage: Page, Equatable, KeyedObject {
 }
 
 /// Makes a ``PlainPage`` with exactly one widget inside.
-public func plainPage(_ title: String? = nil, @SingleWidgetBuilder _ widget: () -> any Widget) -> PlainPage {
-    PlainPage(title: title, widget: widget())
+///
+/// - Parameters:
+///   - title: The title, which is not shown.
+///   - poll: The time between two polls of the page: see ``PlainPage/poll(every:)``.
+///   - ephemeral: Whether a client that starts again doesn't come back to the page.
+///   - widget: The widget that the page shows.
+public func plainPage(
+    _ title: String? = nil,
+    poll: Duration? = nil,
+    ephemeral: Bool? = nil,
+    @SingleWidgetBuilder _ widget: () -> any Widget
+) -> PlainPage {
+    PlainPage(title: title, widget: widget(), poll: poll, ephemeral: ephemeral)
 }

@@ -15,39 +15,74 @@ extension ApplinApp {
     ///   - samples: how `check` requests the page, for one with `{parameters}` or that somebody must be logged in for.
     ///   - unchecked: why neither `check` nor validation looks at the page, for one that misbehaves on purpose.
     ///   - handler: makes the page, once for each request.
-    public func page(
+    /// - Returns: the page, for `push` and `replaceAll`.
+    @discardableResult public func page(
         _ path: String,
         samples: [PageSample] = [],
         unchecked: String? = nil,
         file: String = #fileID,
         line: Int = #line,
         _ handler: @escaping @Sendable (Request) async throws -> any Page
-    ) {
+    ) -> PageRoute<Never> {
         add(path, samples, unchecked, file, line, .suspending(handler))
     }
 
     /// Adds a page with a handler that never suspends.
-    public func page(
+    @discardableResult public func page(
         _ path: String,
         samples: [PageSample] = [],
         unchecked: String? = nil,
         file: String = #fileID,
         line: Int = #line,
         _ handler: @escaping @Sendable (Request) throws -> any Page
-    ) {
+    ) -> PageRoute<Never> {
         add(path, samples, unchecked, file, line, .immediate(handler))
     }
 
     /// Adds a page with a handler that runs on the main actor, such as a function of a module with that default isolation.
-    public func page<Failure: Error>(
+    @discardableResult public func page<Failure: Error>(
         _ path: String,
         samples: [PageSample] = [],
         unchecked: String? = nil,
         file: String = #fileID,
         line: Int = #line,
         _ handler: @escaping @MainActor @Sendable (Request) throws(Failure) -> any Page
-    ) {
+    ) -> PageRoute<Never> {
         add(path, samples, unchecked, file, line, .suspending { try await handler($0) })
+    }
+
+    /// Adds a page whose path has a parameter, which its handler and its links have as a value of a type of yours.
+    ///
+    /// ```swift
+    /// let plot = app.page("/plots/{id}", id: Int.self) { id, request in … }
+    /// navButton("Plot 7", push(plot, id: 7))
+    /// ```
+    /// A text that can't be converted is answered with 400.
+    @discardableResult public func page<ID: RouteID>(
+        _ path: String,
+        id: ID.Type,
+        samples: [PageSample] = [],
+        unchecked: String? = nil,
+        file: String = #fileID,
+        line: Int = #line,
+        _ handler: @escaping @Sendable (ID, Request) async throws -> any Page
+    ) -> PageRoute<ID> {
+        let read = reader(of: path, id, file, line)
+        return add(path, samples, unchecked, file, line, .suspending { try await handler(read($0), $0) })
+    }
+
+    /// Adds a page with a handler that takes the path's parameter and never suspends.
+    @discardableResult public func page<ID: RouteID>(
+        _ path: String,
+        id: ID.Type,
+        samples: [PageSample] = [],
+        unchecked: String? = nil,
+        file: String = #fileID,
+        line: Int = #line,
+        _ handler: @escaping @Sendable (ID, Request) throws -> any Page
+    ) -> PageRoute<ID> {
+        let read = reader(of: path, id, file, line)
+        return add(path, samples, unchecked, file, line, .immediate { try handler(read($0), $0) })
     }
 
     /// Adds a page that shows something of the session; otherwise as a page without it. The app must have sessions.
@@ -58,38 +93,38 @@ extension ApplinApp {
     /// }
     /// ```
     /// It is cheaper to answer than a page that awaits `request.session`, unless its handler suspends.
-    public func page(
+    @discardableResult public func page(
         _ path: String,
         samples: [PageSample] = [],
         unchecked: String? = nil,
         file: String = #fileID,
         line: Int = #line,
         _ handler: @escaping @Sendable (Request, Session) async throws -> any Page
-    ) {
+    ) -> PageRoute<Never> {
         add(path, samples, unchecked, file, line, .suspending { try await handler($0, $0.session) })
     }
 
     /// Adds a page with a handler that takes the session and never suspends.
-    public func page(
+    @discardableResult public func page(
         _ path: String,
         samples: [PageSample] = [],
         unchecked: String? = nil,
         file: String = #fileID,
         line: Int = #line,
         _ handler: @escaping @Sendable (Request, Session) throws -> any Page
-    ) {
+    ) -> PageRoute<Never> {
         add(path, samples, unchecked, file, line, .withSession(handler))
     }
 
     /// Adds a page with a handler that takes the session and runs on the main actor.
-    public func page<Failure: Error>(
+    @discardableResult public func page<Failure: Error>(
         _ path: String,
         samples: [PageSample] = [],
         unchecked: String? = nil,
         file: String = #fileID,
         line: Int = #line,
         _ handler: @escaping @MainActor @Sendable (Request, Session) throws(Failure) -> any Page
-    ) {
+    ) -> PageRoute<Never> {
         add(path, samples, unchecked, file, line, .suspending { try await handler($0, $0.session) })
     }
 
@@ -98,7 +133,7 @@ extension ApplinApp {
     ///
     /// A variable that is missing or of another type is unset: an empty text, or a box that is off. Where the type has no such value, the
     /// whole input is nil. A client that still shows the page of a former version of your app is served that way.
-    public func page<Input: Decodable & Sendable>(
+    @discardableResult public func page<Input: Decodable & Sendable>(
         _ path: String,
         _ input: Input.Type,
         samples: [PageSample] = [],
@@ -106,7 +141,7 @@ extension ApplinApp {
         file: String = #fileID,
         line: Int = #line,
         _ handler: @escaping @Sendable (Input?, Request) async throws -> any Page
-    ) {
+    ) -> PageRoute<Never> {
         add(
             path,
             samples,
@@ -118,7 +153,7 @@ extension ApplinApp {
     }
 
     /// Adds a page with a handler that takes its variables and never suspends: loading the page needs no task.
-    public func page<Input: Decodable & Sendable>(
+    @discardableResult public func page<Input: Decodable & Sendable>(
         _ path: String,
         _ input: Input.Type,
         samples: [PageSample] = [],
@@ -126,13 +161,13 @@ extension ApplinApp {
         file: String = #fileID,
         line: Int = #line,
         _ handler: @escaping @Sendable (Input?, Request) throws -> any Page
-    ) {
+    ) -> PageRoute<Never> {
         let read: @Sendable (Request) async throws -> Input = { try await $0.variables(as: input) }
-        page(path, samples: samples, unchecked: unchecked, file: file, line: line, reading: read, handler)
+        return page(path, samples: samples, unchecked: unchecked, file: file, line: line, reading: read, handler)
     }
 
     /// Adds a page with a handler that takes its variables and runs on the main actor.
-    public func page<Input: Decodable & Sendable, Failure: Error>(
+    @discardableResult public func page<Input: Decodable & Sendable, Failure: Error>(
         _ path: String,
         _ input: Input.Type,
         samples: [PageSample] = [],
@@ -140,7 +175,7 @@ extension ApplinApp {
         file: String = #fileID,
         line: Int = #line,
         _ handler: @escaping @MainActor @Sendable (Input?, Request) throws(Failure) -> any Page
-    ) {
+    ) -> PageRoute<Never> {
         add(
             path,
             samples,
@@ -152,7 +187,7 @@ extension ApplinApp {
     }
 
     /// Adds a page with a handler that takes a value read from a refresh, nil from a load, and never suspends.
-    package func page<Sent: Sendable>(
+    @discardableResult package func page<Sent: Sendable>(
         _ path: String,
         samples: [PageSample] = [],
         unchecked: String? = nil,
@@ -160,22 +195,22 @@ extension ApplinApp {
         line: Int = #line,
         reading read: @escaping @Sendable (Request) async throws -> Sent,
         _ handler: @escaping @Sendable (Sent?, Request) throws -> any Page
-    ) {
+    ) -> PageRoute<Never> {
         let maker = PageHandler.Maker.refreshed(
             load: { try handler(nil, $0) },
             refresh: { try handler(await read($0), $0) }
         )
-        add(path, samples, unchecked, file, line, maker)
+        return add(path, samples, unchecked, file, line, maker)
     }
 
-    func add(
+    @discardableResult func add<ID>(
         _ path: String,
         _ samples: [PageSample],
         _ exemption: String?,
         _ file: String,
         _ line: Int,
         _ maker: PageHandler.Maker
-    ) {
+    ) -> PageRoute<ID> {
         let handler = PageHandler(self, isExempt: exemption != nil, maker)
         let source = CodeLocation(file: file, line: line)
         let appPath = pathInApp(path)
@@ -194,6 +229,7 @@ extension ApplinApp {
         )
         page.askers = choice?.askers(inspector.words) ?? []
         routes.add(page)
+        return PageRoute(appPath)
     }
 
     /// Not available: a text must be put into a page.

@@ -12,12 +12,13 @@ extension ApplinApp {
     /// - Parameters:
     ///   - path: the rpc's path below the app's base URL, such as `/create_account`.
     ///   - handler: does what the user asked for. `request.variables()` are the page's variables.
-    public func rpc(
+    /// - Returns: the rpc, for the action `rpc`.
+    @discardableResult public func rpc(
         _ path: String,
         file: String = #fileID,
         line: Int = #line,
         _ handler: @escaping @Sendable (Request) async throws -> Void
-    ) {
+    ) -> RPCRoute<Never> {
         rpc(path, nil, CodeLocation(file: file, line: line), handler)
     }
 
@@ -26,10 +27,37 @@ extension ApplinApp {
         _ fields: InputFields?,
         _ source: CodeLocation,
         _ handler: @escaping @Sendable (Request) async throws -> Void
-    ) {
-        var route = Route(.post, path, handler: ActionHandler(perform: handler), source: source)
-        route.requiredVariables = fields?.required ?? []
+    ) -> RPCRoute<Never> {
+        RPCRoute(add(.post, path, source, ActionHandler(perform: handler), variables: fields?.required ?? []))
+    }
+
+    /// Adds an rpc whose path has a parameter, which its handler and its actions have as a value of a type of yours.
+    ///
+    /// A text that can't be converted is answered with 400.
+    @discardableResult public func rpc<ID: RouteID>(
+        _ path: String,
+        id: ID.Type,
+        file: String = #fileID,
+        line: Int = #line,
+        _ handler: @escaping @Sendable (ID, Request) async throws -> Void
+    ) -> RPCRoute<ID> {
+        let read = reader(of: path, id, file, line)
+        let source = CodeLocation(file: file, line: line)
+        return RPCRoute(add(.post, path, source, ActionHandler { try await handler(read($0), $0) }))
+    }
+
+    /// Adds a route that is called for its effect, and returns its path in the app.
+    func add(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        _ source: CodeLocation,
+        _ handler: ActionHandler,
+        variables: [String] = []
+    ) -> String {
+        var route = Route(method, path, handler: handler, source: source)
+        route.requiredVariables = variables
         routes.add(route)
+        return pathInApp(path)
     }
 
     /// Not an rpc: what `handler` returns would be dropped, since clients take an empty body for success. The server doesn't start.
@@ -50,13 +78,13 @@ extension ApplinApp {
     /// Adds an rpc that takes the page's variables as a value of a type of yours.
     ///
     /// A variable that is missing or of another type is answered with 400, which names it.
-    public func rpc<Input: Decodable & Sendable>(
+    @discardableResult public func rpc<Input: Decodable & Sendable>(
         _ path: String,
         _ input: Input.Type,
         file: String = #fileID,
         line: Int = #line,
         _ handler: @escaping @Sendable (Input, Request) async throws -> Void
-    ) {
+    ) -> RPCRoute<Never> {
         rpc(path, InputFields(of: input), CodeLocation(file: file, line: line)) { request in
             try await handler(try await request.variables(as: input), request)
         }

@@ -15,15 +15,15 @@ extension ApplinApp {
     ///   - formats: the allowed formats, recognised by the first bytes when `handler` reads the body; clients send JPEG. An empty
     ///     set allows any body.
     ///   - handler: takes the picture.
-    public func upload(
+    /// - Returns: the place, for `choosePhoto` and `takePhoto`.
+    @discardableResult public func upload(
         _ path: String,
         limit: Int = 20 * 1024 * 1024,
         formats: Set<PictureFormat> = Set(PictureFormat.allCases),
         file: String = #fileID,
         line: Int = #line,
         _ handler: @escaping @Sendable (Request) async throws -> Void
-    ) {
-        let source = CodeLocation(file: file, line: line)
+    ) -> UploadRoute<Never> {
         let action = ActionHandler { request in
             var request = request
             if let length = request.body.declaredLength, length > limit { throw PictureFormat.tooLarge(limit) }
@@ -41,7 +41,26 @@ extension ApplinApp {
                 throw PictureFormat.tooLarge(limit)
             }
         }
-        routes.add(Route(.put, path, handler: action, source: source))
+        return UploadRoute(add(.put, path, CodeLocation(file: file, line: line), action))
+    }
+
+    /// Adds a place for pictures whose path has a parameter, which its handler and its actions have as a value of a type of yours.
+    ///
+    /// A text that can't be converted is answered with 400.
+    @discardableResult public func upload<ID: RouteID>(
+        _ path: String,
+        id: ID.Type,
+        limit: Int = 20 * 1024 * 1024,
+        formats: Set<PictureFormat> = Set(PictureFormat.allCases),
+        file: String = #fileID,
+        line: Int = #line,
+        _ handler: @escaping @Sendable (ID, Request) async throws -> Void
+    ) -> UploadRoute<ID> {
+        let read = reader(of: path, id, file, line)
+        return UploadRoute(
+            upload(path, limit: limit, formats: formats, file: file, line: line) { try await handler(read($0), $0) }
+                .path
+        )
     }
 }
 

@@ -10,9 +10,9 @@ struct DSLForm: Sendable {
 
     /// The function's name.
     let function: String
-    /// The first has no label; others have the key's name.
+    /// The first has no label; others have the key's name, or another.
     let arguments: [Key]
-    /// What stands between braces.
+    /// What stands between braces, or as further arguments if it is a list of actions.
     let braces: Key?
     /// In the order of the vocabulary.
     let modifiers: [Key]
@@ -21,7 +21,12 @@ struct DSLForm: Sendable {
         function = kind == ModalButton.vocabulary ? "modalButton" : kind.name.lowerCamelCase
         let written = kind.keys.filter(\.isWritten)
         let own = Self.arguments[kind] ?? []
-        let arguments = written.filter { !$0.type.isNodes && ($0.isRequired || own.contains($0.name)) }
+        let arguments =
+            written.filter { own.first == $0.name && Self.labels.contains($0.name) }
+            + written.filter { key in
+                let isLabel = own.first == key.name && Self.labels.contains(key.name)
+                return !isLabel && !key.type.isNodes && (key.isRequired || own.contains(key.name))
+            }
         let needed = written.first { $0.type.isNodes && ($0.isNeeded || own.contains($0.name)) }
         self.arguments = arguments
         braces = needed
@@ -33,16 +38,22 @@ struct DSLForm: Sendable {
 
     /// What is an argument, or stands between braces, although clients don't require it.
     private static let arguments: [Kind: [String]] = [
-        PlainPage.vocabulary: ["title"],
+        NavPage.vocabulary: ["poll_seconds", "ephemeral"],
+        PlainPage.vocabulary: ["title", "poll_seconds", "ephemeral"],
+        TextField.vocabulary: ["label"],
+        Checkbox.vocabulary: ["text"],
         FormSection.vocabulary: ["title"],
         CheckboxButton.vocabulary: ["text", "actions"],
         GroupedRowTable.vocabulary: ["row_groups"],
         Image.vocabulary: ["disposition"],
-        Selector.vocabulary: ["options", "initial_string"],
+        Selector.vocabulary: ["label", "options", "initial_string"],
         ChoosePhoto.vocabulary: ["aspect_ratio"],
         TakePhoto.vocabulary: ["aspect_ratio"],
         RPC.vocabulary: ["on_user_error_poll"],
     ]
+
+    /// The keys of an input's label, which comes first.
+    private static let labels: Set = ["label", "text"]
 
     /// The keys of a selector's further choices, which are one modifier each.
     static let choices = [
@@ -62,14 +73,28 @@ struct DSLForm: Sendable {
         }
     }
 
-    /// A modifier with its argument, which may have braces instead.
-    static func modifier(_ key: String, _ value: String) -> String {
-        switch (key, value) {
-        case ("poll_seconds", _): ".poll(every: \(value == "0" ? ".zero" : ".seconds(\(value))"))"
-        case ("poll_delay_ms", _): ".pollDelay(\(value == "0" ? ".zero" : ".milliseconds(\(value))"))"
-        case ("ephemeral", "true"), ("validated", "true"): ".\(key)()"
-        default: ".\(key.lowerCamelCase)(\(value))"
+    /// The name of a key in Swift.
+    static func name(_ key: String) -> String {
+        switch key {
+        case "poll_seconds": "poll"
+        case "poll_delay_ms": "pollDelay"
+        case "initial_string", "initial_bool": "initialValue"
+        default: key.lowerCamelCase
         }
+    }
+
+    /// The value of a key in Swift.
+    static func value(_ key: String, _ value: String) -> String {
+        switch key {
+        case "poll_seconds": value == "0" ? ".zero" : ".seconds(\(value))"
+        case "poll_delay_ms": value == "0" ? ".zero" : ".milliseconds(\(value))"
+        default: value
+        }
+    }
+
+    /// A modifier with its argument.
+    static func modifier(_ key: String, _ value: String) -> String {
+        key == "validated" && value == "true" ? ".validated()" : ".\(name(key))(\(Self.value(key, value)))"
     }
 }
 

@@ -6,19 +6,43 @@ extension PageSource {
     mutating func mainPart(_ node: inout SourceNode, _ form: DSLForm) throws(WireError) -> SwiftCall.Part {
         if node.kind == GroupedRowTable.vocabulary, let key = form.arguments.first {
             let groups = try table(key, node)
-            return groups.count == 1
-                ? SwiftCall.Part(text: "table", inside: .rows(groups[0]))
-                : SwiftCall.Part(text: form.function, inside: .groups(groups))
+            let rows = groups.map { $0.map { SwiftCall(parts: [SwiftCall.Part(text: "row", inside: .list($0))]) } }
+            let isOneGroup = rows.count == 1 && !rows[0].isEmpty
+            let calls =
+                isOneGroup
+                ? rows[0] : rows.map { SwiftCall(parts: [SwiftCall.Part(text: "rowGroup", inside: .braces($0))]) }
+            return SwiftCall.Part(text: form.function, inside: .braces(calls))
         }
         var arguments: [String] = []
         for (index, key) in form.arguments.enumerated() {
             guard let value = try source(key, &node) ?? DSLForm.absent(key.name, of: node.kind) else { continue }
-            arguments.append(index == 0 ? value : "\(key.name.lowerCamelCase): \(value)")
+            arguments.append(index == 0 ? value : "\(DSLForm.name(key.name)): \(DSLForm.value(key.name, value))")
         }
-        let list = arguments.joined(separator: ", ")
-        guard let key = form.braces else { return SwiftCall.Part(text: "\(form.function)(\(list))") }
-        let text = arguments.isEmpty ? form.function : "\(form.function)(\(list))"
-        return SwiftCall.Part(text: text, inside: .braces(try calls(key, node)))
+        guard let key = form.braces else {
+            return SwiftCall.Part(text: "\(form.function)(\(arguments.joined(separator: ", ")))")
+        }
+        var function = form.function
+        var calls = try calls(key, node)
+        if node.kind == NavPage.vocabulary {
+            if let (name, widgets) = Self.shortPage(calls) { (function, calls) = (name, widgets) }
+            if let key = node.kind.keys.first(where: { $0.name == "start" }),
+                let start = try self.calls(key, node).first?.line
+            {
+                arguments.append("start: \(start)")
+                node.object["start"] = nil
+            }
+        }
+        let text = arguments.isEmpty ? function : "\(function)(\(arguments.joined(separator: ", ")))"
+        // A checkbox button without a text has no place for actions among its arguments.
+        let isList = key.name == "actions" && !(arguments.isEmpty && node.kind == CheckboxButton.vocabulary)
+        return SwiftCall.Part(text: text, inside: isList ? .list(calls) : .braces(calls))
+    }
+
+    /// The function for a page with a form or a column that scrolls, and the widgets in there; nil for another page.
+    private static func shortPage(_ calls: [SwiftCall]) -> (function: String, widgets: [SwiftCall])? {
+        guard let inner = calls.only("scroll") else { return nil }
+        if let widgets = inner.only("form") { return ("formPage", widgets) }
+        return inner.only("column").map { ("listPage", $0) }
     }
 
     /// A modifier; nil for a key that isn't there, or whose value changes nothing.
@@ -44,7 +68,7 @@ extension PageSource {
             }
             if let variable = values[0] {
                 let (options, initial) = (values[1] ?? "[]", values[2] ?? "nil")
-                let text = "\(modifier)(\(variable), options: \(options), initialString: \(initial))"
+                let text = "\(modifier)(\(variable), options: \(options), initialValue: \(initial))"
                 parts.append(SwiftCall.Part(text: text))
             } else {
                 for name in names { omit(name, of: &node, "it needs \(names[0].quoted)") }

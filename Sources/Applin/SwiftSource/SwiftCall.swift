@@ -1,12 +1,12 @@
-/// A call of the DSL with its modifiers: `textfield("name").label("Name")`.
+/// A call of the DSL with its modifiers: `textfield("Name", varName: "name").maxLines(1)`.
 struct SwiftCall {
     /// A function or a modifier: `scroll` and what is inside of it.
     struct Part {
         enum Inside {
             case nothing
             case braces([SwiftCall])
-            case rows([[SwiftCall?]])
-            case groups([[[SwiftCall?]]])
+            /// Further arguments where they fit on the line, else what stands between braces; nil is `nil`.
+            case list([SwiftCall?])
         }
 
         let text: String
@@ -18,7 +18,7 @@ struct SwiftCall {
     var parts: [Part]
 
     /// The call on one line; nil where it needs several.
-    fileprivate var line: String? {
+    var line: String? {
         guard comments.isEmpty else { return nil }
         var line = ""
         for part in parts {
@@ -29,26 +29,45 @@ struct SwiftCall {
     }
 }
 
+extension [SwiftCall] {
+    /// What stands between the braces of the only call, where that is this function without arguments and modifiers.
+    func only(_ function: String) -> [SwiftCall]? {
+        guard count == 1, self[0].comments.isEmpty, self[0].parts.count == 1, self[0].parts[0].text == function,
+            case .braces(let calls) = self[0].parts[0].inside
+        else { return nil }
+        return calls
+    }
+}
+
 extension SwiftCall.Part {
-    /// The part on one line: with at most one call inside, which has none itself.
+    /// The part on one line: with at most one call between braces, which has no braces itself.
     fileprivate var line: String? {
         switch inside {
         case .nothing: return text
         case .braces(let calls) where calls.isEmpty: return text + " {}"
         case .braces(let calls):
-            guard calls.count == 1, calls[0].parts.allSatisfy({ $0.hasNothingInside }), let line = calls[0].line
+            guard calls.count == 1, calls[0].parts.allSatisfy(\.hasNoBraces), let line = calls[0].line
             else { return nil }
             return "\(text) { \(line) }"
-        case .rows(let rows): return rows.isEmpty ? text + "([])" : nil
-        case .groups(let groups): return groups.isEmpty ? text + "([])" : nil
+        case .list(let calls) where calls.isEmpty: return text + " {}"
+        case .list(let calls):
+            var arguments: [String] = []
+            for call in calls {
+                guard call?.parts.allSatisfy(\.hasNoBraces) != false, let line = call.map(\.line) ?? "nil" else {
+                    return nil
+                }
+                arguments.append(line)
+            }
+            let head = text.hasSuffix(")") ? text.dropLast() + ", " : text + "("
+            return "\(head)\(arguments.joined(separator: ", ")))"
         }
     }
 
-    private var hasNothingInside: Bool {
+    private var hasNoBraces: Bool {
         switch inside {
         case .nothing: true
         case .braces(let calls): calls.isEmpty
-        case .rows, .groups: false
+        case .list(let calls): calls.allSatisfy { $0?.parts.allSatisfy(\.hasNoBraces) ?? true }
         }
     }
 }
@@ -63,11 +82,9 @@ struct SwiftLayout {
     private(set) var text = ""
 
     /// Writes a call.
-    ///
-    /// - Parameter end: what follows on its last line.
-    mutating func write(_ call: SwiftCall, depth: Int = 0, end: String = "") {
+    mutating func write(_ call: SwiftCall, depth: Int = 0) {
         for comment in call.comments { write("// \(comment)", depth) }
-        if let line = SwiftCall(parts: call.parts).line, fits(line + end, depth) { return write(line + end, depth) }
+        if let line = SwiftCall(parts: call.parts).line, fits(line, depth) { return write(line, depth) }
         var (level, current) = (depth, "")
         // After a closing brace on its own line, each modifier gets its own line.
         var isClosed = false
@@ -85,36 +102,15 @@ struct SwiftLayout {
                 write("\(current)\(part.text) {", level)
                 for call in calls { write(call, depth: level + 1) }
                 (current, isClosed) = ("}", true)
-            case .rows(let rows):
-                write("\(current)\(part.text)([", level)
-                for row in rows { write(row, depth: level + 1) }
-                (current, isClosed) = ("])", true)
-            case .groups(let groups):
-                write("\(current)\(part.text)([", level)
-                for group in groups { write(group, depth: level + 1) }
-                (current, isClosed) = ("])", true)
+            case .list(let calls):
+                write("\(current)\(part.text) {", level)
+                for call in calls {
+                    if let call { write(call, depth: level + 1) } else { write("nil", level + 1) }
+                }
+                (current, isClosed) = ("}", true)
             }
         }
-        write(current + end, level)
-    }
-
-    /// A group of a table.
-    private mutating func write(_ rows: [[SwiftCall?]], depth: Int) {
-        guard !rows.isEmpty else { return write("[],", depth) }
-        write("[", depth)
-        for row in rows { write(row, depth: depth + 1) }
-        write("],", depth)
-    }
-
-    private mutating func write(_ row: [SwiftCall?], depth: Int) {
-        let cells = row.map { cell in cell.map(\.line) ?? "nil" }
-        let line = "[\(cells.compactMap(\.self).joined(separator: ", "))],"
-        if !cells.contains(nil), fits(line, depth) { return write(line, depth) }
-        write("[", depth)
-        for cell in row {
-            if let cell { write(cell, depth: depth + 1, end: ",") } else { write("nil,", depth + 1) }
-        }
-        write("],", depth)
+        write(current, level)
     }
 
     private func fits(_ line: String, _ depth: Int) -> Bool {

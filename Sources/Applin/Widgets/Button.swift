@@ -23,7 +23,12 @@ public struct Button: Widget, KeyedObject {
     }
 }
 
-/// Makes a ``Button``; with empty braces it is disabled.
+/// Makes a ``Button`` with few actions: `button("Save", rpc("/save"), pop())`.
+public func button(_ text: String, _ first: any Action, _ more: any Action...) -> Button {
+    Button(text: text, actions: [first] + more)
+}
+
+/// Makes a ``Button``, with `if` and `for` among its actions; with empty braces it is disabled.
 public func button(_ text: String, @ActionListBuilder _ actions: () -> [any Action]) -> Button {
     Button(text: text, actions: actions())
 }
@@ -68,7 +73,12 @@ public struct FormButton: Widget, KeyedObject {
     public consuming func align(_ align: Align?) -> FormButton { changing(self) { $0.content.details = align } }
 }
 
-/// Makes a ``FormButton``; with empty braces it is disabled.
+/// Makes a ``FormButton`` with few actions: `formButton("Save", rpc("/save"), pop())`.
+public func formButton(_ text: String, _ first: any Action, _ more: any Action...) -> FormButton {
+    FormButton(text: text, actions: [first] + more)
+}
+
+/// Makes a ``FormButton``, with `if` and `for` among its actions; with empty braces it is disabled.
 public func formButton(_ text: String, @ActionListBuilder _ actions: () -> [any Action]) -> FormButton {
     FormButton(text: text, actions: actions())
 }
@@ -108,7 +118,12 @@ public struct BackButton: NavPageStart, KeyedObject {
     public consuming func id(_ id: String?) -> BackButton { changing(self) { $0.id = id } }
 }
 
-/// Makes a ``BackButton``; with empty braces it is disabled.
+/// Makes a ``BackButton`` with few actions: `backButton(rpc("/save"), pop())`.
+public func backButton(_ first: any Action, _ more: any Action...) -> BackButton {
+    BackButton(actions: [first] + more)
+}
+
+/// Makes a ``BackButton``, with `if` and `for` among its actions; with empty braces it is disabled.
 public func backButton(@ActionListBuilder _ actions: () -> [any Action]) -> BackButton {
     BackButton(actions: actions())
 }

@@ -7,7 +7,8 @@ public struct Checkbox: Widget, KeyedObject {
     /// The variable, under which its value is sent to the backend.
     public let varName: String
     var text: String?
-    var initialBool: Bool?
+    var error: String?
+    var initialValue: Bool?
     var actions: [any Action] = []
     var pollDelay: Duration?
     var validated: Bool?
@@ -22,12 +23,15 @@ public struct Checkbox: Widget, KeyedObject {
     )
 
     /// Writes the widget as one JSON object.
-    public func encode(into writer: inout JSONWriter) { writer.write(self) }
+    public func encode(into writer: inout JSONWriter) {
+        guard let error else { return writer.write(self) }
+        writer.write(Column(widgets: [changing(self) { $0.error = nil }, errorText(error)]))
+    }
 
     @inline(__always) package func keys(_ keys: inout some Keys) {
         keys.varName(varName)
         keys("text", text).optional("The label next to the box.")
-        keys("initial_bool", initialBool).optional("The variable's value until it is set.", default: false)
+        keys("initial_bool", initialValue).optional("The variable's value until it is set.", default: false)
         keys("actions", actions.isEmpty ? nil : actions).optional(
             "The actions of a tap; when one fails, the box goes back to its former value.",
             default: [],
@@ -41,7 +45,15 @@ public struct Checkbox: Widget, KeyedObject {
     public consuming func text(_ text: String?) -> Checkbox { changing(self) { $0.text = text } }
 
     /// Sets the variable's value for as long as the variable is unset.
-    public consuming func initialBool(_ value: Bool?) -> Checkbox { changing(self) { $0.initialBool = value } }
+    public consuming func initialValue(_ value: Bool?) -> Checkbox { changing(self) { $0.initialValue = value } }
+
+    /// The former name of ``initialValue(_:)``.
+    @available(*, deprecated, renamed: "initialValue")
+    public consuming func initialBool(_ value: Bool?) -> Checkbox { initialValue(value) }
+
+    /// Shows a message below the box, with an alert icon; nil when all is well. Clients know none for checkboxes: the two become a
+    /// ``Column`` with an ``ErrorText``.
+    public consuming func error(_ message: String?) -> Checkbox { changing(self) { $0.error = message } }
 
     /// Performs actions when the box is tapped. If one fails, the box goes back to its former value. Without any, nothing is written: released
     /// clients can't disable a box.
@@ -61,15 +73,23 @@ public struct Checkbox: Widget, KeyedObject {
     }
 }
 
-/// Makes a ``Checkbox`` for the boolean variable `varName`.
-public func checkbox(_ varName: String) -> Checkbox {
-    Checkbox(varName: varName)
+/// Makes a ``Checkbox`` with a label, for the boolean variable `varName`.
+public func checkbox(_ text: String? = nil, varName: String) -> Checkbox {
+    Checkbox(varName: varName, text: text)
 }
 
-/// Makes a ``Checkbox`` for a boolean variable that a handler reads under the same name.
-public func checkbox(_ variable: Variable<Bool>) -> Checkbox {
-    Checkbox(varName: variable.name)
+/// Makes a ``Checkbox`` with a label, for a boolean variable that a handler reads under the same name.
+public func checkbox(_ text: String?, _ variable: Variable<Bool>) -> Checkbox {
+    Checkbox(varName: variable.name, text: text)
 }
+
+/// The former spelling, with the variable in the place of the label.
+@available(*, deprecated, message: "labels come first: write checkbox(\"I agree\", varName: \"agree\")")
+public func checkbox(_ varName: String) -> Checkbox { checkbox(varName: varName) }
+
+/// The former spelling, with the variable in the place of the label.
+@available(*, deprecated, message: "labels come first: write checkbox(\"I agree\", variable)")
+public func checkbox(_ variable: Variable<Bool>) -> Checkbox { checkbox(nil, variable) }
 
 /// A button that looks like a checkbox and has no variable: its actions say what a tap does.
 ///
@@ -79,7 +99,7 @@ public struct CheckboxButton: Widget, KeyedObject {
     public let text: String?
     /// The actions of a tap. When one fails, the box goes back to its former value.
     public let actions: [any Action]
-    var initialBool: Bool?
+    var initialValue: Bool?
 
     /// `checkbox_button`
     public var typ: StaticString { "checkbox_button" }
@@ -95,15 +115,25 @@ public struct CheckboxButton: Widget, KeyedObject {
 
     @inline(__always) package func keys(_ keys: inout some Keys) {
         keys("text", text).optional("The label next to the box.")
-        keys("initial_bool", initialBool).optional("Whether the box is checked.", default: false)
+        keys("initial_bool", initialValue).optional("Whether the box is checked.", default: false)
         keys("actions", actions.isEmpty ? nil : actions).optional("The actions of a tap.", default: [])
     }
 
     /// Says whether the box is checked.
-    public consuming func initialBool(_ value: Bool?) -> CheckboxButton { changing(self) { $0.initialBool = value } }
+    public consuming func initialValue(_ value: Bool?) -> CheckboxButton { changing(self) { $0.initialValue = value } }
+
+    /// The former name of ``initialValue(_:)``.
+    @available(*, deprecated, renamed: "initialValue")
+    public consuming func initialBool(_ value: Bool?) -> CheckboxButton { initialValue(value) }
 }
 
-/// Makes a ``CheckboxButton``. Empty braces don't disable it: nothing is written then, and released clients can't disable a box.
+/// Makes a ``CheckboxButton`` with few actions: `checkboxButton("Urgent", rpc("/toggle"))`.
+public func checkboxButton(_ text: String?, _ first: any Action, _ more: any Action...) -> CheckboxButton {
+    CheckboxButton(text: text, actions: [first] + more)
+}
+
+/// Makes a ``CheckboxButton``, with `if` and `for` among its actions. Empty braces don't disable it: nothing is written then, and
+/// released clients can't disable a box.
 public func checkboxButton(_ text: String? = nil, @ActionListBuilder _ actions: () -> [any Action]) -> CheckboxButton {
     CheckboxButton(text: text, actions: actions())
 }

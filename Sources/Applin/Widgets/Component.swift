@@ -15,7 +15,7 @@ public import Backlot
 ///     }
 /// }
 ///
-/// navPage("Shop") { scroll { form { for item in items { PriceTag(name: item.name, price: item.price) } } } }
+/// formPage("Shop") { for item in items { PriceTag(name: item.name, price: item.price) } }
 ///
 /// #expect(PriceTag(name: "Tea", price: 0).findings() == [])         // in a test
 /// ```
@@ -23,6 +23,33 @@ public import Backlot
 public protocol Component: Widget {
     /// The widget that it is made of; several go into `column { … }` or `form { … }`.
     @SingleWidgetBuilder var body: any Widget { get }
+}
+
+/// Functions whose names properties often have: as members, they can still be called beside a property `text`.
+extension Component {
+    /// Makes a ``Text``.
+    public func text(_ text: String) -> Text { Text(text: text) }
+
+    /// Makes an ``Image``.
+    public func image(_ url: String, aspectRatio: Double, disposition: Image.Disposition = .cover) -> Image {
+        Image(url: url, aspectRatio: aspectRatio, disposition: disposition)
+    }
+
+    /// Makes a ``Button``, as the function outside of components.
+    public func button(_ text: String, @ActionListBuilder _ actions: () -> [any Action]) -> Button {
+        Button(text: text, actions: actions())
+    }
+
+    /// Makes a ``Button`` with few actions.
+    public func button(_ text: String, _ first: any Action, _ more: any Action...) -> Button {
+        Button(text: text, actions: [first] + more)
+    }
+
+    /// Makes a ``Form``.
+    public func form(@WidgetListBuilder _ widgets: () -> [any Widget]) -> Form { Form(widgets: widgets()) }
+
+    /// Makes a ``Column``.
+    public func column(@WidgetListBuilder _ widgets: () -> [any Widget]) -> Column { Column(widgets: widgets()) }
 }
 
 extension Component {

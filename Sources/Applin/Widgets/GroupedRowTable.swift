@@ -62,23 +62,61 @@ public struct GroupedRowTable: Widget, KeyedObject {
     public consuming func spacing(_ pixels: Double?) -> GroupedRowTable { changing(self) { $0.spacing = pixels } }
 }
 
-/// Makes a ``GroupedRowTable`` of groups of rows of cells; nil is an empty cell.
+/// Makes a ``GroupedRowTable``: rows, or groups of them.
+///
 /// ```swift
-/// groupedRowTable([
-///     [
-///         [text("Monday"), text("9:00"), text("17:00")],
-///         [text("Tuesday"), text("9:00"), nil],
-///     ],
-///     [
-///         [text("Sunday"), nil, nil],
-///     ],
-/// ])
+/// groupedRowTable {
+///     rowGroup {
+///         for day in days { row(text(day.name), text(day.opens), day.closes.map { text($0) }) }
+///     }
+///     row(text("Sunday"), text("closed"))
+/// }
 /// ```
+/// Rows that stand outside of a group, one after the other, are a group too.
+public func groupedRowTable(@ListBuilder<RowGroup> _ groups: () -> [RowGroup]) -> GroupedRowTable {
+    var rowGroups: [[[(any Widget)?]]] = []
+    var isOpen = false
+    for group in groups() {
+        if isOpen, group.isOpen { rowGroups[rowGroups.count - 1] += group.rows } else { rowGroups.append(group.rows) }
+        isOpen = group.isOpen
+    }
+    return GroupedRowTable(rowGroups: rowGroups)
+}
+
+/// Rows of a ``GroupedRowTable`` that belong together.
+public struct RowGroup: Sendable {
+    let rows: [[(any Widget)?]]
+    /// Whether the next row belongs to it.
+    var isOpen = false
+}
+
+/// Makes a ``RowGroup``.
+public func rowGroup(@ListBuilder<TableRow> _ rows: () -> [TableRow]) -> RowGroup {
+    RowGroup(rows: rows().map(\.cells))
+}
+
+extension ListBuilder where Element == RowGroup {
+    /// A row outside of a group.
+    public static func buildExpression(_ row: TableRow) -> [RowGroup] { [RowGroup(rows: [row.cells], isOpen: true)] }
+}
+
+/// A row of a ``GroupedRowTable``.
+public struct TableRow: Sendable {
+    let cells: [(any Widget)?]
+}
+
+/// Makes a ``TableRow`` of cells; nil is an empty cell.
+public func row(_ first: (any Widget)?, _ more: (any Widget)?...) -> TableRow { TableRow(cells: [first] + more) }
+
+/// Makes a ``TableRow`` of cells, with `if` and `for`; nil is an empty cell, as in `if isOpen { text("9:00") } else { nil }`.
+public func row(@ListBuilder<(any Widget)?> _ cells: () -> [(any Widget)?]) -> TableRow { TableRow(cells: cells()) }
+
+/// Makes a ``GroupedRowTable`` of groups of rows of cells made elsewhere; nil is an empty cell.
 public func groupedRowTable(_ rowGroups: [[[(any Widget)?]]]) -> GroupedRowTable {
     GroupedRowTable(rowGroups: rowGroups)
 }
 
-/// Makes a ``GroupedRowTable`` of one group: rows of cells; nil is an empty cell.
+/// Makes a ``GroupedRowTable`` of one group: rows of cells made elsewhere; nil is an empty cell.
 ///
 /// Source: Applin documentation, Widgets, table, which is announced there. The libraries write it as a grouped_row_table.
 public func table(_ rows: [[(any Widget)?]]) -> GroupedRowTable {

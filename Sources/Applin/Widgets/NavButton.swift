@@ -61,7 +61,12 @@ public struct NavButton: Widget, KeyedObject {
     }
 }
 
-/// Makes a ``NavButton``; with empty braces it is disabled.
+/// Makes a ``NavButton`` with few actions: `navButton("Terms", push("/terms"))`.
+public func navButton(_ text: String, _ first: any Action, _ more: any Action...) -> NavButton {
+    NavButton(text: text, actions: [first] + more)
+}
+
+/// Makes a ``NavButton``, with `if` and `for` among its actions; with empty braces it is disabled.
 public func navButton(_ text: String, @ActionListBuilder _ actions: () -> [any Action]) -> NavButton {
     NavButton(text: text, actions: actions())
 }

@@ -11,13 +11,13 @@ public struct Selector: Widget, KeyedObject {
     /// The choices.
     public let options: [String]
     /// The variable's value until it is set.
-    public let initialString: String?
+    public let initialValue: String?
     var varName1: String?
     var options1: [String]?
-    var initialString1: String?
+    var initialValue1: String?
     var varName2: String?
     var options2: [String]?
-    var initialString2: String?
+    var initialValue2: String?
     var label: String?
     var error: String?
     var pollDelay: Duration?
@@ -27,7 +27,7 @@ public struct Selector: Widget, KeyedObject {
     public var typ: StaticString { "selector" }
 
     static let vocabulary = Kind(
-        Selector(varName: "", options: [], initialString: nil),
+        Selector(varName: "", options: [], initialValue: nil),
         "A choice of one text out of several, with up to two more choices beside it.",
         support: .since("0.28")
     )
@@ -38,13 +38,13 @@ public struct Selector: Widget, KeyedObject {
     @inline(__always) package func keys(_ keys: inout some Keys) {
         keys.varName(varName)
         keys("options", options).optional("The choices.", default: [])
-        keys("initial_string", initialString).optional("The variable's value until it is set: one of the options.")
+        keys("initial_string", initialValue).optional("The variable's value until it is set: one of the options.")
         keys("var_name1", varName1).optional("The variable of the second choice.")
         keys("options1", options1).optional("The choices of the second choice.")
-        keys("initial_string1", initialString1).optional("The value of the second variable until it is set.")
+        keys("initial_string1", initialValue1).optional("The value of the second variable until it is set.")
         keys("var_name2", varName2).optional("The variable of the third choice.")
         keys("options2", options2).optional("The choices of the third choice.")
-        keys("initial_string2", initialString2).optional("The value of the third variable until it is set.")
+        keys("initial_string2", initialValue2).optional("The value of the third variable until it is set.")
         keys.label(label)
         keys.error(error)
         keys.pollDelay(pollDelay)
@@ -52,14 +52,14 @@ public struct Selector: Widget, KeyedObject {
     }
 
     /// Adds a second choice beside the first.
-    public consuming func second(_ varName: String, options: [String], initialString: String?) -> Selector {
-        (varName1, options1, initialString1) = (varName, options, initialString)
+    public consuming func second(_ varName: String, options: [String], initialValue: String?) -> Selector {
+        (varName1, options1, initialValue1) = (varName, options, initialValue)
         return consume self
     }
 
     /// Adds a third choice beside the second.
-    public consuming func third(_ varName: String, options: [String], initialString: String?) -> Selector {
-        (varName2, options2, initialString2) = (varName, options, initialString)
+    public consuming func third(_ varName: String, options: [String], initialValue: String?) -> Selector {
+        (varName2, options2, initialValue2) = (varName, options, initialValue)
         return consume self
     }
 
@@ -93,18 +93,39 @@ extension KeyVisitor where Self: ~Copyable {
     }
 }
 
-/// Makes a ``Selector`` for the string variable `varName`.
+/// Makes a ``Selector`` with a label, for the string variable `varName`.
 ///
 /// - Parameters:
+///   - label: The label next to it.
 ///   - varName: The variable, under which its value is sent to the backend.
 ///   - options: The choices.
-///   - initialString: The variable's value until it is set, one of the options. Without it clients send an empty
+///   - initialValue: The variable's value until it is set, one of the options. Without it clients send an empty
 ///     text until the user has touched the selector.
-public func selector(_ varName: String, options: [String], initialString: String?) -> Selector {
-    Selector(varName: varName, options: options, initialString: initialString)
+public func selector(
+    _ label: String? = nil,
+    varName: String,
+    options: [String],
+    initialValue: String?
+) -> Selector {
+    Selector(varName: varName, options: options, initialValue: initialValue, label: label)
 }
 
-/// Makes a ``Selector`` for a string variable that a handler reads under the same name.
-public func selector(_ variable: Variable<String>, options: [String], initialString: String?) -> Selector {
-    Selector(varName: variable.name, options: options, initialString: initialString)
+/// Makes a ``Selector`` with a label, for a string variable that a handler reads under the same name.
+public func selector(
+    _ label: String?,
+    _ variable: Variable<String>,
+    options: [String],
+    initialValue: String?
+) -> Selector {
+    selector(label, varName: variable.name, options: options, initialValue: initialValue)
+}
+
+/// The former spelling, with the variable in the place of the label.
+@available(
+    *,
+    deprecated,
+    message: "labels come first: selector(\"Size\", varName: \"size\", options: …, initialValue: …)"
+)
+public func selector(_ varName: String, options: [String], initialString: String?) -> Selector {
+    selector(varName: varName, options: options, initialValue: initialString)
 }

@@ -102,6 +102,14 @@ public func plainPage(_ title: String) -> PlainPage { plainPage(title) { empty()
 @available(*, unavailable, message: "write the page's path: push(\"/terms\")")
 public func push(_ page: any Page) -> Push { push("") }
 
+/// Not available: the path's parameter is missing.
+@available(*, unavailable, message: "the page's path has a parameter: write push(page, id: …)")
+public func push<ID: RouteID>(_ page: PageRoute<ID>) -> Push { push("") }
+
+/// Not available: an rpc is called.
+@available(*, unavailable, message: "this is an rpc: write rpc(…)")
+public func push<ID>(_ rpc: RPCRoute<ID>) -> Push { push("") }
+
 /// Not available: an action leads to a page by its path.
 @available(*, unavailable, message: "write the page's path: replaceAll(\"/\")")
 public func replaceAll(_ page: any Page) -> ReplaceAll { replaceAll("") }

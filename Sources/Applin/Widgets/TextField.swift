@@ -31,7 +31,7 @@ public struct TextField: Widget, KeyedObject {
     public let varName: String
     var label: String?
     var error: String?
-    var initialString: String?
+    var initialValue: String?
     var allow: Allow?
     var autoCapitalize: AutoCapitalize?
     var maxLines: Int?
@@ -52,7 +52,7 @@ public struct TextField: Widget, KeyedObject {
         keys.varName(varName)
         keys.label(label)
         keys.error(error)
-        keys("initial_string", initialString).optional("The variable's value until it is set.", default: "")
+        keys("initial_string", initialValue).optional("The variable's value until it is set.", default: "")
         keys("allow", allow?.rawValue).optional(
             "The keyboard; clients send any text, so the backend checks it.",
             .names(
@@ -88,7 +88,11 @@ public struct TextField: Widget, KeyedObject {
     public consuming func error(_ message: String?) -> TextField { changing(self) { $0.error = message } }
 
     /// Sets the variable's value for as long as the variable is unset.
-    public consuming func initialString(_ value: String?) -> TextField { changing(self) { $0.initialString = value } }
+    public consuming func initialValue(_ value: String?) -> TextField { changing(self) { $0.initialValue = value } }
+
+    /// The former name of ``initialValue(_:)``.
+    @available(*, deprecated, renamed: "initialValue")
+    public consuming func initialString(_ value: String?) -> TextField { initialValue(value) }
 
     /// Chooses the keyboard. Clients send any text all the same, so check it in the backend.
     public consuming func allow(_ allow: Allow?) -> TextField { changing(self) { $0.allow = allow } }
@@ -119,15 +123,23 @@ public struct TextField: Widget, KeyedObject {
     }
 }
 
-/// Makes a ``TextField`` for the string variable `varName`.
-public func textfield(_ varName: String) -> TextField {
-    TextField(varName: varName)
+/// Makes a ``TextField`` with a label, for the string variable `varName`.
+public func textfield(_ label: String? = nil, varName: String) -> TextField {
+    TextField(varName: varName, label: label)
 }
 
-/// Makes a ``TextField`` for a string variable that a handler reads under the same name.
-public func textfield(_ variable: Variable<String>) -> TextField {
-    TextField(varName: variable.name)
+/// Makes a ``TextField`` with a label, for a string variable that a handler reads under the same name.
+public func textfield(_ label: String?, _ variable: Variable<String>) -> TextField {
+    TextField(varName: variable.name, label: label)
 }
+
+/// The former spelling, with the variable in the place of the label.
+@available(*, deprecated, message: "labels come first: write textfield(\"Name\", varName: \"name\")")
+public func textfield(_ varName: String) -> TextField { textfield(varName: varName) }
+
+/// The former spelling, with the variable in the place of the label.
+@available(*, deprecated, message: "labels come first: write textfield(\"Name\", variable)")
+public func textfield(_ variable: Variable<String>) -> TextField { textfield(nil, variable) }
 
 /// Keys that several inputs have.
 extension KeyVisitor where Self: ~Copyable {

@@ -70,7 +70,7 @@ public struct Variables: Sendable {
 /// ```swift
 /// let username = Variable<String>("username")
 ///
-/// textfield(username)                                        // in a page
+/// textfield("Username", username)                              // in a page
 /// let name = try await request.variables()[username]           // in a handler: 400 names the variable if it is missing
 /// ```
 public struct Variable<Value: Decodable & Sendable>: Sendable {

@@ -61,7 +61,7 @@ extension NotesApp {
                     // The page below this one is the note's, which is gone.
                     replaceAll("/notes")
                 }
-                formButton("Keep") { pop() }
+                formButton("Keep", pop())
             }
         }
         .only(.documented).unlisted()
@@ -92,16 +92,11 @@ extension NotesApp {
 
     private func deletion(of note: Note) -> any Widget {
         guard mount.dialect == .objects else {
-            return formButton("Delete…") { push("/notes/\(note.id)/delete") }
+            return formButton("Delete…", push("/notes/\(note.id)/delete"))
         }
         return formButton("Delete…") {
             modal("Delete this note?") {
-                modalButton("Delete") {
-                    rpc("/notes/\(note.id)/remove")
-                    pop()
-                    poll()
-                }
-                .destructive()
+                modalButton("Delete", rpc("/notes/\(note.id)/remove"), pop(), poll()).destructive()
                 modalButton("Cancel") {}
             }
             .message(note.title)
@@ -154,7 +149,7 @@ struct NoteEdit {
 
     /// The field for the text.
     var field: TextField {
-        textfield(variable).label("Text").initialString(note.text).autoCapitalize(.sentences)
+        textfield("Text", variable).initialValue(note.text).autoCapitalize(.sentences)
             .maxChars(Note.maximumLength)
     }
 

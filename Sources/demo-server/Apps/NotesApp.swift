@@ -61,57 +61,46 @@ struct NotesApp: Sendable {
         .waiting("/notes", "Notes", "A whole app: accounts, list, edit, delete") { request in
             guard let user = try await userIfAny(of: request) else { return Self.welcome }
             let notes = await notes.notes(of: user)
-            return columnPage("Notes") {
-                navButton("New note") { push("/notes/new") }
+            // The list is current again when the user comes back from a note.
+            return listPage("Notes", poll: .seconds(5)) {
+                navButton("New note", push("/notes/new"))
                 formSection("Your notes") {
                     if notes.isEmpty { text("You have no notes yet. Tap New note to write one.") }
                     for note in notes {
-                        navButton(note.title) { push("/notes/\(note.id)") }.subText(note.changed)
+                        navButton(note.title, push("/notes/\(note.id)")).subText(note.changed)
                     }
                 }
                 formSection("You are \(user)") {
-                    navButton("Log out") {
-                        rpc("/log_out")
-                        logout()
-                        replaceAll("/notes")
-                    }
-                    navButton("All demos") { replaceAll("/") }
+                    navButton("Log out", rpc("/log_out"), logout(), replaceAll("/notes"))
+                    navButton("All demos", replaceAll("/"))
                 }
             }
-            // The list is current again when the user comes back from a note.
-            .poll(every: .seconds(5))
         }
         // The page of a note resets its variable.
         .clients("0.36")
     }
 
     private static var welcome: any Page {
-        formPage("Notes") {
+        formPage("Notes", poll: .seconds(5)) {
             text("Write notes, and find them again while the server runs.")
-            navButton("Create an account") { push("/notes/new_account") }
-            navButton("Log in") { push("/notes/log_in") }
-            navButton("All demos") { replaceAll("/") }
+            navButton("Create an account", push("/notes/new_account"))
+            navButton("Log in", push("/notes/log_in"))
+            navButton("All demos", replaceAll("/"))
         }
-        .poll(every: .seconds(5))
     }
 
     // MARK: Accounts
 
     private static let name = Variable<String>("notes_name")
     private static let password = Variable<String>("notes_password")
-    private static let newName = Variable<String>("notes_new_name")
-    private static let newPassword = Variable<String>("notes_new_password")
 
     private var logIn: DemoPage {
         DemoPage("/notes/log_in", "Log In") {
             text("This is a demo: the password isn't checked.")
-            textfield(Self.name).label("Name").allow(.ascii).maxLines(1)
-            textfield(Self.password).label("Password").allow(.ascii).maxLines(1)
-            formButton("Log In") {
-                rpc("/notes/log_in/submit")
-                replaceAll("/notes")
-            }
-            navButton("Create an account") { push("/notes/new_account") }
+            textfield("Name", Self.name).allow(.ascii).maxLines(1)
+            textfield("Password", Self.password).allow(.ascii).maxLines(1)
+            formButton("Log In", rpc("/notes/log_in/submit"), replaceAll("/notes"))
+            navButton("Create an account", push("/notes/new_account"))
         }
         .unlisted()
         .targets { app in
@@ -129,52 +118,54 @@ struct NotesApp: Sendable {
         }
     }
 
+    private struct NewAccount: Decodable, Sendable {
+        enum CodingKeys: String, CodingKey {
+            case name = "notes_new_name"
+            case password = "notes_new_password"
+        }
+
+        let name: String
+        let password: String
+    }
+
     private var newAccount: DemoPage {
-        DemoPage.refreshed(
-            "/notes/new_account",
-            "Create Account",
-            reading: { try await errors(in: $0.variables()) },
-            { (errors: FormErrors?) in
-                formPage("Create Account") {
-                    text("This is a demo: the password isn't kept. Use none that you use elsewhere.")
-                    textfield(Self.newName).label("Name").allow(.ascii).maxLines(1).error(errors?[Self.newName])
-                    textfield(Self.newPassword).label("Password").allow(.ascii).maxLines(1)
-                        .error(errors?[Self.newPassword])
-                    formButton("Create Account") {
-                        rpc("/notes/new_account/submit", onUserErrorPoll: true)
-                        replaceAll("/notes")
-                    }
-                }
+        let check = FormCheck(NewAccount.self) { input, errors, _ in
+            let name = input.name
+            if !(3...20).contains(name.count) || !name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) }) {
+                errors[\.name] = "Use 3 to 20 letters and digits."
+            } else if await accounts.contains(name) {
+                errors[\.name] = AccountError.nameTaken.rawValue
             }
-        )
+            if input.password.isEmpty { errors[\.password] = "Enter a password: any will do." }
+        }
+        return DemoPage.checked("/notes/new_account", "Create Account", "", check) { form in
+            formPage("Create Account") {
+                text("This is a demo: the password isn't kept. Use none that you use elsewhere.")
+                form.textfield("Name", \.name).allow(.ascii).maxLines(1)
+                form.textfield("Password", \.password).allow(.ascii).maxLines(1)
+                formButton(
+                    "Create Account",
+                    rpc("/notes/new_account/submit", onUserErrorPoll: true),
+                    replaceAll("/notes")
+                )
+            }
+        }
         .unlisted()
         .targets { app in
             app.rpc("/notes/new_account/submit") { request in
-                let variables = try await request.variables()
-                guard try await errors(in: variables).isEmpty else {
+                let input: NewAccount
+                do {
+                    input = try await check.input(of: request)
+                } catch is FormErrors {
                     throw UserError("Please correct the marked fields.")
                 }
-                let name = try variables[Self.newName]
                 do throws(AccountError) {
-                    try await accounts.create(name)
+                    try await accounts.create(input.name)
                 } catch {
                     throw UserError(error.rawValue)
                 }
-                try await request.session.logIn(user: name)
+                try await request.session.logIn(user: input.name)
             }
         }
-    }
-
-    /// The mistakes in the input for a new account.
-    private func errors(in variables: Variables) async throws -> FormErrors {
-        var errors = FormErrors()
-        let name = try variables[Self.newName]
-        if !(3...20).contains(name.count) || !name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) }) {
-            errors[Self.newName] = "Use 3 to 20 letters and digits."
-        } else if await accounts.contains(name) {
-            errors[Self.newName] = AccountError.nameTaken.rawValue
-        }
-        if try variables[Self.newPassword].isEmpty { errors[Self.newPassword] = "Enter a password: any will do." }
-        return errors
     }
 }

@@ -31,7 +31,7 @@ struct DemoCatalogue: Sendable {
             ? "Actions are strings here, as documented: for clients up to 0.30."
             : "Actions are objects here: for clients since 0.31. Pages for later clients say so."
         return .made("/", "Backlot Demo") { [mount, sections] _ in
-            columnPage("Backlot Demo") {
+            listPage("Backlot Demo", poll: .seconds(30)) {
                 Applin.text(text)
                 for section in sections {
                     formSection(section.title) {
@@ -39,7 +39,6 @@ struct DemoCatalogue: Sendable {
                     }
                 }
             }
-            .poll(every: .seconds(30))
         }
     }
 

@@ -45,7 +45,7 @@ struct DemoPage: Sendable {
         @WidgetListBuilder _ widgets: @escaping @Sendable () -> [any Widget]
     ) {
         self = .made(path, title, subText) { _ in
-            layout == .form ? formPage(title, widgets) : columnPage(title, widgets)
+            layout == .form ? formPage(title, widgets) : listPage(title, widgets)
         }
     }
 
@@ -74,28 +74,31 @@ struct DemoPage: Sendable {
     }
 
     /// A page that shows something of what clients send when they refresh it: nil when a client loads it.
-    static func refreshed<Sent: Sendable>(
-        _ path: String,
-        _ title: String,
-        _ subText: String = "",
-        reading read: @escaping @Sendable (Request) async throws -> Sent,
-        _ make: @escaping @Sendable (Sent?) throws -> any Page
-    ) -> DemoPage {
-        DemoPage(path, title, subText) { page, app in
-            app.page(path, samples: page.samples, unchecked: page.misbehaviour, reading: read) { sent, _ in
-                try make(sent)
-            }
-        }
-    }
-
-    /// The same for all variables.
     static func refreshed(
         _ path: String,
         _ title: String,
         _ subText: String = "",
         _ make: @escaping @Sendable (Variables?) throws -> any Page
     ) -> DemoPage {
-        .refreshed(path, title, subText, reading: { try await $0.variables() }, make)
+        DemoPage(path, title, subText) { page, app in
+            let read: @Sendable (Request) async throws -> Variables = { try await $0.variables() }
+            app.page(path, samples: page.samples, unchecked: page.misbehaviour, reading: read) { sent, _ in
+                try make(sent)
+            }
+        }
+    }
+
+    /// A page with a form, and with the messages at its fields.
+    static func checked<Input>(
+        _ path: String,
+        _ title: String,
+        _ subText: String = "",
+        _ check: FormCheck<Input>,
+        _ make: @escaping @Sendable (FormFields<Input>) -> any Page
+    ) -> DemoPage {
+        DemoPage(path, title, subText) { page, app in
+            app.page(path, check: check, samples: page.samples, unchecked: page.misbehaviour) { form, _ in make(form) }
+        }
     }
 
     /// A page that waits for others: for the demo's stores, which all requests share.
@@ -143,7 +146,7 @@ struct DemoPage: Sendable {
 
     /// The button that leads to the page.
     var link: NavButton {
-        navButton(title) { push(path) }.subText(subText.isEmpty ? nil : subText)
+        navButton(title, push(path)).subText(subText.isEmpty ? nil : subText)
     }
 
     /// The same where clients differ: it says which of them the page is for.
@@ -159,16 +162,6 @@ struct DemoPage: Sendable {
     static func buildExpression(_ page: DemoPage) -> [DemoPage] { [page] }
     static func buildExpression(_ pages: [DemoPage]) -> [DemoPage] { pages }
     static func buildBlock(_ pages: [DemoPage]...) -> [DemoPage] { pages.flatMap(\.self) }
-}
-
-/// A page with a title bar, whose widgets stand in a form and scroll.
-func formPage(_ title: String, @WidgetListBuilder _ widgets: () -> [any Widget]) -> NavPage {
-    navPage(title) { scroll { form(widgets) } }
-}
-
-/// A page with a title bar, whose widgets stand in a column and scroll.
-func columnPage(_ title: String, @WidgetListBuilder _ widgets: () -> [any Widget]) -> NavPage {
-    navPage(title) { scroll { column(widgets) } }
 }
 
 /// The time as a text, for pages that show when they were made.

@@ -71,12 +71,9 @@ struct DeskAccess: Sendable {
                 text("The newsroom is closed: its server was started without a --desk-password.")
             } else {
                 text("For the editors of the Gazette. The server's first lines say how to log in.")
-                textfield(Self.nameInput).label("Name").allow(.ascii).maxLines(1).initialString(Self.name)
-                textfield(Self.passwordInput).label("Password").maxLines(1)
-                formButton("Log In") {
-                    rpc("/log_in")
-                    replaceAll("/")
-                }
+                textfield("Name", Self.nameInput).allow(.ascii).maxLines(1).initialValue(Self.name)
+                textfield("Password", Self.passwordInput).maxLines(1)
+                formButton("Log In", rpc("/log_in"), replaceAll("/"))
             }
         }
     }

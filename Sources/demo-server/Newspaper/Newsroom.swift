@@ -52,21 +52,16 @@ struct Newsroom: Sendable {
     private var start: any Page {
         get async throws {
             let stories = try await stories.page(.published(includingEnded: false), after: nil)
-            return columnPage("Newsroom") {
-                navButton("New story") { push("/new") }
-                navButton("Breaking news") { push("/breaking") }
-                navButton("Drafts") { push("/drafts") }.subText("Stories that readers don't see yet")
+            return listPage("Newsroom", poll: .seconds(5)) {
+                navButton("New story", push("/new"))
+                navButton("Breaking news", push("/breaking"))
+                navButton("Drafts", push("/drafts")).subText("Stories that readers don't see yet")
                 formSection("Published") { rows(stories, "/published", none: "Readers see no story.") }
                 formSection("You are the \(DeskAccess.name)") {
-                    navButton("Log out") {
-                        rpc("/log_out")
-                        logout()
-                        replaceAll("/")
-                    }
+                    navButton("Log out", rpc("/log_out"), logout(), replaceAll("/"))
                 }
             }
             // The list is current again when the editor comes back from a story, and shows what others publish.
-            .poll(every: .seconds(5))
         }
     }
 
@@ -75,21 +70,21 @@ struct Newsroom: Sendable {
         app.page("/drafts/{place}", samples: ["/drafts/1-1"]) { try await drafts(after: place(of: $0)) }
         app.page("/published/{place}", samples: ["/published/1-1"]) { request in
             let older = try await stories.page(.published(includingEnded: false), after: try place(of: request))
-            return columnPage("Older Stories") { rows(older, "/published", none: "There are no older stories.") }
+            return listPage("Older Stories") { rows(older, "/published", none: "There are no older stories.") }
         }
     }
 
     private func drafts(after place: EntryQuery.Place?) async throws -> any Page {
         let drafts = try await stories.page(.drafts, after: place)
-        return columnPage("Drafts") { rows(drafts, "/drafts", none: "There are no drafts.") }
+        return listPage("Drafts") { rows(drafts, "/drafts", none: "There are no drafts.") }
     }
 
     @WidgetListBuilder private func rows(_ page: DeskStories.ListPage, _ path: String, none: String) -> [any Widget] {
         if page.rows.isEmpty { text(none) }
         for story in page.rows {
-            navButton(story.title) { push("/stories/\(story.id)") }.subText(story.details)
+            navButton(story.title, push("/stories/\(story.id)")).subText(story.details)
         }
-        if let next = page.next { navButton("More") { push("\(path)/\(next.sortID)-\(next.id)") } }
+        if let next = page.next { navButton("More", push("\(path)/\(next.sortID)-\(next.id)")) }
     }
 
     /// The place that a path names: `{place}`.

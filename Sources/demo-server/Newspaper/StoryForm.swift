@@ -217,8 +217,13 @@ struct StoryForm: Sendable {
                 .maxChars(Self.mostInTitle)
             field(Self.text(language), "\(name) text", mistakes).autoCapitalize(.sentences).maxChars(Self.mostInText)
         }
-        selector(prefix + "section", options: GazetteApp.sections.map(\.name), initialString: self["section"])
-            .label("Section").error(mistakes["section"])
+        selector(
+            "Section",
+            varName: prefix + "section",
+            options: GazetteApp.sections.map(\.name),
+            initialValue: self["section"]
+        )
+        .error(mistakes["section"])
         field("tags", "Tags, with commas between them", mistakes).maxLines(1)
         field("expires", "Ends at, such as \(DeskTime.form) in UTC", mistakes).maxLines(1)
         if values["publish"] != nil {
@@ -227,6 +232,6 @@ struct StoryForm: Sendable {
     }
 
     private func field(_ name: String, _ label: String, _ mistakes: FormErrors) -> TextField {
-        textfield(prefix + name).label(label).initialString(self[name]).error(mistakes[name])
+        textfield(label, varName: prefix + name).initialValue(self[name]).error(mistakes[name])
     }
 }

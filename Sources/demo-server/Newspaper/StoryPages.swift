@@ -45,7 +45,7 @@ extension Newsroom {
             if revisions != story.revisions { conflict(story, revisions) }
             edit.widgets(mistakes)
             if revisions == story.revisions { buttons(story) }
-            navButton("All stories") { replaceAll("/") }
+            navButton("All stories", replaceAll("/"))
         }
     }
 
@@ -62,7 +62,7 @@ extension Newsroom {
                 replaceAll("/")
             }
         }
-        formButton("Remove…") { push("/stories/\(story.id)/remove/\(story.revisions)") }
+        formButton("Remove…", push("/stories/\(story.id)/remove/\(story.revisions)"))
     }
 
     /// Both versions, where somebody has saved another one meanwhile, and the choice between them.
@@ -87,7 +87,7 @@ extension Newsroom {
                 replaceAll("/")
             }
         }
-        formButton("Leave it as it is there") { replaceAll("/") }
+        formButton("Leave it as it is there", replaceAll("/"))
     }
 
     /// What a version has beside its texts and its state.
@@ -103,11 +103,8 @@ extension Newsroom {
         formPage("Remove Story") {
             text("Remove this story in all languages? Readers' apps drop it.")
             text(story.first?.title ?? "")
-            formButton("Remove") {
-                rpc("/stories/\(story.id)/remove/\(revisions)/all")
-                replaceAll("/")
-            }
-            formButton("Keep") { pop() }
+            formButton("Remove", rpc("/stories/\(story.id)/remove/\(revisions)/all"), replaceAll("/"))
+            formButton("Keep", pop())
         }
     }
 

@@ -5,12 +5,12 @@ extension DemoSection {
     /// Actions, one by one and in lists.
     static let actions = DemoSection("Actions") {
         DemoPage("/actions", "Actions", "The documented ones, a button for each") {
-            formButton("launch_url") { launchUrl("https://www.example.com/support") }
-            formButton("poll") { poll() }
-            formButton("pop") { pop() }
-            formButton("push") { push("/page2") }
-            formButton("replace_all") { replaceAll("/") }
-            formButton("rpc") { rpc("/ok") }
+            formButton("launch_url", launchUrl("https://www.example.com/support"))
+            formButton("poll", poll())
+            formButton("pop", pop())
+            formButton("push", push("/page2"))
+            formButton("replace_all", replaceAll("/"))
+            formButton("rpc", rpc("/ok"))
             formButton("rpc, on_user_error_poll") {
                 rpc("/ok")
                 onUserErrorPoll()
@@ -23,26 +23,17 @@ extension DemoSection {
         DemoPage("/failing_actions", "Failing Actions", "The rest of the list doesn't run") {
             text("Each button would leave this page, if its rpc did not fail.")
             text("This page was made at \(ClockText.now).")
-            formButton("422, a text for the user") {
-                rpc("/user_error")
-                pop()
-            }
-            formButton("422, and the page is polled first") {
-                rpc("/user_error", onUserErrorPoll: true)
-                pop()
-            }
-            formButton("500") {
-                rpc("/server_error")
-                pop()
-            }
-            checkbox("failing_box").text("Goes back to what it was").actions { rpc("/user_error") }
+            formButton("422, a text for the user", rpc("/user_error"), pop())
+            formButton("422, and the page is polled first", rpc("/user_error", onUserErrorPoll: true), pop())
+            formButton("500", rpc("/server_error"), pop())
+            checkbox("Goes back to what it was", varName: "failing_box").actions { rpc("/user_error") }
         }
 
         DemoPage("/copy_to_clipboard", "Clipboard", "Copies texts, awkward ones too") {
             for (name, content) in clipboardTexts {
-                formButton("Copy: \(name)") { copyToClipboard(content) }
+                formButton("Copy: \(name)", copyToClipboard(content))
             }
-            textfield("clipboard_paste").label("Paste here").maxLines(3)
+            textfield("Paste here", varName: "clipboard_paste").maxLines(3)
         }
 
         DemoPage("/modal", "Modal", "Questions, with actions for each answer") {
@@ -51,20 +42,20 @@ extension DemoSection {
             }
             formButton("Ask, with a message") {
                 modal("Go to page two?") {
-                    modalButton("Go") { push("/page2") }
+                    modalButton("Go", push("/page2"))
                     modalButton("Cancel") {}
                 }
                 .message("The page is small, and says only its name.")
             }
             formButton("Ask before something is destroyed") {
                 modal("Delete everything?") {
-                    modalButton("Delete") { rpc("/ok") }.destructive()
+                    modalButton("Delete", rpc("/ok")).destructive()
                     modalButton("Cancel") {}
                 }
             }
             formButton("An answer whose rpc fails") {
                 modal("Try it?") {
-                    modalButton("Try") { rpc("/user_error") }
+                    modalButton("Try", rpc("/user_error"))
                     modalButton("Cancel") {}
                 }
             }
@@ -84,10 +75,7 @@ extension DemoSection {
                 stopActions()
                 pop()
             }
-            formButton("Calls an rpc and leaves") {
-                rpc("/ok")
-                pop()
-            }
+            formButton("Calls an rpc and leaves", rpc("/ok"), pop())
         }
         .clients("0.35").only(.objects)
     }

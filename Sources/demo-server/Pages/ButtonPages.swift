@@ -7,10 +7,7 @@ extension DemoSection {
         DemoSection("Buttons") {
             DemoPage("/button", "Button", "Short, long, disabled", in: .column) {
                 for text in ["Button", SampleTexts.manyWords, SampleTexts.longWord] {
-                    button(text) {
-                        rpc("/add_item")
-                        pop()
-                    }
+                    button(text, rpc("/add_item"), pop())
                 }
                 button("Disabled Button") {}
             }
@@ -27,15 +24,15 @@ extension DemoSection {
             DemoPage.ofSession("/nav_button", "Nav Button", "Sub-texts, badges, photos") { session in
                 let isShown = Misbehaviour.isShown(session)
                 return formPage("Nav Button") {
-                    navButton("Page 1") { push("/p1") }
-                    navButton("Page 2") { push("/p2") }.subText("A very nice page")
-                    navButton("Page 3") { push("/p3") }.badgeText("5")
-                    navButton("Page 4") { push("/p4") }.badgeText("123456789012345678901234567890")
-                    navButton("Page 5") { push("/p5") }.photoUrl("/image.png")
-                    if isShown { navButton("Page 6") { push("/p6") }.photoUrl("/nonexistent.png") }
+                    navButton("Page 1", push("/p1"))
+                    navButton("Page 2", push("/p2")).subText("A very nice page")
+                    navButton("Page 3", push("/p3")).badgeText("5")
+                    navButton("Page 4", push("/p4")).badgeText("123456789012345678901234567890")
+                    navButton("Page 5", push("/p5")).photoUrl("/image.png")
+                    if isShown { navButton("Page 6", push("/p6")).photoUrl("/nonexistent.png") }
                     navButton("Disabled") {}
-                    navButton(SampleTexts.manyWords) { push("/mmmm_mmmm") }
-                    navButton(SampleTexts.longWord) { push("/mmmmmmmm") }
+                    navButton(SampleTexts.manyWords, push("/mmmm_mmmm"))
+                    navButton(SampleTexts.longWord, push("/mmmmmmmm"))
                     Misbehaviour.toggle(isShown)
                 }
             }
@@ -45,12 +42,8 @@ extension DemoSection {
                 let isOn = await switches.isOn("light")
                 return formPage("Checkbox Button") {
                     text("Everybody who uses this server sees the same value.")
-                    checkboxButton("The light is on") {
-                        rpc("/checkbox_button/toggle")
-                        poll()
-                    }
-                    .initialBool(isOn)
-                    checkboxButton("Goes back, because its rpc is refused") { rpc("/user_error") }
+                    checkboxButton("The light is on", rpc("/checkbox_button/toggle"), poll()).initialValue(isOn)
+                    checkboxButton("Goes back, because its rpc is refused", rpc("/user_error"))
                     checkboxButton("Without actions") {}
                 }
             }
@@ -62,10 +55,7 @@ extension DemoSection {
     }
 
     private static func itemButton(_ text: String) -> FormButton {
-        formButton(text) {
-            rpc("/add_item")
-            pop()
-        }
+        formButton(text, rpc("/add_item"), pop())
     }
 }
 

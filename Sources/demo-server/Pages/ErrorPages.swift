@@ -8,20 +8,20 @@ extension DemoSection {
             // Errors of each status on demand.
             DemoPage.ofSession("/status", "Statuses", "Errors as pages, rpcs, uploads and pictures") { session in
                 let isShown = Misbehaviour.isShown(session)
-                return columnPage("Statuses") {
+                return listPage("Statuses") {
                     Misbehaviour.toggle(isShown)
                     for (code, expectation) in statusCases {
                         formSection("\(ErrorResponse.status(code))") {
                             text(expectation)
-                            if isShown { navButton("Page") { push("/status/\(code)") } }
-                            navButton("rpc") { rpc("/status/\(code)") }
+                            if isShown { navButton("Page", push("/status/\(code)")) }
+                            navButton("rpc", rpc("/status/\(code)"))
                                 .photoUrl(isShown ? mount.url("/status/\(code)") : nil)
                                 .subText(isShown ? "Its photo fails too" : nil)
-                            navButton("Upload") { choosePhoto("/status/\(code)") }
+                            navButton("Upload", choosePhoto("/status/\(code)"))
                         }
                     }
                     formSection("Redirect") {
-                        navButton("303 to the page Text") { push("/redirect") }
+                        navButton("303 to the page Text", push("/redirect"))
                     }
                 }
             }
@@ -45,21 +45,20 @@ extension DemoSection {
                         "Poll \(count) of this page fails. Open it again to begin anew."
                     )
                 }
-                return formPage("Failing Poll") {
+                return formPage("Failing Poll", poll: .seconds(3)) {
                     text("This page polls every 3 seconds. From the second poll on it fails.")
                     text("Polls until now: \(count)")
-                    checkbox("failing_poll_box").text("Makes a poll a POST")
+                    checkbox("Makes a poll a POST", varName: "failing_poll_box")
                 }
-                .poll(every: .seconds(3))
             }
             .misbehaves("It fails at its second poll.")
 
             // Texts of errors that try the client's error page.
             DemoPage("/long_error", "Error Texts", "Long, of many lines, none at all") {
                 for (name, _) in longTexts {
-                    formButton("422: \(name)") { rpc("/long_error/\(name)") }
+                    formButton("422: \(name)", rpc("/long_error/\(name)"))
                 }
-                navButton("What the last error was") { push("/last_error_text") }
+                navButton("What the last error was", push("/last_error_text"))
                 errorText("The last error in an error text: ${INTERACTIVE_ERROR_DETAILS}")
             }
             .targets { app in
@@ -69,18 +68,18 @@ extension DemoSection {
             // Answers that no backend should give, for trying how a client takes them.
             DemoPage.ofSession("/broken", "Broken Answers", "Bodies that are no pages, and worse") { session in
                 let isShown = Misbehaviour.isShown(session)
-                return columnPage("Broken Answers") {
+                return listPage("Broken Answers") {
                     formSection("Pages") {
                         Misbehaviour.toggle(isShown)
                         if isShown {
                             for answer in brokenAnswers {
-                                navButton(answer.title) { push("/broken/\(answer.name)") }
+                                navButton(answer.title, push("/broken/\(answer.name)"))
                             }
                         }
                     }
                     formSection("rpcs") {
-                        navButton("A body that is no page") { rpc("/broken/not_json") }
-                        navButton("A page that can't be shown") { rpc("/broken/unknown_widget") }
+                        navButton("A body that is no page", rpc("/broken/not_json"))
+                        navButton("A page that can't be shown", rpc("/broken/unknown_widget"))
                     }
                 }
             }
@@ -198,13 +197,13 @@ private enum SlowAnswers {
 
     static let page = DemoPage.ofSession("/slow", "Slow Answers", "Pages and rpcs, 1 to 60 seconds late") { session in
         let isShown = Misbehaviour.isShown(session)
-        return columnPage("Slow Answers") {
+        return listPage("Slow Answers") {
             Misbehaviour.toggle(isShown)
             for seconds in [1, 5, 20, 60] {
                 formSection("\(seconds) s") {
-                    if isShown { navButton("Page") { push("/slow/\(seconds)000") } }
-                    navButton("rpc") { rpc("/slow/\(seconds)000/rpc") }
-                    navButton("rpc that fails then") { rpc("/slow/\(seconds)000/fail") }
+                    if isShown { navButton("Page", push("/slow/\(seconds)000")) }
+                    navButton("rpc", rpc("/slow/\(seconds)000/rpc"))
+                    navButton("rpc that fails then", rpc("/slow/\(seconds)000/fail"))
                 }
             }
         }

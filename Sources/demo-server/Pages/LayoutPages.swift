@@ -46,11 +46,8 @@ extension DemoSection {
 
         DemoPage("/form", "Form", "Widgets with lines between them") {
             text("text")
-            checkbox("box1").text("Box 1")
-            formButton("Next") {
-                rpc("/next")
-                push("/page2")
-            }
+            checkbox("Box 1", varName: "box1")
+            formButton("Next", rpc("/next"), push("/page2"))
         }
 
         DemoPage("/form_section", "Form Section", "Groups under a title", in: .column) {
@@ -64,34 +61,30 @@ extension DemoSection {
 
         DemoPage("/grouped_row_table", "Grouped Row Table", "Two groups, empty cells, long texts") {
             formSection("Two Groups") {
-                groupedRowTable([
-                    [
-                        [text("A1"), text("B1"), text("C1")],
-                        [text("A2"), text("B2"), nil],
-                    ],
-                    [
-                        [text("One"), nil, text("Three")]
-                    ],
-                ])
+                groupedRowTable {
+                    rowGroup {
+                        row(text("A1"), text("B1"), text("C1"))
+                        row(text("A2"), text("B2"), nil)
+                    }
+                    rowGroup { row(text("One"), nil, text("Three")) }
+                }
                 .spacing(8)
             }
             formSection("Long text") {
-                groupedRowTable([
-                    [
-                        [text(SampleTexts.longWord), text(SampleTexts.manyWords)],
-                        [text("A2"), text("B2")],
-                    ]
-                ])
+                groupedRowTable {
+                    row(text(SampleTexts.longWord), text(SampleTexts.manyWords))
+                    row(text("A2"), text("B2"))
+                }
                 .spacing(8)
             }
         }
 
         DemoPage("/table", "Table", "A grouped row table of one group") {
-            table([
-                [text("Day"), text("Opens"), text("Closes")],
-                [text("Monday"), text("9:00"), text("17:00")],
-                [text("Sunday"), text("closed"), nil],
-            ])
+            groupedRowTable {
+                row(text("Day"), text("Opens"), text("Closes"))
+                row(text("Monday"), text("9:00"), text("17:00"))
+                row(text("Sunday"), text("closed"), nil)
+            }
             .spacing(8)
         }
 
@@ -104,7 +97,7 @@ extension DemoSection {
                 scroll {
                     form {
                         text(ClockText.now)
-                        formButton("Poll") { poll() }
+                        formButton("Poll", poll())
                     }
                 }
                 .pullToRefresh(false)

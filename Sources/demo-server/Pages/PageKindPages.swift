@@ -7,7 +7,7 @@ extension DemoSection {
         DemoPage("/nav_page", "Nav Page", "A title bar and the default back button") { text("text") }
 
         DemoPage.made("/plain_page", "Plain Page", "No title bar; polls every 30 seconds") { _ in
-            plainPage("Plain Page") { scroll { column { textAndBack } } }.poll(every: .seconds(30))
+            plainPage("Plain Page", poll: .seconds(30)) { scroll { column { textAndBack } } }
         }
 
         DemoPage("/back_button", "Back Button", "Default, disabled, removed, saving, failing") {
@@ -22,11 +22,10 @@ extension DemoSection {
         }
 
         DemoPage.made("/polled", "Polled", "Refreshes itself every 2 seconds") { _ in
-            formPage("Polled") {
+            formPage("Polled", poll: .seconds(2)) {
                 text("This page updates automatically every 2 seconds.")
                 text(ClockText.now)
             }
-            .poll(every: .seconds(2))
         }
 
         DemoPage.made("/ephemeral", "Ephemeral", "Not restored when the app starts again") { _ in
@@ -39,30 +38,20 @@ extension DemoSection {
         // Ways through the stack of pages, and those that fail.
         DemoPage.ofSession("/page_stack", "Page Stack", "push, pop, replace_all, and what fails") { session in
             let isShown = Misbehaviour.isShown(session)
-            return columnPage("Page Stack") {
+            return listPage("Page Stack") {
                 formSection("Works") {
-                    navButton("Push a page") { push("/page2") }
-                    navButton("Push two pages") {
-                        push("/p1")
-                        push("/p2")
-                    }
-                    navButton("Leave this page and push another") {
-                        pop()
-                        push("/page2")
-                    }
-                    navButton("Make this the only page") { replaceAll("/page_stack") }
-                    navButton("Go home") { replaceAll("/") }
+                    navButton("Push a page", push("/page2"))
+                    navButton("Push two pages", push("/p1"), push("/p2"))
+                    navButton("Leave this page and push another", pop(), push("/page2"))
+                    navButton("Make this the only page", replaceAll("/page_stack"))
+                    navButton("Go home", replaceAll("/"))
                 }
                 formSection("Fails") {
                     Misbehaviour.toggle(isShown)
                     if isShown {
-                        navButton("Push this page again") { push("/page_stack") }.subText("It is on the stack already")
+                        navButton("Push this page again", push("/page_stack")).subText("It is on the stack already")
                     }
-                    navButton("Pop twice") {
-                        pop()
-                        pop()
-                    }
-                    .subText("Fails where only this page and one below are left")
+                    navButton("Pop twice", pop(), pop()).subText("Fails where only this page and one below are left")
                 }
             }
         }
@@ -77,38 +66,26 @@ extension DemoSection {
         .unlisted()
 
         DemoPage.made("/disabled_back_button", "Disabled Back Button", "It shows and does nothing") { _ in
-            columnPage("Disabled Back Button") { textAndBack }.start { backButton {} }
+            listPage("Disabled Back Button", start: backButton {}) { textAndBack }
         }
         .unlisted()
 
         DemoPage.made("/removed_back_button", "Removed Back Button", "There is none") { _ in
-            columnPage("Removed Back Button") { textAndBack }.start { empty() }
+            listPage("Removed Back Button", start: empty()) { textAndBack }
         }
         .unlisted()
 
         DemoPage.made("/edit_note", "Edit Note", "Saves by rpc, then leaves") { _ in
-            columnPage("Edit Note") { textfield("note") }
-                .start {
-                    backButton {
-                        rpc("/save_note")
-                        pop()
-                    }
-                }
+            listPage("Edit Note", start: backButton(rpc("/save_note"), pop())) { textfield(varName: "note") }
         }
         .unlisted().targets { $0.rpc("/save_note") { _ in } }
 
         // The client shows the error and stays, because a list of actions ends where one fails.
         DemoPage.made("/failing_back_button", "Failing Back Button", "Its rpc is refused, so that the page stays") {
             _ in
-            columnPage("Failing Back Button") {
+            listPage("Failing Back Button", start: backButton(rpc("/user_error"), pop())) {
                 text("The back button calls an rpc that answers 422: you see its text, and stay here.")
-                button("Leave") { pop() }
-            }
-            .start {
-                backButton {
-                    rpc("/user_error")
-                    pop()
-                }
+                button("Leave", pop())
             }
         }
         .unlisted()
@@ -116,6 +93,6 @@ extension DemoSection {
 
     @WidgetListBuilder private static var textAndBack: [any Widget] {
         text("text")
-        button("Back") { pop() }
+        button("Back", pop())
     }
 }

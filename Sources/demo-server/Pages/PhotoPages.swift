@@ -9,25 +9,19 @@ extension DemoSection {
         return DemoSection("Photos") {
             DemoPage.waiting("/photos", "Photos", "Take, choose, send, show, and be refused") { _ in
                 let photos = await album.photos
-                return columnPage("Photos") {
+                return listPage("Photos") {
                     formSection("Send") {
-                        navButton("Choose a photo") {
-                            choosePhoto("/photos/add")
-                            poll()
-                        }
+                        navButton("Choose a photo", choosePhoto("/photos/add"), poll())
                         navButton("Choose a photo, cut to a square") {
                             choosePhoto("/photos/add", aspectRatio: 1)
                             poll()
                         }
-                        navButton("Take a photo") {
-                            takePhoto("/photos/add")
-                            poll()
-                        }
+                        navButton("Take a photo", takePhoto("/photos/add"), poll())
                     }
                     formSection("Be refused") {
-                        navButton("Forbidden, before it is sent") { choosePhoto("/photos/forbidden") }
+                        navButton("Forbidden, before it is sent", choosePhoto("/photos/forbidden"))
                             .subText("403 in place of 100 Continue")
-                        navButton("Too large") { choosePhoto("/photos/tiny") }
+                        navButton("Too large", choosePhoto("/photos/tiny"))
                             .subText("422: \(tooSmall) bytes are allowed")
                     }
                     formSection("Everybody's photos") {
@@ -40,10 +34,7 @@ extension DemoSection {
                             image(mount.url("/photos/\(photo.id)"), aspectRatio: 1, disposition: .fit)
                         }
                         if !photos.isEmpty {
-                            formButton("Remove all") {
-                                rpc("/photos/remove")
-                                poll()
-                            }
+                            formButton("Remove all", rpc("/photos/remove"), poll())
                         }
                     }
                 }

@@ -7,12 +7,9 @@ extension DemoSection {
         DemoSection("Sessions") {
             DemoPage("/log_in", "Log In", "Any name, any password") {
                 text("This is a demo: any name and any password will do. Use none that you use elsewhere.")
-                textfield(name).label("Name").allow(.ascii).maxLines(1)
-                textfield(password).label("Password").allow(.ascii).maxLines(1)
-                formButton("Log In") {
-                    rpc("/log_in/submit")
-                    replaceAll("/members")
-                }
+                textfield("Name", name).allow(.ascii).maxLines(1)
+                textfield("Password", password).allow(.ascii).maxLines(1)
+                formButton("Log In", rpc("/log_in/submit"), replaceAll("/members"))
             }
             .targets { app in
                 app.rpc("/log_in/submit") { request in
@@ -29,30 +26,19 @@ extension DemoSection {
             // With the ways out.
             DemoPage.ofSession("/members", "Members", "403 unless you are logged in; log out") { session in
                 let user = try session.requireLogin("You are not logged in, or not any more. Please log in.")
-                return columnPage("Members") {
+                return listPage("Members") {
                     text("You are logged in as \(user).")
                     formSection("Leave") {
-                        navButton("Log out") {
-                            rpc("/log_out")
-                            logout()
-                            replaceAll("/")
-                        }
-                        .subText("The backend first, then the client")
-                        navButton("Log out everywhere") {
-                            rpc("/log_out_everywhere")
-                            logout()
-                            replaceAll("/")
-                        }
-                        .subText("On other devices too")
-                        navButton("Log out of the client only") {
-                            logout()
-                            replaceAll("/")
-                        }
-                        .subText("The backend is not told")
+                        navButton("Log out", rpc("/log_out"), logout(), replaceAll("/"))
+                            .subText("The backend first, then the client")
+                        navButton("Log out everywhere", rpc("/log_out_everywhere"), logout(), replaceAll("/"))
+                            .subText("On other devices too")
+                        navButton("Log out of the client only", logout(), replaceAll("/"))
+                            .subText("The backend is not told")
                     }
                     formSection("Stay") {
-                        navButton("Count in the session") { push("/counter") }
-                        navButton("All demos") { replaceAll("/") }
+                        navButton("Count in the session", push("/counter"))
+                        navButton("All demos", replaceAll("/"))
                     }
                 }
             }
@@ -66,10 +52,7 @@ extension DemoSection {
                 let (count, user) = (session[CounterKey.self] ?? 0, session.user)
                 return formPage("Counter") {
                     text("Counted to \(count) by \(user ?? "somebody who is not logged in").")
-                    formButton("Count") {
-                        rpc("/counter/increment")
-                        poll()
-                    }
+                    formButton("Count", rpc("/counter/increment"), poll())
                 }
             }
             .targets { app in
@@ -89,7 +72,7 @@ extension DemoSection {
                         rpc("/expired_session/expire")
                         push("/members")
                     }
-                    navButton("Log in") { push("/log_in") }
+                    navButton("Log in", push("/log_in"))
                 }
             }
             .targets { app in

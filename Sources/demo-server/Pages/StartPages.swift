@@ -6,14 +6,11 @@ extension DemoSection {
     static func start(_ notes: NotesApp) -> DemoSection {
         DemoSection("Start here") {
             DemoPage("/new_account", "New Account", "The example exchange of the documentation") {
-                textfield("username").label("Username")
-                navButton("Terms") { push("/terms") }
-                navButton("Privacy") { push("/privacy") }
-                checkbox("agree").text("I agree")
-                formButton("Create Account") {
-                    rpc("/create_account")
-                    replaceAll("/")
-                }
+                textfield("Username", varName: "username")
+                navButton("Terms", push("/terms"))
+                navButton("Privacy", push("/privacy"))
+                checkbox("I agree", varName: "agree")
+                formButton("Create Account", rpc("/create_account"), replaceAll("/"))
             }
 
             DemoPage("/terms", "Terms") { text("This is a demo: nothing that you enter is kept.") }.unlisted()
@@ -28,8 +25,8 @@ extension DemoSection {
                 return formPage("Mock Routes") {
                     text("The files in Routes/ are an app, too: a lending library.")
                     text("Its base URL, for clients since 0.31, is \(url)")
-                    formButton("Copy the URL") { copyToClipboard(url) }
-                    formButton("Open its first page in the browser") { launchUrl(url) }
+                    formButton("Copy the URL", copyToClipboard(url))
+                    formButton("Open its first page in the browser", launchUrl(url))
                 }
             }
             // Client 0.31 opens no URL outside of the app.
@@ -41,32 +38,22 @@ extension DemoSection {
 /// A form that the backend checks: the rpc refuses what is wrong, the client then polls the page with what was entered, and
 /// the page says at each field what to do.
 private enum SignUp {
-    private static let name = Variable<String>("sign_up_name")
-    private static let email = Variable<String>("sign_up_email")
-    private static let plan = Variable<String>("sign_up_plan")
-    private static let agree = Variable<Bool>("sign_up_agree")
     private static let plans = ["Free", "Family", "Business"]
 
-    static let page = DemoPage.refreshed(
+    static let page = DemoPage.checked(
         "/sign_up",
         "Sign Up",
         "Errors at the fields, then the home page",
-        reading: { try await check.errors(in: $0) },
-        { (sent: FormErrors?) in
-            let errors = sent ?? FormErrors()
-            return formPage("Sign Up") {
-                textfield(name).label("Name").autoCapitalize(.names).error(errors[name])
-                textfield(email).label("E-mail").allow(.email).error(errors[email])
-                selector(plan, options: plans, initialString: plans.first).label("Plan").error(errors[plan])
-                checkbox(agree).text("I agree")
-                if let error = errors[agree] { errorText(error) }
-                formButton("Sign Up") {
-                    rpc("/sign_up/submit", onUserErrorPoll: true)
-                    replaceAll("/")
-                }
-            }
+        check
+    ) { form in
+        formPage("Sign Up") {
+            form.textfield("Name", \.name).autoCapitalize(.names)
+            form.textfield("E-mail", \.email).allow(.email)
+            form.selector("Plan", \.plan, options: plans)
+            form.checkbox("I agree", \.agree)
+            formButton("Sign Up", rpc("/sign_up/submit", onUserErrorPoll: true), replaceAll("/"))
         }
-    )
+    }
     .targets { app in
         app.rpc("/sign_up/submit", check: check) { _, _ in }
     }
@@ -86,15 +73,13 @@ private enum SignUp {
     }
 
     /// The mistakes in the input: the page shows them at the fields, and the rpc answers them with 422.
-    private static let check = FormCheck(Input.self) { input, _ in
-        var errors = FormErrors()
-        if input.name.count < 3 { errors[name] = "Use 3 characters or more." }
+    private static let check = FormCheck(Input.self) { input, errors, _ in
+        if input.name.count < 3 { errors[\.name] = "Use 3 characters or more." }
         let parts = input.email.split(separator: "@", omittingEmptySubsequences: false)
         if parts.count != 2 || parts.contains(where: \.isEmpty) {
-            errors[email] = "Write an address such as me@example.com."
+            errors[\.email] = "Write an address such as me@example.com."
         }
-        if !plans.contains(input.plan) { errors[plan] = "Choose one of the plans." }
-        if !input.agree { errors[agree] = "Please agree." }
-        return errors
+        if !plans.contains(input.plan) { errors[\.plan] = "Choose one of the plans." }
+        if !input.agree { errors[\.agree] = "Please agree." }
     }
 }

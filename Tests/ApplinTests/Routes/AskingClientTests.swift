@@ -94,7 +94,7 @@ import Testing
                 #expect(client.namedVersion == "0.33")
                 #expect(client.dialect == .objects)
                 #expect(!client.supports(checkboxButton("A") {}))
-                #expect(client.supports(textfield("a").validated()))
+                #expect(client.supports(textfield(varName: "a").validated()))
                 return navPage("\(client.version)") { text("x") }
             }
         }
@@ -105,8 +105,8 @@ import Testing
     }
 
     @Test func `Widgets and pages say which clients they are for`() {
-        #expect(textfield("a").validated().supports("0.33"))
-        #expect(!textfield("a").validated().supports("0.32"))
+        #expect(textfield(varName: "a").validated().supports("0.33"))
+        #expect(!textfield(varName: "a").validated().supports("0.32"))
         let page = navPage("T") { button("A") { resetVar("a") } }
         #expect(page.supports("0.36"))
         #expect(!page.supports("0.35"))

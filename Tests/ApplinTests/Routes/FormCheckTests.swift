@@ -28,8 +28,8 @@ import Testing
             app.page("/", check: Self.check) { errors, _ in
                 navPage("Sign Up") {
                     form {
-                        textfield("name").error(errors["name"])
-                        textfield("age").error(errors[Variable<Int>("age")])
+                        textfield(varName: "name").error(errors["name"])
+                        textfield(varName: "age").error(errors[Variable<Int>("age")])
                     }
                 }
             }

@@ -25,8 +25,8 @@ import Testing
         return made(entry?.name ?? "")
     }
     private static let check = FormCheck(Entry.self)
-    private static func form(_ errors: FormErrors, _ request: Request) throws -> any Page { made() }
-    @MainActor private static func formOnMainActor(_ errors: FormErrors, _ request: Request) throws -> any Page {
+    private static func form(_ errors: FormFields<Entry>, _ request: Request) throws -> any Page { made() }
+    @MainActor private static func formOnMainActor(_ errors: FormFields<Entry>, _ request: Request) throws -> any Page {
         MainActor.assertIsolated()
         return made()
     }
@@ -73,7 +73,7 @@ import Testing
                 func members(_ request: Request, _ session: Session) throws -> any Page { navPage("Members") { text("a") } }
                 func later(_ request: Request) async throws -> any Page { navPage("Later") { text("a") } }
                 func search(_ entry: Entry?, _ request: Request) -> any Page { navPage("Search") { text("a") } }
-                func signUp(_ errors: FormErrors, _ request: Request) -> any Page { navPage("Sign Up") { text("a") } }
+                func signUp(_ errors: FormFields<Entry>, _ request: Request) -> any Page { navPage("Sign Up") { text("a") } }
                 func save(_ request: Request) throws {}
                 func list(_ request: Request) -> Response { .text("a") }
                 func mine(_ request: Request, _ session: Session) throws -> Response { .text("a") }

@@ -8,12 +8,12 @@ import Testing
         let router = Router()
         router.applin("/travel/", dialect: dialect, sessions: MemorySessionStore(), validation: validation) { app in
             app.page("/") { _ in navPage("Home") { button("Go") { push("/hotels") } } }
-            app.page("/hotels") { _ in navPage("Hotels") { textfield("a") } }
+            app.page("/hotels") { _ in navPage("Hotels") { textfield(varName: "a") } }
             app.page("/bad") { _ in
                 navPage("Bad") {
                     form {
-                        textfield("a")
-                        textfield("a")
+                        textfield(varName: "a")
+                        textfield(varName: "a")
                         button("Nowhere") { push("/nowhere") }
                         button("Not a page") { push("/save") }
                         button("Not an rpc") { rpc("/hotels2") }

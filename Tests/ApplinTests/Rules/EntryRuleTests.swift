@@ -13,8 +13,8 @@ import Testing
     ) -> [Finding] {
         let page = navPage("New note") {
             form {
-                if let initial { textfield("title").initialString(initial) } else { textfield("title") }
-                checkbox("pin")
+                textfield(varName: "title").initialValue(initial)
+                checkbox(varName: "pin")
                 formButton("Save", actions)
             }
         }

@@ -20,25 +20,15 @@ import Testing
             ["rpc:/create_account", "on_user_error_poll", "replace_all:/"]}]}}}}
             """
         let expected = """
-            navPage("New Account") {
-                scroll {
-                    form {
-                        textfield("username").label("Username").maxLines(1)
-                        navButton("Terms") { push("/terms") }
-                        checkbox("agree").text("I agree").actions {
-                            rpc("/agree")
-                            poll()
-                        }
-                        formButton("Create Account") {
-                            rpc("/create_account", onUserErrorPoll: true)
-                            replaceAll("/")
-                        }
-                        .align(.end)
-                    }
+            formPage("New Account", poll: .seconds(5), start: empty()) {
+                textfield("Username", varName: "username").maxLines(1)
+                navButton("Terms", push("/terms"))
+                checkbox("I agree", varName: "agree").actions {
+                    rpc("/agree")
+                    poll()
                 }
+                formButton("Create Account", rpc("/create_account", onUserErrorPoll: true), replaceAll("/")).align(.end)
             }
-            .start { empty() }
-            .poll(every: .seconds(5))
 
             """
         let source = try source(json)
@@ -54,9 +44,9 @@ import Testing
             """
         let expected = """
             plainPage {
-                textfield("v").label("\(text)")
+                textfield("\(text)", varName: "v")
                     .error("\(text)")
-                    .initialString("\(text)")
+                    .initialValue("\(text)")
             }
 
             """
@@ -82,7 +72,7 @@ import Testing
                     // Left out, as clients don't read it here: "x/y~z": {"deep":["value","value","value","value","value"]}
                     text("B")
                     // Left out, as it needs "var_name1": "options1": ["a"]
-                    selector("s", options: [], initialString: nil)
+                    selector(varName: "s", options: [], initialValue: nil)
                 }
             }
 

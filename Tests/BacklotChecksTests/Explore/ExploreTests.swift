@@ -41,7 +41,7 @@ struct LockedCount: Sendable {
                 navPage("Shop") {
                     scroll {
                         form {
-                            textfield("name").label("Name").maxChars(20)
+                            textfield("Name", varName: "name").maxChars(20)
                             formButton("Order") { rpc("/order") }
                             formButton("Pay") { rpc("/pay/now") }
                             formButton("Help") { push("/help") }

@@ -21,7 +21,7 @@ import Testing
                 let user = try await request.session.user
                 return navPage("Home") {
                     form {
-                        textfield("name").label("Name")
+                        textfield("Name", varName: "name")
                         text("Hello, \(user ?? "nobody")!")
                         text(String(repeating: "Welcome! ", count: 5000))
                         formButton("Log in") {

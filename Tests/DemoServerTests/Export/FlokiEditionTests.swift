@@ -124,8 +124,8 @@ import Xpedite
     @Test func `An app of another protocol is exported too`() async throws {
         let router = Router()
         router.applin("/shop/") { app in
-            app.page("/") { _ in columnPage("Shop") { navButton("Books") { push("/books") } } }
-            app.page("/books") { _ in columnPage("Books") { text("None.") } }
+            app.page("/") { _ in listPage("Shop") { navButton("Books") { push("/books") } } }
+            app.page("/books") { _ in listPage("Books") { text("None.") } }
             app.rpc("/buy") { _ in }
         }
         var export = AppExport(path: "/shop", base: Self.base)

@@ -19,30 +19,41 @@ import Testing
 
     static func mount(on router: Router) {
         router.applin("/travel/", dialect: .objects, sessions: MemorySessionStore()) { app in
-            app.page("/") { _ in
-                navPage("Travel") {
-                    scroll {
-                        form {
-                            text("Where to?")
-                            navButton("New trip") { push("/trips/new") }
-                        }
-                    }
-                }
-            }
-            app.page("/trips/new") { _ in
-                navPage("New trip") {
-                    form {
-                        textfield("city").label("City")
-                        formButton("Save") {
-                            rpc("/trips/save")
-                            pop()
-                            poll()
-                        }
-                    }
-                }
-            }
-            app.rpc("/trips/save", Trip.self) { trip, request in
+            let trip = FormCheck(Trip.self)
+            let save = app.rpc("/trips/save", check: trip) { trip, request in
                 guard trip.city != "" else { throw UserError("Please write a city.") }
+            }
+            let new = app.page("/trips/new", check: trip) { form, _ in
+                formPage("New trip") {
+                    form.textfield("City", \.city)
+                    formButton("Save", rpc(save), pop(), poll())
+                }
+            }
+            app.page("/") { _ in
+                formPage("Travel") {
+                    text("Where to?")
+                    navButton("New trip", push(new))
+                }
+            }
+        }
+    }
+
+    actor Plots {
+        func water(_ id: Int) {}
+    }
+
+    static let plots = Plots()
+
+    static func link(_ app: ApplinApp) {
+        let water = app.rpc("/plots/{id}/water", id: Int.self) { id, request in await plots.water(id) }
+        let plot = app.page("/plots/{id}", id: Int.self) { id, request in
+            formPage("Plot \(id)") {
+                formButton("Water", rpc(water, id: id), poll())
+            }
+        }
+        app.page("/plots") { _ in
+            listPage("Plots", poll: .seconds(30)) {
+                for id in 1...9 { navButton("Plot \(id)", push(plot, id: id)) }
             }
         }
     }
@@ -79,13 +90,8 @@ import Testing
     static func createForm() -> NavPage {
         navPage("New trip") {
             form {
-                textfield("city").label("City")
-                formButton("Save") {
-                    rpc("/trips/save")
-                    resetVar("city")
-                    pop()
-                    poll()
-                }
+                textfield("City", varName: "city")
+                formButton("Save", rpc("/trips/save"), resetVar("city"), pop(), poll())
             }
         }
     }
@@ -110,7 +116,7 @@ import Testing
     }
 
     static func shop(_ items: [(name: String, price: Int)]) -> NavPage {
-        navPage("Shop") { scroll { form { for item in items { PriceTag(name: item.name, price: item.price) } } } }
+        formPage("Shop") { for item in items { PriceTag(name: item.name, price: item.price) } }
     }
 
     @Test func priceTag() {
@@ -119,23 +125,17 @@ import Testing
 
     static func mountChecked(on router: Router) {
         router.applin("/") { app in
-            let check = FormCheck(Trip.self) { trip, request in
-                trip.city == "" ? ["city": "Please write a city."] : [:]
+            let check = FormCheck(Trip.self) { trip, errors, request in
+                if trip.city == "" { errors[\.city] = "Please write a city." }
             }
-            app.page("/trips/new", check: check) { errors, request in
-                navPage("New trip") {
-                    form {
-                        textfield("city").label("City").error(errors["city"])
-                        formButton("Save") {
-                            rpc("/trips/save", onUserErrorPoll: true)
-                            pop()
-                            poll()
-                        }
-                    }
-                }
-            }
-            app.rpc("/trips/save", check: check) { trip, request in
+            let save = app.rpc("/trips/save", check: check) { trip, request in
                 await trips.add(trip)
+            }
+            app.page("/trips/new", check: check) { form, request in
+                formPage("New trip") {
+                    form.textfield("City", \.city)
+                    formButton("Save", rpc(save), form.reset(\.city), pop(), poll())
+                }
             }
         }
     }

@@ -17,8 +17,8 @@ import Testing
             app.page("/") { _ in
                 navPage("Tasks") {
                     column {
-                        checkboxButton("Urgent") { rpc("/toggle") }
-                            .fallback { button("Toggle urgent") { rpc("/toggle") } }
+                        checkboxButton("Urgent", rpc("/toggle"))
+                            .fallback { button("Toggle urgent", rpc("/toggle")) }
                         button("Clear") {
                             resetVar("query").fallback { rpc("/clear") }
                             poll()
@@ -33,7 +33,7 @@ import Testing
 
     static func choose(_ app: ApplinApp) {
         app.page("/search") { request in
-            let page = navPage("Search") { button("Clear") { resetVar("query") } }
+            let page = navPage("Search") { button("Clear", resetVar("query")) }
             guard let client = request.askingClient, !page.supports(client.version) else { return page }
             return navPage("Search") { text("Please update the app: it is \(client.version).") }
         }

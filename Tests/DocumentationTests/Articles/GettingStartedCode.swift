@@ -5,13 +5,9 @@ import BacklotPreview
 /// Code of the landing page, of "Write your own server", "Preview" and "Files and compression".
 enum GettingStartedCode {
     static func newAccountPage() -> NavPage {
-        navPage("New Account") {
-            scroll {
-                form {
-                    textfield("username").label("Username")
-                    formButton("Create Account") { rpc("/create_account") }
-                }
-            }
+        formPage("New Account") {
+            textfield("Username", varName: "username")
+            formButton("Create Account", rpc("/create_account"))
         }
     }
 

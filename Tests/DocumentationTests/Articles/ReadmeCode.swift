@@ -5,20 +5,22 @@ import Testing
 
 /// Code of the README.
 enum ReadmeCode {
+    struct NewAccount: Decodable {
+        var username: String
+    }
+
     static func run() async {
         let router = Router()
         router.applin("/") { app in
-            app.page("/") { _ in
-                navPage("New Account") {
-                    form {
-                        textfield("username").label("Username")
-                        formButton("Create Account") { rpc("/create_account") }
-                    }
-                }
+            let newAccount = FormCheck(NewAccount.self)
+            let create = app.rpc("/create_account", check: newAccount) { input, request in
+                guard input.username.count > 2 else { throw UserError("Please write 3 characters or more.") }
             }
-            app.rpc("/create_account") { request in
-                let name = try await request.variables().value("username", as: String.self)
-                guard name.count > 2 else { throw UserError("Please write 3 characters or more.") }
+            app.page("/", check: newAccount) { form, _ in
+                formPage("New Account") {
+                    form.textfield("Username", \.username)
+                    formButton("Create Account", rpc(create))
+                }
             }
         }
         await Server(router, port: 8080).runOrExit()

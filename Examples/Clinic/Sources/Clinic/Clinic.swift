@@ -28,28 +28,7 @@ struct Clinic: ServerApp {
     /// Adds the app, for servers and for tests.
     static func register(on router: Router, _ store: ClinicStore, sessions: any SessionStore) {
         router.applin("/", dialect: .objects, sessions: sessions) { app in
-            HomePages(store: store).add(to: app)
-            AppointmentPages(store: store).add(to: app)
+            ClinicPages(store: store).add(to: app)
         }
-        router.group("/", SessionMiddleware(path: "/", store: sessions)) { routes in
-            routes.get("/photos/{id}") { request in
-                guard let photo = try await store.appointment(of: request).photo else {
-                    throw StatusError(.notFound, "This appointment has no photo.")
-                }
-                return Response(headers: [.contentType: "image/jpeg", .cacheControl: "private"], body: .bytes(photo))
-            }
-        }
-    }
-}
-
-extension ClinicStore {
-    /// The appointment that a path names by its `{id}`.
-    ///
-    /// - Throws: `StatusError` with 404 where the user has no such appointment.
-    func appointment(of request: Request) async throws -> Appointment {
-        guard let patient = try await request.session.user, let id = request.parameters["id"].flatMap(Int64.init),
-            let appointment = try await appointment(id, of: patient)
-        else { throw StatusError(.notFound, "This appointment is not here: it may have been cancelled.") }
-        return appointment
     }
 }

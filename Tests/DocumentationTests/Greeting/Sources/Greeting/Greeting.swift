@@ -9,34 +9,24 @@ struct NewAccount: Decodable {
 func makeRouter() -> Router {
     let router = Router()
     router.applin("/", sessions: MemorySessionStore()) { app in
-        app.page("/") { request in
-            let user = try await request.session.user
-            return navPage("Hello") {
-                scroll {
-                    form {
-                        text("Hello, \(user ?? "world")!")
-                        navButton("New Account") { push("/new_account") }
-                    }
-                }
-            }
-        }
-        app.page("/new_account") { _ in  // answers GET and POST
-            navPage("New Account") {
-                scroll {
-                    form {
-                        textfield("username").label("Username")
-                        checkbox("agree").text("I agree")
-                        formButton("Create Account") {
-                            rpc("/create_account")
-                            replaceAll("/")
-                        }
-                    }
-                }
-            }
-        }
-        app.rpc("/create_account", NewAccount.self) { input, request in  // 400 names a variable that is missing
+        let form = FormCheck(NewAccount.self)
+        let create = app.rpc("/create_account", check: form) { input, request in  // 400 names a variable that is missing
             guard input.agree else { throw UserError("Please agree first.") }  // 422, shown to the user
             try await request.session.logIn(user: input.username)  // a new session, and its cookie
+        }
+        let newAccount = app.page("/new_account", check: form) { form, _ in  // answers GET and POST
+            formPage("New Account") {
+                form.textfield("Username", \.username)
+                form.checkbox("I agree", \.agree)
+                formButton("Create Account", rpc(create), replaceAll("/"))
+            }
+        }
+        app.page("/") { request in
+            let user = try await request.session.user
+            return formPage("Hello") {
+                text("Hello, \(user ?? "world")!")
+                navButton("New Account", push(newAccount))
+            }
         }
     }
     return router
