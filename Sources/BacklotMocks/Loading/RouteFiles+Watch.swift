@@ -14,8 +14,8 @@ import Darwin
 #endif
 
 extension RouteFiles {
-    /// The longest time between two scans of the folder, in milliseconds.
-    private static let interval = 400
+    /// The longest time between two scans of the folder, in milliseconds: where all changes are reported, and elsewhere.
+    private static let intervals = (reported: 60_000, unreported: 400)
     /// How long to wait after a change, in milliseconds: programs save a file in several steps.
     private static let settling = 30
 
@@ -39,21 +39,25 @@ extension RouteFiles {
         _ onChange: @Sendable () -> Void = {},
         _ onProblems: @Sendable ([FileProblem]) -> Void = { _ in }
     ) async {
-        var problems: [FileProblem]?
-        while !Task.isCancelled {
-            let current = self.problems
-            if current != problems { onProblems(current) }
-            problems = current
-            // This thread may block, so that it both waits and scans.
-            guard let report = try? await Blocking.run({ [self] in look(events) }) else { return }
-            log(report)
-            if !report.changed.isEmpty || !report.removed.isEmpty { onChange() }
+        await withTaskCancellationHandler {
+            var problems: [FileProblem]?
+            while !Task.isCancelled {
+                let current = self.problems
+                if current != problems { onProblems(current) }
+                problems = current
+                // This thread may block, so that it both waits and scans.
+                guard let report = try? await Blocking.run({ [self] in look(events) }) else { return }
+                log(report)
+                if !report.changed.isEmpty || !report.removed.isEmpty { onChange() }
+            }
+        } onCancel: {
+            events.endWait()
         }
     }
 
     private func look(_ events: FolderEvents) -> LoadReport {
-        events.watch(folders)
-        if events.wait(milliseconds: Self.interval) { _ = poll(nil, 0, Int32(Self.settling)) }
+        let interval = events.watch(folders) ? Self.intervals.reported : Self.intervals.unreported
+        if events.wait(milliseconds: interval) { _ = poll(nil, 0, Int32(Self.settling)) }
         return scan()
     }
 
@@ -66,12 +70,13 @@ extension RouteFiles {
     }
 }
 
-/// Reports changes in folders as inotify(7) does: for a network's file system, or another machine's folder that is mounted into a
-/// container, there may be no reports, and scans at intervals find the changes.
+/// Reports changes in folders as inotify(7) does. For a network's file system, or another machine's folder that is mounted into a
+/// container, there may be no reports.
 final class FolderEvents: Sendable {
     /// Negative, as poll(2) ignores it, where nothing is heard.
     private let descriptor: Int32
-    private let watched = Locked<Set<String>>([])
+    /// The watch of each folder, negative without one.
+    private let watches = Locked<[Int32]>([])
 
     /// - Parameter hears: false for no reports.
     init(hears: Bool = true) {
@@ -86,21 +91,44 @@ final class FolderEvents: Sendable {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Listens to these folders too.
-    func watch(_ folders: [String]) {
+    /// Listens to these folders from now on, each time to all of them: another one may have got a folder's name.
+    ///
+    /// - Returns: whether it reports all changes since the last call.
+    func watch(_ folders: [String]) -> Bool {
         #if os(Linux)
-        let new = watched.withLock { watched in
-            let new = folders.filter { !watched.contains($0) }
-            watched = Set(folders)
-            return new
-        }
         let interest =
             IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_MODIFY | IN_ATTRIB
-            | IN_DELETE_SELF
-        // Where the system's limit of watches is reached, polling finds what changes.
-        for folder in new { _ = unsafe inotify_add_watch(descriptor, folder, UInt32(interest)) }
+            | IN_DELETE_SELF | IN_MOVE_SELF
+        // Negative, too, where the system's limit of watches is reached.
+        let new = folders.map { unsafe inotify_add_watch(descriptor, $0, UInt32(interest)) }
+        let isSame = watches.withLock { watches in
+            defer { watches = new }
+            return watches == new
+        }
+        return isSame && !new.contains { $0 < 0 } && folders.allSatisfy(Self.isLocal)
+        #else
+        return false
         #endif
     }
+
+    /// Ends the present wait, or the next one: the end of a watch is an event.
+    func endWait() {
+        #if os(Linux)
+        watches.withLock { if let first = $0.first { inotify_rm_watch(descriptor, first) } }
+        #endif
+    }
+
+    #if os(Linux)
+    /// Whether only this machine changes a folder: the types of file systems of which that is known.
+    private static func isLocal(_ folder: String) -> Bool {
+        var system = statfs()
+        guard unsafe statfs(folder, &system) == 0 else { return false }
+        return [
+            BTRFS_SUPER_MAGIC, F2FS_SUPER_MAGIC, UInt32(EXT4_SUPER_MAGIC), UInt32(OVERLAYFS_SUPER_MAGIC),
+            UInt32(TMPFS_MAGIC), UInt32(XFS_SUPER_MAGIC),
+        ].contains(UInt32(truncatingIfNeeded: system.f_type))
+    }
+    #endif
 
     /// Waits until something has changed, or the time is over. It blocks.
     ///

@@ -70,17 +70,42 @@ import Testing
                 await files.watch(FolderEvents(hears: hears))
             }
             try mocks.folder.write("22", to: "a.get.json")
-            let deadline = ContinuousClock.now + .seconds(30)
-            var text = ""
-            while text != "200 22", ContinuousClock.now < deadline {
-                await Task.yield()
-                text = try await mocks.text(.get, "/a")
-            }
-            try await mocks.expect("200 22", .get, "/a")
+            try await mocks.wait(for: "200 22", "/a")
+            // The new folder has to be listened to, too.
+            try mocks.folder.write("3", to: "new/b.get.json")
+            try await mocks.wait(for: "200 3", "/new/b")
+            try mocks.folder.write("33", to: "new/b.get.json")
+            try await mocks.wait(for: "200 33", "/new/b")
+            try mocks.folder.remove("new")
+            try mocks.folder.write("4", to: "new/b.get.json")
+            try await mocks.wait(for: "200 4", "/new/b")
+            try mocks.folder.write("5", to: "new/b.get.json")
+            try await mocks.wait(for: "200 5", "/new/b")
             watching.cancel()
             await watching.value
         }
     }
+
+    #if os(Linux)
+    @Test func `Events end a wait, and so does the end of the watch`() async throws {
+        try await withMocks(["a.get.json": "1", "b/c.get.json": "1"]) { mocks in
+            let events = FolderEvents()
+            // What changed in a folder before the first call is not reported.
+            #expect(!events.watch(mocks.files.folders))
+            #expect(events.watch(mocks.files.folders))
+            #expect(!events.wait(milliseconds: 0))
+            try mocks.folder.write("2", to: "b/c.get.json")
+            #expect(events.wait(milliseconds: 60_000))
+            #expect(!events.wait(milliseconds: 0))
+            events.endWait()
+            #expect(events.wait(milliseconds: 60_000))
+            // Not every change in such folders is reported.
+            for other in ["/proc", mocks.folder.path + "/missing"] {
+                for _ in 1...2 { #expect(!events.watch(mocks.files.folders + [other])) }
+            }
+        }
+    }
+    #endif
 
     @Test func `At start-up a broken file stops all, unless told to go on`() async throws {
         try await withMocks(["a.get.json": "1"]) { mocks in
@@ -91,5 +116,13 @@ import Testing
             #expect(report.problems.map(\.file) == ["b.get.json"])
             #expect(report.files == 1)
         }
+    }
+}
+
+extension Mocks {
+    fileprivate func wait(for expected: String, _ path: String) async throws {
+        let deadline = ContinuousClock.now + .seconds(30)
+        while try await text(.get, path) != expected, ContinuousClock.now < deadline { await Task.yield() }
+        try await self.expect(expected, .get, path)
     }
 }
