@@ -120,7 +120,7 @@ enum ShellRequest {
 
     /// Whether a GET may be one for preview, or has come through a proxy. It allocates no text, because it looks at every GET.
     static func isWorthALook(_ request: Request) -> Bool {
-        request.hasProxyField(or: "accept", containing: "text/html", or: "service-worker", containing: "script")
+        request.proxyField != nil || isOfBrowser(request)
     }
 
     /// Whether a request may be one for preview.

@@ -141,8 +141,8 @@ extension Request {
     /// - Throws: `SessionError.noMiddleware`, as `session`.
     package var readySession: Ready<Session> {
         get throws {
-            guard let scope = object[SessionScope.self] else { throw SessionError.noMiddleware }
-            return scope.session()
+            guard let scope = SessionScope.present(of: self) else { throw SessionError.noMiddleware }
+            return scope.session(of: self)
         }
     }
 }

@@ -42,16 +42,17 @@ public struct SessionMiddleware: Middleware {
     ///   `SessionError` when the handler has left something that can't be.
     public func answer(_ request: Request, next: any Handler) throws -> HandlerResult {
         try configuration.crossSiteDefence?.check(request)
-        let scope = scope(of: request)
-        var scoped = request
-        scoped.object[SessionScope.self] = scope
-        switch next.outcome(of: scoped) {
+        let notes = request.notes
+        let outer = place.begin(notes)
+        switch next.outcome(of: request) {
         case .ready(let result):
-            // There is nothing to save, and nothing to wait for.
-            if scope.finishUnchanged() { return .ready(try result.get()) }
+            // Most often there is nothing to save, and nothing to wait for.
+            guard let scope = place.end(notes, outer), !scope.finishUnchanged() else {
+                return .ready(try result.get())
+            }
             return .pending { try await finish(result, scope, request).response }
         case .pending(let work):
-            return .pending { try await finish(try await work(), scope, request).response }
+            return .pending { try await finish(try await work(), place.end(notes, outer), request).response }
         }
     }
 
@@ -62,10 +63,10 @@ public struct SessionMiddleware: Middleware {
         _ request: Request,
         next: @Sendable (Request) async throws -> Response
     ) async throws -> (response: Response, issued: String?) {
-        let scope = scope(of: request)
-        var scoped = request
-        scoped.object[SessionScope.self] = scope
-        return try await finish(await Result { [scoped] in try await next(scoped) }, scope, request)
+        let notes = request.notes
+        let outer = place.begin(notes)
+        let result = await Result { try await next(request) }
+        return try await finish(result, place.end(notes, outer), request)
     }
 
     /// A cookie for a client that has no session yet, and its value. No store knows the id.
@@ -75,28 +76,25 @@ public struct SessionMiddleware: Middleware {
         return (id.text, AnonymousCookie(cookie: cookie(id, expiresAt: expiresAt, request)))
     }
 
-    private func scope(of request: Request) -> SessionScope {
-        SessionScope(place, .cookies(request.headers), observation: request.observation)
-    }
-
     private func finish(
         _ result: Result<Response, any Error>,
-        _ scope: SessionScope,
+        _ scope: SessionScope?,
         _ request: Request
     ) async throws -> (response: Response, issued: String?) {
+        guard let scope else { return (try result.get(), nil) }
         var response: Response
         let outcome: SessionOutcome
         switch result {
         case .success(let answer):
             response = answer
-            outcome = try await scope.finish(.answered)
+            outcome = try await scope.finish(.answered, request)
         case .failure(let error as any HTTPError):
-            outcome = try await scope.finish(.answered)
+            outcome = try await scope.finish(.answered, request)
             if case .unchanged = outcome { throw error }
             response = Response(error)
         case .failure(let error):
             // What the handler has thrown says more than what the store may throw now, which is in the log.
-            _ = try? await scope.finish(.failed)
+            _ = try? await scope.finish(.failed, request)
             throw error
         }
         switch outcome {
@@ -159,8 +157,12 @@ public struct RequireLogin: Middleware {
     }
 }
 
-/// What all sessions of an app have in common. A class, so that a request takes none of it apart.
+/// What all sessions of an app have in common. Requests note it by its number, so that one without a session takes no memory for it.
 final class SessionPlace: Sendable {
+    static let numbered = NumberedObjects<SessionPlace>()
+
+    /// The number by which requests note it.
+    private let number = numbered.makeNumber()
     /// Tells the app's sessions from those of other apps in the same store.
     let mount: String
     let store: any SessionStore
@@ -177,8 +179,31 @@ final class SessionPlace: Sendable {
         self.configuration = configuration
         times = SessionTimes(configuration)
         self.logger = logger
+        Self.numbered[number] = self
+    }
+
+    deinit { Self.numbered[number] = nil }
+
+    /// Gives a request its sessions from now on.
+    ///
+    /// - Returns: the sessions of a middleware further out, which come back at the end.
+    func begin(_ notes: RequestNotes) -> OuterSession {
+        let outer = notes.sessions
+        notes.sessions = number
+        return (outer, outer > 0 ? notes.exchangeSession(nil) : nil)
+    }
+
+    /// Ends that.
+    ///
+    /// - Returns: the scope of the session; nil where nobody has asked for the session.
+    func end(_ notes: RequestNotes, _ outer: OuterSession) -> SessionScope? {
+        notes.sessions = outer.number > 0 ? outer.number : -number
+        return notes.exchangeSession(outer.scope) as? SessionScope
     }
 }
+
+/// The number and the scope of the sessions that a request had before; 0 or less for none.
+typealias OuterSession = (number: Int, scope: (any AnyObject & Sendable)?)
 
 /// The cookie that tells a client its session's id, or to forget it (RFC 6265, section 4.1).
 extension SessionPlace {

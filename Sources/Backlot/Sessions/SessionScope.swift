@@ -24,8 +24,8 @@ final class SessionScope: Sendable {
 
     /// Where the keys of the session are found.
     enum Keys: Sendable {
-        /// In the cookies of a request.
-        case cookies(RequestHeaders)
+        /// In the cookies of the request.
+        case cookies
         /// One that is known, or none.
         case known(SessionHash?)
     }
@@ -34,19 +34,31 @@ final class SessionScope: Sendable {
     private let keys: Keys
     /// The token of a session that is named by one; nil where a cookie names it.
     private let currentToken: SessionID?
-    /// What notes which session it is; nil when nothing does.
-    private let observation: RequestObservation?
+    // No request: its notes hold the scope.
     private let progress = Locked(Progress())
 
     /// - Parameters:
     ///   - keys: where what the client has sent is found; looked for when the session is asked for.
     ///   - token: the token that names the session; nil where a cookie does.
-    ///   - observation: what notes which session it is.
-    init(_ place: SessionPlace, _ keys: Keys, token: SessionID? = nil, observation: RequestObservation?) {
+    init(_ place: SessionPlace, _ keys: Keys, token: SessionID? = nil) {
         self.place = place
         self.keys = keys
         currentToken = token
-        self.observation = observation
+    }
+
+    /// The scope of a request, made when the session is first asked for; nil without sessions. After the end it can be read only.
+    static func present(of request: Request) -> SessionScope? {
+        let notes = request.notes
+        let number = notes.sessions
+        guard let place = SessionPlace.numbered[abs(number)] else { return nil }
+        let scope = notes.change { kinds in
+            let scope = kinds.session as? SessionScope ?? SessionScope(place, .cookies)
+            if number > 0 { kinds.session = scope }
+            return scope
+        }
+        // The end doesn't wait for what a handler has left behind.
+        if number < 0 || notes.sessions != number { _ = scope.finishUnchanged() }
+        return scope
     }
 
     private var store: any SessionStore { place.store }
@@ -54,28 +66,28 @@ final class SessionScope: Sendable {
     /// The session, ready where the store needn't be waited for. After `finish` it can be read only.
     ///
     /// Pending work throws `SessionStoreError`.
-    func session() -> Ready<Session> {
+    func session(of request: Request) -> Ready<Session> {
         if progress.withLock({ $0.session.isLoaded }) { return .ready(Session(self)) }
         let now = place.now
         var choice = SessionChoice.none
         var lookups: [(key: SessionHash, work: @Sendable () async throws -> SessionRecord?)] = []
-        forEachKey { key in
+        forEachKey(of: request) { key in
             switch store.session(at: key) {
             case .ready(let record?): choice.add(record, at: key, mount: place.mount, now: now, times: place.times)
             case .ready(nil): break
             case .pending(let work): lookups.append((key, work))
             }
         }
-        guard !lookups.isEmpty else { return .ready(begin(choice, at: now)) }
+        guard !lookups.isEmpty else { return .ready(begin(choice, of: request, at: now)) }
         return .pending { [choice, lookups] in
             var choice = choice
-            try await self.reachingStore {
+            try await self.reachingStore(for: request) {
                 for (key, work) in lookups {
                     guard let record = try await work() else { continue }
                     choice.add(record, at: key, mount: self.place.mount, now: now, times: self.place.times)
                 }
             }
-            return self.begin(choice, at: now)
+            return self.begin(choice, of: request, at: now)
         }
     }
 
@@ -91,8 +103,8 @@ final class SessionScope: Sendable {
         }
     }
 
-    private func begin(_ choice: SessionChoice, at now: Int) -> Session {
-        if case .one(let record) = choice { observation?.found(record.key) }
+    private func begin(_ choice: SessionChoice, of request: Request, at now: Int) -> Session {
+        if case .one(let record) = choice { request.observation?.found(record.key) }
         progress.withLock { progress in
             // Two tasks of a handler may have come here at the same time: the first one's session counts.
             if !progress.session.isLoaded { progress.session.load(choice, times: place.times, now: now) }
@@ -133,7 +145,7 @@ final class SessionScope: Sendable {
     /// Saves what was changed. To be called once.
     ///
     /// - Throws: `SessionStoreError`; `SessionError` when the handler has left something that can't be saved.
-    func finish(_ ending: Ending) async throws -> SessionOutcome {
+    func finish(_ ending: Ending, _ request: Request) async throws -> SessionOutcome {
         let last: SessionState? = progress.withLock { progress in
             progress.isFinished = true
             guard progress.session.isLoaded else { return nil }
@@ -144,12 +156,11 @@ final class SessionScope: Sendable {
             }
         }
         guard var state = last else { return .unchanged }
-        let token = token
         if ending == .failed { state.abandon() }
-        return try await reachingStore {
+        return try await reachingStore(for: request) {
             do {
                 try await end(state)
-                return try await write(&state, token)
+                return try await write(&state, request)
             } catch let error as SessionError {
                 state.abandon()
                 try await end(state)
@@ -169,9 +180,9 @@ final class SessionScope: Sendable {
         )
     }
 
-    private func forEachKey(_ body: (SessionHash) -> Void) {
+    private func forEachKey(of request: Request, _ body: (SessionHash) -> Void) {
         switch keys {
-        case .cookies(let headers): CookieHeader.forEachSessionKey(in: headers, body)
+        case .cookies: CookieHeader.forEachSessionKey(in: request.headers, body)
         case .known(let key?): body(key)
         case .known(nil): break
         }
@@ -182,7 +193,8 @@ final class SessionScope: Sendable {
         for key in state.ended { try await store.remove(key) }
     }
 
-    private func write(_ state: inout SessionState, _ token: SessionID?) async throws -> SessionOutcome {
+    private func write(_ state: inout SessionState, _ request: Request) async throws -> SessionOutcome {
+        let observation = request.observation
         // Most requests need no new id, and a random one takes its time.
         lazy var id = token ?? place.configuration.makeID()
         for _ in 0..<Self.attempts {
@@ -218,7 +230,7 @@ final class SessionScope: Sendable {
     }
 
     /// Makes one error of whatever a store throws.
-    private func reachingStore<Result>(_ body: () async throws -> Result) async throws -> Result {
+    private func reachingStore<Result>(for request: Request, _ body: () async throws -> Result) async throws -> Result {
         do {
             return try await body()
         } catch let error as SessionError {
@@ -226,7 +238,7 @@ final class SessionScope: Sendable {
         } catch {
             // Errors of databases may hold statements of several lines.
             let reason = String(reflecting: error).split(whereSeparator: \.isWhitespace).joined(separator: " ")
-            let isReported = observation?.storeFailed(reason) ?? false
+            let isReported = request.observation?.storeFailed(reason) ?? false
             if !isReported { place.logger.error("the store of the sessions failed: \(reason)") }
             throw SessionStoreError(retryAfter: place.configuration.retryAfter)
         }

@@ -43,23 +43,18 @@ package struct TokenSessions: Sendable {
         _ body: (Session) async throws -> Result
     ) async throws -> Result? {
         let id = SessionID(token: token)
-        let scope = SessionScope(
-            place,
-            .known(isNew ? nil : id.hash),
-            token: id,
-            observation: request.observation
-        )
-        let session = try await scope.session().value
+        let scope = SessionScope(place, .known(isNew ? nil : id.hash), token: id)
+        let session = try await scope.session(of: request).value
         guard isNew || session.isStored else { return nil }
         let result: Result
         do {
             result = try await body(session)
         } catch {
             // The client of a new session gets no token, so nothing of it is kept.
-            _ = try? await scope.finish(error is any HTTPError && !isNew ? .answered : .failed)
+            _ = try? await scope.finish(error is any HTTPError && !isNew ? .answered : .failed, request)
             throw error
         }
-        _ = try await scope.finish(.answered)
+        _ = try await scope.finish(.answered, request)
         return result
     }
 }

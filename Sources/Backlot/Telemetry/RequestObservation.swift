@@ -35,7 +35,7 @@ struct RequestObservation: Sendable {
         id = RequestID(request)
     }
 
-    private var reporter: RequestReporter? { .numbered(notes.observer) }
+    private var reporter: RequestReporter? { RequestReporter.numbered[notes.observer] }
 
     /// Where handlers log; nil where requests aren't logged.
     var logger: Logger? { reporter?.log?.logger }
@@ -44,13 +44,15 @@ struct RequestObservation: Sendable {
     var route: RouteNumber { RouteNumber(value: notes.route) }
 
     /// What answers where no route does, and why the store of the sessions has failed; nil for neither.
-    var rare: Rare? { notes.object as? Rare }
+    var rare: Rare? { notes.objects?.kinds.withLock { $0.observation as? Rare } }
 
     /// The session, by the first 64 bits of its hash, which open nothing; nil when the handler didn't ask for it.
     var session: UInt64? { notes.session == 0 ? nil : notes.session }
 
     /// Notes what answers where no route does. Of several the last counts.
-    func found(_ source: AnswerSource) { notes.change { Rare(source: source, failure: ($0 as? Rare)?.failure) } }
+    func found(_ source: AnswerSource) {
+        notes.change { $0.observation = Rare(source: source, failure: ($0.observation as? Rare)?.failure) }
+    }
 
     /// Notes the session that the request belongs to.
     func found(_ session: SessionHash) { notes.session = session.firstWord }
@@ -60,7 +62,10 @@ struct RequestObservation: Sendable {
     /// - Returns: whether the request's line of the log will say so.
     func storeFailed(_ reason: String) -> Bool {
         guard reporter?.log != nil else { return false }
-        notes.change { Rare(source: ($0 as? Rare)?.source, failure: ($0 as? Rare)?.failure ?? reason) }
+        notes.change { kinds in
+            let rare = kinds.observation as? Rare
+            kinds.observation = Rare(source: rare?.source, failure: rare?.failure ?? reason)
+        }
         return true
     }
 }

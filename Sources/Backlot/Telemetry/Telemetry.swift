@@ -123,17 +123,10 @@ struct Stopwatch {
 
 /// Where the outcomes of requests are reported. One for all requests that pass a `Telemetry`.
 final class RequestReporter: Sendable {
-    private struct Weak {
-        weak var reporter: RequestReporter?
-    }
-
-    private static let known = Locked<(last: Int, all: [Int: Weak])>((0, [:]))
+    static let numbered = NumberedObjects<RequestReporter>()
 
     /// Requests note who observes them by this number.
-    let number = known.withLock { known in
-        known.last += 1
-        return known.last
-    }
+    let number = numbered.makeNumber()
     let log: RequestLog?
     let tracer: (any Tracer)?
     /// Whether there is a tracer: to look at it would take a copy.
@@ -145,13 +138,10 @@ final class RequestReporter: Sendable {
         self.tracer = tracer
         isTracing = tracer != nil
         kinds = RequestKinds(log, metrics)
-        Self.known.withLock { $0.all[number] = Weak(reporter: self) }
+        Self.numbered[number] = self
     }
 
-    deinit { Self.known.withLock { $0.all[number] = nil } }
-
-    /// The reporter with a number; nil when it is gone.
-    static func numbered(_ number: Int) -> RequestReporter? { known.withLock { $0.all[number]?.reporter } }
+    deinit { Self.numbered[number] = nil }
 
     /// Reports that a request has been answered.
     ///

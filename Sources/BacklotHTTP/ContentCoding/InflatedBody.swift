@@ -14,7 +14,6 @@ extension Request {
             trustedProxies: trustedProxies
         )
         request.attributes = attributes
-        request.object = object
         guard !encoding.codings.isEmpty else { return request }
         let body = try InflatedBody(body, encoding, ratio: ratio, head: head)
         request.body = RequestBody(.inflated(body), limit: self.body.limit)
@@ -41,7 +40,8 @@ extension RequestHead {
             fields: FieldTable(
                 fields.filter { field in
                     !names.contains { name in bytes.span.equals(field.name, name: name) }
-                }
+                },
+                of: fields
             ),
             framing: framing,
             isPersistent: isPersistent,

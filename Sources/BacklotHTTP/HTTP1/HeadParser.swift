@@ -128,7 +128,7 @@ struct HeadParser {
         let value = input.trimmed((index + 1)..<line.upperBound)
         let field = FieldRange(name: name, value: (value.lowerBound - headStart)..<(value.upperBound - headStart))
         try framing.note(field, in: input.extracting(headStart...))
-        fields.append(field)
+        fields.append(field, initial: input[line.lowerBound])
     }
 
     private static func badField(_ line: Range<Int>, at index: Int, _ input: Span<UInt8>) -> RequestError {

@@ -15,8 +15,6 @@ final class RequestHead: Sendable {
     /// The head that this one was made of, which has the notes; nil for one that has its own.
     let original: RequestHead?
     let noted = NotedNumbers()
-    /// The objects that are noted, each until its head is freed. Few heads have one.
-    static let notedObjects = Locked<[ObjectIdentifier: any AnyObject & Sendable]>([:])
 
     init(
         bytes: [UInt8],
@@ -36,11 +34,6 @@ final class RequestHead: Sendable {
         self.expectsContinue = expectsContinue
         self.length = length
         self.original = original
-    }
-
-    deinit {
-        guard noted.hasObject.load(ordering: .acquiring) else { return }
-        Self.notedObjects.withLock { $0[ObjectIdentifier(self)] = nil }
     }
 
     /// The index of the first field, from `start` on, for which `isWanted` holds; nil if no field does.
@@ -71,12 +64,17 @@ struct FieldTable: Sendable, RandomAccessCollection {
     private var inPlace = InlineArray<12, FieldRange>(repeating: FieldRange(name: 0..<0, value: 0..<0))
     private var more: [FieldRange] = []
     private(set) var endIndex = 0
+    /// A bit for each letter that a name begins with, and for each length of a name.
+    private var initials: UInt32 = 0
+    private var lengths: UInt64 = 0
 
     init() {}
 
-    init(_ fields: [FieldRange]) {
+    /// Some fields of another table.
+    init(_ fields: [FieldRange], of whole: FieldTable) {
         if fields.count > Self.countInPlace { more.reserveCapacity(fields.count - Self.countInPlace) }
-        for field in fields { append(field) }
+        for field in fields { append(field, initial: 0) }
+        (initials, lengths) = (whole.initials, whole.lengths)
     }
 
     var startIndex: Int { 0 }
@@ -97,14 +95,30 @@ struct FieldTable: Sendable, RandomAccessCollection {
     }
 
     mutating func removeAll() {
-        endIndex = 0
+        (endIndex, initials, lengths) = (0, 0, 0)
         if !more.isEmpty { more = [] }
     }
 
-    mutating func append(_ field: FieldRange) {
+    /// - Parameter initial: the first byte of the field's name.
+    mutating func append(_ field: FieldRange, initial: UInt8) {
         if endIndex < Self.countInPlace { inPlace[endIndex] = field } else { more.append(field) }
         endIndex += 1
+        initials |= Self.bit(initial)
+        lengths |= 1 << UInt64(field.name.count & 63)
     }
+
+    /// Whether some name may begin with a letter. It looks at no field.
+    @inline(__always)
+    func mayHaveName(beginningWith letter: UInt8) -> Bool { initials & Self.bit(letter) != 0 }
+
+    /// Whether there may be a field of a name. It looks at no field.
+    @inline(__always)
+    func mayHave(_ name: StaticString) -> Bool {
+        unsafe mayHaveName(beginningWith: name.utf8Start[0]) && lengths & 1 << UInt64(name.utf8CodeUnitCount & 63) != 0
+    }
+
+    /// The same for a capital and a small letter.
+    private static func bit(_ letter: UInt8) -> UInt32 { 1 << UInt32(letter & 31) }
 }
 
 /// The places of a field line's name and value in the bytes of a head. A head is at most 65,535 bytes long.

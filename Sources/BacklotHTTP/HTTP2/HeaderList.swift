@@ -98,7 +98,7 @@ struct HeaderList {
         let field = FieldRange(name: start..<(start + 4), value: (start + 4)..<bytes.count)
         note(field)
         authority = field
-        fields.append(field)
+        fields.append(field, initial: UInt8(ascii: "h"))
     }
 
     private mutating func addField(_ name: Span<UInt8>, _ value: Span<UInt8>) {
@@ -108,14 +108,14 @@ struct HeaderList {
         }
         let field = FieldRange(name: place(name), value: place(value))
         note(field)
-        fields.append(field)
+        fields.append(field, initial: name[0])
     }
 
     /// Adds a part of the cookie, unless it only repeats another.
     private mutating func addCrumb(_ name: Span<UInt8>, _ value: Span<UInt8>) {
         if cookieIndex == nil {
             cookieIndex = fields.endIndex
-            fields.append(FieldRange(name: place(name), value: 0..<0))
+            fields.append(FieldRange(name: place(name), value: 0..<0), initial: UInt8(ascii: "c"))
         }
         let isSearched = storedBytes > Self.unsearched && value.count > Self.short
         if isSearched, crumbs.contains(where: { cookie.span.equals($0, value) }) { return }

@@ -15,8 +15,6 @@ public struct Request: Sendable {
     let trustedProxies: [AddressRange]
     /// Values that middleware and routers attach on the way to the handler.
     public var attributes = RequestAttributes()
-    /// The object of a module above, such as a session.
-    package var object = RequestObject()
 
     init(
         head: RequestHead,
@@ -48,6 +46,9 @@ public struct Request: Sendable {
     /// The head with the place of the path in it, for those who need both later.
     package var pathBytes: (bytes: [UInt8], path: Range<Int>) { (head.bytes, head.line.path) }
 
+    /// The length of the path, in bytes.
+    package var pathCount: Int { head.line.path.count }
+
     /// Whether the path begins with a text, as it was sent; no text is made of it.
     package func hasPath(beginningWith text: String) -> Bool {
         let bytes = head.bytes
@@ -67,6 +68,7 @@ public struct Request: Sendable {
     ///   - name: the field's name, in lower case.
     ///   - text: ASCII that the value contains, letter case included; empty matches any value.
     package func hasField(_ name: StaticString, containing text: StaticString = "") -> Bool {
+        guard head.fields.mayHave(name) else { return false }
         let bytes = head.bytes
         let span = bytes.span
         return head.firstField { span.equals($0.name, ignoringCase: name) && span.holds(text, in: $0.value) } != nil
@@ -74,6 +76,7 @@ public struct Request: Sendable {
 
     /// Whether the name of some header field begins with a text in lower case.
     package func hasField(beginningWith start: StaticString) -> Bool {
+        guard unsafe head.fields.mayHaveName(beginningWith: start.utf8Start[0]) else { return false }
         let bytes = head.bytes
         let span = bytes.span
         let count = start.utf8CodeUnitCount
@@ -108,17 +111,6 @@ extension Span where Element == UInt8 {
         guard count > 0 else { return true }
         guard range.count >= count else { return false }
         return (range.lowerBound...(range.upperBound - count)).contains { equals($0..<($0 + count), text) }
-    }
-}
-
-/// The one object that a module above attaches to requests, by its class. Unlike an attribute it takes no memory beside the object.
-package struct RequestObject: Sendable {
-    @usableFromInline var object: (any AnyObject & Sendable)?
-
-    /// The object; nil without one of that class.
-    @inlinable package subscript<Object: AnyObject & Sendable>(_: Object.Type) -> Object? {
-        get { object as? Object }
-        set { object = newValue }
     }
 }
 

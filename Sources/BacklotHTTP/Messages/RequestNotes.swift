@@ -34,16 +34,69 @@ package struct RequestNotes: Sendable {
         nonmutating set { head.noted.session.store(newValue, ordering: .relaxed) }
     }
 
-    /// An object for notes that few requests have.
-    package var object: (any AnyObject & Sendable)? {
-        guard head.noted.hasObject.load(ordering: .acquiring) else { return nil }
-        return RequestHead.notedObjects.withLock { $0[ObjectIdentifier(head)] }
+    /// The number of the middleware that gives the request a session: 0 without one, negative after its end.
+    package var sessions: Int {
+        get { head.noted.sessions.load(ordering: .sequentiallyConsistent) }
+        nonmutating set { head.noted.sessions.store(newValue, ordering: .sequentiallyConsistent) }
     }
 
-    /// Puts another object in the present one's place.
-    package func change(_ change: ((any AnyObject & Sendable)?) -> (any AnyObject & Sendable)?) {
-        RequestHead.notedObjects.withLock { $0[ObjectIdentifier(head)] = change($0[ObjectIdentifier(head)]) }
-        head.noted.hasObject.store(true, ordering: .releasing)
+    /// The noted objects; nil for most requests.
+    package var objects: NotedObjects? {
+        // Cheaper to ask than the reference.
+        head.noted.hasObjects.load(ordering: .sequentiallyConsistent) ? head.noted.objects.load() : nil
+    }
+
+    /// Puts another session's object in the present one's place.
+    ///
+    /// - Returns: the present one; nil for none.
+    package func exchangeSession(_ new: (any AnyObject & Sendable)?) -> (any AnyObject & Sendable)? {
+        objects?.kinds.withLock { kinds in
+            defer { kinds.session = new }
+            return kinds.session
+        }
+    }
+
+    /// Changes the noted objects, under a lock.
+    package func change<Result>(_ change: (inout NotedObjects.Kinds) -> Result) -> Result {
+        let objects = objects ?? head.noted.objects.storeIfNil(NotedObjects())
+        defer { head.noted.hasObjects.store(true, ordering: .sequentiallyConsistent) }
+        return objects.kinds.withLock(change)
+    }
+}
+
+/// The notes about a request that are objects. Few requests have one.
+package final class NotedObjects: Sendable {
+    /// An object of each kind.
+    package struct Kinds: Sendable {
+        package var session: (any AnyObject & Sendable)?
+        package var observation: (any AnyObject & Sendable)?
+    }
+
+    package let kinds = Locked(Kinds())
+}
+
+/// Objects that requests note by a number each. It keeps none of them alive.
+package struct NumberedObjects<Object: AnyObject & Sendable>: Sendable {
+    private struct Weak {
+        weak var object: Object?
+    }
+
+    private let known = Locked<[Weak]>([])
+
+    package init() {}
+
+    /// A number that no other object has, from 1.
+    package func makeNumber() -> Int {
+        known.withLock { known in
+            known.append(Weak())
+            return known.count
+        }
+    }
+
+    /// The object with a number; nil for 0, and when it is gone.
+    package subscript(number: Int) -> Object? {
+        get { number == 0 ? nil : known.withLock { $0[number - 1].object } }
+        nonmutating set { known.withLock { $0[number - 1].object = newValue } }
     }
 }
 
@@ -58,5 +111,7 @@ struct NotedNumbers: ~Copyable, Sendable {
     let id = Atomic<UInt64>(0)
     let route = Atomic(0)
     let session = Atomic<UInt64>(0)
-    let hasObject = Atomic(false)
+    let sessions = Atomic(0)
+    let objects = AtomicLazyReference<NotedObjects>()
+    let hasObjects = Atomic(false)
 }

@@ -93,26 +93,14 @@ extension Request {
     /// These are `Via` and `Forwarded` (RFC 9110, section 7.6.3; RFC 7239), `X-Real-IP`, and whatever begins with
     /// `X-Forwarded-`. It is cheap enough to be asked of each request.
     package var proxyField: String? {
+        guard
+            head.fields.mayHaveName(beginningWith: UInt8(ascii: "x"))
+                || head.fields.mayHaveName(beginningWith: UInt8(ascii: "f"))
+                || head.fields.mayHaveName(beginningWith: UInt8(ascii: "v"))
+        else { return nil }
         let bytes = head.bytes
         let span = bytes.span
         return head.firstField { span.isProxyField($0.name) }.map { head.string(head.fields[$0].name) }
-    }
-
-    /// Whether there is a field of a proxy, or one of two fields contains a text; the rest as ``hasField(_:containing:)``. One pass
-    /// finds them all.
-    package func hasProxyField(
-        or name: StaticString,
-        containing text: StaticString,
-        or other: StaticString,
-        containing otherText: StaticString
-    ) -> Bool {
-        let bytes = head.bytes
-        let span = bytes.span
-        return head.firstField { field in
-            span.isProxyField(field.name)
-                || span.equals(field.name, ignoringCase: name) && span.holds(text, in: field.value)
-                || span.equals(field.name, ignoringCase: other) && span.holds(otherText, in: field.value)
-        } != nil
     }
 }
 

@@ -54,9 +54,21 @@ import Testing
     @Test(arguments: [0, 1, 11, 12, 13, 40])
     func holdsAnyNumber(_ count: Int) {
         let fields = (0..<count).map { FieldRange(name: $0..<($0 + 1), value: ($0 + 2)..<($0 + 3)) }
-        let table = FieldTable(fields)
+        let table = FieldTable(fields, of: FieldTable())
         #expect(table.count == count)
         #expect(Array(table) == fields)
         #expect(table.indices.map { table[$0] } == fields)
+    }
+
+    @Test func tellsOfNamesThatItLacks() {
+        var table = FieldTable()
+        #expect(!table.mayHave("via") && !table.mayHaveName(beginningWith: UInt8(ascii: "v")))
+        table.append(FieldRange(name: 0..<3, value: 5..<8), initial: UInt8(ascii: "V"))
+        for table in [table, FieldTable([], of: table)] {
+            #expect(table.mayHave("via") && table.mayHaveName(beginningWith: UInt8(ascii: "v")))
+            #expect(!table.mayHave("vary") && !table.mayHave("age"))
+        }
+        table.removeAll()
+        #expect(!table.mayHave("via") && !table.mayHaveName(beginningWith: UInt8(ascii: "v")))
     }
 }

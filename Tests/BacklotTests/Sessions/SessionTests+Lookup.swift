@@ -114,5 +114,41 @@ extension SessionTests {
             #expect(cookies.count == 1)
             #expect(cookies.first?.contains("; Path=/objects/;") == true)
         }
+
+        @Test func `A middleware between two apps has the outer one's session, before and after the inner one's`()
+            async throws
+        {
+            let store = MemorySessionStore(clock: clock.clock)
+            let router = Router()
+            let counting = FunctionMiddleware { request, next in
+                try await request.session.update(Counter.self) { $0 = ($0 ?? 0) + 1 }
+                let response = try await next(request)
+                try await request.session.update(Counter.self) { $0 = ($0 ?? 0) + 1 }
+                return response
+            }
+            router.group("/", SessionMiddleware(path: "/", store: store), counting) { root in
+                root.group("/objects/", SessionMiddleware(path: "/objects/", store: store)) { objects in
+                    objects.get("/log_in") { request in
+                        let count = try await request.session[Counter.self]
+                        #expect(count == nil)
+                        try await request.session.logIn(user: "bob")
+                        return Response()
+                    }
+                }
+            }
+            let handler = router.handler()
+            let response = try await handler(Request(.get, "/objects/log_in"))
+            let cookies = response.headers[values: .setCookie]
+            #expect(cookies.count == 2 && cookies[0].contains("; Path=/objects/;") && cookies[1].contains("; Path=/;"))
+            let inner = try await record(of: cookies[0], in: store)
+            #expect(inner.user == "bob" && inner.values.isEmpty)
+            let outer = try await record(of: cookies[1], in: store)
+            #expect(outer.user == nil && String(decoding: outer.values, as: UTF8.self) == "7:counter,1:2,")
+        }
+
+        private func record(of cookie: String, in store: MemorySessionStore) async throws -> SessionRecord {
+            let id = try #require(cookie.split(separator: ";").first?.split(separator: "=").last)
+            return try #require(try await store.session(at: SessionHash(hashing: String(id))).value)
+        }
     }
 }
