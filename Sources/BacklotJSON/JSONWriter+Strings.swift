@@ -89,18 +89,6 @@ extension JSONWriter {
         buffer.put { $0.put(decimal: number.magnitude) }
     }
 
-    /// Writes a number of at least 0, in thousandths.
-    package mutating func piece(thousandths number: Int) {
-        buffer.reserve(24)
-        buffer.put { place in
-            if number % 1000 == 0 {
-                place.put(decimal: number.magnitude / 1000)
-            } else {
-                place.put(thousandths: number.magnitude)
-            }
-        }
-    }
-
     /// Writes a part of a document as it is. The caller sees to the commas.
     package mutating func raw(_ text: StaticString) {
         buffer.reserve(text.utf8CodeUnitCount + 1)
@@ -112,9 +100,6 @@ extension JSONWriter {
         buffer.reserve(bytes.count + 1)
         buffer.put { $0.put(bytes) }
     }
-
-    /// The same for bytes that are kept.
-    package mutating func piece(ascii bytes: [UInt8]) { piece(ascii: bytes.span) }
 
     /// Writes the colon after a key that was written as a value.
     mutating func writeColon() {

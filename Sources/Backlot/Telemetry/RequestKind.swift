@@ -7,28 +7,33 @@ final class RequestKind: Sendable {
     /// The name in metrics for methods without a route.
     static let otherMethod = "other"
 
-    /// The parts of a line in JSON that are the same for all. A class: requests share its parts without copying them.
+    /// A line in JSON up to the duration, as it is for all. A class: requests share it without copying it.
     final class Line: Sendable {
-        /// The text between the time and the path.
-        let start: [UInt8]
-        /// The text between the path and the request's id.
-        let status: [UInt8]
-        /// All three, where each request has the same path.
-        let whole: [UInt8]
-        /// The text between the id and the duration.
-        let route: [UInt8]
-        /// The end of that, after what answers in a route's place.
+        /// The bytes at its end for what follows `duration-ms`.
+        static let room = 128
+
+        /// The line, with the route as the path, and with spaces for the time and for an id of 16 digits.
+        let text: [UInt8]
+        /// The places in it.
+        let (time, path, id): (Int, Range<Int>, Int)
+        /// Its end, after what answers in a route's place.
         let end: [UInt8]
 
         fileprivate init(_ path: String, _ method: String, _ status: Int, _ level: Logger.Level, _ label: String) {
             let path = "\(JSONValue.string(path))"
-            let start = #"","level":"\#(level.rawValue)","logger":\#(label),"message":"\#(method) "#
-            let (middle, end) = (#" \#(status)","request-id":""#, #","status":\#(status),"duration-ms":"#)
-            self.start = Array(start.utf8)
-            self.status = Array(middle.utf8)
-            whole = Array("\(start)\(path.dropFirst().dropLast())\(middle)".utf8)
-            route = Array("\",\"route\":\(path)\(end)".utf8)
-            self.end = Array(end.utf8)
+            let opening = #"{"time":""#
+            let spaces = String(repeating: " ", count: LogTime.Text.count)
+            let level = #"","level":"\#(level.rawValue)","logger":\#(label),"message":"\#(method) "#
+            let start = opening + spaces + level
+            let middle = #" \#(status)","request-id":""#
+            let end = #","status":\#(status),"duration-ms":"#
+            let front = start + path.dropFirst().dropLast() + middle
+            let room = [UInt8](repeating: 0, count: Self.room)
+            time = opening.utf8.count
+            self.path = start.utf8.count..<(front.utf8.count - middle.utf8.count)
+            id = front.utf8.count
+            text = Array("\(front)\(spaces.prefix(16))\",\"route\":\(path)\(end)".utf8) + room
+            self.end = Array(end.utf8) + room
         }
     }
 
@@ -38,6 +43,7 @@ final class RequestKind: Sendable {
     let pathCount: Int?
     /// The method, or `otherMethod`: clients could make up any number of methods.
     let method: String
+    let hasKnownMethod: Bool
     let status: Int
     /// The level of their lines; nil where the path decides.
     let level: Logger.Level?
@@ -54,6 +60,7 @@ final class RequestKind: Sendable {
     ) {
         path = route.path
         self.method = method
+        hasKnownMethod = method != Self.otherMethod
         self.status = status
         let name = path ?? "*"
         // No other path of a request has as many bytes: escapes are longer.
@@ -89,12 +96,16 @@ final class RequestKinds: Sendable {
 
     /// The kind of a request, which is made if it is the first one.
     func kind(_ route: RouteNumber, _ method: HTTPRequest.Method, _ status: Int) -> RequestKind {
-        let method = method.bounded
+        let text = method.rawValue
         return known.withLock { known in
             while known.count <= route.value { known.append([]) }
-            if let kind = known[route.value].first(where: { $0.status == status && $0.method == method }) {
-                return kind
+            // By number: a sequence would be a copy of the list.
+            for index in known[route.value].indices where known[route.value][index].status == status {
+                if known[route.value][index].method == text { return known[route.value][index] }
             }
+            let method = method.bounded
+            let other = known[route.value].first { $0.status == status && $0.method == method }
+            if let other { return other }
             let kind = RequestKind(route, method, status, log, metrics)
             known[route.value].append(kind)
             return kind

@@ -60,54 +60,52 @@ final class RequestLog: Sendable {
         let level = level(of: request, kind)
         guard level >= self.level else { return true }
         let rare = observation.rare
-        guard let output, rare?.failure == nil, level == kind.level ?? .info, kind.method != RequestKind.otherMethod
-        else {
-            return false
-        }
-        let (head, path) = request.pathBytes
-        let (id, session, source, line) = (observation.id, observation.session, rare?.source, kind.line)
-        let hasWholePath = kind.pathCount == path.count
+        guard let output, rare?.failure == nil, level == kind.level ?? .info, kind.hasKnownMethod else { return false }
+        let (line, id, session) = (kind.line, observation.id, observation.session)
+        let path = kind.pathCount == request.pathCount ? nil : Self.shown(request)
         let dropped = output.write(isUrgent: false) { lines, time in
-            JSONWriter.append(to: &lines, capacity: 512) { writer in
-                writer.raw(#"{"time":""#)
-                writer.piece(ascii: time.span)
-                if hasWholePath {
-                    writer.piece(ascii: line.whole)
-                } else {
-                    writer.piece(ascii: line.start)
-                    Self.write(head.span.extracting(path), to: &writer)
-                    writer.piece(ascii: line.status)
-                }
-                switch id {
-                case .given(let text): writer.piece(text)
-                case .own(let number): writer.piece(ascii: number.hexadecimalDigits.span)
-                }
-                if let source {
-                    writer.piece(ascii: source.members)
-                    writer.piece(ascii: line.end)
-                } else {
-                    writer.piece(ascii: line.route)
-                }
-                writer.piece(thousandths: microseconds)
-                if let bytes {
-                    writer.raw(#","bytes":"#)
-                    writer.piece(bytes)
-                }
-                if let session {
-                    writer.raw(#","session-hash":""#)
-                    writer.piece(ascii: session.hexadecimalDigits.span)
-                    writer.raw("\"")
-                }
-                writer.raw("}\n")
+            let start = lines.count
+            if let path {
+                lines += line.text[..<line.path.lowerBound]
+                lines += path
+                lines += line.text[line.path.upperBound...]
+            } else {
+                lines += line.text
             }
+            let idPlace = lines.count - line.text.count + line.id
+            if case .given(let id) = id {
+                lines.replaceSubrange(idPlace..<(idPlace + 16), with: id.utf8)
+            }
+            if let source = rare?.source {
+                lines.removeLast(line.text.count - line.id - 16)
+                lines += source.members + line.end
+            }
+            var place = lines.count - RequestKind.Line.room
+            var bytesOfLine = lines.mutableSpan
+            bytesOfLine.put(time.span, at: start + line.time)
+            if case .own(let number) = id { bytesOfLine.put(number.hexadecimalDigits.span, at: idPlace) }
+            bytesOfLine.put(milliseconds: microseconds, at: &place)
+            if let bytes {
+                bytesOfLine.put(#","bytes":"#, at: &place)
+                bytesOfLine.put(decimal: bytes, at: &place)
+            }
+            if let session {
+                bytesOfLine.put(#","session-hash":""#, at: &place)
+                bytesOfLine.put(session.hexadecimalDigits.span, at: place)
+                place += 16
+                bytesOfLine.put("\"", at: &place)
+            }
+            bytesOfLine.put("}\n", at: &place)
+            lines.removeLast(lines.count - place)
         }
-        if let warning = LogOutput.warning(dropped: dropped) { logger.handler.log(event: warning) }
+        if dropped > 0, let warning = LogOutput.warning(dropped: dropped) { logger.handler.log(event: warning) }
         return true
     }
 
-    /// Writes a path, as much of it as is logged.
-    private static func write(_ path: Span<UInt8>, to writer: inout JSONWriter) {
-        if isPlain(path) { writer.piece(ascii: path) } else { writer.piece(shown(path.string(0..<path.count))) }
+    /// A request's path in JSON, as much of it as is logged.
+    private static func shown(_ request: Request) -> [UInt8] {
+        let plain = request.withPath { path in isPlain(path) ? path.indices.map { path[$0] } : nil }
+        return plain ?? Array("\(JSONValue.string(shown(request.path)))".utf8.dropFirst().dropLast())
     }
 
     /// Whether a path is logged as it was sent.
@@ -153,5 +151,47 @@ struct RequestOutcome {
         if let session = observation.session { metadata["session-hash"] = .string(session.hexadecimal) }
         if let failure = rare?.failure { metadata["session-store"] = .string(failure) }
         return metadata
+    }
+}
+
+/// Pieces of a line that are written over what stands there.
+extension MutableSpan where Element == UInt8 {
+    /// Writes a whole number of words.
+    @inline(__always)
+    fileprivate mutating func put(_ words: Span<UInt8>, at place: Int) {
+        var target = unsafe mutableBytes
+        for offset in stride(from: 0, to: words.count, by: 8) {
+            let word = unsafe words.bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            target.storeBytes(of: word, toByteOffset: place + offset, as: UInt64.self)
+        }
+    }
+
+    @inline(__always)
+    fileprivate mutating func put(_ text: StaticString, at place: inout Int) {
+        for offset in 0..<text.utf8CodeUnitCount { self[place + offset] = unsafe text.utf8Start[offset] }
+        place += text.utf8CodeUnitCount
+    }
+
+    fileprivate mutating func put(decimal number: Int, at place: inout Int) {
+        var (rest, end) = (number, place + 1)
+        while rest >= 10 { (rest, end) = (rest / 10, end + 1) }
+        (rest, place) = (number, end)
+        repeat {
+            end -= 1
+            self[end] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
+        } while rest > 0
+    }
+
+    /// Writes milliseconds as a decimal fraction without zeros at its end.
+    fileprivate mutating func put(milliseconds microseconds: Int, at place: inout Int) {
+        put(decimal: microseconds / 1000, at: &place)
+        let rest = microseconds % 1000
+        guard rest > 0 else { return }
+        self[place] = UInt8(ascii: ".")
+        self[place + 1] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest / 100)
+        self[place + 2] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest / 10 % 10)
+        self[place + 3] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+        place += rest % 100 == 0 ? 2 : rest % 10 == 0 ? 3 : 4
     }
 }

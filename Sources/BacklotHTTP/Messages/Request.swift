@@ -43,9 +43,6 @@ public struct Request: Sendable {
         return body(bytes.span.extracting(pathRange))
     }
 
-    /// The head with the place of the path in it, for those who need both later.
-    package var pathBytes: (bytes: [UInt8], path: Range<Int>) { (head.bytes, head.line.path) }
-
     /// The length of the path, in bytes.
     package var pathCount: Int { head.line.path.count }
 

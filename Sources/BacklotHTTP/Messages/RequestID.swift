@@ -76,9 +76,17 @@ extension UInt64 {
 
     /// The same in ASCII.
     package var hexadecimalDigits: InlineArray<16, UInt8> {
-        InlineArray { index in
-            let digit = UInt8(truncatingIfNeeded: self >> UInt64(60 - index * 4)) & 15
-            return digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit
-        }
+        let words = (Self.digits(self >> 32), Self.digits(self & 0xFFFF_FFFF))
+        return unsafe unsafeBitCast(words, to: InlineArray<16, UInt8>.self)
+    }
+
+    /// The digits of a number of 32 bits, the first of them lowest.
+    private static func digits(_ number: UInt64) -> UInt64 {
+        var digits = (number | number << 16) & 0x0000_FFFF_0000_FFFF
+        digits = (digits | digits << 8) & 0x00FF_00FF_00FF_00FF
+        digits = ((digits | digits << 4) & 0x0F0F_0F0F_0F0F_0F0F).byteSwapped
+        // All eight at once: from 10 on a digit is a letter, 39 further on.
+        let isLetter = (digits + 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
+        return UInt64(littleEndian: digits + 0x3030_3030_3030_3030 + isLetter * 39)
     }
 }

@@ -105,6 +105,29 @@ import Tracing
         }
     }
 
+    @Test(arguments: [
+        (0, "0"), (7, "0.007"), (70, "0.07"), (700, "0.7"), (1000, "1"), (12_340, "12.34"), (1_000_001, "1000.001"),
+    ])
+    func `A duration is written in milliseconds, after an id and a route`(microseconds: Int, text: String) throws {
+        let lines = LoggedLines()
+        let log = RequestLog(lines.output.logger(label: "test", format: .json), quietPaths: [])
+        let reporter = RequestReporter(log: log, metrics: nil, tracer: nil)
+        for id in [nil, "a", "0123456789abcdef0123456789"] {
+            let request = try Request(.get, "/a", headers: id.map { [.xRequestID: $0] } ?? [:])
+            let observation = RequestObservation(request, reporter)
+            let kind = RequestKinds(log, nil).kind(.none, .get, 200)
+            #expect(log.write(request, kind, observation, bytes: 10, microseconds: microseconds))
+            let start = #","request-id":"\#(observation.id.text)","route":"*","status":200"#
+            #expect(lines.text.hasSuffix("\(start),\"duration-ms\":\(text),\"bytes\":10}\n"))
+        }
+    }
+
+    @Test(arguments: [0, 9, 10, 0xFFFF_FFFF, 0x0123_4567_89AB_CDEF, 0x9A9A_A9A9_0F0F_F0F0, .max] as [UInt64])
+    func `A number has 16 hexadecimal digits`(number: UInt64) {
+        let digits = String(number, radix: 16)
+        #expect(number.hexadecimal == String(repeating: "0", count: 16 - digits.count) + digits)
+    }
+
     @Test func `A line has the members that its logger's other lines would have`() async throws {
         let lines = LoggedLines()
         let plain = lines.output.logger(label: "a \"name\"", format: .json)
