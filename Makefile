@@ -80,23 +80,27 @@ screenshots: PACKAGES += $(BROWSER)
 TESTED := curl nginx-light openssl postgresql redis-server $(BROWSER)
 test: PACKAGES += $(TESTED)
 
-.PHONY: test-modules test-programs test-packages test-release test-release-core
+.PHONY: test-modules test-programs test-packages test-core test-release test-release-core
 
 # CI ends a run after 90 minutes. Each command is ended after the minutes that .ci/within is told, and all of them after these.
 TEST_MINUTES ?= 85
 test: export TEST_END := $(shell expr $$(date +%s) + 60 \* $(TEST_MINUTES))
 
-# Three things go on at a time: tests that may not wait for the processor, tests that may, and builds, which take what is left.
+# Four things go on at a time: tests that may not wait for the processor, tests that may, builds, which take what is left, and the tests of
+# the modules that a page passes as they are built for production.
 # The output of each command is shown when it has ended; a target that fails lets the others come to their end.
 test: swift packages lint
 	.ci/within 60 swift build --build-tests
 	.ci/within 15 .ci/check-api
 	@set -o pipefail; \
-	$(MAKE) --no-print-directory --jobs=3 --output-sync=line test-modules test-programs test-packages 2>&1 | tee .build/test.log || \
+	$(MAKE) --no-print-directory --jobs=4 --output-sync=line test-modules test-programs test-packages test-core 2>&1 | tee .build/test.log || \
 		{ .ci/failures .build/test.log; exit 1; }
 
 # Tests that take long and don't look at the clock: they may wait for the processor.
 PATIENT := "\.(ExploreDemoTests|SharedCacheTests|MocksComparisonTests|MocksOfDemoTests|FuzzTests)/"
+
+# The tests of the modules that a page passes.
+CORE := BacklotHTTPTests BacklotTests ApplinTests
 
 # One test after the other: clients of a test that is kept from the processor by others would run into the server's timeouts.
 test-modules:
@@ -131,13 +135,16 @@ test-packages:
 	.ci/within 10 swift test --skip-build --package-path Examples/Garden $(SHARED)
 	.ci/within 40 .ci/try-new
 
+test-core:
+	.ci/within 40 env BUILD_WITH="$(IDLY)" .ci/test-release $(CORE)
+
 # The tests of the modules once more, optimized and in a build of their own, since that is what goes into production.
 test-release: PACKAGES += $(TESTED)
 test-release: swift packages
 	.ci/within 80 .ci/test-release
 
 test-release-core: swift packages
-	.ci/within 40 .ci/test-release BacklotHTTPTests BacklotTests ApplinTests
+	.ci/within 40 .ci/test-release $(CORE)
 
 .PHONY: screenshots try-replicas webkit
 
