@@ -27,18 +27,23 @@ public struct Operations: Sendable {
     public init(_ settings: ServiceSettings, isServing: Bool = true) throws {
         self.settings = settings
         do throws(OTLPSettingsError) {
-            let collector = isServing ? try OTLPSettings(serviceName: settings.name) : nil
-            exporter = collector.map { [metrics] in OTLPExporter($0, metrics: metrics, logger: settings.logger) }
+            let collector = try OTLPSettings(environment: settings.environment, serviceName: settings.name)
+            exporter = (isServing ? collector : nil).map { [metrics] in
+                OTLPExporter($0, metrics: metrics, logger: settings.logger)
+            }
         } catch {
             throw SettingError("\(error)")
         }
+        var tls: TLSConfiguration?
         switch isServing ? settings.tls : .off {
-        case .off: (tls, selfSigned) = (nil, nil)
+        case .off: selfSigned = nil
         case .files(let certificates): (tls, selfSigned) = (TLSConfiguration(certificates: certificates), nil)
         case .selfSigned(let folder):
             let certificates = try SelfSignedCertificates(folder, host: settings.host)
             (tls, selfSigned) = (certificates.configuration, certificates)
         }
+        tls?.clientCertificates = settings.clientCertificates
+        self.tls = tls
         adminRouter = settings.adminPort.map { _ in Router() }
         serverMetrics = ServerMetrics(metrics)
         metrics.beforeReading { [serverMetrics] in await serverMetrics.update() }
@@ -72,6 +77,9 @@ public struct Operations: Sendable {
     /// Adds the middlewares that see every request, and /healthz, /readyz, /metrics and /__tls. Call it before other middlewares are
     /// added.
     public func use(on router: Router) {
+        var logger = logger
+        // Requests that fail are logged as warnings or errors.
+        if !settings.hasAccessLog { logger.logLevel = max(logger.logLevel, .warning) }
         router.use(Telemetry(logger: logger, metrics: metrics, tracer: exporter?.tracer))
         if let cors = settings.cors { router.use(cors) }
         selfSigned?.use(on: router)
@@ -155,7 +163,7 @@ public struct Operations: Sendable {
         configuration.timeouts.drainIdle = .zero
         return Server(
             adminRouter,
-            host: settings.host,
+            host: settings.adminHost,
             port: adminPort,
             configuration: configuration,
             logger: settings.logger

@@ -75,6 +75,9 @@ struct DemoSettings {
         }
         self.publicFolder = exists ? publicFolder : nil
         routes = try sources.value(Self.routes)
+        if let routes, !FolderLookup.exists(routes) {
+            throw SettingError("\(sources.place(of: Self.routes)) is '\(routes)': there is no such folder.")
+        }
         feeds = try Self.feeds(sources)
         flokiRecord = try sources.value(Self.flokiRecord)
         wire = try sources.required(Self.wire)
@@ -86,6 +89,7 @@ struct DemoSettings {
     /// - Throws: `SettingError`, which says what is wrong with the text.
     private static func feeds(_ sources: SettingSources) throws(SettingError) -> FeedStoreChoice {
         let found = sources.text(feeds)
+        if let error = found?.error { throw error }
         do throws(StoreMistake) {
             return try DemoServer.feedStores.choice(found?.text ?? usualFeeds(sources))
         } catch {
@@ -96,7 +100,7 @@ struct DemoSettings {
     /// The feeds are where the sessions are: in a file beside theirs, or in the same database. Where feeds can't be, they are in memory.
     private static func usualFeeds(_ sources: SettingSources) -> String {
         let program = DemoServer.programName
-        let setting = Setting(name: "sessions", allowed: "") { $0 }
+        let setting = Setting(name: "sessions", allowed: "", shown: SessionStoreKind.hidingPassword) { $0 }
         let sessions =
             sources.text(setting)?.text
             ?? DemoServer.sessionStores.usual(program: program, environment: sources.environment)

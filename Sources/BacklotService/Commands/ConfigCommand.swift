@@ -29,14 +29,17 @@ struct ConfigCommand<App: ServerApp>: AsyncParsableCommand {
                 let standard = settings.flatMap { $0.standard(of: setting.name) }
                 return [setting.name, standard ?? "-", standard == nil ? "not set" : "default"]
             }
-            if !setting.accepts(found.text) { problems.append(SettingError(setting, found)) }
-            return [setting.name, setting.display(found.text), found.place]
+            if let problem = found.error ?? (setting.accepts(found.text) ? nil : SettingError(setting, found)) {
+                problems.append(problem)
+            }
+            return [setting.name, found.error == nil ? setting.display(found.text) : "?", found.place]
         }
-        print(Columns.text(rows), terminator: "")
+        print(Columns.text(rows + sources.telemetry), terminator: "")
+        for warning in sources.warnings(App.allSettings) { StandardError.print("Warning: \(warning)") }
         for problem in problems { StandardError.print("Error: \(problem)") }
         if !problems.isEmpty { throw ExitCode.validationFailure }
         // Each value may be right, and they may contradict each other.
-        _ = try App.serviceSettings(sources)
+        _ = try Operations(try App.serviceSettings(sources), isServing: false)
     }
 }
 

@@ -1,5 +1,6 @@
 public import ArgumentParser
 internal import Backlot
+internal import Logging
 
 /// The command line of a ``ServerApp``: it serves, unless a subcommand is named.
 public struct ServerCommand<App: ServerApp>: AsyncParsableCommand {
@@ -40,6 +41,7 @@ struct ServiceOptions<App: ServerApp>: SettingOptions {
     @OptionGroup var tls: TLSOptions
     @OptionGroup var control: ControlOptions
     @OptionGroup var drain: DrainOptions
+    @OptionGroup var limits: LimitOptions
     @OptionGroup var sessions: SessionOptions<App>
 }
 
@@ -60,6 +62,7 @@ struct ServeCommand<App: ServerApp>: AsyncParsableCommand {
         let settings = try App.serviceSettings(sources)
         let context = try ServiceContext(settings, sources, isServing: true)
         context.operations.bootstrap()
+        for warning in sources.warnings(App.allSettings) { context.logger.warning("\(warning)") }
         let router = Router()
         context.operations.use(on: router)
         for middleware in App.middlewares { router.use(middleware) }

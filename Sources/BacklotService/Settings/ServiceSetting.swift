@@ -8,17 +8,22 @@ public enum ServiceSetting {
     /// - Parameter stores: the kinds of stores that `sessions` may name.
     public static func all(stores: [SessionStoreKind]) -> [any ListedSetting] {
         [
-            host, port, tlsCert, tlsKey, tlsSelfSigned, redirectToHTTPS, admin, adminPort, adminToken, trustedProxies,
-            cors,
-            sessions(stores), drainDelay, logLevel, logFormat,
-        ]
+            host, port, tlsCert, tlsKey, tlsSelfSigned, redirectToHTTPS, clientCertificates, admin, adminHost,
+            adminPort,
+            adminToken, trustedProxies, cors, sessions(stores), drainDelay, logLevel, logFormat, accessLog,
+        ] + LimitSetting.all.map(\.setting)
     }
 
-    static let host = Setting(
-        name: "host",
-        standard: "127.0.0.1",
-        allowed: "an IP address such as 127.0.0.1, ::1 or 0.0.0.0, or localhost"
-    ) { SocketAddress(host: $0, port: 0) == nil ? nil : $0 }
+    static let host = host("host", standard: "127.0.0.1")
+    static let adminHost = host("admin-host")
+
+    private static func host(_ name: String, standard: String? = nil) -> Setting<String> {
+        Setting(
+            name: name,
+            standard: standard,
+            allowed: "an IP address such as 127.0.0.1, ::1 or 0.0.0.0, or localhost"
+        ) { SocketAddress(host: $0, port: 0) == nil ? nil : $0 }
+    }
 
     static let port = port("port", standard: "8080")
     static let adminPort = port("admin-port")
@@ -41,11 +46,13 @@ public enum ServiceSetting {
         isSecret: true
     ) { text in text.utf8.count >= 8 && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } ? text : nil }
 
-    static let trustedProxies = Setting(
-        name: "trusted-proxies",
-        allowed: "addresses and ranges with commas between them, such as 127.0.0.1,10.0.0.0/8"
-    ) { (text: String) -> [AddressRange]? in
-        try? list(text).map { range throws(AddressRangeError) in try AddressRange(range) }
+    static let trustedProxies = ranges("trusted-proxies")
+
+    static func ranges(_ name: String) -> Setting<[AddressRange]> {
+        Setting(
+            name: name,
+            allowed: "addresses and ranges with commas between them, such as 127.0.0.1,10.0.0.0/8"
+        ) { text in try? list(text).map { range throws(AddressRangeError) in try AddressRange(range) } }
     }
 
     static let cors = Setting(
@@ -87,6 +94,12 @@ public enum ServiceSetting {
         standard: "auto",
         allowed: "text, json, or auto for text on a terminal and else json"
     ) { (text: String) -> LogFormat?? in text == "auto" ? .some(nil) : LogFormat(rawValue: text).map(Optional.some) }
+
+    static let accessLog = Setting(
+        name: "access-log",
+        standard: "on",
+        allowed: "on, or off to log only requests that fail"
+    ) { text in ["on": true, "off": false][text] }
 
     static func list(_ text: String) -> [String] {
         text.split(separator: ",", omittingEmptySubsequences: false).map { String($0.trimmed) }

@@ -18,6 +18,8 @@ public struct ServiceSettings: Sendable {
     public let redirectPort: Int?
     /// A separate port for administration and metrics; nil for none.
     public let adminPort: Int?
+    /// The address of that port.
+    public let adminHost: String
     /// The proxies that may name a client's address.
     public let trustedProxies: [AddressRange]
     /// nil where no web clients are expected.
@@ -30,6 +32,12 @@ public struct ServiceSettings: Sendable {
     public var drain: Duration?
     /// Whether a person sees what is printed, and ends the program by Ctrl-C.
     private let isTerminal: Bool
+    private let limits: ServerConfiguration
+    let clientCertificates: TLSConfiguration.ClientCertificates
+    /// The variables of the environment and of .env, for OpenTelemetry.
+    let environment: [String: String]
+    /// Whether requests are logged that don't fail.
+    let hasAccessLog: Bool
     private let logFormat: LogFormat?
     private let logLevel: Logger.Level
     /// The clients that may read metrics, give commands and use preview on the main port.
@@ -58,8 +66,13 @@ public struct ServiceSettings: Sendable {
         self.isTerminal = isTerminal
         host = try sources.required(ServiceSetting.host)
         port = try sources.required(ServiceSetting.port)
-        adminPort = try sources.value(ServiceSetting.adminPort)
+        adminPort = try Self.adminPort(sources, besides: port)
+        adminHost = try sources.value(ServiceSetting.adminHost) ?? host
+        limits = try ServerConfiguration(sources)
+        environment = sources.environment
+        hasAccessLog = try sources.required(ServiceSetting.accessLog)
         tls = try TLSChoice(sources)
+        clientCertificates = try tls.clientCertificates(sources)
         redirectPort = try tls.redirectPort(sources, besides: [port, adminPort])
         trustedProxies = try sources.value(ServiceSetting.trustedProxies) ?? []
         cors = try sources.value(ServiceSetting.cors).map {
@@ -92,6 +105,20 @@ public struct ServiceSettings: Sendable {
     private static var newToken: String {
         let letters = Array("abcdefghijkmnpqrstuvwxyz23456789")
         return String((0..<32).map { _ in letters[Int.random(in: letters.indices)] })
+    }
+
+    /// - Throws: `SettingError` where the server listens there already, or there is an address without a port.
+    private static func adminPort(_ sources: SettingSources, besides port: Int) throws(SettingError) -> Int? {
+        guard let adminPort = try sources.value(ServiceSetting.adminPort) else {
+            guard let host = try sources.value(ServiceSetting.adminHost) else { return nil }
+            let place = sources.place(of: ServiceSetting.adminHost)
+            throw SettingError("\(place) is '\(host)', and there is no port of its own: set an --admin-port, too.")
+        }
+        guard adminPort == 0 || adminPort != port else {
+            let place = sources.place(of: ServiceSetting.adminPort)
+            throw SettingError("\(place) is '\(adminPort)', where the server listens already: write another port.")
+        }
+        return adminPort
     }
 
     /// The clients that may give commands.
@@ -140,6 +167,7 @@ public struct ServiceSettings: Sendable {
     ) throws(SettingError) -> SessionStoreChoice {
         let setting = ServiceSetting.sessions(stores)
         let found = sources.text(setting)
+        if let error = found?.error { throw error }
         do throws(SessionStoreMistake) {
             return try stores.choice(found?.text ?? stores.usual(program: program, environment: sources.environment))
         } catch {
@@ -156,7 +184,7 @@ public struct ServiceSettings: Sendable {
 
     /// The limits and times of the server, without its certificates.
     public var configuration: ServerConfiguration {
-        var configuration = ServerConfiguration()
+        var configuration = limits
         configuration.timeouts.drainDelay = drainDelay
         if let drain { configuration.timeouts.drain = drain }
         // A person waits, and no load balancer sends more requests.

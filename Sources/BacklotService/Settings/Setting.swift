@@ -8,8 +8,8 @@ public struct Setting<Value: Sendable>: Sendable {
     public let allowed: String
     /// Whether it must never be shown.
     public let isSecret: Bool
-    /// Makes the text fit to be shown.
-    let shown: @Sendable (String) -> String
+    /// Hides the secret part of the text; nil where all of it may be shown.
+    let shown: (@Sendable (String) -> String)?
     /// Reads the value; nil for a text that is not allowed.
     let read: @Sendable (String) -> Value?
 
@@ -20,14 +20,14 @@ public struct Setting<Value: Sendable>: Sendable {
     ///   - standard: the default value; nil for none.
     ///   - allowed: the allowed texts, for messages about others: `a number of seconds from 0 to 3600`.
     ///   - isSecret: whether it must never be shown.
-    ///   - shown: makes the text fit to be shown.
+    ///   - shown: hides the secret part of the text, such as the password of a URL; nil where all of it may be shown.
     ///   - read: reads the value; nil for a text that is not allowed.
     public init(
         name: String,
         standard: String? = nil,
         allowed: String,
         isSecret: Bool = false,
-        shown: @escaping @Sendable (String) -> String = { $0 },
+        shown: (@Sendable (String) -> String)? = nil,
         read: @escaping @Sendable (String) -> Value?
     ) {
         self.name = name
@@ -47,6 +47,8 @@ public protocol ListedSetting: Sendable {
     var standard: String? { get }
     /// Whether it must never be shown.
     var isSecret: Bool { get }
+    /// Whether it is a secret or may hold one, so that a file may hold its value: `ADMIN_TOKEN_FILE`.
+    var isConfidential: Bool { get }
     /// The text as it may be shown.
     func display(_ text: String) -> String
     /// Whether the text is a value.
@@ -59,7 +61,9 @@ extension Setting: ListedSetting {
     /// Whether the text is a value.
     public func accepts(_ text: String) -> Bool { read(text) != nil }
     /// The text as it may be shown.
-    public func display(_ text: String) -> String { isSecret ? "(hidden)" : shown(text) }
+    public func display(_ text: String) -> String { isSecret ? "(hidden)" : shown?(text) ?? text }
+    /// Whether it is a secret or may hold one.
+    public var isConfidential: Bool { isSecret || shown != nil }
 }
 
 extension ListedSetting {

@@ -82,6 +82,9 @@ public struct ListenOptions: SettingOptions {
         help: "The log's format: text, json (a line each), or auto: text on a terminal and else json. (default: auto)"
     )
     var logFormat: String?
+
+    @Option(help: "Whether to log every request: on, or off for those that fail alone. (default: on)")
+    var accessLog: String?
 }
 
 /// The clients that may read and command a server.
@@ -127,11 +130,16 @@ public struct ControlOptions: SettingOptions {
     )
     var adminPort: String?
 
+    @Option(
+        help: ArgumentHelp("The address of the --admin-port; that of --host, unless it is set.", valueName: "host")
+    )
+    var adminHost: String?
+
     /// The texts that were given.
     public var given: [String: String] {
         let values = [
             ServiceSetting.admin.name: admin, ServiceSetting.adminToken.name: adminToken,
-            ServiceSetting.adminPort.name: adminPort,
+            ServiceSetting.adminHost.name: adminHost, ServiceSetting.adminPort.name: adminPort,
         ]
         var given = values.compactMapValues(\.self)
         if !cors.isEmpty { given[ServiceSetting.cors.name] = cors.joined(separator: ",") }

@@ -6,9 +6,12 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The options, the environment, the file .env and the defaults, in this order.
+/// The options, the environment, systemd's credentials, the file .env and the defaults, in this order.
+///
+/// The variable of `drain-delay` is `DRAIN_DELAY`, or `BACKLOT_DRAIN_DELAY`, which wins. A secret may also stand in a file that
+/// `ADMIN_TOKEN_FILE` names, or that systemd's `LoadCredential=admin-token:…` provides.
 public struct SettingSources: Sendable {
-    /// The file in the current folder that has variables, one a line: `NAME=value`, and comments after `#`.
+    /// The file of the current folder that has variables, one a line: `NAME=value`, and comments after `#`.
     public static let fileName = ".env"
 
     /// A value and its source.
@@ -19,13 +22,16 @@ public struct SettingSources: Sendable {
         public let place: String
         /// Whether it is the setting's default.
         public let isDefault: Bool
+        /// Why the source has no value, such as a file that can't be read; nil for a value.
+        public let error: SettingError?
     }
 
-    /// The variables of the environment.
+    /// The variables of the environment, and those of the file that the environment lacks.
     package let environment: [String: String]
+    private let process: [String: String]
     private let options: [String: String]
-    /// The variables of the file.
-    private let variables: [String: String]
+    private let file: EnvironmentFile
+    private let fileName: String
 
     /// Reads the sources.
     ///
@@ -40,42 +46,109 @@ public struct SettingSources: Sendable {
         file: String? = fileName
     ) throws(SettingError) {
         self.options = options
-        self.environment = environment
-        variables = if let file { try Self.variables(in: file) } else { [:] }
+        process = environment.filter { !$0.value.isEmpty }
+        fileName = file ?? Self.fileName
+        self.file = if let file { try Self.read(file) } else { EnvironmentFile() }
+        self.environment = self.file.variables.merging(process) { $1 }
     }
 
-    private static func variables(in file: String) throws(SettingError) -> [String: String] {
-        guard FileManager.default.fileExists(atPath: file) else { return [:] }
-        guard let data = try? Data(contentsOf: URL(filePath: file)), let text = String(data: data, encoding: .utf8)
+    private static func read(_ file: String) throws(SettingError) -> EnvironmentFile {
+        guard FileManager.default.fileExists(atPath: file) else { return EnvironmentFile() }
+        guard let data = try? Data(contentsOf: URL(filePath: file)), let text = String(validating: data, as: UTF8.self)
         else {
-            throw SettingError("\(file) can't be read as text: make it readable, or remove it.")
+            throw SettingError("\(file) can't be read as UTF-8 text: make it readable, or remove it.")
         }
-        var variables: [String: String] = [:]
-        for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
-            let line = line.trimmed
-            if line.isEmpty || line.first == "#" { continue }
-            let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(\.trimmed)
-            guard parts.count == 2, !parts[0].isEmpty else {
-                throw SettingError(
-                    "line \(index + 1) of \(file) is no setting: write NAME=value, or # before a comment."
-                )
-            }
-            variables[String(parts[0])] = String(parts[1])
+        do throws(EnvironmentFile.ParsingError) {
+            return try EnvironmentFile(text)
+        } catch {
+            throw SettingError("line \(error.line) of \(file) \(error.reason)")
         }
-        return variables
     }
 
     /// A setting as it was written; nil where nothing is set.
     public func text(_ setting: any ListedSetting) -> Found? {
-        let variable = setting.variable
-        let texts = [
-            (setting.option, options[setting.name]),
-            ("\(variable) in the environment", environment[variable].flatMap { $0.isEmpty ? nil : $0 }),
-            ("\(variable) in \(Self.fileName)", variables[variable]),
-        ]
-        for case (let place, let text?) in texts { return Found(text: text, place: place, isDefault: false) }
-        return setting.standard.map { Found(text: $0, place: "default", isDefault: true) }
+        if let text = options[setting.name] { return Found(text, setting.option) }
+        let variables = file.variables
+        return variable(setting, in: process, "the environment") ?? credential(setting)
+            ?? variable(setting, in: variables, Self.fileName)
+            ?? setting.standard.map { Found(text: $0, place: "default", isDefault: true, error: nil) }
     }
+
+    /// The setting's variable, with the prefix or without it, or that of a secret's file.
+    private func variable(_ setting: any ListedSetting, in variables: [String: String], _ source: String) -> Found? {
+        for name in [Self.prefix + setting.variable, setting.variable] {
+            let fileName = "\(name)_FILE"
+            let path = setting.isConfidential ? variables[fileName] : nil
+            guard let text = variables[name], !text.isEmpty else {
+                guard let path, !path.isEmpty else { continue }
+                return Found(contentsOf: path, "\(fileName) in \(source)")
+            }
+            if path != nil {
+                let error = SettingError("\(name) and \(fileName) in \(source) are both set: leave one of the two out.")
+                return Found(text: "", place: "\(name) in \(source)", isDefault: false, error: error)
+            }
+            if !isForeign(text, name, setting) { return Found(text, "\(name) in \(source)") }
+        }
+        return nil
+    }
+
+    /// What systemd's `LoadCredential=` provides under the setting's name.
+    private func credential(_ setting: any ListedSetting) -> Found? {
+        guard setting.isConfidential, let folder = process["CREDENTIALS_DIRECTORY"],
+            FileManager.default.fileExists(atPath: "\(folder)/\(setting.name)")
+        else { return nil }
+        return Found(contentsOf: "\(folder)/\(setting.name)", "the credential \(setting.name)")
+    }
+
+    /// Whether a value is another program's: Kubernetes sets `ADMIN_PORT=tcp://10.0.0.7:80` for a service named "admin".
+    private func isForeign(_ text: String, _ name: String, _ setting: any ListedSetting) -> Bool {
+        guard !name.hasPrefix(Self.prefix), let scheme = text.atScheme?.scheme else { return false }
+        return ["tcp", "udp", "sctp"].contains(scheme) && !setting.accepts(text)
+    }
+
+    /// What `serve` and `config` warn of: names that no setting has, names that stand twice in the file, values of other programs.
+    ///
+    /// - Parameter settings: all that the program has.
+    func warnings(_ settings: [any ListedSetting]) -> [String] {
+        let own = settings.flatMap { [$0.variable] + ($0.isConfidential ? ["\($0.variable)_FILE"] : []) }
+        let names = Set(own + own.map { Self.prefix + $0 })
+        func isUnknown(_ name: String) -> Bool { !names.contains(name) && !name.hasPrefix("OTEL_") }
+        var warnings: [String] = []
+        var lines: [String: Int] = [:]
+        for assignment in file.assignments {
+            let place = "line \(assignment.line) of \(fileName)"
+            if let first = lines.updateValue(assignment.line, forKey: assignment.name) {
+                warnings.append("\(place) sets \(assignment.name) once more: it counts instead of line \(first).")
+            } else if isUnknown(assignment.name) {
+                let hint = Suggestion.hint(for: assignment.name, among: own)
+                warnings.append("\(place) sets \(assignment.name), which is no setting of this program\(hint.ended)")
+            }
+        }
+        for name in process.keys.filter({ $0.hasPrefix(Self.prefix) && isUnknown($0) }).sorted() {
+            let hint = Suggestion.hint(for: name, among: own.map { Self.prefix + $0 })
+            warnings.append("\(name) in the environment is no setting of this program\(hint.ended)")
+        }
+        for setting in settings {
+            let (name, sources) = (setting.variable, [(process, "the environment"), (file.variables, Self.fileName)])
+            for case (let text?, let source) in sources.map({ ($0.0[name], $0.1) }) where isForeign(text, name, setting)
+            {
+                warnings.append(
+                    "\(name) in \(source) is '\(text)', another program's value, and is ignored: to set it, write \(Self.prefix)\(name)."
+                )
+            }
+        }
+        return warnings
+    }
+
+    /// OpenTelemetry's variables that are set, for people: name, value and source. Header fields may hold secrets.
+    var telemetry: [[String]] {
+        environment.filter { $0.key.hasPrefix("OTEL_") }.sorted { $0.key < $1.key }.map { name, value in
+            let source = process[name] == nil ? Self.fileName : "the environment"
+            return [name, name.hasSuffix("_HEADERS") ? "(hidden)" : value, "\(name) in \(source)"]
+        }
+    }
+
+    private static let prefix = "BACKLOT_"
 
     /// Where a setting was written, for people; the option where nothing is set.
     public func place(of setting: any ListedSetting) -> String { text(setting)?.place ?? setting.option }
@@ -85,6 +158,7 @@ public struct SettingSources: Sendable {
     /// - Throws: `SettingError` when the text has no value of that type.
     public func value<Value>(_ setting: Setting<Value>) throws(SettingError) -> Value? {
         guard let found = text(setting) else { return nil }
+        if let error = found.error { throw error }
         guard let value = setting.read(found.text) else { throw SettingError(setting, found) }
         return value
     }
@@ -94,6 +168,28 @@ public struct SettingSources: Sendable {
         guard let value = try value(setting) else { throw SettingError("\(setting.option) is missing.") }
         return value
     }
+}
+
+extension SettingSources.Found {
+    fileprivate init(_ text: String, _ place: String) {
+        self.init(text: text, place: place, isDefault: false, error: nil)
+    }
+
+    /// The text of a file, without the line break at its end.
+    fileprivate init(contentsOf path: String, _ place: String) {
+        let data = FileManager.default.contents(atPath: path)
+        if let text = data.flatMap({ String(validating: $0, as: UTF8.self) }) {
+            self.init(text.withoutBlanks, place)
+        } else {
+            let error = SettingError("\(place) is '\(path)': there is no such file, or it can't be read as text.")
+            self.init(text: "", place: place, isDefault: false, error: error)
+        }
+    }
+}
+
+extension String {
+    /// A sentence with its end.
+    fileprivate var ended: String { hasSuffix("?") ? self : "\(self)." }
 }
 
 /// A setting with a wrong value.

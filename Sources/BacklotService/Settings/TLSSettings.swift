@@ -4,6 +4,11 @@ internal import Backlot
 extension ServiceSetting {
     static let tlsCert = files("tls-cert")
     static let tlsKey = files("tls-key")
+    static let clientCertificates = Setting(
+        name: "client-certificates",
+        allowed: "the path of a file in PEM format",
+        read: path
+    )
     static let tlsSelfSigned = Setting(name: "tls-self-signed", allowed: "true or false") { Bool($0) }
 
     private static func files(_ name: String) -> Setting<[String]> {
@@ -57,9 +62,21 @@ public struct TLSOptions: SettingOptions {
     )
     var redirectToHTTPS: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "The authorities of clients, in PEM format: over https, the server refuses clients without a certificate of theirs.",
+            valueName: "file"
+        )
+    )
+    var clientCertificates: String?
+
     /// The texts that were given.
     public var given: [String: String] {
-        var given = [ServiceSetting.redirectToHTTPS.name: redirectToHTTPS].compactMapValues(\.self)
+        let values = [
+            ServiceSetting.redirectToHTTPS.name: redirectToHTTPS,
+            ServiceSetting.clientCertificates.name: clientCertificates,
+        ]
+        var given = values.compactMapValues(\.self)
         if tlsSelfSigned { given[ServiceSetting.tlsSelfSigned.name] = "true" }
         if !tlsCert.isEmpty { given[ServiceSetting.tlsCert.name] = tlsCert.joined(separator: ",") }
         if !tlsKey.isEmpty { given[ServiceSetting.tlsKey.name] = tlsKey.joined(separator: ",") }
@@ -112,17 +129,33 @@ enum TLSChoice: Sendable {
         paths.count < 2 ? "\(paths.isEmpty ? "no" : "one") \(noun)" : "\(paths.count) \(noun)s"
     }
 
+    /// The authorities whose certificates clients must have.
+    ///
+    /// - Throws: `SettingError` where there is no https, or the file has no certificate.
+    func clientCertificates(_ sources: SettingSources) throws(SettingError) -> TLSConfiguration.ClientCertificates {
+        guard let path = try sources.value(ServiceSetting.clientCertificates) else { return .off }
+        let place = sources.place(of: ServiceSetting.clientCertificates)
+        if case .off = self { throw Self.noTLS(place, path) }
+        do {
+            return .required(try TLSTrust(.file(path)))
+        } catch {
+            throw SettingError("\(place) is '\(path)': \(error).")
+        }
+    }
+
+    private static func noTLS(_ place: String, _ value: Any) -> SettingError {
+        SettingError(
+            "\(place) is '\(value)', and the server speaks no https: set --tls-self-signed, or --tls-cert and --tls-key, too."
+        )
+    }
+
     /// The port that only redirects to https; nil for none.
     ///
     /// - Throws: `SettingError` where there is no https, or the port is taken.
     func redirectPort(_ sources: SettingSources, besides ports: [Int?]) throws(SettingError) -> Int? {
         guard let port = try sources.value(ServiceSetting.redirectToHTTPS) else { return nil }
         let place = sources.place(of: ServiceSetting.redirectToHTTPS)
-        if case .off = self {
-            throw SettingError(
-                "\(place) is '\(port)', and the server speaks no https: set --tls-self-signed, or --tls-cert and --tls-key, too."
-            )
-        }
+        if case .off = self { throw Self.noTLS(place, port) }
         guard port == 0 || !ports.contains(port) else {
             throw SettingError("\(place) is '\(port)', where the server listens already: write another port.")
         }

@@ -22,6 +22,7 @@ struct Mock: AsyncParsableCommand {
     @OptionGroup var trust: TrustOptions
     @OptionGroup var control: ControlOptions
     @OptionGroup var drain: DrainOptions
+    @OptionGroup var limits: LimitOptions
 
     @Option(
         help: ArgumentHelp(
@@ -48,7 +49,7 @@ struct Mock: AsyncParsableCommand {
 
     func run() async throws {
         let missURL = try missURL
-        let sources = try DemoServer.settings(given: [listen, tls, folders, control, drain])
+        let sources = try DemoServer.settings(given: [listen, tls, folders, control, drain, limits])
         let (service, settings) = (try DemoServer.serviceSettings(sources), try DemoSettings(sources))
         let operations = try Operations(service)
         operations.bootstrap()

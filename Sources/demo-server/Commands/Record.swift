@@ -35,6 +35,7 @@ struct Record: AsyncParsableCommand {
     @OptionGroup var trust: TrustOptions
     @OptionGroup var control: ControlOptions
     @OptionGroup var drain: DrainOptions
+    @OptionGroup var limits: LimitOptions
 
     func run() async throws {
         var what = Recording.Settings()
@@ -44,7 +45,9 @@ struct Record: AsyncParsableCommand {
         what.updates = recording.update
         what.writesThrough = writeThrough
         what.options = recording.routeOptions(scenario: "recording", into: into)
-        var service = try DemoServer.serviceSettings(try DemoServer.settings(given: [listen, tls, control, drain]))
+        var service = try DemoServer.serviceSettings(
+            try DemoServer.settings(given: [listen, tls, control, drain, limits])
+        )
         // A backend that never ends an answer keeps nobody waiting for the files.
         service.drain = .seconds(5)
         let operations = try Operations(service)
