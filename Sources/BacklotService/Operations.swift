@@ -27,7 +27,7 @@ public struct Operations: Sendable {
     public init(_ settings: ServiceSettings, isServing: Bool = true) throws {
         self.settings = settings
         do throws(OTLPSettingsError) {
-            let collector = try OTLPSettings(environment: settings.environment, serviceName: settings.name)
+            let collector = try OTLPSettings(environment: settings.sources.environment, serviceName: settings.name)
             exporter = (isServing ? collector : nil).map { [metrics] in
                 OTLPExporter($0, metrics: metrics, logger: settings.logger)
             }
@@ -78,11 +78,13 @@ public struct Operations: Sendable {
     /// added.
     public func use(on router: Router) {
         var logger = logger
-        // Requests that fail are logged as warnings or errors.
+        // Requests that fail are logged as warnings or errors. That logger no longer follows the threshold.
         if !settings.hasAccessLog { logger.logLevel = max(logger.logLevel, .warning) }
         router.use(Telemetry(logger: logger, metrics: metrics, tracer: exporter?.tracer))
         if let cors = settings.cors { router.use(cors) }
         selfSigned?.use(on: router)
+        router.use(commands(settings.access))
+        adminRouter?.use(commands(settings.ownAccess))
         // The text is the one in the reference's example.
         router.health(health, alive: "success")
         if let adminRouter {
@@ -93,6 +95,10 @@ public struct Operations: Sendable {
         }
     }
 
+    private func commands(_ access: LocalAccess) -> ServerCommands {
+        ServerCommands(access: access, threshold: settings.logLevel, logger: settings.logger)
+    }
+
     /// Watches the store of the sessions: while it can't be reached, the server isn't ready.
     public func watch(_ sessions: any SessionStore) {
         health.add("sessions") { try await sessions.check() }
@@ -101,7 +107,7 @@ public struct Operations: Sendable {
     }
 
     /// Serves until the process gets SIGINT or SIGTERM, and prints where. Certificates are read again when their files
-    /// change, and at a SIGHUP. The ports for administration and for redirects
+    /// change, and at a SIGHUP, and so is the log level of `.env`. The ports for administration and for redirects
     /// open before the other and close after it, so that /readyz and /metrics can be asked to the end.
     ///
     /// - Parameters:
@@ -149,7 +155,11 @@ public struct Operations: Sendable {
                 )
             }
         }
-        defer { watching?.cancel() }
+        let reloading = Task { [settings, hangUps = ServiceSettings.hangUps()] in await settings.reload(at: hangUps) }
+        defer {
+            watching?.cancel()
+            reloading.cancel()
+        }
         let others = [adminServer, settings.redirectPort.map { redirects.server(settings, port: $0) }]
         let serve = { @Sendable [server] in try await server.run(inside: others.compactMap(\.self)) }
         if let exporter { try await exporter.run(serve) } else { try await serve() }

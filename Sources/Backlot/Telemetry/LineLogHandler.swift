@@ -13,12 +13,20 @@ struct LineLogHandler: LogHandler {
     let output: LogOutput
     /// What stands for a line break in a message.
     private let lineBreak: String
-    var logLevel = Logger.Level.info
+    /// The level of all loggers of the program; nil for a logger that has its own.
+    private(set) var threshold: LogThreshold?
+    private var ownLevel = Logger.Level.info
     var metadataProvider: Logger.MetadataProvider?
     /// What comes with every event; secrets are hidden as it is set.
     var metadata: Logger.Metadata = [:]
 
-    init(label: String, format: LogFormat, output: LogOutput) {
+    var logLevel: Logger.Level {
+        get { threshold?.level ?? ownLevel }
+        set { (ownLevel, threshold) = (newValue, nil) }
+    }
+
+    init(label: String, format: LogFormat, output: LogOutput, threshold: LogThreshold? = nil) {
+        self.threshold = threshold
         lineBreak = output.isTerminal ? "\n    " : "\\n"
         self.label = label
         self.format = format

@@ -1,5 +1,6 @@
 internal import Dispatch
 public import Logging
+internal import Synchronization
 
 #if canImport(Glibc)
 internal import Glibc
@@ -8,6 +9,25 @@ internal import Musl
 #else
 internal import Darwin
 #endif
+
+/// The least level that loggers write. Every logger that was made with it follows when it changes.
+public final class LogThreshold: Sendable {
+    private static let levels = Logger.Level.allCases
+    private let index: Atomic<Int>
+
+    /// A threshold.
+    public init(_ level: Logger.Level) {
+        index = Atomic(Self.index(of: level))
+    }
+
+    /// The level now.
+    public var level: Logger.Level {
+        get { Self.levels[index.load(ordering: .relaxed)] }
+        set { index.store(Self.index(of: newValue), ordering: .relaxed) }
+    }
+
+    private static func index(of level: Logger.Level) -> Int { levels.firstIndex(of: level) ?? 0 }
+}
 
 /// Where log lines go: a file descriptor, to which a separate thread writes.
 ///
@@ -55,6 +75,17 @@ public final class LogOutput: Sendable {
         var logger = Logger(label: label) { LineLogHandler(label: $0, format: format, output: self) }
         logger.logLevel = level
         return logger
+    }
+
+    /// A logger that writes here, whose level may change while it is used.
+    ///
+    /// - Parameters:
+    ///   - label: the logger's name.
+    ///   - format: how lines look; nil for text on a terminal and JSON elsewhere.
+    ///   - threshold: the least level that is logged, as long as the logger has no `logLevel` of its own.
+    public func logger(label: String, format: LogFormat? = nil, threshold: LogThreshold) -> Logger {
+        let format = format ?? (isTerminal ? .text : .json)
+        return Logger(label: label) { LineLogHandler(label: $0, format: format, output: self, threshold: threshold) }
     }
 
     /// Writes what waits. It returns when that is done.

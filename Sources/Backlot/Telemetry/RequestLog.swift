@@ -8,7 +8,9 @@ final class RequestLog: Sendable {
     let logger: Logger
     /// The logger's name, as JSON.
     let label: String
-    private let level: Logger.Level
+    private let ownLevel: Logger.Level
+    private let threshold: LogThreshold?
+    private var level: Logger.Level { threshold?.level ?? ownLevel }
     /// Few, and most of another length than a request's path: to hash the path would take longer.
     private let quietPaths: [String]
     /// Where our own handler writes, if it writes JSON: it gets the same line without metadata being made first.
@@ -17,9 +19,10 @@ final class RequestLog: Sendable {
     init(_ logger: Logger, quietPaths: Set<String>) {
         self.logger = logger
         label = "\(JSONValue.string(logger.label))"
-        level = logger.logLevel
+        ownLevel = logger.logLevel
         self.quietPaths = Array(quietPaths)
         let handler = logger.handler as? LineLogHandler
+        threshold = handler?.threshold
         let isPlain = handler?.metadata.isEmpty == true && handler?.metadataProvider == nil
         output = isPlain && handler?.format == .json ? handler?.output : nil
     }

@@ -75,8 +75,8 @@ extension TLSCertificates {
     }
 }
 
-/// The SIGHUPs that this process gets, once it counts them.
-private struct HangUps {
+/// The SIGHUPs that this process gets, once it counts them. Each value sees all of them.
+package struct HangUps {
     nonisolated(unsafe) private static let handler: @convention(c) (Int32) -> Void = { _ in
         HangUps.count.add(1, ordering: .relaxed)
     }
@@ -85,7 +85,8 @@ private struct HangUps {
     private let hadTerminal = hasTerminal
     private var taken: Int
 
-    init() {
+    /// Counts from now on: a SIGHUP no longer ends the process.
+    package init() {
         taken = Self.count.load(ordering: .relaxed)
         // nohup has it ignored, and that stays.
         let former = unsafe signal(SIGHUP, Self.handler)
@@ -95,7 +96,7 @@ private struct HangUps {
     }
 
     /// Whether one has come since the last call.
-    mutating func take() -> Bool {
+    package mutating func take() -> Bool {
         let count = Self.count.load(ordering: .relaxed)
         guard count > taken else { return false }
         taken = count

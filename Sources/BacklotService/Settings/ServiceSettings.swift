@@ -34,12 +34,15 @@ public struct ServiceSettings: Sendable {
     private let isTerminal: Bool
     private let limits: ServerConfiguration
     let clientCertificates: TLSConfiguration.ClientCertificates
-    /// The variables of the environment and of .env, for OpenTelemetry.
-    let environment: [String: String]
+    /// Where the settings were read.
+    let sources: SettingSources
+    /// The kinds of stores that `sessions` may name.
+    let stores: [SessionStoreKind]
     /// Whether requests are logged that don't fail.
     let hasAccessLog: Bool
     private let logFormat: LogFormat?
-    private let logLevel: Logger.Level
+    /// The least level that is logged.
+    let logLevel: LogThreshold
     /// The clients that may read metrics, give commands and use preview on the main port.
     public let access: LocalAccess
     /// The clients that may give commands on the port for administration, or else on the only port.
@@ -69,7 +72,8 @@ public struct ServiceSettings: Sendable {
         adminPort = try Self.adminPort(sources, besides: port)
         adminHost = try sources.value(ServiceSetting.adminHost) ?? host
         limits = try ServerConfiguration(sources)
-        environment = sources.environment
+        self.sources = sources
+        self.stores = stores
         hasAccessLog = try sources.required(ServiceSetting.accessLog)
         tls = try TLSChoice(sources)
         clientCertificates = try tls.clientCertificates(sources)
@@ -81,8 +85,8 @@ public struct ServiceSettings: Sendable {
         sessions = try Self.sessions(stores, program: name, sources)
         drainDelay = try sources.required(ServiceSetting.drainDelay)
         logFormat = try sources.required(ServiceSetting.logFormat)
-        logLevel = try sources.required(ServiceSetting.logLevel)
-        let logger = LogOutput.standardError.logger(label: name, format: logFormat, level: logLevel)
+        logLevel = LogThreshold(try sources.required(ServiceSetting.logLevel))
+        let logger = LogOutput.standardError.logger(label: name, format: logFormat, threshold: logLevel)
         let trustsProxies = !trustedProxies.isEmpty
         let own = try Self.administration(sources, host: host, trustsProxies: trustsProxies, logger)
         let isOff = try sources.value(ServiceSetting.admin) == .off
@@ -179,7 +183,7 @@ public struct ServiceSettings: Sendable {
     public var logger: Logger { logger(label: name) }
 
     func logger(label: String) -> Logger {
-        LogOutput.standardError.logger(label: label, format: logFormat, level: logLevel)
+        LogOutput.standardError.logger(label: label, format: logFormat, threshold: logLevel)
     }
 
     /// The limits and times of the server, without its certificates.

@@ -32,6 +32,7 @@ public struct SettingSources: Sendable {
     private let options: [String: String]
     private let file: EnvironmentFile
     private let fileName: String
+    private let hasFile: Bool
 
     /// Reads the sources.
     ///
@@ -47,9 +48,16 @@ public struct SettingSources: Sendable {
     ) throws(SettingError) {
         self.options = options
         process = environment.filter { !$0.value.isEmpty }
-        fileName = file ?? Self.fileName
+        (fileName, hasFile) = (file ?? Self.fileName, file != nil)
         self.file = if let file { try Self.read(file) } else { EnvironmentFile() }
         self.environment = self.file.variables.merging(process) { $1 }
+    }
+
+    /// The same options and environment, with the file as it is now.
+    ///
+    /// - Throws: `SettingError` when the file or one of its lines can't be read.
+    func readAgain() throws(SettingError) -> SettingSources {
+        try SettingSources(options: options, environment: process, file: hasFile ? fileName : nil)
     }
 
     private static func read(_ file: String) throws(SettingError) -> EnvironmentFile {

@@ -1,0 +1,68 @@
+internal import Backlot
+internal import BacklotHTTP
+internal import Logging
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+/// The difference between the settings of a running server and those that its sources have now.
+struct SettingsReload: Equatable {
+    /// The log level, where it has changed.
+    let level: Logger.Level?
+    /// The settings whose values have changed and count after a restart.
+    let waiting: [String]
+
+    /// Reads the sources of running settings once more.
+    ///
+    /// - Throws: `SettingError` where `.env` can't be read, or the log level is none.
+    init(_ running: SettingSources, level: Logger.Level, settings: [any ListedSetting]) throws(SettingError) {
+        let sources = try running.readAgain()
+        let wanted = try sources.required(ServiceSetting.logLevel)
+        self.level = wanted == level ? nil : wanted
+        waiting = settings.filter { setting in
+            setting.name != ServiceSetting.logLevel.name && sources.text(setting)?.text != running.text(setting)?.text
+        }.map(\.name)
+    }
+
+    /// What the log says of it.
+    var text: String {
+        var parts = level.map { ["the log level is \($0) now"] } ?? []
+        if !waiting.isEmpty { parts.append("a restart is needed for \(waiting.joined(separator: ", "))") }
+        return parts.isEmpty ? "no setting that the server can change has changed" : parts.joined(separator: "; ")
+    }
+}
+
+extension ServiceSettings {
+    /// Changes at each SIGHUP what may change while the server runs, until the task is cancelled. A server logs to standard error and
+    /// has no log file to open again, so a SIGUSR1 does nothing.
+    func reload(at hangUps: HangUps) async {
+        var hangUps = hangUps
+        while !Task.isCancelled {
+            // A cancelled task is noticed by the loop.
+            try? await Task.sleep(for: .seconds(1))
+            guard hangUps.take() else { continue }
+            do throws(SettingError) {
+                let reload = try SettingsReload(
+                    sources,
+                    level: logLevel.level,
+                    settings: ServiceSetting.all(stores: stores)
+                )
+                if let level = reload.level { logLevel.level = level }
+                logger.log(level: max(logLevel.level, .notice), "SIGHUP: \(reload.text)")
+            } catch {
+                logger.error("SIGHUP: \(error) The settings in use stay.")
+            }
+        }
+    }
+
+    /// The SIGHUPs from now on. Neither they nor a SIGUSR1 end the process.
+    static func hangUps() -> HangUps {
+        signal(SIGUSR1, SIG_IGN)
+        return HangUps()
+    }
+}
