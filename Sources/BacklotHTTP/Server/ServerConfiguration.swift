@@ -51,7 +51,10 @@ public struct ServerConfiguration: Sendable {
         /// taken, and 32 KiB for each request of HTTP/2 that waits for its client. Above three quarters of it, the server
         /// gives up the requests and connections that hold most and have made no progress for longest. Above all of it,
         /// a body of more than 64 KiB is answered with 503 and `Retry-After`.
-        public var bufferedBytes = 256 * 1024 * 1024
+        ///
+        /// 256 MiB by default, or half of the memory that the process's control groups allow, where that is less.
+        public var bufferedBytes = defaultBufferedBytes
+        private static let defaultBufferedBytes = min(256 * 1024 * 1024, (MemoryLimit.current ?? .max) / 2)
 
         /// The most connections at a time that have sent their last answer and wait for their clients to close. Past
         /// that, the server cuts those that have waited longest.
