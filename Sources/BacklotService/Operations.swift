@@ -143,9 +143,13 @@ public struct Operations: Sendable {
                 isTerminal: isTerminal
             ).lines
             StandardOutput.print(lines.joined(separator: "\n"))
+            ServiceManager.ready.tell()
         }
         server.onRunning = { [serverMetrics] in serverMetrics.observe($0) }
-        server.onStopping = { [health] in health.stop() }
+        server.onStopping = { [health] in
+            ServiceManager.stopping.tell()
+            health.stop()
+        }
         let watching = tls.map { tls in
             Task { [settings, selfSigned] in
                 await tls.certificates.watch(

@@ -10,11 +10,13 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
+#include <sys/un.h>
 #include <sys/vfs.h>
 
 // glibc declares these for _GNU_SOURCE only, and defining that here would contradict the Glibc module.
 extern int accept4(int descriptor, struct sockaddr *address, socklen_t *length, int flags);
 extern ssize_t preadv2(int descriptor, const struct iovec *pieces, int count, off_t offset, int flags);
+extern int close(int descriptor);
 extern long syscall(long number, ...);
 #ifdef __GLIBC__
 extern int malloc_trim(size_t kept);
@@ -30,6 +32,21 @@ static inline void malloc_arenas(int most) { mallopt(-8, most); }
 // SO_ATTACH_FILTER's argument, as the system lays it out (socket(7)): <linux/filter.h> would contradict the Glibc module.
 struct socket_filter_step { unsigned short code; unsigned char jump_true, jump_false; unsigned int value; };
 struct socket_filter { unsigned short length; const struct socket_filter_step *steps; };
+
+// Sends a state to the service manager's socket (sd_notify(3)); '@' begins a name without a file. Returns 0, or -1 where that fails.
+static inline int notify_service_manager(const char *path, const char *state) {
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    size_t length = __builtin_strlen(path);
+    if (length == 0 || length >= sizeof address.sun_path) return -1;
+    __builtin_memcpy(address.sun_path, path, length);
+    if (path[0] == '@') address.sun_path[0] = 0;
+    int descriptor = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    if (descriptor < 0) return -1;
+    ssize_t sent = sendto(descriptor, state, __builtin_strlen(state), MSG_NOSIGNAL, (struct sockaddr *)&address,
+                          __builtin_offsetof(struct sockaddr_un, sun_path) + length);
+    close(descriptor);
+    return sent < 0 ? -1 : 0;
+}
 
 // How many processors this process may run on; 0 where there are more than 8192.
 static inline int processors_allowed(void) {
