@@ -8,7 +8,7 @@ public struct Operations: Sendable {
     /// The settings.
     public let settings: ServiceSettings
     /// What `/readyz` asks.
-    public let health = HealthChecks()
+    public let health: HealthChecks
     /// What `/metrics` shows.
     public let metrics = PrometheusMetrics()
     /// Sends spans, metrics and logs to the collector that OTEL_EXPORTER_OTLP_ENDPOINT names; nil without one.
@@ -26,6 +26,7 @@ public struct Operations: Sendable {
     ///   of the environment (`OTEL_…`) are wrong.
     public init(_ settings: ServiceSettings, isServing: Bool = true) throws {
         self.settings = settings
+        health = HealthChecks(grace: settings.readyGrace)
         do throws(OTLPSettingsError) {
             let collector = try OTLPSettings(environment: settings.sources.environment, serviceName: settings.name)
             exporter = (isServing ? collector : nil).map { [metrics] in

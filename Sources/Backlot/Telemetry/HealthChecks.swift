@@ -22,6 +22,8 @@ public final class HealthChecks: Sendable {
         var isStopping = false
         var last: (outcome: [String], until: ContinuousClock.Instant)?
         var running: Task<[String], Never>?
+        /// When each check passed last.
+        var passed: [String: ContinuousClock.Instant] = [:]
 
         /// What keeps the server from being ready; nil where checks must run first.
         func known(at now: ContinuousClock.Instant) -> [String]? {
@@ -33,6 +35,7 @@ public final class HealthChecks: Sendable {
 
     private let limit: Duration
     private let lifetime: Duration
+    private let grace: Duration
     private let state = Locked(State())
 
     /// No checks.
@@ -40,9 +43,12 @@ public final class HealthChecks: Sendable {
     /// - Parameters:
     ///   - limit: how long the checks may take; one that takes longer has failed.
     ///   - lifetime: how long their outcome is kept: however often clients ask, the checks run once in that time.
-    public init(limit: Duration = .seconds(2), lifetime: Duration = .seconds(1)) {
+    ///   - grace: how long a check that has passed before may fail while the server still counts as ready. A store that all replicas
+    ///     share and that is away for a moment takes none of them out then: pages that don't need it are still served.
+    public init(limit: Duration = .seconds(2), lifetime: Duration = .seconds(1), grace: Duration = .zero) {
         self.limit = limit
         self.lifetime = lifetime
+        self.grace = grace
     }
 
     /// Adds a check that must pass before the server is ready.
@@ -75,14 +81,18 @@ public final class HealthChecks: Sendable {
         let failed = await withTaskGroup(of: String?.self) { group in
             for check in checks { group.addTask { await self.run(check) } }
             var failed: [String] = []
-            for await name in group { if let name { failed.append("the check of \(name) failed") } }
+            for await name in group { if let name { failed.append(name) } }
             return failed.sorted()
         }
-        state.withLock { state in
-            state.last = (failed, .now + lifetime)
+        return state.withLock { state in
+            let now = ContinuousClock.now
+            for check in checks where !failed.contains(check.name) { state.passed[check.name] = now }
+            let outcome = failed.filter { name in state.passed[name].map { $0.duration(to: now) >= grace } ?? true }
+                .map { "the check of \($0) failed" }
+            state.last = (outcome, now + lifetime)
             state.running = nil
+            return outcome
         }
-        return failed
     }
 
     /// - Returns: the name of the check when it fails. A check that ignores its cancellation goes on without being waited for.

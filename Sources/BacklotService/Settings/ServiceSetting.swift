@@ -10,7 +10,7 @@ public enum ServiceSetting {
         [
             host, port, tlsCert, tlsKey, tlsSelfSigned, redirectToHTTPS, clientCertificates, admin, adminHost,
             adminPort,
-            adminToken, trustedProxies, cors, sessions(stores), drainDelay, logLevel, logFormat, accessLog,
+            adminToken, trustedProxies, cors, sessions(stores), drainDelay, readyGrace, logLevel, logFormat, accessLog,
         ] + LimitSetting.all.map(\.setting)
     }
 
@@ -77,11 +77,14 @@ public enum ServiceSetting {
     /// What may be written as the path of a file or folder: any text but an empty one.
     @Sendable public static func path(_ text: String) -> String? { text.isEmpty ? nil : text }
 
-    static let drainDelay = Setting(
-        name: "drain-delay",
-        standard: "0",
-        allowed: "a number of seconds from 0 to 3600"
-    ) { Double($0).flatMap { (0...3600).contains($0) ? Duration.seconds($0) : nil } }
+    static let drainDelay = seconds("drain-delay", standard: "0")
+    static let readyGrace = seconds("ready-grace", standard: "3")
+
+    private static func seconds(_ name: String, standard: String) -> Setting<Duration> {
+        Setting(name: name, standard: standard, allowed: "a number of seconds from 0 to 3600") {
+            Double($0).flatMap { (0...3600).contains($0) ? Duration.seconds($0) : nil }
+        }
+    }
 
     static let logLevel = Setting(
         name: "log-level",

@@ -32,6 +32,8 @@ public struct ServiceSettings: Sendable {
     public var drain: Duration?
     /// Whether a person sees what is printed, and ends the program by Ctrl-C.
     private let isTerminal: Bool
+    /// How long a check of `/readyz` may fail before it counts.
+    let readyGrace: Duration
     private let limits: ServerConfiguration
     let clientCertificates: TLSConfiguration.ClientCertificates
     /// Where the settings were read.
@@ -71,6 +73,7 @@ public struct ServiceSettings: Sendable {
         port = try sources.required(ServiceSetting.port)
         adminPort = try Self.adminPort(sources, besides: port)
         adminHost = try sources.value(ServiceSetting.adminHost) ?? host
+        readyGrace = try sources.required(ServiceSetting.readyGrace)
         limits = try ServerConfiguration(sources)
         self.sources = sources
         self.stores = stores

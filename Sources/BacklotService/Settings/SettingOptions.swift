@@ -160,6 +160,15 @@ public struct DrainOptions: SettingOptions {
         )
     )
     var drainDelay: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "For how long a check of /readyz that has passed before may fail until it counts, in seconds. (default: 3)",
+            discussion: "So a store that is away for a moment doesn't take every replica out.",
+            valueName: "seconds"
+        )
+    )
+    var readyGrace: String?
 }
 
 /// Where sessions are kept.

@@ -31,6 +31,21 @@ import Testing
         #expect(try await Self.answer(health, "/readyz") == (200, "ready"))
     }
 
+    @Test func `A check that has passed may fail for the time of grace`() async throws {
+        let isAway = Locked(true)
+        let health = HealthChecks(lifetime: .zero, grace: .milliseconds(300))
+        health.add("sessions") { if isAway.withLock({ $0 }) { throw Away() } }
+        // It hasn't passed yet.
+        #expect(try await Self.answer(health, "/readyz").0 == 503)
+        isAway.withLock { $0 = false }
+        let passed = ContinuousClock.now
+        #expect(try await Self.answer(health, "/readyz").0 == 200)
+        isAway.withLock { $0 = true }
+        while try await Self.answer(health, "/readyz").0 == 200 {}
+        #expect(passed.duration(to: .now) >= .milliseconds(300))
+        #expect(try await Self.answer(health, "/healthz").0 == 200)
+    }
+
     @Test func aCheckThatHangsHasFailed() async throws {
         let health = HealthChecks(limit: .milliseconds(20))
         health.add("sessions") {
