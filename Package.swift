@@ -194,7 +194,12 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        .target(name: "CDemoFiles"),
+        .target(
+            name: "CDemoFiles",
+            cSettings: [
+                .define("BACKLOT_COMMIT", to: "\"\(Context.gitInformation?.currentCommit.prefix(12) ?? "unknown")\"")
+            ]
+        ),
         .target(
             name: "BacklotRecording",
             dependencies: [

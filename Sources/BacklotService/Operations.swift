@@ -48,14 +48,21 @@ public struct Operations: Sendable {
         adminRouter = settings.adminPort.map { _ in Router() }
         serverMetrics = ServerMetrics(metrics)
         metrics.beforeReading { [serverMetrics] in await serverMetrics.update() }
-        metrics.describe("http.requests", "Requests that were answered, by route and status.")
-        metrics.describe("http.request.duration", "How long handlers took, by route.")
-        metrics.describe("http.connections", "Open connections.")
-        metrics.describe("http.requests.in.flight", "Requests that wait for the end of their answers.")
-        metrics.describe("http.buffered.bytes", "Bytes kept for clients that are waited for.")
-        metrics.describe("http.received.bytes", "Bytes from clients, heads included.")
+        if let certificates = tls?.certificates {
+            let label = "tls.certificate.expiry.timestamp.seconds"
+            metrics.beforeReading { [weak metrics] in metrics?.set(label, to: Double(certificates.end)) }
+            metrics.describe(label, "When the first certificate expires, in seconds since 1970 in UTC.")
+        }
+        metrics.describe("http.server.request.duration", "The time that handlers take, by route and status.")
+        metrics.describe("http.server.open_connections", "Open connections.")
+        metrics.describe("http.server.active_requests", "Requests in flight.")
+        metrics.describe("http.server.buffered.bytes", "Memory for slow clients.")
+        metrics.describe("http.server.received.bytes", "Bytes from clients, heads included.")
+        metrics.describe("log.dropped.lines", "Lines of the log that were dropped, since it was read too slowly.")
+        metrics.describe("process.open.fds", "Open file descriptors.")
+        metrics.describe("process.start.time.seconds", "The start of the server's process, since 1970 in UTC.")
         metrics.describe("sessions", "Sessions in the store.")
-        metrics.describe("http.sent.bytes", "Bytes to clients, heads included.")
+        metrics.describe("http.server.sent.bytes", "Bytes to clients, heads included.")
         metrics.describe("process.cpu.seconds", "Processor time of the server's process.")
         metrics.describe("process.resident.memory.bytes", "Memory of the server's process that is in use.")
     }
@@ -129,7 +136,7 @@ public struct Operations: Sendable {
             host: settings.host,
             port: settings.port,
             configuration: configuration,
-            logger: settings.logger
+            logger: logger
         ) { [tls, selfSigned, settings] address in
             let isTerminal = StandardOutput.isTerminal
             redirects.lead(to: address.port)
@@ -152,22 +159,34 @@ public struct Operations: Sendable {
             health.stop()
         }
         let watching = tls.map { tls in
-            Task { [settings, selfSigned] in
+            Task { [logger, selfSigned] in
                 await tls.certificates.watch(
-                    logger: settings.logger,
+                    logger: logger,
                     renew: { try selfSigned?.renew() },
                     check: { try selfSigned?.check() }
                 )
             }
         }
         let reloading = Task { [settings, hangUps = ServiceSettings.hangUps()] in await settings.reload(at: hangUps) }
+        let warning = tls.map { tls in Task { [logger] in await Self.warn(of: tls.certificates, logger) } }
         defer {
+            warning?.cancel()
             watching?.cancel()
             reloading.cancel()
         }
         let others = [adminServer, settings.redirectPort.map { redirects.server(settings, port: $0) }]
         let serve = { @Sendable [server] in try await server.run(inside: others.compactMap(\.self)) }
         if let exporter { try await exporter.run(serve) } else { try await serve() }
+    }
+
+    /// Warns once a day of a certificate that expires soon, until the task is cancelled.
+    private static func warn(of certificates: TLSCertificates, _ logger: Logger) async {
+        while !Task.isCancelled {
+            if let warning = certificates.expiryWarning(at: HTTPDate.now.secondsSince1970) {
+                logger.warning("\(warning)")
+            }
+            try? await Task.sleep(for: .seconds(86_400))
+        }
     }
 
     /// The server on the port for administration, which speaks http; nil without such a port.
@@ -181,7 +200,7 @@ public struct Operations: Sendable {
             host: settings.adminHost,
             port: adminPort,
             configuration: configuration,
-            logger: settings.logger
+            logger: logger
         ) { address in
             StandardOutput.print("administration: http://\(address)/metrics")
         }

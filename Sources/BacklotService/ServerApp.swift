@@ -30,6 +30,10 @@ public protocol ServerApp: SettingOptions {
     /// The settings that this program has beside those of every server. None, unless it defines them.
     static var settings: [any ListedSetting] { get }
 
+    /// What the metric `build_info` says of the program, such as `["version": "1.2.0", "commit": "1a2b3c4d"]`. The version of
+    /// `configuration`, unless the program defines it.
+    static var buildInfo: [String: String] { get }
+
     /// The middlewares around all routes, the first outermost. Unless the program defines them, answers are compressed for clients
     /// that take it, and compressed bodies of requests are read.
     static var middlewares: [any Middleware] { get }
@@ -59,6 +63,9 @@ extension ServerApp {
 
     /// None.
     public static var settings: [any ListedSetting] { [] }
+
+    /// The version of `configuration`.
+    public static var buildInfo: [String: String] { ["version": configuration.version] }
 
     /// Compression in both directions.
     public static var middlewares: [any Middleware] { [Compression(), Decompression()] }

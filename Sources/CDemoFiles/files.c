@@ -57,3 +57,9 @@ static const struct demo_file files[] = {
 };
 
 const struct demo_file *demo_first_file(void) { return files; }
+
+#ifndef BACKLOT_COMMIT
+#define BACKLOT_COMMIT "unknown"
+#endif
+
+const char *demo_commit(void) { return BACKLOT_COMMIT; }

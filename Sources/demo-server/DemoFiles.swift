@@ -3,6 +3,9 @@ import CDemoFiles
 /// The files below `Files`, which are compiled in, so that the program needs none beside it: what `new` and `new-routes` write, and the
 /// newspaper's stories and pictures.
 enum DemoFiles {
+    /// The first characters of the commit that the program was built from, or "unknown".
+    static let commit = unsafe String(cString: demo_commit())
+
     /// The bytes of all files, by their paths below `Files`.
     static let all: [String: [UInt8]] = {
         var files: [String: [UInt8]] = [:]

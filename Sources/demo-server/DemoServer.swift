@@ -14,7 +14,7 @@ struct DemoServer: ServerApp {
     static let configuration = CommandConfiguration(
         commandName: "demo-server",
         abstract: "Serves the demo apps of Backlot, for trying clients against.",
-        version: BacklotVersion.current,
+        version: "\(BacklotVersion.current) (\(DemoFiles.commit))",
         subcommands: [
             New.self, Mock.self, RouteList.self, Check.self, DiffCommand.self, ExploreCommand.self, LoadCommand.self,
             Judge.self, SwiftCommand.self, Views.self,
@@ -25,6 +25,7 @@ struct DemoServer: ServerApp {
         ]
     )
 
+    static let buildInfo = ["version": BacklotVersion.current, "commit": DemoFiles.commit]
     static let sessionStores: [SessionStoreKind] = [.memory, .sqlite, .postgreSQL, .redis]
     /// The kinds of stores that `--feeds` may name.
     static let feedStores: [FeedStoreKind] = [

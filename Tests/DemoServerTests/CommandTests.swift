@@ -47,7 +47,8 @@ struct CommandTests {
 
     @Test func `The version is printed`() throws {
         let outcome = try run("--version").withStatus(0)
-        #expect(outcome.output == "\(BacklotVersion.current)\n")
+        let commit = try #require(outcome.output.firstMatch(of: /\((unknown|[0-9a-f]{12})\)\n$/)).1
+        #expect(outcome.output == "\(BacklotVersion.current) (\(commit))\n")
         #expect(BacklotVersion.current.wholeMatch(of: /\d+\.\d+\.\d+/) != nil)
     }
 

@@ -24,9 +24,11 @@ struct OperationsProcessTests {
         #expect(try await Self.get("/new_account?user=ada-lovelace", port).status == 200)
         #expect(try await Self.get("/nothing", port).status == 404)
         let metrics = try await Self.get("/metrics", port)
-        #expect(metrics.text.contains("http_requests_total{method=\"GET\",route=\"/new_account\",status=\"200\"} 1\n"))
+        let series = #"{http_request_method="GET",http_response_status_code="200",http_route="/new_account"}"#
+        #expect(metrics.text.contains("http_server_request_duration_seconds_count\(series) 1\n"))
+        #expect(metrics.text.contains(/\nbuild_info\{commit="\w+",version="\d+\.\d+\.\d+"\} 1\n/), "\(metrics.text)")
         // One that the server hasn't seen the end of may be among them.
-        #expect(metrics.text.contains(/\nhttp_connections [123]\n/), "\(metrics.text)")
+        #expect(metrics.text.contains(/\nhttp_server_open_connections [123]\n/), "\(metrics.text)")
         demo.signal(SIGTERM)
         let outcome = demo.outcome()
         #expect(outcome.status == 0)

@@ -42,6 +42,10 @@ public final class LogOutput: Sendable {
         return output
     }()
 
+    private static let dropped = Atomic<Int>(0)
+    /// The lines that were dropped since the program began, in all outputs.
+    static var droppedLines: Int { dropped.load(ordering: .relaxed) }
+
     /// Whether it is a terminal, which people read.
     public let isTerminal: Bool
     private let limit: Int
@@ -131,6 +135,7 @@ public final class LogOutput: Sendable {
             guard waiting.bytes.count <= limit else {
                 waiting.bytes.removeLast(waiting.bytes.count - count)
                 waiting.dropped += 1
+                Self.dropped.add(1, ordering: .relaxed)
                 return (false, 0)
             }
             defer {

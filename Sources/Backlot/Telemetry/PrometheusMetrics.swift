@@ -15,8 +15,10 @@ internal import Tracing
 /// one kind and have the same names of labels; others are not exported, and counted in `metrics_refused_total`, as are those
 /// beyond the limit of series.
 public final class PrometheusMetrics: MetricsFactory {
-    /// The upper bounds of timers' buckets, in seconds, if nothing else is asked for: from 1 ms to 10 s.
-    public static let seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+    /// The default upper bounds of timers' buckets, in seconds: from 0.1 ms to 10 s.
+    public static let seconds = [
+        0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
+    ]
 
     /// All series of one name.
     private struct Family {
@@ -137,6 +139,11 @@ public final class PrometheusMetrics: MetricsFactory {
     /// Makes a gauge, or finds the one of that name and dimensions.
     public func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
         series(label, .gauge, dimensions, PrometheusGauge())
+    }
+
+    /// Sets a gauge.
+    package func set(_ label: String, _ dimensions: [(String, String)] = [], to value: Double) {
+        makeMeter(label: label, dimensions: dimensions).set(value)
     }
 
     /// Makes a histogram where values are to be aggregated, and else a gauge; or finds it.

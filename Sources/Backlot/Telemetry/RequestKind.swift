@@ -48,7 +48,6 @@ final class RequestKind: Sendable {
     /// The level of their lines; nil where the path decides.
     let level: Logger.Level?
     let line: Line
-    private let requests: Counter?
     private let duration: CoreMetrics.Timer?
 
     fileprivate init(
@@ -69,15 +68,15 @@ final class RequestKind: Sendable {
         let isQuiet = log?.isQuiet(name) ?? false
         level = status >= 500 ? .warning : isFixed ? isQuiet ? .debug : .info : nil
         line = Line(name, method, status, level ?? .info, log?.label ?? "")
-        let dimensions = [("method", method), ("route", name)]
-        let all = dimensions + [("status", String(status))]
-        requests = metrics.map { Counter(label: "http.requests", dimensions: all, factory: $0) }
-        duration = metrics.map { Timer(label: "http.request.duration", dimensions: dimensions, factory: $0) }
+        let dimensions = [
+            ("http.request.method", method == Self.otherMethod ? "_OTHER" : method),
+            ("http.response.status_code", String(status)), ("http.route", name),
+        ]
+        duration = metrics.map { Timer(label: "http.server.request.duration", dimensions: dimensions, factory: $0) }
     }
 
     /// Counts a request.
     func note(nanoseconds: Int64) {
-        requests?.increment()
         duration?.recordNanoseconds(nanoseconds)
     }
 }

@@ -1,7 +1,7 @@
 public import CoreMetrics
 
-/// The metrics of a server: its connections, the requests in flight, the bytes kept for clients that are waited for, the bytes
-/// received and sent; and of its process, the processor time and the memory.
+/// The metrics of a server: its connections, the requests in flight, the bytes kept for slow clients, the bytes received and sent; and
+/// of its process: the processor time, the memory, the open descriptors, the start, and the log lines that were dropped.
 ///
 /// ```swift
 /// let serverMetrics = ServerMetrics(metrics)
@@ -15,6 +15,7 @@ public final class ServerMetrics: Sendable {
         var last = ServerStatistics()
         /// The processor time that was counted, in seconds.
         var lastCPU = 0.0
+        var lastDropped = 0
     }
 
     // Handlers, and not a `Meter` for each: a `Meter` holds its factory. A factory whose `beforeReading` calls `update` holds this
@@ -26,22 +27,27 @@ public final class ServerMetrics: Sendable {
     private let bytesSent: any CounterHandler
     private let processorTime: any FloatingPointCounterHandler
     private let memory: any MeterHandler
+    private let descriptors: any MeterHandler
+    private let droppedLines: any CounterHandler
     private let state = Locked(State())
 
     /// Makes the metrics.
     public init(_ factory: any MetricsFactory) {
-        connections = factory.makeMeter(label: "http.connections", dimensions: [])
-        requestsInFlight = factory.makeMeter(label: "http.requests.in.flight", dimensions: [])
-        bufferedBytes = factory.makeMeter(label: "http.buffered.bytes", dimensions: [])
-        bytesReceived = factory.makeCounter(label: "http.received.bytes", dimensions: [])
-        bytesSent = factory.makeCounter(label: "http.sent.bytes", dimensions: [])
+        connections = factory.makeMeter(label: "http.server.open_connections", dimensions: [])
+        requestsInFlight = factory.makeMeter(label: "http.server.active_requests", dimensions: [])
+        bufferedBytes = factory.makeMeter(label: "http.server.buffered.bytes", dimensions: [])
+        bytesReceived = factory.makeCounter(label: "http.server.received.bytes", dimensions: [])
+        bytesSent = factory.makeCounter(label: "http.server.sent.bytes", dimensions: [])
         processorTime = factory.makeFloatingPointCounter(label: "process.cpu.seconds", dimensions: [])
         memory = factory.makeMeter(label: "process.resident.memory.bytes", dimensions: [])
+        descriptors = factory.makeMeter(label: "process.open.fds", dimensions: [])
+        droppedLines = factory.makeCounter(label: "log.dropped.lines", dimensions: [])
+        factory.makeMeter(label: "process.start.time.seconds", dimensions: []).set(ProcessUsage.start)
     }
 
     /// Measures this server from now on.
     public func observe(_ server: RunningServer) {
-        state.withLock { $0 = State(server: server, lastCPU: $0.lastCPU) }
+        state.withLock { $0 = State(server: server, lastCPU: $0.lastCPU, lastDropped: $0.lastDropped) }
     }
 
     /// Brings the metrics up to date.
@@ -63,12 +69,15 @@ public final class ServerMetrics: Sendable {
     private func updateProcess() {
         let (seconds, attoseconds) = ProcessUsage.cpu.components
         let now = Double(seconds) + Double(attoseconds) / 1e18
+        let dropped = LogOutput.droppedLines
         let last = state.withLock { state in
-            defer { state.lastCPU = now }
-            return state.lastCPU
+            defer { (state.lastCPU, state.lastDropped) = (now, dropped) }
+            return (cpu: state.lastCPU, dropped: state.lastDropped)
         }
-        processorTime.increment(by: now - last)
+        processorTime.increment(by: now - last.cpu)
+        droppedLines.increment(by: Int64(dropped - last.dropped))
         memory.set(Int64(ProcessUsage.memory))
+        descriptors.set(Int64(ProcessUsage.descriptors))
     }
 }
 

@@ -15,8 +15,8 @@ public import Tracing
 ///   sent, and `session-hash` where the handler asked for its session (a part of what the store knows it by). What comes after `?`,
 ///   header fields and bodies are never logged. An unexpected error is in the same line, as `error`, and so is why the store of the
 ///   sessions has failed, as `session-store`.
-/// * Metrics: `http.requests` by `method`, `route` and `status`, and `http.request.duration` by `method` and `route`. Requests
-///   that no route answers share the route `*`; methods that no route is for share `other`.
+/// * Metrics: `http.server.request.duration` by `http.request.method`, `http.response.status_code` and `http.route`, which also counts
+///   the requests. Requests that no route answers share the route `*`; unknown methods share `_OTHER`.
 /// * Spans, named by method and route, with the attributes of OpenTelemetry's conventions for HTTP servers. The handler runs in
 ///   the span's context, and what the client's span says is handed on.
 ///
@@ -26,13 +26,14 @@ public import Tracing
 /// it: `request.id`, `request.logger`. The requests that `check` makes aren't reported.
 public struct Telemetry: Middleware {
     private let reporter: RequestReporter
+    private let quietPaths: Set<String>
 
     /// Telemetry with the parts that are given.
     ///
     /// - Parameters:
     ///   - logger: where requests are logged: as `info`, as `warning` when the answer is a 5xx, and as `error` when the handler has
     ///     thrown something unexpected or the store of the sessions has failed. nil: nowhere.
-    ///   - quietPaths: requests for these are logged as `debug` unless they fail: programs ask for them all the time.
+    ///   - quietPaths: requests for these are logged as `debug` unless they fail, and have no span: programs send them all the time.
     ///   - metrics: what makes the metrics, such as `PrometheusMetrics`; nil: none.
     ///   - tracer: what makes the spans, such as `InstrumentationSystem.tracer`; nil: none.
     public init(
@@ -41,6 +42,7 @@ public struct Telemetry: Middleware {
         metrics: (any MetricsFactory)? = nil,
         tracer: (any Tracer)? = nil
     ) {
+        self.quietPaths = quietPaths
         reporter = RequestReporter(
             log: logger.map { RequestLog($0, quietPaths: quietPaths) },
             metrics: metrics,
@@ -55,7 +57,7 @@ public struct Telemetry: Middleware {
         // A check judges the answers itself, and nobody has asked for them.
         if !request.attributes.isEmpty, request.isCheck { return try next.answer(request) }
         let observed = ObservedRequest(RequestObservation(request, reporter))
-        guard !reporter.isTracing else { return try trace(request, observed, next) }
+        if reporter.isTracing, !quietPaths.contains(request.path) { return try trace(request, observed, next) }
         do {
             // Not `map`: what it would be given for later is memory, which a response that is there doesn't need.
             switch try next.answer(request) {

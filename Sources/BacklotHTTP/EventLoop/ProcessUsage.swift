@@ -43,6 +43,28 @@ package enum ProcessUsage {
         #endif
     }
 
+    /// When the program first asked for it, which a server does at its start, in seconds since 1970 began in UTC.
+    package static let start: Double = {
+        var now = timespec()
+        unsafe clock_gettime(CLOCK_REALTIME, &now)
+        return Double(now.tv_sec) + Double(now.tv_nsec) / 1e9
+    }()
+
+    /// The number of open file descriptors; 0 where the system doesn't say it.
+    package static var descriptors: Int {
+        #if canImport(Darwin)
+        let folder = "/dev/fd"
+        #else
+        let folder = "/proc/self/fd"
+        #endif
+        guard let entries = unsafe opendir(folder) else { return 0 }
+        defer { unsafe closedir(entries) }
+        var count = 0
+        while unsafe readdir(entries) != nil { count += 1 }
+        // Without "." and "..", and the descriptor of the folder itself.
+        return max(0, count - 3)
+    }
+
     private static var usage: rusage {
         var usage = rusage()
         #if canImport(Glibc)

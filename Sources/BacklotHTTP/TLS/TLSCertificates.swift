@@ -65,6 +65,22 @@ public final class TLSCertificates: Sendable {
         }
     }
 
+    /// When the first certificate in use expires, in seconds since 1970 began in UTC.
+    package var end: Int { current.identities.map(\.end).min() ?? .max }
+
+    /// A warning for a certificate that expires within 14 days; nil otherwise.
+    ///
+    /// - Parameter now: seconds since 1970 began in UTC.
+    package func expiryWarning(at now: Int) -> String? {
+        let (days, end) = ((end - now) / 86_400, end)
+        guard end - now < 14 * 86_400 else { return nil }
+        let left =
+            end <= now
+            ? "has expired" : days == 0 ? "expires today" : "expires in \(days) \(days == 1 ? "day" : "days")"
+        return
+            "a certificate of the server \(left): renew it\(files.isEmpty ? "" : ", in \(files.joined(separator: ", "))")"
+    }
+
     /// What is in use now.
     var current: Edition { edition.withLock { $0 } }
 

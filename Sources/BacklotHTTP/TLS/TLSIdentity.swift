@@ -67,6 +67,13 @@ internal import Darwin
         }
     }
 
+    /// When the first certificate of the chain expires, in seconds since 1970 began in UTC.
+    var end: Int {
+        unsafe ([certificate] + chain).compactMap { certificate in
+            unsafe X509_get0_notAfter(certificate).flatMap { unsafe TLSPEM.seconds(of: $0) }
+        }.min() ?? .max
+    }
+
     /// Whether the certificate is for a host.
     ///
     /// - Parameter wildcards: whether names such as `*.example.com` count.

@@ -1,6 +1,6 @@
 internal import Backlot
 
-/// A metric as `/metrics` shows it, under the name of OpenTelemetry's conventions if they have one.
+/// A metric as `/metrics` has it, with the name and unit of OpenTelemetry's conventions.
 extension MetricReading {
     /// The fields of the protocol's `Metric`.
     ///
@@ -8,10 +8,11 @@ extension MetricReading {
     ///   - start: nanoseconds since 1970 began in UTC, when the metric began to count.
     ///   - time: the same for now.
     func message(start: UInt64, time: UInt64) -> OTLPMessage {
-        let convention = MetricConvention.known[label]
-        var message = [OTLPField(1, "name", .string(convention?.name ?? label))]
+        let convention = MetricConvention(label, kind)
+        var message = [OTLPField(1, "name", .string(convention.name))]
         message.add(2, "description", help ?? "")
-        let points = series.map { $0.point(start, time, convention) }
+        message.add(3, "unit", convention.unit)
+        let points = series.map { $0.point(start, time) }
         var data = [OTLPField(1, "dataPoints", .messages(points))]
         // Cumulative.
         let temporality = OTLPField(2, "aggregationTemporality", .small(2))
@@ -21,7 +22,6 @@ extension MetricReading {
             data += [temporality, OTLPField(3, "isMonotonic", .bool(true))]
             message.append(OTLPField(7, "sum", .message(data)))
         case .histogram, .timer:
-            if kind == .timer { message.add(3, "unit", "s") }
             data.append(temporality)
             message.append(OTLPField(9, "histogram", .message(data)))
         }
@@ -30,8 +30,8 @@ extension MetricReading {
 }
 
 extension MetricReading.Series {
-    fileprivate func point(_ start: UInt64, _ time: UInt64, _ convention: MetricConvention?) -> OTLPMessage {
-        let attributes = dimensions.map { OTLPMessage.attribute(convention?.attributes[$0.0] ?? $0.0, $0.1) }
+    fileprivate func point(_ start: UInt64, _ time: UInt64) -> OTLPMessage {
+        let attributes = dimensions.map { OTLPMessage.attribute($0.0, $0.1) }
         var point = [
             OTLPField(2, "startTimeUnixNano", .fixed64(start)), OTLPField(3, "timeUnixNano", .fixed64(time)),
         ]
@@ -50,17 +50,22 @@ extension MetricReading.Series {
     }
 }
 
-/// A metric's name and attributes by OpenTelemetry's conventions for HTTP servers
-/// (https://opentelemetry.io/docs/specs/semconv/http/http-metrics/), where `/metrics` has others.
+/// A metric's name and unit by OpenTelemetry's conventions (https://opentelemetry.io/docs/specs/semconv/general/metrics/): units are no
+/// part of a name there, as they are in Prometheus'.
 private struct MetricConvention {
     let name: String
-    let attributes: [String: String]
+    /// In UCUM's notation; empty for a plain number.
+    let unit: String
 
-    static let known = [
-        "http.request.duration": MetricConvention(name: "http.server.request.duration", attributes: http),
-        "http.requests": MetricConvention(name: "http.server.requests", attributes: http),
+    private static let others = [
+        "process.cpu.seconds": "process.cpu.time", "process.resident.memory.bytes": "process.memory.usage",
+        "process.open.fds": "process.unix.file_descriptor.count",
     ]
-    private static let http = [
-        "method": "http.request.method", "route": "http.route", "status": "http.response.status_code",
-    ]
+
+    init(_ label: String, _ kind: MetricReading.Kind) {
+        let suffixes = [".bytes": "By", ".seconds": "s"]
+        let suffix = suffixes.first { label.hasSuffix($0.key) }
+        unit = suffix?.value ?? (kind == .timer ? "s" : "")
+        name = Self.others[label] ?? String(label.dropLast(suffix?.key.count ?? 0))
+    }
 }

@@ -21,7 +21,7 @@ public import Tracing
 /// that the collector asks for, or one that doubles. What goes wrong is logged once, not once for each request.
 public final class OTLPExporter: Service {
     /// How long the last records may take to be sent when the program stops.
-    private static let patience = Duration.seconds(5)
+    private static let patience = Duration.seconds(1)
 
     /// What makes spans, and reads and writes `traceparent` and `tracestate` (W3C Trace Context).
     public let tracer: any Tracer
@@ -105,7 +105,7 @@ public final class OTLPExporter: Service {
 
     // MARK: What it sends
 
-    /// Sends what there is until the service group shuts down, and then the rest, for at most 5 s.
+    /// Sends what there is until the service group shuts down, and then the rest, for at most 1 s.
     public func run() async {
         logger.info("OpenTelemetry: \(settings.summary)")
         await withTaskGroup { group in
@@ -119,7 +119,7 @@ public final class OTLPExporter: Service {
         }
     }
 
-    /// Sends what there is while a program runs, and then the rest, for at most 5 s.
+    /// Sends what there is while a program runs, and then the rest, for at most 1 s.
     ///
     /// - Throws: what the program throws.
     public func run(_ program: @escaping @Sendable () async throws -> Void) async throws {

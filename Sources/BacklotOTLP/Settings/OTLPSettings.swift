@@ -81,6 +81,8 @@ public struct OTLPSettings: Sendable {
     private static func resource(_ variables: inout OTLPVariables, _ serviceName: String) -> OTLPResource {
         var values: [String: String] = [
             "service.name": serviceName,
+            // Of two replicas on one machine, too.
+            "service.instance.id": UUID().uuidString.lowercased(),
             "telemetry.sdk.language": "swift",
             "telemetry.sdk.name": "backlot",
             "telemetry.sdk.version": BacklotVersion.current,

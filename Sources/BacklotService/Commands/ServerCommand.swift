@@ -63,6 +63,8 @@ struct ServeCommand<App: ServerApp>: AsyncParsableCommand {
         let context = try ServiceContext(settings, sources, isServing: true)
         context.operations.bootstrap()
         for warning in sources.warnings(App.allSettings) { context.logger.warning("\(warning)") }
+        let buildInfo = App.buildInfo.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        context.metrics.set("build.info", buildInfo, to: 1)
         let router = Router()
         context.operations.use(on: router)
         for middleware in App.middlewares { router.use(middleware) }

@@ -12,4 +12,7 @@ struct demo_file {
 /// The first of the files, which stand one after the other. After the last comes one without a path.
 const struct demo_file *demo_first_file(void);
 
+/// The commit that the program was built from, or "unknown".
+const char *demo_commit(void);
+
 #endif

@@ -138,3 +138,22 @@ struct TLSWatchTests {
         }
     }
 }
+
+/// How long certificates are still valid.
+@Suite(.timeLimit(.minutes(1))) struct TLSExpiryTests {
+    @Test(
+        arguments: [
+            (30 * 86_400, nil), (14 * 86_400, nil), (14 * 86_400 - 1, "expires in 13 days: renew it"),
+            (86_400 + 5, "expires in 1 day: renew it"), (3600, "expires today: renew it"), (0, "has expired: renew it"),
+        ] as [(Int, String?)]
+    )
+    func `A certificate that expires soon is a warning`(left: Int, warning: String?) throws {
+        let identity = TestAuthority("expiring").issue("a.example")
+        let certificates = try TLSCertificates([
+            TLSCertificates.Pair(certificates: .text(identity.certificate), key: .text(identity.key))
+        ])
+        let end = certificates.end
+        #expect(end > FileTime.now.seconds)
+        #expect(certificates.expiryWarning(at: end - left) == warning.map { "a certificate of the server \($0)" })
+    }
+}

@@ -18,26 +18,33 @@ import Testing
             try await client.send(request)
             let answer = try await client.receive()
             let text = await metrics.text()
-            #expect(text.contains("\nhttp_connections 1\n"), "\(text)")
-            #expect(text.contains("\nhttp_buffered_bytes 0\n"), "\(text)")
-            #expect(text.contains("\nhttp_received_bytes_total \(request.utf8.count)\n"), "\(text)")
+            #expect(text.contains("\nhttp_server_open_connections 1\n"), "\(text)")
+            #expect(text.contains("\nhttp_server_buffered_bytes 0\n"), "\(text)")
+            #expect(text.contains("\nhttp_server_received_bytes_total \(request.utf8.count)\n"), "\(text)")
             let head = answer.fields.reduce("HTTP/1.1 200 OK\r\n\r\n".utf8.count) {
                 $0 + $1.name.utf8.count + $1.value.utf8.count + 4
             }
-            #expect(text.contains("\nhttp_sent_bytes_total \(head + answer.body.count)\n"), "\(text)")
+            #expect(text.contains("\nhttp_server_sent_bytes_total \(head + answer.body.count)\n"), "\(text)")
             let memory = text.split(separator: "\n").first { $0.hasPrefix("process_resident_memory_bytes ") }
             #expect(memory.flatMap { Double($0.split(separator: " ")[1]) } ?? 0 > 1e6, "\(text)")
             let cpu = text.split(separator: "\n").first { $0.hasPrefix("process_cpu_seconds_total ") }
             #expect(cpu.flatMap { Double($0.split(separator: " ")[1]) } ?? 0 > 0, "\(text)")
+            func number(_ name: String) -> Double {
+                let line = text.split(separator: "\n").first { $0.hasPrefix("\(name) ") }
+                return line.flatMap { Double($0.split(separator: " ")[1]) } ?? -1
+            }
+            #expect(number("process_open_fds") > 3, "\(text)")
+            #expect(number("process_start_time_seconds") > 1_700_000_000, "\(text)")
+            #expect(number("log_dropped_lines_total") >= 0, "\(text)")
             try await client.send(request)
             _ = try await client.receive()
             let later = await metrics.text()
-            #expect(later.contains("\nhttp_received_bytes_total \(2 * request.utf8.count)\n"), "\(later)")
+            #expect(later.contains("\nhttp_server_received_bytes_total \(2 * request.utf8.count)\n"), "\(later)")
             await client.close()
         }
         // The server is gone; what was counted stays.
         let text = await metrics.text()
-        #expect(text.contains("http_received_bytes_total"))
+        #expect(text.contains("http_server_received_bytes_total"))
     }
 
     @Test func sessionsAreCountedWhereTheStoreCanTell() async throws {
