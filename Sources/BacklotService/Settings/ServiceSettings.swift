@@ -195,7 +195,9 @@ public struct ServiceSettings: Sendable {
         configuration.timeouts.drainDelay = drainDelay
         if let drain { configuration.timeouts.drain = drain }
         // A person waits, and no load balancer sends more requests.
-        if isTerminal { configuration.timeouts.drainIdle = .milliseconds(200) }
+        if isTerminal, sources.text(LimitSetting.drainIdle.setting)?.isDefault == true {
+            configuration.timeouts.drainIdle = .milliseconds(200)
+        }
         configuration.trustedProxies = trustedProxies
         return configuration
     }
