@@ -8,7 +8,7 @@ import Testing
     private static func page() -> any Page {
         navPage("Note") {
             form {
-                textfield("a").label("A").id("field")
+                textfield("A", varName: "a").id("field")
                 button("Save") {
                     rpc("/save").id("call")
                     modal("Sure?") {

@@ -102,7 +102,7 @@ import Testing
             app.page("/") { _ in
                 navPage("Sign Up") {
                     form {
-                        textfield("nmae")
+                        textfield(nil, varName: "nmae")
                         formButton("Go") { rpc("/submit") }
                         formButton("Plain") { rpc("/plain") }
                     }
