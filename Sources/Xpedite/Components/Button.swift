@@ -3,7 +3,7 @@ public import Backlot
 /// A button, which calls a method.
 ///
 /// Source: Xpedite API reference, component-button. That it needs a text or an icon is this project's reading.
-public struct Button: Component, Sized, TextStyled, Backed, KeyedPart {
+public struct Button: Component, Sized, Aligned, Backed, KeyedPart {
     /// The look of a button.
     public enum Style: String, Sendable, CaseIterable {
         /// Text alone: the default.

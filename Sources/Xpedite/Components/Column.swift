@@ -8,6 +8,18 @@ public protocol Column: TextStyled {
     var format: ColumnFormat { get set }
 }
 
+/// The place of a text in its column, which can't stand at both sides.
+///
+/// Source: Xpedite API reference, component-table, column keys.
+public enum ColumnAlign: String, Sendable, CaseIterable {
+    /// At the left.
+    case left
+    /// At the right.
+    case right
+    /// In the middle.
+    case center = "centre"
+}
+
 /// The look of a column of a table, or of its heading.
 public struct ColumnFormat: Sendable, Equatable {
     var width: Double?
@@ -25,6 +37,11 @@ extension Column {
 
     /// Gives the column a share of the table's width, in per cent. Columns without one share the rest.
     public consuming func width(_ percent: Double?) -> Self { changing(self) { $0.format.width = percent } }
+
+    /// Aligns the text in its column. Without it, left.
+    public consuming func align(_ align: ColumnAlign?) -> Self {
+        changing(self) { $0.style.align = align.flatMap { Align(rawValue: $0.rawValue) } }
+    }
 
     /// Restricts the number of lines; 0 for no restriction. Without it, 1.
     public consuming func lines(_ lines: Int?) -> Self { changing(self) { $0.format.lines = lines } }

@@ -3,7 +3,7 @@ public import Backlot
 /// A text to read; it wraps.
 ///
 /// Source: Xpedite API reference, component-label.
-public struct Label: Component, Sized, TextStyled, Backed, KeyedPart {
+public struct Label: Component, Sized, Aligned, Backed, KeyedPart {
     /// The text.
     public let text: String
     /// The look of the text.

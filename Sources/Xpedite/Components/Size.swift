@@ -46,7 +46,11 @@ public enum Position: Sendable, Equatable, ExpressibleByIntegerLiteral, Expressi
     /// In logical pixels after the previous component.
     case after(Double)
     /// In the middle of the screen.
-    case centre
+    case center
+
+    /// In the middle of the screen.
+    @available(*, deprecated, renamed: "center")
+    public static let centre = Position.center
 
     /// A distance from the edge in logical pixels.
     public init(integerLiteral value: Int) { self = .points(Double(value)) }
@@ -64,7 +68,7 @@ extension Sized {
     /// Places and sizes the component.
     public consuming func size(_ size: Size?) -> Self { changing(self) { $0.size = size } }
 
-    /// Places and sizes the component: `.size(width: .percent(80), height: 44, x: .centre)`.
+    /// Places and sizes the component: `.size(width: .percent(80), height: 44, x: .center)`.
     ///
     /// Each dimension and each axis has one source, because two of them contradict each other.
     public consuming func size(
@@ -134,7 +138,7 @@ extension Position {
     fileprivate var percent: Double? { if case .percent(let value) = self { value } else { nil } }
     fileprivate var after: Double? { if case .after(let value) = self { value } else { nil } }
     /// Any number, where it stands in the middle.
-    fileprivate var centred: Int? { self == .centre ? 0 : nil }
+    fileprivate var centred: Int? { self == .center ? 0 : nil }
 }
 
 extension Role {

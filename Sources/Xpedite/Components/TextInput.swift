@@ -44,7 +44,7 @@ public struct TextInput: Sendable, Equatable {
 }
 
 /// A textbox or a password.
-public protocol TextInputComponent: Component, FormField, TextStyled {
+public protocol TextInputComponent: Component, FormField, Aligned {
     /// The content, and how it is typed.
     var input: TextInput { get set }
 }

@@ -26,9 +26,44 @@ public enum Align: String, Sendable, CaseIterable {
     /// At the right.
     case right
     /// In the middle. Clients read `center` too; `centre` goes out.
-    case centre
+    case center = "centre"
     /// At both sides. Columns of tables don't have it.
     case justify
+
+    /// In the middle.
+    @available(*, deprecated, renamed: "center")
+    public static let centre = Align.center
+}
+
+/// A colour of texts and backgrounds.
+///
+/// ```swift
+/// extension Color {
+///     static let brand: Color = "#0A5ACB"
+/// }
+///
+/// label("Welcome").color(.brand)
+/// ```
+/// Source: Xpedite API reference, color and background.
+public struct Color: Sendable, Hashable, ExpressibleByStringLiteral {
+    /// `#RRGGBB`
+    public let hex: String
+
+    /// A colour as `#RRGGBB`; rules find what isn't one.
+    public init(stringLiteral hex: String) { self.hex = hex }
+
+    /// A colour of three parts.
+    public init(_ red: UInt8, _ green: UInt8, _ blue: UInt8) {
+        hex = [red, green, blue].reduce("#") { hex, part in
+            let digits = String(part, radix: 16, uppercase: true)
+            return hex + (digits.count == 1 ? "0" : "") + digits
+        }
+    }
+
+    /// `#000000`
+    public static let black: Color = "#000000"
+    /// `#FFFFFF`
+    public static let white: Color = "#FFFFFF"
 }
 
 /// A component whose text has a style.
@@ -41,12 +76,21 @@ extension TextStyled {
     /// Colours the text: `#RRGGBB`.
     public consuming func color(_ color: String?) -> Self { changing(self) { $0.style.color = color } }
 
+    /// Colours the text.
+    public consuming func color(_ color: Color) -> Self { self.color(color.hex) }
+
     /// Chooses the font, by its family name; the system's font replaces an unknown one.
     public consuming func font(_ font: String?) -> Self { changing(self) { $0.style.font = font } }
 
     /// Chooses the font's size, in points.
     public consuming func fontsize(_ points: Int?) -> Self { changing(self) { $0.style.fontsize = points } }
 
+}
+
+/// A component whose text can stand at both sides of its line.
+public protocol Aligned: TextStyled {}
+
+extension Aligned {
     /// Aligns the text.
     public consuming func align(_ align: Align?) -> Self { changing(self) { $0.style.align = align } }
 }
@@ -60,6 +104,9 @@ public protocol Backed: Sendable {
 extension Backed {
     /// Colours the background: `#RRGGBB`.
     public consuming func background(_ color: String?) -> Self { changing(self) { $0.background = color } }
+
+    /// Colours the background.
+    public consuming func background(_ color: Color) -> Self { self.background(color.hex) }
 }
 
 extension ValueType {

@@ -148,7 +148,7 @@ struct ExchangeHandler: Handler {
             }
             switch try await registered.answer(call) {
             case .page(let page): return try sender.send(page, for: call, known: known, isFirst: false)
-            case .rows(let rows, let max): return data(rows, max, call.token)
+            case .rows(let rows, let max, let components): return data(rows, max, components, call.token)
             }
         } catch let error as FormErrors {
             guard let form = returnable.first, !error.messages.isEmpty else {
@@ -194,12 +194,14 @@ struct ExchangeHandler: Handler {
         return sender.send(again: packet, for: call, known: known)
     }
 
-    private func data(_ rows: [JSONObject], _ max: Int?, _ token: String) -> [UInt8] {
+    private func data(_ rows: [JSONObject], _ max: Int?, _ components: [JSONValue]?, _ token: String) -> [UInt8] {
         JSONWriter.document(capacity: 256 + 64 * rows.count) { writer in
             writer.object {
                 $0.field("rc", 0)
                 if readings.dataHasToken { $0.field("token", token) }
-                if readings.dataHasComponents { $0.array("components") { _ in } }
+                if let components = components ?? (readings.dataHasComponents ? [] : nil) {
+                    $0.member("components", .array(components))
+                }
                 $0.array("data") { writer in
                     for row in rows { writer.value(.object(row)) }
                 }

@@ -3,7 +3,8 @@ import Backlot
 /// A method's answer.
 enum MethodAnswer: Sendable {
     case page(Page)
-    case rows([JSONObject], max: Int?)
+    /// - components: what goes out beside the rows, which clients show alone.
+    case rows([JSONObject], max: Int?, components: [JSONValue]? = nil)
 }
 
 /// A method that clients may call.

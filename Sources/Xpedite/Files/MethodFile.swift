@@ -33,7 +33,7 @@ enum MethodFile {
         as: [Role("method file", hasStep: false)],
         "A method of the app at the folder's path, by its name; setConnection is the first page of a session.",
         noun: "a method's file",
-        groups: [.exactlyOne("responses", "components", "rows", "message", "errors")],
+        groups: [.atLeastOne("responses", "components", "rows", "message", "errors")] + conflicts(["responses"]),
         keys: answerKeys + [
             .optional(
                 "responses",
@@ -47,11 +47,17 @@ enum MethodFile {
         "answer",
         as: [answerRole],
         "One of the answers of a method.",
-        groups: [.exactlyOne("components", "rows", "message", "errors")],
+        groups: [.atLeastOne("components", "rows", "message", "errors")] + conflicts([]),
         keys: answerKeys + [
             .optional("when", .map(.any), "The values that the client must have sent, by their names.")
         ]
     )
+
+    /// An answer has one content; beside rows, components may stand too.
+    private static func conflicts(_ more: [String]) -> [KeyGroup] {
+        let others = more + ["message", "errors"]
+        return [.atMostOne(["rows"] + others)] + others.map { .atMostOne(["components", $0]) }
+    }
 
     /// The most rows of an answer.
     private static let usualBatch = 50
@@ -202,7 +208,9 @@ enum MethodFile {
                 let source = FunctionSource { offset, limit, _ in
                     rows.dropFirst(offset).prefix(limit).compactMap(\.object)
                 }
-                return try await source.answer(to: call, batch: integer("batch") ?? MethodFile.usualBatch)
+                let answer = try await source.answer(to: call, batch: integer("batch") ?? MethodFile.usualBatch)
+                guard case .rows(let batch, let max, _) = answer else { return answer }
+                return .rows(batch, max: max, components: object["components"]?.array)
             }
             let code = integer("rc")
             if let message = object["message"] { return .page(page { label(message.text) }.rc(code ?? 1)) }

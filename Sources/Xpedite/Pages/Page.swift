@@ -39,6 +39,16 @@ public struct Page: Sendable {
     var images: [Preload] = []
     var time: Int?
 
+    init(title: String?, components: [any Component]) {
+        self.title = title
+        self.components = components
+    }
+
+    /// A page, as ``page(_:_:)`` makes it: for places where something else is called `page`, such as `var page: Page`.
+    public init(_ title: String? = nil, @ListBuilder<any Component> _ components: () -> [any Component]) {
+        self.init(title: title, components: components())
+    }
+
     /// Gives the page an id, which `disposition` requires.
     public consuming func id(_ id: String?) -> Page { changing(self) { $0.id = id } }
 
@@ -62,7 +72,7 @@ public struct Page: Sendable {
     /// ```
     /// Clients don't keep a page with a notice, whatever its disposition.
     public consuming func notice(_ text: String?) -> Page {
-        notice(text.map { label($0).align(.centre).color("#1B5E20").background("#E8F5E9") })
+        notice(text.map { label($0).align(.center).color("#1B5E20").background("#E8F5E9") })
     }
 
     /// Shows a label as the page's notice.
@@ -79,6 +89,9 @@ public struct Page: Sendable {
 
     /// Colours the background: `#RRGGBB`.
     public consuming func background(_ color: String?) -> Page { changing(self) { $0.background = color } }
+
+    /// Colours the background.
+    public consuming func background(_ color: Color) -> Page { background(color.hex) }
 
     /// Sets the look of all texts from now on, for the rest of the session.
     public consuming func setDefaults(_ defaults: Defaults?) -> Page { changing(self) { $0.defaults = defaults } }

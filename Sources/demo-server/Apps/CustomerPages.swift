@@ -15,10 +15,10 @@ enum CustomerPages {
     /// - Parameter begins: whether a session begins with it.
     static func start(user: String?, begins: Bool = false) -> Page {
         var start = Xpedite.page("Backlot Customers") {
-            image(id: "logo").size(width: .percent(50), x: .centre)
-            label(user.map { "Welcome, \($0)" } ?? "Welcome").fontsize(24).align(.centre)
+            image(id: "logo").size(width: .percent(50), x: .center)
+            label(user.map { "Welcome, \($0)" } ?? "Welcome").fontsize(24).align(.center)
             button("Customers").method(CustomerMethods.customers).style(.button)
-                .size(width: .percent(60), height: 44, x: .centre)
+                .size(width: .percent(60), height: 44, x: .center)
             if user == nil { button("Log in to change them").method(CustomerMethods.logIn).color("#0057B7") }
             button("About this app").method(CustomerMethods.about)
         }

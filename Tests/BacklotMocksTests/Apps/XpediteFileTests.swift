@@ -33,6 +33,7 @@ import Xpedite
         requiresLogin: Please log in first.
         batch: 2
         rows: [{name: A}, {name: B}, {name: "{{session.user}}"}]
+        components: [{type: label, text: Beside the rows}]
         """
     private static let files = [
         "bank/setConnection.method.yaml": first, "bank/logIn.method.yaml": logIn, "bank/accounts.method.yaml": accounts,
@@ -78,6 +79,7 @@ import Xpedite
             let rows = try await call(mocks, ["method": "accounts", "token": token])
             #expect(rows["data"] == [["name": "A"], ["name": "B"]])
             #expect(rows["max"] == 2)
+            #expect(rows["components"] == [["type": "label", "text": "Beside the rows"]])
             let rest = try await call(mocks, ["method": "accounts", "token": token, "offset": 2])
             #expect(rest["data"] == [["name": "Anna"]])
             #expect(rest["max"] == nil)

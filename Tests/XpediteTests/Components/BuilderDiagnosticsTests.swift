@@ -29,6 +29,11 @@ struct BuilderDiagnosticsTests {
             import Xpedite
             struct CustomerID: Codable, Sendable { var id: Int }
             struct Query: Codable, Sendable { var text = "" }
+            extension Color { static let brand: Color = "#0A5ACB" }
+            struct Shop {
+                let color: String? = nil
+                var page: Page { Page("Shop") { label("a").color(.brand).align(.justify).background(color) } }
+            }
             let home = Method("home")
             let viewCustomer = Method<CustomerID>("viewCustomer")
             let rows = TableMethod<Query>("rows")
@@ -127,6 +132,13 @@ struct BuilderDiagnosticsTests {
                     cell("a") // bad
                 }
                 """, "a column belongs into a table"
+            ),
+            (
+                """
+                table("rows") {
+                    cell("a").align(.justify) // bad
+                }
+                """, "has no member 'justify'"
             ),
             (
                 """

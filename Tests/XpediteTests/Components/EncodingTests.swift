@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct EncodingTests {
     static let parts: [(any Part, String)] = [
         (
-            label("Hi").color("#333333").background("#FFFFFF").font("Courier").fontsize(20).align(.centre).id("l"),
+            label("Hi").color("#333333").background("#FFFFFF").font("Courier").fontsize(20).align(.center).id("l"),
             ##"{"type":"label","id":"l","text":"Hi","color":"#333333","font":"Courier","fontsize":20,"align":"centre","##
                 + ##""background":"#FFFFFF"}"##
         ),
@@ -84,6 +84,13 @@ import Testing
         ),
     ]
 
+    @Test func `A colour is a value`() throws {
+        let made = label("a").color(Color(0, 128, 255)).background(.white)
+        let value = try JSONValue(parsing: made.bytes)
+        #expect(value["color"] == "#0080FF" && value["background"] == "#FFFFFF")
+        #expect(Page { made }.background(.black).background == "#000000")
+    }
+
     @Test(arguments: parts.indices)
     func `A component's exact bytes`(index: Int) {
         let (part, json) = Self.parts[index]
@@ -100,7 +107,7 @@ import Testing
             Size(width: .relative(1), height: .relative(2), x: .after(3), y: .after(4)),
             #"{"relative-width%":1,"relative-height%":2,"x+":3,"y+":4}"#
         ),
-        (Size(x: .centre, y: .centre), #"{"centrex":0,"centrey":0}"#),
+        (Size(x: .center, y: .center), #"{"centrex":0,"centrey":0}"#),
     ])
     func `Each key of a size goes out and comes back`(size: Size, json: String) throws {
         let bytes = label("x").size(size).bytes

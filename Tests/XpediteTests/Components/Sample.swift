@@ -46,9 +46,9 @@ struct Values {
             height: number("height").map(Length.points) ?? number("height%").map(Length.percent)
                 ?? number("relative-height%").map(Length.relative),
             x: number("x").map(Position.points) ?? number("x%").map(Position.percent)
-                ?? number("x+").map(Position.after) ?? (object["centrex"] == nil ? nil : .centre),
+                ?? number("x+").map(Position.after) ?? (object["centrex"] == nil ? nil : .center),
             y: number("y").map(Position.points) ?? number("y%").map(Position.percent)
-                ?? number("y+").map(Position.after) ?? (object["centrey"] == nil ? nil : .centre)
+                ?? number("y+").map(Position.after) ?? (object["centrey"] == nil ? nil : .center)
         )
     }
 
@@ -79,8 +79,12 @@ struct Values {
         MenuEntry(text: text("text"), method: method).icon(text("icon")).symbol(text("symbol"))
     }
 
-    func styled<Styled: TextStyled>(_ made: Styled) -> Styled {
+    func styled<Styled: Aligned>(_ made: Styled) -> Styled {
         made.color(text("color")).font(text("font")).fontsize(count("fontsize")).align(name("align", Align.self))
+    }
+
+    func styled<Styled: Column>(_ made: Styled) -> Styled {
+        made.color(text("color")).font(text("font")).fontsize(count("fontsize")).align(name("align", ColumnAlign.self))
     }
 
     func placed<Placed: Part & Sized>(_ made: Placed) -> Placed {

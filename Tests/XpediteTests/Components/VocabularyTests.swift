@@ -79,6 +79,8 @@ import Foundation
         let aligns = Set(Align.allCases.map(\.rawValue) + ["center"])
         #expect(names(Label.vocabulary, "align") == aligns)
         #expect(names(CellColumn.vocabulary, "align") == aligns.subtracting(["justify"]))
+        let inColumns = Set(ColumnAlign.allCases.map(\.rawValue))
+        #expect(inColumns == aligns.subtracting(["justify", "center"]))
         #expect(names(Button.vocabulary, "style") == Set(Button.Style.allCases.map(\.rawValue)))
         #expect(names(Form.vocabulary, "style") == Set(Form.Style.allCases.map(\.rawValue)))
         #expect(names(HeaderColumn.vocabulary, "scroll") == Set(HeaderColumn.Scroll.allCases.map(\.rawValue)))

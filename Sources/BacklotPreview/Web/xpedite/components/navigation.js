@@ -19,14 +19,16 @@ export function drawBarButtons(components, { host, client }) {
       host.problem(`The client has no navigation ${text(component.id)}: it was never sent whole.`);
       continue;
     }
-    const entries = list(navigation.components).filter((entry) => entry?.method);
+    const entries = list(navigation.components);
     const name = text(implementation.icon);
+    // A picture that the client has comes before the icon. Only a single entry is called at once.
+    const image = client.images.get(text(implementation.image));
     const isMenu = implementation.style === "slidefrom" || entries.length > 1;
     const tap = () => {
       if (isMenu) {
         client.panel = navigation;
         client.changed();
-      } else if (entries[0]) {
+      } else if (entries[0]?.method) {
         host.step({ do: "tap", label: text(entries[0].text) || name });
         client.call(entries[0].method);
       }
@@ -34,7 +36,7 @@ export function drawBarButtons(components, { host, client }) {
     sides[side].push(el("button", {
       type: "button", class: "bar-button", "aria-label": isMenu ? "Menu" : text(entries[0]?.text) || name || "button", "aria-haspopup": isMenu ? "menu" : null, title: name || null,
       "data-pointer": `/components/${index}`, on: { click: tap },
-    }, symbol(name || "line.3.horizontal")));
+    }, image ? el("span", { class: "entry-icon" }, host.image(image)) : symbol(name || "line.3.horizontal")));
   }
   return sides;
 }

@@ -10,7 +10,7 @@ export function drawTable(component, pointer, { host, client }) {
   const header = list(component.header);
   const columns = columnWidths(cells.length > 0 ? cells : header);
   const isFixed = header.some((column) => column?.scroll === "off");
-  const head = header.length === 0 ? null : el("thead", { class: isFixed ? "fixed" : "" }, el("tr", {}, header.map((column) => dress(el("th", { scope: "col", text: text(column?.text) }), column ?? {}))));
+  const head = header.length === 0 ? null : el("thead", { class: isFixed ? "fixed" : "" }, el("tr", {}, header.map((column) => cell("th", { scope: "col" }, text(column?.text), column ?? {}, client))));
   const click = component.clickRow;
   const tap = (row, index) => {
     host.step({ do: "tapRow", row: index });
@@ -20,7 +20,7 @@ export function drawTable(component, pointer, { host, client }) {
   const rows = state.rows.map((row, index) => el("tr", {
     tabindex: click ? "0" : null, role: click ? "button" : null,
     on: click ? { click: () => tap(row, index), keydown: (event) => (event.key === "Enter" || event.key === " ") && (event.preventDefault(), tap(row, index)) } : {},
-  }, cells.map((column) => cell(column ?? {}, row))));
+  }, cells.map((column) => cell("td", {}, row[column?.field], column ?? {}, client))));
   const more = () => client.load(method, state.rows.length);
   const table = el("table", { "aria-label": method }, el("colgroup", {}, columns.map((width) => {
     const column = el("col");
@@ -28,10 +28,10 @@ export function drawTable(component, pointer, { host, client }) {
     return column;
   })), head, el("tbody", {}, rows));
   const foot = state.hasMore ? el("button", { type: "button", class: "plain more", text: "More…", on: { click: more } }) : null;
-  const place = el("div", { class: `table ${click ? "tappable" : ""}`, "data-scrolls": true },
+  const place = dress(el("div", { class: `table ${click ? "tappable" : ""}`, "data-scrolls": true },
     text(component.refresh) ? el("button", { type: "button", class: "plain refresh", text: component.refresh, on: { click: () => { host.step({ do: "refresh" }); client.load(method, 0); } } }) : null,
     table, state.isLoading ? el("p", { class: "loading", role: "status", text: "Loading…" }) : null,
-    state.error ? el("p", { class: "undrawable", role: "alert", text: state.error }) : null, foot);
+    state.error ? el("p", { class: "undrawable", role: "alert", text: state.error }) : null, foot), { background: component.background });
   if (foot) new IntersectionObserver(([entry], observer) => {
     if (!entry.isIntersecting) return;
     observer.disconnect();
@@ -40,9 +40,10 @@ export function drawTable(component, pointer, { host, client }) {
   return place;
 }
 
-function cell(column, row) {
-  const value = row[column.field];
-  const element = dress(el("td", {}, el("span", { dir: "auto", text: value === undefined || value === null ? "" : String(value) })), column);
+/** A cell or a heading: as high as its column's lines, and with the session's fonts where the column has none. */
+function cell(name, parts, value, column, client) {
+  const { font, fontsize } = client.defaults;
+  const element = dress(el(name, parts, el("span", { dir: "auto", text: value === undefined || value === null ? "" : String(value) })), column, { font, fontsize });
   const lines = Number.isInteger(column.lines) ? column.lines : 1;
   element.firstChild.style.setProperty("-webkit-line-clamp", lines > 0 ? String(lines) : "none");
   return element;
