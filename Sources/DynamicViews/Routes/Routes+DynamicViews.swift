@@ -77,7 +77,7 @@ extension Routes {
             }
             group.add(
                 view,
-                maker.padded(by: configuration.defaultPaddings),
+                maker.framed(by: app.frame).padded(by: configuration.defaultPaddings),
                 choice,
                 configuration,
                 basePath: basePath,

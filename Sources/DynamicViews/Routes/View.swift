@@ -64,6 +64,12 @@ public final class View {
     }
 }
 
+/// Widgets above and below those of views.
+struct DocumentFrame: Sendable {
+    let above: @Sendable (Request) async throws -> [any Widget]
+    let below: @Sendable (Request) async throws -> [any Widget]
+}
+
 /// The origin of a view's document.
 enum DocumentMaker: Sendable {
     case function(@Sendable (Request) async throws -> Document)
@@ -82,6 +88,16 @@ enum DocumentMaker: Sendable {
                 throw StatusError(.notFound, "this view has no document for \(platform.rawValue) clients")
             }
             return try await file.document()
+        }
+    }
+
+    /// The same, where documents that are made in Swift get a frame.
+    func framed(by frame: DocumentFrame?) -> DocumentMaker {
+        guard case .function(let make) = self, let frame else { return self }
+        return .function { request in
+            var document = try await make(request)
+            document.widgets = try await frame.above(request) + document.widgets + frame.below(request)
+            return document
         }
     }
 

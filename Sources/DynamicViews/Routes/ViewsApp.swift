@@ -10,6 +10,7 @@ import Foundation
 /// Views that are being mounted, for adding documents that are built in Swift and documents in files.
 public final class ViewsApp {
     private(set) var views: [View] = []
+    private(set) var frame: DocumentFrame?
     private let choice: DialectChoice
     private let logger: Logger
     private let report: (String, CodeLocation) -> Void
@@ -38,6 +39,24 @@ public final class ViewsApp {
         _ handler: @escaping @Sendable (Request) async throws -> Document
     ) -> View {
         add(name, .function(handler), unchecked, CodeLocation(file: file, line: line))
+    }
+
+    /// Puts widgets above and below those of each view that is built in Swift: a heading, a version at the bottom. Their ids differ from
+    /// those of the views' own widgets.
+    ///
+    /// - Parameters:
+    ///   - above: the widgets above the view's own.
+    ///   - below: the widgets below them.
+    public func frame(
+        file: String = #fileID,
+        line: Int = #line,
+        @ListBuilder<any Widget> _ above: @escaping @Sendable (Request) async throws -> [any Widget],
+        @ListBuilder<any Widget> below: @escaping @Sendable (Request) async throws -> [any Widget] = { _ in [] }
+    ) {
+        if frame != nil {
+            report("frame is called twice for the same views: write one frame", CodeLocation(file: file, line: line))
+        }
+        frame = DocumentFrame(above: above, below: below)
     }
 
     /// Adds a view for each file `NAME.json` of a folder.

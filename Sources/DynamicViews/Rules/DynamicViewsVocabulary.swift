@@ -13,8 +13,8 @@ package enum DynamicViewsVocabulary {
             Section.vocabulary, Navigation.vocabulary, MultiValue.vocabulary, MultiValue.environmentVocabulary,
             MultiValue.Option.vocabulary,
         ] + ActionWidget.actions.map(\.vocabulary) + [
-            CustomerCard.vocabulary, LastPurchases.vocabulary, DeveloperMode.vocabulary, Version.vocabulary,
-            Version.documentedVocabulary,
+            CustomerCard.vocabulary, LastPurchases.vocabulary, DeveloperMode.vocabulary, Version.documentedVocabulary,
+            Version.vocabulary,
         ],
         for: Dialect.Platform.allCases.map { Dialect($0).audience },
         refusal: "refuse the whole document"

@@ -48,6 +48,26 @@ import Testing
         }
     }
 
+    @Test func `A frame stands around each view that is made in Swift, and its handlers are called`() async throws {
+        let tapped = Locked<[String]>([])
+        let server = try ViewServer { views in
+            views.frame { _ in
+                text("Top", id: "top").onTap { interaction, _ in tapped.withLock { $0.append(interaction.widgetID) } }
+            } below: { request in
+                if request.dialect.platform == .android { version(id: "version") }
+            }
+            for name in ["a", "b"] { views.view(name) { _ in document { text("Own", id: name) } } }
+        }
+        func ids(_ path: String) async throws -> [String] {
+            let widgets = try JSONValue(parsing: try await server.get(path).text)["widgets"]?.array ?? []
+            return widgets.compactMap { $0["id"]?.string }
+        }
+        #expect(try await ids("/a.json") == ["top", "a"])
+        #expect(try await ids("/b.json?dialect=android") == ["top", "b", "version"])
+        #expect(try await server.post("/b/interactions", #"{"widgetId":"top"}"#).status == .noContent)
+        #expect(tapped.withLock { $0 } == ["top"])
+    }
+
     @Test(arguments: ["?dialect=windows", "?dialect=", "?dialect"])
     func `An unknown dialect is refused`(query: String) async throws {
         let response = try await makeServer().get("/dashboard.json\(query)")
