@@ -46,7 +46,7 @@ extension FlokiClient {
     func refresh(_ step: StepCall) async throws {
         guard let screen, var list = screen.list else { throw failure(step, "no feed is on the screen") }
         do {
-            let answer = try await document(address(screen.url, of: list), kind(of: screen), step)
+            let answer = try await document(mangledOnAndroid(address(screen.url, of: list)), kind(of: screen), step)
             list.refresh(with: answer, merges: configuration.platform == .iOS, now: now)
             replaceList(list, isCached: false)
         } catch let failure as FlokiFailure {

@@ -81,12 +81,16 @@ extension FlokiClient {
         stack[last].page = text
     }
 
-    /// A URL as clients write it: with characters encoded that needn't be.
+    /// A URL as clients write it: with characters encoded that needn't be, in the host as well.
     static func mangled(_ url: String) -> String {
-        guard let path = url.atScheme?.rest.firstIndex(of: "/") else { return url }
-        let end = url[path...].firstIndex(of: "?") ?? url.endIndex
-        let middle = url[path..<end].replacing("-", with: "%2d").replacing("~", with: "%7e")
-        return "\(url[..<path])\(middle)\(url[end...])"
+        guard url.atScheme != nil else { return url }
+        let end = url.firstIndex(of: "?") ?? url.endIndex
+        return String(url[..<end]).replacing("-", with: "%2d").replacing("~", with: "%7e") + url[end...]
+    }
+
+    /// The URL of a document as clients write it: iOS changes those of pages only.
+    func mangledOnAndroid(_ url: String) -> String {
+        configuration.platform == .android ? Self.mangled(url) : url
     }
 
     /// Goes back to what was shown before.

@@ -16,7 +16,7 @@ extension FlokiClient {
             let indicator = try await document("\(url)", .indicator, step)
             let new = indicator["v"]?.number?.int64.map { Int($0) } ?? 0
             if new > version {
-                appData = try await document(indicator["url"]?.string ?? "", .appData, step)
+                appData = try await document(mangledOnAndroid(indicator["url"]?.string ?? ""), .appData, step)
                 version = new
                 tabs = tabs.filter { id, _ in tab(id) != nil }
             }

@@ -87,8 +87,8 @@ extension DeviceLists {
 ///
 /// Source: Floki server protocols, Version indicator.
 struct VersionIndicator: Sendable, Equatable {
-    /// The longest ttl: clients keep a whole number of 32 bits.
-    static let longestTTL = Int(Int32.max)
+    /// The longest ttl, which is the reference's example. Clients keep a whole number of 32 bits, so one second less goes out.
+    static let longestTTL = 1 << 31
 
     let version: Int
     let url: String
@@ -99,7 +99,7 @@ struct VersionIndicator: Sendable, Equatable {
             writer.object {
                 $0.field("v", version)
                 $0.field("url", url)
-                $0.field("ttl", ttl)
+                $0.field("ttl", min(ttl, Int(Int32.max)))
             }
         }
     }
@@ -113,7 +113,12 @@ extension VersionIndicator {
         keys: [
             .required("v", .positive, "The version: clients fetch the app data when it is higher than theirs."),
             .required("url", .text(.absoluteURL(rule: "relative-url")), "The address of the app data."),
-            .required("ttl", .positive, "For how many seconds clients keep the indicator.", rule: "ttl-out-of-range"),
+            .required(
+                "ttl",
+                .integer(1...Int64(longestTTL)),
+                "For how many seconds clients keep the indicator.",
+                rule: "ttl-out-of-range"
+            ),
         ]
     )
 }

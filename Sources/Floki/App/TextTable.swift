@@ -104,17 +104,18 @@ struct TextNumbers: Sendable, Equatable {
 
 /// A language of the app, with its texts.
 struct Language: Sendable, Equatable {
-    /// Two letters, from ISO 639-1.
+    /// Two letters, from ISO 639-1, or three, from ISO 639-2.
     let code: String
     var texts: [TextName: String]
 
     /// Why a language can't have a code.
     static func problem(_ code: String) -> String {
-        "the code '\(code.excerpt)' of a language must be two small letters, such as 'en'"
+        "the code '\(code.excerpt)' of a language must be two small letters, such as 'en', or three, such as 'eus'"
     }
 
-    /// Whether a code of two letters stands for a language: those of ISO 639-1, and three older ones that Android sends.
-    static func isKnown(_ code: String) -> Bool { known.contains(code[...]) }
+    /// Whether a code of two letters stands for a language: those of ISO 639-1, and three older ones that Android sends. The several
+    /// hundred of three letters aren't looked up.
+    static func isKnown(_ code: String) -> Bool { code.utf8.count == 3 || known.contains(code[...]) }
 
     private static let known = Set(
         """
@@ -126,8 +127,9 @@ struct Language: Sendable, Equatable {
         """.split(separator: " ")
     )
 
-    /// Whether a code is one that all clients understand.
+    /// Whether a code has the form of one.
     static func isCode(_ code: String) -> Bool {
-        code.utf8.count == 2 && code.utf8.allSatisfy { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }
+        (2...3).contains(code.utf8.count)
+            && code.utf8.allSatisfy { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }
     }
 }

@@ -24,10 +24,10 @@ public struct MovieViewController: KeyedController {
         values.encode(into: &writer, Self.vocabulary)
     }
 
-    /// A file for devices that can't play streams. By default clients derive its address: see ``progressiveFile(from:)``.
-    public func progressiveFile(_ url: Link) -> Self { with("progressive_file", url.wire) }
-    /// A large picture of the movie.
-    public func preview(_ url: Link) -> Self { with("preview_url", url.wire) }
+    /// A file for devices that can't play streams. A relative URL is relative to the stream's. By default clients derive its address: see ``progressiveFile(from:)``.
+    public func progressiveFile(_ url: Link) -> Self { with("progressive_file", url.movieWire) }
+    /// A large picture of the movie. A relative URL is relative to the stream's.
+    public func preview(_ url: Link) -> Self { with("preview_url", url.movieWire) }
     /// The size of that picture, in pixels: at least 30 × 30, at most 285 × 160, or 450 × 400 on an iPad.
     public func previewSize(_ width: Int, _ height: Int) -> Self {
         with("preview_width", width).with("preview_height", height)

@@ -89,6 +89,9 @@ extension Key {
 
 /// Classes of the clients that this library never writes.
 enum UnwrittenControllers {
+    /// Whether a class is the default of items or thumbs.
+    static func areDefaults(_ name: String) -> Bool { name == item.name || name == photo.name }
+
     /// The default of items: a page, which needs no data.
     static let item = Kind("Item_view_controller", as: [.controller], "The page of an item.", keys: [.mainURL])
     /// The default of thumbs: the whole picture, which needs no data.

@@ -71,6 +71,8 @@ extension FeedEntry {
     /// The place in the feed, 1 to 2⁵³ − 1: entries with higher numbers come first. The id by default.
     public func sortID(_ id: Int) -> Self { setting(\.traits.sortID, id) }
     /// The sections that show the entry. In a feed with sections, every entry needs one.
+    public func sections(_ sections: Section...) -> Self { setting(\.traits.sectionIDs, sections.map(\.id)) }
+    /// The same, by the sections' numbers.
     public func sections(_ ids: Int...) -> Self { setting(\.traits.sectionIDs, ids) }
     /// When the entry ends, in whole seconds; nil for never.
     public func expires(at date: Date?) -> Self { setting(\.expirationDate, date) }

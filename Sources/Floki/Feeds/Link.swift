@@ -17,6 +17,9 @@ public struct Link: Sendable, Hashable, ExpressibleByStringInterpolation {
 
     init(wire: String) { self.wire = wire }
 
+    /// The same for a movie's file and picture: clients resolve a relative URL against the movie's own.
+    var movieWire: String { wire.replacing(TemplateMark.folder, with: "") }
+
     /// A URL for each kind of device, such as pictures of different sizes.
     public static func byDevice(iPad: String, iPhone4: String, other: String) -> Link {
         let alternatives = [iPad, iPhone4, other].map(Self.wire).joined(separator: TemplateMark.separator)

@@ -85,11 +85,13 @@ enum AppFileVocabulary {
         "section",
         as: [sectionRole],
         "A part of a feed, with a heading.",
+        misnomers: ["hide_if_empty": notImplemented],
         keys: keys(of: Section.vocabulary, without: ["name", "hide_if_empty"]) + [
             .required("name", .string, "The name of the text in the heading.")
         ]
     )
 
+    private static let notImplemented = "Remove it: no client implements it."
     private static let ownEntryKeys: [Key] = [
         .optional("tags", .array(.string), "The tags that searches find the entry by."),
         .optional("feed", .string, "The name of the feed that a tap opens."),
@@ -99,6 +101,7 @@ enum AppFileVocabulary {
         "item",
         as: [itemRole],
         "A news item.",
+        misnomers: ["parent_id": notImplemented],
         keys: keys(of: Item.vocabulary, without: ["body", "parent_id", "url", "image"]) + ownEntryKeys + [
             .optional("url", .string, "What a tap opens; /a is below the app's path. By default the page or the feed."),
             .optional("image", .string, "The picture beside the item; /a.png is below the app's path."),

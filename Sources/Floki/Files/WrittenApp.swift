@@ -96,7 +96,11 @@ struct WrittenApp {
 
     private func add(_ tab: JSONObject, _ source: CodeLocation, to app: FlokiApp) {
         guard var controller = controller(tab, source) else {
-            let text = "the tab shows nothing: name its \"feed\" or \"page\", or write \"main_url\" into its \"data\""
+            let isUnknown = tab["class_type"]?.string == UnwrittenControllers.preferences.name
+            let text =
+                isUnknown
+                ? "no client implements \(UnwrittenControllers.preferences.name): remove the tab"
+                : "the tab shows nothing: name its \"feed\" or \"page\", or write \"main_url\" into its \"data\""
             return report(text, source)
         }
         if let feed = tab["feed"]?.string {
@@ -133,7 +137,8 @@ struct WrittenApp {
     private func controller(_ object: JSONObject, _ source: CodeLocation) -> WrittenController? {
         let name = object["class_type"]?.string ?? ""
         let data = object["data"]?.object ?? JSONObject()
-        var address = data["main_url"]?.string.map { Link($0) }
+        // The URL of an entry takes the place of `main_url`.
+        var address = (data["main_url"]?.string ?? object["url"]?.string).map { Link($0) }
         if let feed = object["feed"]?.string {
             let key = name == "Gallery_view_controller" ? "thumbs" : name == "News_view_controller" ? "items" : nil
             let found = file.document["feeds"]?[feed]
@@ -178,6 +183,9 @@ struct WrittenApp {
                 func place() -> CodeLocation { file.source((steps + ["\(index)"]).map(JSONPointer.step).joined()) }
                 let object = entry.object ?? JSONObject()
                 let opened = object["class_type"] == nil ? nil : controller(object, place())
+                if opened == nil, let name = object["class_type"]?.string, !UnwrittenControllers.areDefaults(name) {
+                    report("\(name.withArticle) needs an address: write \"url\", or the name of a \"feed\"", place())
+                }
                 do throws(FeedError) {
                     let made = try judging.changes([Entry(written: object, opened)], language: language).0
                     for case .save(let stored, _) in made where saved.updateValue(stored, forKey: stored.id) != nil {

@@ -17,9 +17,7 @@ struct WrittenController: ViewController {
     ///
     /// - Returns: nil for a class that isn't one of tabs and entries.
     init?(_ className: String, mainURL: Link, data: JSONObject) {
-        guard !className.hasPrefix("Item_"), !className.hasPrefix("Photo_"), let name = Self.name(className) else {
-            return nil
-        }
+        guard !UnwrittenControllers.areDefaults(className), let name = Self.name(className) else { return nil }
         self.className = name
         self.mainURL = mainURL
         var written = data
@@ -29,7 +27,7 @@ struct WrittenController: ViewController {
         }
         self.data = JSONObject()
         for member in written.members where !member.value.isNull {
-            self.data[member.key] = member.value.unmarkedLinks(under: member.key)
+            self.data[member.key] = member.value.movieLink(under: member.key)
         }
     }
 
@@ -61,10 +59,10 @@ struct WrittenController: ViewController {
 }
 
 extension JSONValue {
-    /// The addresses of pictures below the app's address, as answers have them.
-    fileprivate func unmarkedLinks(under key: String) -> JSONValue {
+    /// The addresses of a movie's file and picture, as responses have them.
+    fileprivate func movieLink(under key: String) -> JSONValue {
         guard key == "preview_url" || key == "progressive_file", let text = string else { return self }
-        return .string(Link(text).wire)
+        return .string(Link(text).movieWire)
     }
 
     var color: Color? {

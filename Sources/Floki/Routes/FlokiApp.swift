@@ -11,7 +11,7 @@ public final class FlokiApp {
     /// and gets the master's text for each one that it lacks itself.
     ///
     /// - Parameters:
-    ///   - code: two letters from ISO 639-1, such as `en`.
+    ///   - code: two letters from ISO 639-1, such as `en`, or three from ISO 639-2, which Android doesn't read.
     ///   - texts: the texts by their names. The names in ``TextName`` replace texts that clients have by default.
     public func language(
         _ code: String,
@@ -87,17 +87,21 @@ public final class FlokiApp {
     /// Adds a web page at `/name/`, and in each language at `/name/` and its code.
     ///
     /// - Parameter html: makes the page.
+    /// - Returns: the page's address, for ``webViewController(_:)``.
+    @discardableResult
     public func page(
         _ name: String,
         file: String = #fileID,
         line: Int = #line,
         _ html: @escaping @Sendable (WebPage) async throws -> String
-    ) {
+    ) -> Link {
         let source = CodeLocation(file: file, line: line)
-        guard FeedPath.isName(name) else {
-            return report(FeedPath.problem("page", name), source)
+        if FeedPath.isName(name) {
+            declaration.pages.append(AppDeclaration.DeclaredPage(name: name, source: source, html: html))
+        } else {
+            report(FeedPath.problem("page", name), source)
         }
-        declaration.pages.append(AppDeclaration.DeclaredPage(name: name, source: source, html: html))
+        return Link("/\(name)/")
     }
 
     /// Makes devices empty their cache when their app starts next.

@@ -95,6 +95,20 @@ enum AppRules {
         }
     }
 
+    /// The reference's example of a long time is one second more than what clients keep.
+    @Sendable static func longestTTL(_ document: CheckedFloki, _ remarks: inout Remarks) {
+        for node in document.tree.nodes(VersionIndicator.vocabulary)
+        where node.integer("ttl") == VersionIndicator.longestTTL {
+            remarks.warning(
+                "ttl-overflow",
+                at: node,
+                "ttl",
+                message: "Clients keep whole numbers of 32 bits, so this becomes a time in the past.",
+                fix: "Write \(Int32.max)."
+            )
+        }
+    }
+
     /// Clients drop a gallery whose pictures come out without width or height.
     @Sendable static func galleryRooms(_ document: CheckedFloki, _ remarks: inout Remarks) {
         for gallery in document.tree.nodes(GalleryViewController.vocabulary) {
@@ -134,13 +148,36 @@ enum AddressRules {
         "tags_url", "videos_url", "gallery_url",
     ]
 
-    /// Clients request such characters in Latin-1, or not at all.
-    @Sendable static func rawCharacters(_ document: CheckedFloki, _ remarks: inout Remarks) {
+    private static func nodes(_ document: CheckedFloki) -> [DocumentNode] {
         let kinds = [
             VersionIndicator.vocabulary, Item.vocabulary, Thumb.vocabulary, NewsViewController.vocabulary,
             GalleryViewController.vocabulary, WebViewController.vocabulary, MovieViewController.vocabulary,
         ]
-        for node in kinds.flatMap({ document.tree.nodes($0) }) {
+        return kinds.flatMap { document.tree.nodes($0) }
+    }
+
+    /// Clients write `%2d` for each hyphen of these addresses, in the host as well.
+    @Sendable static func hyphens(_ document: CheckedFloki, _ remarks: inout Remarks) {
+        for node in nodes(document) {
+            for key in ["url", "image", "share_url", "main_url"] {
+                guard let (_, rest) = node.string(key)?.atScheme, case let host = rest.prefix(while: { $0 != "/" }),
+                    host.contains("-")
+                else { continue }
+                remarks.warning(
+                    "hyphen-in-host",
+                    at: node,
+                    key,
+                    message: "Clients request the host of \"\(key)\" as \(host.replacing("-", with: "%2d")), "
+                        + "which doesn't exist.",
+                    fix: "Use a host without a hyphen."
+                )
+            }
+        }
+    }
+
+    /// Clients request such characters in Latin-1, or not at all.
+    @Sendable static func rawCharacters(_ document: CheckedFloki, _ remarks: inout Remarks) {
+        for node in nodes(document) {
             for key in keys {
                 guard let character = node.string(key)?.unicodeScalars.first(where: { !$0.isASCII }) else { continue }
                 let encoded = String(character).utf8.map { "%" + String($0, radix: 16, uppercase: true) }.joined()

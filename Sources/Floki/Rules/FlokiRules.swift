@@ -12,7 +12,8 @@ public enum FlokiRules {
             AppRules.galleryRooms, LanguageRules.languages, PatternRules.patterns,
             FeedRules.sections, FeedRules.removed,
             FeedRules.olderWithSections,
-            FeedRules.controllers, FeedRules.largePictures, AddressRules.rawCharacters,
+            FeedRules.controllers, FeedRules.largePictures, AddressRules.rawCharacters, AddressRules.hyphens,
+            AppRules.longestTTL,
         ]
     )
 
@@ -120,7 +121,7 @@ public struct FeedFacts: Sendable, Equatable {
 
 /// How the rules read the gaps of the reference. Each reading can be turned off.
 public struct RuleReadings: Sendable, Equatable {
-    /// Codes of languages have two letters. The reference allows three, but Android reads two only.
+    /// Codes of languages of three letters, which the reference allows, cause a warning: Android reads two only.
     public var twoLetterCodes = true
     /// Every language has each text of the master, since Android doesn't fall back on the master.
     public var completeLanguages = true

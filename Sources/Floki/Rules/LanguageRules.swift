@@ -73,14 +73,23 @@ enum LanguageRules {
                 fix: "Keep one of them."
             )
         }
-        if document.facts.readings.twoLetterCodes, !Language.isCode(table.code) {
+        if !Language.isCode(table.code) {
             remarks.error(
                 "malformed-language-code",
                 at: document.root,
                 "langs",
                 "\(table.index)",
-                message: "Android doesn't read the language code \(table.code.quoted).",
-                fix: "Write two letters from ISO 639-1, such as \"es\"."
+                message: "\(table.code.quoted) is not the code of a language, so no client chooses it.",
+                fix: "Write two small letters from ISO 639-1, such as \"es\", or three from ISO 639-2."
+            )
+        } else if document.facts.readings.twoLetterCodes, table.code.utf8.count == 3 {
+            remarks.warning(
+                "three-letter-language",
+                at: document.root,
+                "langs",
+                "\(table.index)",
+                message: "Android doesn't read the language code \(table.code.quoted), which has three letters.",
+                fix: "Write two letters from ISO 639-1 where the language has such a code."
             )
         }
     }

@@ -8,7 +8,7 @@ public struct FlokiConfiguration: Sendable {
     public var indicatorPath = "v1-app"
     /// The path of the app data, below the app's.
     public var dataPath = "v1-appdata"
-    /// For how many seconds clients keep the indicator: 1 to 2147483647; 12 hours by default.
+    /// For how many seconds clients keep the indicator: 1 to 2147483648 (2³¹, of which clients get one second less); 12 hours by default.
     public var ttl = Duration.seconds(12 * 60 * 60)
     /// Keeps the version and the numbers of texts: a ``RecordFile``, or the store of the feeds. Servers that share the store use the
     /// same version and numbers. With nil, both are forgotten when the process ends.

@@ -66,7 +66,14 @@ package enum SearchTerms {
         var words: [String] = []
         var word = ""
         for scalar in text.lowercased().unicodeScalars {
-            if let plain = plain[scalar] {
+            if scalar.isASCII {
+                if ("a"..."z").contains(scalar) || ("0"..."9").contains(scalar) {
+                    word.unicodeScalars.append(scalar)
+                } else if !word.isEmpty {
+                    words.append(word)
+                    word = ""
+                }
+            } else if let plain = plain[scalar] {
                 word += plain
             } else if scalar.properties.isAlphabetic || scalar.properties.numericType != nil {
                 word.unicodeScalars.append(scalar)

@@ -131,6 +131,43 @@ import Testing
         #expect(found.contains(expected), "\(found)")
     }
 
+    @Test func `An entry with a class and a URL keeps its class and data`() async throws {
+        let items = """
+                  en:
+                    - {id: 1, title: Film, class_type: Movie_view_controller, url: "http://a.b/ts/x.m3u8",
+                       data: {preview_url: p.png, autoload: false}}
+                    - {id: 2, title: Web, class_type: Web_view_controller, url: /about/, data: {}}
+            """
+        try await withApp(Self.file(items)) { mocks in
+            let news = try await json(mocks, "/app/news/en")["items"]
+            #expect(news?[0]?["class_type"] == "Web_view_controller")
+            #expect(news?[0]?["url"] == "http://localhost/app/about/")
+            #expect(news?[1]?["class_type"] == "Movie_view_controller")
+            #expect(news?[1]?["data"]?["preview_url"] == "p.png")
+            #expect(news?[1]?["data"]?["autoload"] == false)
+            let found = try await json(mocks, "/app/news/search/en?q=film&page=1")["items"]
+            #expect(found?[0]?["data"]?["preview_url"] == "p.png")
+        }
+    }
+
+    @Test(arguments: [
+        ("class_type: Movie_view_controller, data: {}", "a Movie_view_controller needs an address: write \"url\""),
+        ("parent_id: 1", "Remove it: no client implements it. [unknown-key]"),
+        ("follow_content: true", "An item has no key \"follow_content\""),
+    ])
+    func `What would be lost in silence is refused by name`(members: String, problem: String) async throws {
+        let found = try await found(Self.file("          en: [{id: 1, title: A, \(members)}]"))
+        #expect(found.count == 1 && found[0].contains(problem), "\(found)")
+    }
+
+    @Test func `A tab of preferences is refused by name`() async throws {
+        let tab = "{unique_id: 2, long_title: photos, class_type: Preferences_view_controller, data: {}}"
+        let usual = "{unique_id: 2, long_title: photos, class_type: Gallery_view_controller, feed: photos}"
+        let found = try await found(Self.file(Self.items).replacing(usual, with: tab))
+        let problem = "no client implements Preferences_view_controller: remove the tab"
+        #expect(found.contains { $0.hasSuffix(problem) }, "\(found)")
+    }
+
     @Test func `A folder holds one app`() async throws {
         try await withApp { mocks in
             try mocks.folder.write(Self.file(Self.items), to: "app/b.floki.yaml")

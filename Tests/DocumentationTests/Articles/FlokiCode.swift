@@ -13,27 +13,32 @@ import FoundationEssentials
 import Foundation
 #endif
 
+extension TextName {  // a misspelt text doesn't compile
+    static let news: TextName = "news", about: TextName = "about", town: TextName = "town", sports: TextName = "sports"
+}
+
 /// Code of the article "Floki".
 enum FlokiCode {
     static func mount(on router: Router) async throws {
         let store = try SQLiteFeedStore("feeds.sqlite")  // or MemoryFeedStore()
-        let news = NewsFeed("news", in: store).cacheSize(30).sections(section(1, "town"), section(2, "sports"))
+        let (town, sports) = (section(1, .town), section(2, .sports))
+        let news = NewsFeed("news", in: store).cacheSize(30).sections(town, sports)
 
         var configuration = FlokiConfiguration()
         configuration.address = .fixed("https://news.example.com")  // by default the request's Host
         configuration.record = RecordFile("floki.json")
 
         router.floki("/floki", configuration: configuration) { app in
-            app.language("en", ["news": "News", "town": "Town", "sports": "Sports", .cancel: "Never mind"])
-            app.language("es", ["news": "Noticias", "town": "Ciudad", "sports": "Deportes"])
+            app.language("en", [.news: "News", .about: "About", .town: "Town", .sports: "Sports", .cancel: "No"])
+            app.language("es", [.news: "Noticias", .about: "Acerca de", .town: "Ciudad", .sports: "Deportes"])
             app.feed(news)
             let list = newsViewController(news).rowHeight(60).searchBar().tags()
-            app.tab(1, "news", image: try? Picture(file: "news.png"), list)
-            app.tab(2, "about", webViewController("/about/"))
-            app.page("about") { page in "<h1>\(page.language)</h1>" }
+            app.tab(1, .news, image: try? Picture(file: "news.png"), list)
+            let about = app.page("about") { page in "<h1>\(page.language)</h1>" }
+            app.tab(2, .about, webViewController(about))
         }
 
-        let ferry = item(7, "Ferry", "It is here").sections(1).tags("harbour").page("<p>Here.</p>")
+        let ferry = item(7, "Ferry", "It is here").sections(town).tags("harbour").page("<p>Here.</p>")
         try await news.save([ferry], language: "en")
         try await news.remove([3])  // clients remove it too
     }

@@ -280,11 +280,43 @@ import Testing
         #expect(problems { $0.language("en", ["a": "A"]) }.contains("[wrong-count]"))
     }
 
-    @Test(arguments: [0, -1, 2_147_483_648])
+    @Test(arguments: [0, -1, 2_147_483_649])
     func `A ttl that clients can't keep`(ttl: Int) {
         var configuration = FlokiConfiguration()
         configuration.ttl = .seconds(ttl)
         #expect(problems(configuration) { $0.language("en", [:]) }.contains("the ttl is \(ttl)"))
+    }
+
+    @Test func `The reference's longest ttl goes out as clients can keep it`() async throws {
+        var configuration = FlokiConfiguration()
+        configuration.ttl = .seconds(2_147_483_648)
+        let site = try TestSite(configuration: configuration)
+        #expect(try await site.json("/floki/v1-app")["ttl"] == 2_147_483_647)
+    }
+
+    @Test func `A language of three letters, a page and sections by value`() async throws {
+        let (town, sports) = (section(1, "town"), section(2, "sports"))
+        let news = NewsFeed("n", in: MemoryFeedStore()).sections(town, sports)
+        let router = Router()
+        router.floki("/floki") { app in
+            app.language("eus", [.cancel: "Utzi", "a": "A", "town": "T", "sports": "S"])
+            app.feed(news)
+            app.tab(1, "a", newsViewController(news))
+            let about = app.page("about") { "<p>\($0.language)</p>" }
+            app.tab(2, "a", webViewController(about))
+        }
+        try await news.save([item(1, "One").sections(town), item(2, "Two").sections(town, sports)], language: "eus")
+        let transport = try InProcessTransport(router.handler())
+        func get(_ path: String) async throws -> ClientResponse {
+            let request = ClientRequest(.get, try HTTPURL("http://localhost\(path)"))
+            return try await transport.response(to: request, limits: ClientLimits())
+        }
+        let items = try JSONValue(parsing: try await get("/floki/n/eus").body)["items"]
+        #expect(items?[0]?["section_ids"] == [1, 2])
+        #expect(items?[1]?["section_ids"] == [1])
+        let data = try JSONValue(parsing: try await get("/floki/v1-appdata").body)
+        #expect(data["tabs"]?[1]?["data"]?["main_url"] == "http://localhost/floki/about/")
+        #expect(try await get("/floki/about/eus").text == "<p>eus</p>")
     }
 
     @Test(arguments: ["example.com", "http://a.b/", "ftp://a.b", "http://a b", "http://a.b?x", ""])
@@ -298,7 +330,7 @@ import Testing
         let movie = movieViewController("http://a.b/c").titleID("nobody's")
         let text = problems { app in
             app.language("en", ["a": "A", "a": "B"])
-            app.language("eng", [:])
+            app.language("engl", [:])
             app.language("en", [:])
             app.feed(NewsFeed("a b", in: MemoryFeedStore()))
             app.feed(news)
@@ -310,7 +342,7 @@ import Testing
             app.tab(0, "a", movie)
         }
         for part in [
-            "language 'en' declares the text 'a' twice", "the code 'eng' of a language must be two small letters",
+            "language 'en' declares the text 'a' twice", "the code 'engl' of a language must be two small letters",
             "language 'en' is declared twice", "the feed's name 'a b' must consist of letters",
             "feed 'news' is declared twice", "feed 'n' has a cacheSize of 0", "tab 1 shows the text 'unknown'",
             "a section of feed 's' shows the text 'unnamed'", "[duplicate-unique-id]", "[gallery-padding]",

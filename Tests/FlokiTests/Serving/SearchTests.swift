@@ -57,6 +57,20 @@ import Testing
         #expect(video?["data"]?["title"] == "x")
     }
 
+    @Test func `The file and the picture of a movie are relative to it in every list`() async throws {
+        let site = try TestSite()
+        let movie = movieViewController("http://a.b/ts/x.m3u8").preview("p.png").progressiveFile("x.m4v")
+        let other = movieViewController("/ts/y.m3u8").preview("/p.png")
+        let first = item(1, "Film").opens(movie).tags("t").video("v")
+        try await site.news.save([first, item(2, "Film").opens(other)], language: "en")
+        for target in ["en", "search/en?q=film", "tagged/en?tag=t", "video/en?video=v"] {
+            let items = try await site.json("/floki/news/\(target)")["items"]?.array ?? []
+            let data = try #require(items.last?["data"])
+            #expect(data["preview_url"] == "p.png" && data["progressive_file"] == "x.m4v", "\(target): \(data)")
+            if items.count > 1 { #expect(items[0]["data"]?["preview_url"] == "http://localhost/floki/p.png") }
+        }
+    }
+
     @Test(arguments: ["tagged/es?page=1", "tagged/es?tag=a&page=0", "video/es", "video/es?video=%FF"])
     func `What is missing is 400`(target: String) async throws {
         #expect(try await site().status("/floki/news/\(target)") == 400)

@@ -15,6 +15,11 @@ export function positive(value, usual) {
   return Number.isInteger(value) && value > 0 ? value : usual;
 }
 
+/** A number of pixels, 0 or more, or else the usual one. */
+export function pixels(value, usual) {
+  return Number.isInteger(value) && value >= 0 ? value : usual;
+}
+
 /** A text; what is none counts as the empty one. */
 export function words(value) {
   return typeof value === "string" ? value : "";

@@ -3,17 +3,19 @@ import { color } from "../colors.js";
 import { ownPath, resolved } from "../urls.js";
 import { positive, words } from "../values.js";
 
-/** The largest poster of a phone. */
-const POSTER = [285, 160];
+/** The largest posters of a phone and of a tablet, which are the usual ones. */
+const POSTERS = { phone: [285, 160], tablet: [450, 400] };
 
 /** The facade of a movie: its picture, a cell that plays it, and what it is about. It plays at once unless `autoload` is false. */
 export function drawMovie(view, context) {
   const { client } = context;
   const { data, entry } = view;
+  const { isTablet } = context.host.phone;
+  const [width, height] = isTablet ? POSTERS.tablet : POSTERS.phone;
   const size = (value, most) => Math.max(30, Math.min(most, positive(value, most)));
   const stage = el("div", { class: "stage-of-movie" });
-  stage.style.setProperty("--poster-width", String(size(data.preview_width, POSTER[0])));
-  stage.style.setProperty("--poster-height", String(size(data.preview_height, POSTER[1])));
+  stage.style.setProperty("--poster-width", String(size(data.preview_width, width)));
+  stage.style.setProperty("--poster-height", String(size(data.preview_height, height)));
   const notice = el("p", { class: "undrawable", role: "alert", hidden: true });
   const play = () => playMovie(view, stage, notice, facade, context);
   const button = el("button", { type: "button", class: "play", "aria-label": "Play", "data-key": "play", on: { click: play } }, icon("play"), el("span", { text: "Play back video" }));
@@ -26,6 +28,9 @@ export function drawMovie(view, context) {
   for (const [name, value] of Object.entries({ "--title-color": data.title_color, "--body-color": data.text_color, "--cell-color": data.back_normal_color })) if (color(value)) movie.style.setProperty(name, color(value));
   if (color(data.back_normal_color)) movie.classList.add("painted");
   movie.style.setProperty("--title-size", String(positive(data.title_size, 16)));
+  if (isTablet) movie.style.setProperty("--point", "1px");
+  movie.style.setProperty("--padding", String(positive(data.padding, 3)));
+  movie.style.setProperty("--title-lines", String(positive(data.title_lines, 10)));
   movie.style.setProperty("--text-size", String(positive(data.text_size, 13)));
   if (data.autoload !== false) play();
   return movie;
@@ -33,7 +38,8 @@ export function drawMovie(view, context) {
 
 /** Plays the stream where the browser can, else the file that is loaded while it plays. */
 function playMovie(view, stage, notice, facade, { host }) {
-  const file = words(view.data.progressive_file) || view.url.replaceAll("/ts/", "/html5/").replaceAll("m3u8", "m4v");
+  const own = words(view.data.progressive_file);
+  const file = own ? resolved(own, view.url) : view.url.replaceAll("/ts/", "/html5/").replaceAll("m3u8", "m4v");
   const video = el("video", { controls: true, autoplay: true, playsinline: true });
   const sources = [video.canPlayType("application/vnd.apple.mpegurl") ? view.url : null, file].filter((url) => url !== null);
   const next = () => {

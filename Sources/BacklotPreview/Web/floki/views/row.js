@@ -27,13 +27,19 @@ export function drawRows(entries, view, context) {
   return rows;
 }
 
+/** The sign that a cell opens something: the app's picture, or else an arrow. */
+function disclosure(data) {
+  const base64 = words(data.item_disclosure);
+  return base64 === "" ? icon("chevron") : el("img", { class: "disclosure", alt: "", src: `data:image/png;base64,${base64}` });
+}
+
 function row(entry, view, { host }, open) {
   const isOpening = typeof entry.url === "string";
   const image = words(entry.image) === "" ? null : el("span", { class: "thumb" }, host.image(resolved(entry.image, view.base)));
   const part = (name, text) => (text === undefined || text === null || text === "" ? null : el("span", { class: name, dir: "auto", text: String(text) }));
   const texts = el("span", { class: "words" }, part("main", entry.title), part("sub", entry.body));
   const parts = { class: "entry", "data-pointer": entry.pointer };
-  const content = [el("span", { class: "upper" }, image, texts, isOpening ? icon("chevron") : null), part("footer", entry.footer)];
+  const content = [el("span", { class: "upper" }, image, texts, isOpening ? disclosure(view.data) : null), part("footer", entry.footer)];
   // Without a URL a cell has no sign that it opens something, and does nothing.
   return isOpening ? el("button", { type: "button", ...parts, "data-key": `entry-${entry.id}`, on: { click: open } }, content) : el("div", parts, content);
 }

@@ -1,6 +1,6 @@
 import { el, icon } from "../../core/element.js";
 import { color } from "../colors.js";
-import { positive } from "../values.js";
+import { pixels } from "../values.js";
 
 /** Entries in sections. A header opens and closes what is below it, where it is interactive; an invisible one isn't drawn. */
 export function drawSections(view, client, drawEntries) {
@@ -30,6 +30,6 @@ function head(view, client, section, name, isOpen) {
   for (const [part, property] of [["back", "--section-back"], ["text", "--section-text"]]) {
     head.style.setProperty(property, color(section[`${state}_${part}_color`]) ?? color(view.data[`section_${state}_${part}_color`]) ?? usual[part]);
   }
-  head.style.setProperty("padding-inline", `${positive(view.data.section_title_padding, 10)}px`);
+  head.style.setProperty("padding-inline", `${pixels(view.data.section_title_padding, 10)}px`);
   return head;
 }

@@ -1,6 +1,9 @@
 import { el, icon } from "../../core/element.js";
 import { ownPath } from "../urls.js";
 
+/** The width of a page that says nothing about it, on a phone that scales it. */
+const WIDE = 980;
+
 /** A page of HTML. */
 export function drawWeb(view, context) {
   return drawPage(view, ownPath(view.url), context);
@@ -25,6 +28,8 @@ export function drawPage(view, path, { client, host }) {
     if (!page) return fail("the server can't be reached");
     const status = frame.contentWindow.performance.getEntriesByType("navigation")[0]?.responseStatus ?? 200;
     if (status !== 0 && (status < 200 || status > 299)) return fail(`the server answered ${status}`);
+    // Where pages may scale, one that says nothing about its width is laid out for a computer's screen and made to fit.
+    if (view.data.scales_page_to_fit === true && !page.querySelector("meta[name=viewport]")) page.documentElement.style.zoom = String(frame.clientWidth / WIDE);
     page.addEventListener("click", (event) => tapped(event, page, client), true);
   });
   return frame;
