@@ -19,13 +19,13 @@ struct FlokiPublish: AsyncParsableCommand {
         abstract: "Saves stories and pictures in the feeds of the Floki app.",
         discussion: """
             Each line of the file is an entry, as JSON: {"feed":"news","id":7000,"language":"en","title":"…","body":"…",\
-            "expires":"2026-12-01T00:00:00Z"}. Without "language" all languages have it. Without "expires" it never ends. \
+            "expires":"2036-12-01T00:00:00Z"}. Without "language" all languages have it. Without "expires" it never ends. \
             "publish" is "draft", or the time at which readers see it. The other members are those of items and thumbs: \
             "image", "url", "footer", "page", "section_ids", "tags", "share_url", "sort_id", "online"; \
             for photos "url", "image", "width", "height", "caption_text", "max_zoom". All languages share the photos, so their lines \
             must leave out "language".
 
-            The lines are saved \(Publication.mostLines) at a time, each batch as a whole. A wrong line is left out, and named with \
+            A line that has ended already, or whose entry another line has, is wrong. The lines are saved \(Publication.mostLines) at a time, each batch as a whole. A wrong line is left out, and named with \
             its number. Lines replace what is there with their id and language, later edits too, so that the command can be \
             repeated. \
             Servers that use the same store show the entries within a second. Ctrl-C ends the command between two batches.
@@ -157,6 +157,9 @@ struct FlokiExport: AsyncParsableCommand {
             .flatMap { FolderLookup.exists($0) ? $0 : nil }
         if files == nil {
             StandardError.print("note: the edition has no pictures and other files: name their folder with --public")
+        }
+        if let (_, rest) = base.atScheme, rest.prefix(while: { $0 != "/" }).contains("-") {
+            StandardError.print("note: clients write %2d for a hyphen, and can't reach this host: use another")
         }
         let export = AppExport(path: GazetteApp.path, base: base, publicFiles: files)
         do {

@@ -26,9 +26,9 @@ struct GazetteApp: Sendable {
 
     init(store: any FeedStore) {
         news = NewsFeed(Self.newsName, in: store).cacheSize(30).sections(
-            section(Self.cultureSection, "culture").showCount(),
-            section(Self.sportsSection, "sports").showCount(),
-            section(Self.townSection, "town").startsCollapsed(false).showCount()
+            section(Self.cultureSection, .culture).showCount(),
+            section(Self.sportsSection, .sports).showCount(),
+            section(Self.townSection, .town).startsCollapsed(false).showCount()
         )
         photos = GalleryFeed(Self.photosName, in: store, languages: .shared).cacheSize(12)
     }
@@ -48,11 +48,11 @@ struct GazetteApp: Sendable {
             app.language("es", GazetteTexts.spanish)
             app.feed(news)
             app.feed(photos)
-            app.tab(1, "news", image: TabPictures.named("news"), newsView)
-            app.tab(2, "photos", image: TabPictures.named("photos"), photosView)
-            app.tab(3, "movie", short: "movieShort", image: TabPictures.named("movie"), GazetteMovie.view)
-            app.tab(4, "about", image: TabPictures.named("about"), webViewController("/about/").scalesPageToFit())
-            app.page("about") { GazettePages.about($0.language) }
+            app.tab(1, .news, image: TabPictures.named("news"), newsView)
+            app.tab(2, .photos, image: TabPictures.named("photos"), photosView)
+            app.tab(3, .movie, short: .movieShort, image: TabPictures.named("movie"), GazetteMovie.view)
+            let about = app.page("about") { GazettePages.about($0.language) }
+            app.tab(4, .about, image: TabPictures.named("about"), webViewController(about).scalesPageToFit())
         }
         // Links that no tab catches, as on Android, open in the system's browser.
         router.get("\(Self.path)/tags/{tag}") { request in
@@ -86,7 +86,7 @@ enum GazetteMovie {
 
     /// The view that its tab shows.
     static var view: MovieViewController {
-        movieViewController(url).titleID("movie").textID("movieText").preview("/pictures/harbour-large.png")
+        movieViewController(url).titleID(.movie).textID(.movieText).preview("/pictures/harbour-large.png")
             .previewSize(285, 160).autoload(false)
     }
 }
@@ -161,18 +161,25 @@ struct GazetteTemplate: ItemTemplate {
     }
 }
 
+extension TextName {
+    fileprivate static let news: TextName = "news", photos: TextName = "photos", about: TextName = "about"
+    fileprivate static let movie: TextName = "movie", movieShort: TextName = "movieShort"
+    fileprivate static let movieText: TextName = "movieText", culture: TextName = "culture"
+    fileprivate static let sports: TextName = "sports", town: TextName = "town"
+}
+
 /// The texts of the newspaper app.
 enum GazetteTexts {
     static let english: KeyValuePairs<TextName, String> = [
-        "news": "News", "photos": "Photos", "movie": "Movie of the week", "movieShort": "Movie", "about": "About",
-        "town": "Town", "sports": "Sports", "culture": "Culture", "movieText": "The harbour in the morning.",
+        .news: "News", .photos: "Photos", .movie: "Movie of the week", .movieShort: "Movie", .about: "About",
+        .town: "Town", .sports: "Sports", .culture: "Culture", .movieText: "The harbour in the morning.",
         .shareNews: "Share this story", .twitter: "Post to Twitter", .facebook: "Post to Facebook", .sectionsButton: "",
     ]
 
     static let spanish: KeyValuePairs<TextName, String> = [
-        "news": "Noticias", "photos": "Fotos", "movie": "Película de la semana", "movieShort": "Película",
-        "about": "Acerca de", "town": "Ciudad", "sports": "Deportes", "culture": "Cultura",
-        "movieText": "El puerto por la mañana.", .shareNews: "Compartir esta noticia", .copyAddress: "Copiar dirección",
+        .news: "Noticias", .photos: "Fotos", .movie: "Película de la semana", .movieShort: "Película",
+        .about: "Acerca de", .town: "Ciudad", .sports: "Deportes", .culture: "Cultura",
+        .movieText: "El puerto por la mañana.", .shareNews: "Compartir esta noticia", .copyAddress: "Copiar dirección",
         .sendEmail: "Enviar correo", .twitter: "Publicar en Twitter", .facebook: "Publicar en Facebook",
         .cancel: "Cancelar",
     ]

@@ -4,7 +4,7 @@ import Floki
 /// Saves the lines of a file in the gazette's feeds, in batches.
 struct Publication: Sendable {
     /// How many lines are saved at a time.
-    static let mostLines = 500
+    static let mostLines = 2000
     /// How many bytes of lines are saved at a time, beside the last line.
     static let mostBytes = 4 << 20
     /// After how many wrong lines the rest of a file isn't read.
@@ -18,13 +18,16 @@ struct Publication: Sendable {
     func report(_ reader: LineReader, progress: (PublicationReport) -> Void = { _ in }) async -> PublicationReport {
         var report = PublicationReport()
         var batches: [StoryLine.Feed: StoryBatch] = [:]
+        var entries = StoryEntries()
+        var write: Write?
         var bytes = 0
         do {
             while report.mistakes.count < Self.mostMistakes, let line = try reader.next() {
                 report.read = reader.number
                 progress(report)
                 do throws(LineError) {
-                    guard let (story, size) = try Self.story(line, reader.number, isCut: reader.isCut) else { continue }
+                    let read = try Self.story(line, reader.number, &entries, isCut: reader.isCut)
+                    guard let (story, size) = read else { continue }
                     batches[story.feed, default: StoryBatch()].add(story, number: reader.number)
                     bytes += size
                 } catch {
@@ -32,40 +35,81 @@ struct Publication: Sendable {
                 }
                 let count = batches.values.reduce(0) { $0 + $1.count }
                 if count >= Self.mostLines || bytes >= Self.mostBytes {
-                    try await save(&batches, &report)
+                    try await save(&batches, &report, &write)
                     bytes = 0
                 }
             }
-            try await save(&batches, &report)
+            try await save(&batches, &report, &write)
             if report.mistakes.count >= Self.mostMistakes { report.end = .tooManyMistakes }
-        } catch is CancellationError {
-            report.end = .stopped
         } catch {
-            report.end = .failure("\(error)")
+            report.end = error is CancellationError ? .stopped : .failure("\(error)")
         }
+        do { try await write?.end(&report) } catch { report.end = .failure("\(error)") }
         report.mistakes.sort { $0.line < $1.line }
-        report.firstUnsaved = batches.values.flatMap(\.numbers).min()
+        report.firstUnsaved = (batches.values.flatMap(\.numbers) + (write?.unsaved ?? [])).min()
         return report
     }
 
-    /// Saves the lines of each feed as a whole, and takes them away.
-    private func save(_ batches: inout [StoryLine.Feed: StoryBatch], _ report: inout PublicationReport) async throws {
-        let mistakes = report.mistakes.count
-        for feed in StoryLine.Feed.allCases {
-            while report.mistakes.count - mistakes < Self.mostMistakes, let batch = batches[feed], batch.count > 0 {
-                if Task.isCancelled { throw CancellationError() }
-                let app = app
+    /// Lines that are being written, those of each feed as a whole, while the next ones are read.
+    private struct Write {
+        typealias Changes = [(feed: StoryLine.Feed, changes: [FeedChange])]
+
+        /// The numbers of the lines that aren't known to be saved.
+        private var lines: [StoryLine.Feed: [Int]]
+        private let task: Task<(saved: [StoryLine.Feed], problem: (any Error)?), Never>
+
+        var unsaved: [Int] { lines.values.flatMap(\.self) }
+
+        /// Ctrl-C doesn't end it in the middle.
+        init(_ changes: Changes, _ lines: [StoryLine.Feed: [Int]], _ store: any FeedStore) {
+            self.lines = lines
+            task = Task {
+                var saved: [StoryLine.Feed] = []
                 do {
-                    // Ctrl-C doesn't end it in the middle.
-                    try await Task { try await batch.save(in: app) }.value
-                    report.savedOf[feed, default: []] += batch.numbers
-                    batches[feed] = nil
-                } catch let error as LineError {
+                    for (feed, changes) in changes {
+                        try await store.apply(changes, to: feed.rawValue)
+                        saved.append(feed)
+                    }
+                } catch {
+                    return (saved, error)
+                }
+                return (saved, nil)
+            }
+        }
+
+        /// Waits until the lines are saved.
+        mutating func end(_ report: inout PublicationReport) async throws {
+            let (saved, problem) = await task.value
+            for feed in saved { report.savedOf[feed, default: []] += lines.removeValue(forKey: feed) ?? [] }
+            if let problem { throw problem }
+        }
+    }
+
+    /// Begins to write the lines of each feed, once those before are saved, and takes them away.
+    private func save(
+        _ batches: inout [StoryLine.Feed: StoryBatch],
+        _ report: inout PublicationReport,
+        _ write: inout Write?
+    ) async throws {
+        let mistakes = report.mistakes.count
+        var changes: Write.Changes = []
+        var lines: [StoryLine.Feed: [Int]] = [:]
+        for feed in StoryLine.Feed.allCases {
+            while report.mistakes.count - mistakes < Self.mostMistakes, let batch = batches[feed], lines[feed] == nil {
+                do throws(LineError) {
+                    changes += try batch.changes(in: app)
+                    lines[feed] = batch.numbers
+                } catch {
                     report.mistakes.append(error)
                     batches[feed]?.remove(error.line)
                 }
             }
         }
+        try await write?.end(&report)
+        write = nil
+        if Task.isCancelled { throw CancellationError() }
+        for feed in lines.keys { batches[feed] = nil }
+        write = Write(changes, lines, app.news.store)
     }
 
     /// The story of a line, and how many bytes it has; nil for a line of blanks.
@@ -74,6 +118,7 @@ struct Publication: Sendable {
     private static func story(
         _ line: LineReader.Line,
         _ number: Int,
+        _ entries: inout StoryEntries,
         isCut: Bool
     ) throws(LineError) -> (StoryLine, Int)? {
         guard case .whole(var bytes) = line else {
@@ -84,7 +129,9 @@ struct Publication: Sendable {
         if number == 1, bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
         if bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { return nil }
         do throws(StoryLineError) {
-            return (try StoryLine(parsing: bytes), bytes.count)
+            let story = try StoryLine(parsing: bytes)
+            try entries.add(story, number: number)
+            return (story, bytes.count)
         } catch {
             let isCut = isCut && bytes.last != UInt8(ascii: "}")
             let end = isCut ? "; the file ends here, so it may have been cut off" : ""

@@ -4,7 +4,7 @@ import Floki
 /// A line of `demo-server floki publish` and of `POST /floki/desk/items`: an entry of one of the gazette's feeds, in one language or
 /// in all, as JSON.
 ///
-///     {"feed":"news","id":7000,"language":"en","title":"…","body":"…","expires":"2026-12-01T00:00:00Z"}
+///     {"feed":"news","id":7000,"language":"en","title":"…","body":"…","expires":"2036-12-01T00:00:00Z"}
 struct StoryLine: Sendable {
     /// The entry, of one feed or the other.
     enum Entry: Sendable {
@@ -26,25 +26,33 @@ struct StoryLine: Sendable {
 
     var feed: Feed { if case .item = entry { .news } else { .photos } }
 
+    var id: Int {
+        switch entry {
+        case .item(let item): item.id
+        case .thumb(let thumb): thumb.id
+        }
+    }
+
     /// Reads a line.
     ///
+    /// - Parameter now: the time, in seconds since 1970: an entry that has ended is refused.
     /// - Throws: `StoryLineError`, which names the member.
-    init(parsing bytes: [UInt8]) throws(StoryLineError) {
+    init(parsing bytes: [UInt8], now: Int = SessionClock.system.secondsSince1970) throws(StoryLineError) {
         let value: JSONValue
         do throws(JSONParseError) {
             value = try JSONValue(parsing: bytes)
         } catch {
             throw StoryLineError("it is not JSON: \(error)")
         }
-        try self.init(value)
+        try self.init(value, now: now)
     }
 
     /// Reads a line's object.
-    init(_ value: JSONValue) throws(StoryLineError) {
+    init(_ value: JSONValue, now: Int = SessionClock.system.secondsSince1970) throws(StoryLineError) {
         guard let object = value.object else {
             throw StoryLineError("it must be an object: {\"feed\":\"news\",\"id\":7,…}")
         }
-        let line = LineMembers(object: object)
+        let line = LineMembers(object: object, now: now)
         switch try line.required("feed", line.text("feed")) {
         case GazetteApp.newsName:
             try line.check(among: Self.members + Self.itemMembers)
@@ -72,10 +80,11 @@ struct StoryLine: Sendable {
 
     private static func item(_ line: LineMembers) throws(StoryLineError) -> Item {
         let title = try line.required("title", line.text("title"))
+        guard !title.allSatisfy(\.isWhitespace) else { throw StoryLineError("title", "must not be empty") }
         var item = Floki.item(try line.id, title, try line.text("body") ?? "")
         item.footer = try line.text("footer")
-        item.image = try line.text("image").map { Link($0) }
-        item.url = try line.text("url").map { Link($0) }
+        item.image = try line.address("image").map { Link($0) }
+        item.url = try line.address("url").map { Link($0) }
         item.page = try line.text("page")
         try addCommon(line, to: &item)
         // Without a page or an address, a tap would open nothing.
@@ -86,11 +95,11 @@ struct StoryLine: Sendable {
     }
 
     private static func thumb(_ line: LineMembers) throws(StoryLineError) -> Thumb {
-        let url = try line.required("url", line.text("url"))
+        let url = try line.required("url", line.address("url"))
         var thumb = Floki.thumb(
             try line.id,
             url: Link(url),
-            image: Link(try line.text("image") ?? url),
+            image: Link(try line.address("image") ?? url),
             width: try line.required("width", line.whole("width", in: numbers)),
             height: try line.required("height", line.whole("height", in: numbers))
         )
@@ -105,8 +114,11 @@ struct StoryLine: Sendable {
         // Clients keep numbers as JavaScript does, without loss up to 2⁵³ − 1.
         entry.sortID = try line.whole("sort_id", in: 1...(1 << 53) - 1)
         entry.sectionIDs = try line.wholes("section_ids", in: numbers)
-        entry.shareURL = try line.text("share_url")
+        entry.shareURL = try line.address("share_url")
         entry.expirationDate = try line.date("expires")
+        if let end = entry.expirationDate, end.timeIntervalSince1970 <= Double(line.now) {
+            throw StoryLineError("expires", "has passed: write a later date, or leave it out")
+        }
         entry.isOnline = try line.flag("online") ?? false
         entry.tags = try line.texts("tags")
         entry.publication = try publication(line)
@@ -132,7 +144,7 @@ struct StoryLine: Sendable {
         guard let text = try line.text("publish"), text != "now" else { return .published }
         if text == "draft" { return .draft }
         guard let date = try? line.date("publish") else {
-            throw StoryLineError("publish", "must be now, draft, or a date such as 2026-12-01T00:00:00Z")
+            throw StoryLineError("publish", "must be now, draft, or a date such as 2036-12-01T00:00:00Z")
         }
         return .scheduled(at: Int(date.timeIntervalSince1970))
     }
@@ -151,6 +163,8 @@ struct StoryLineError: Error, Equatable, CustomStringConvertible {
 /// The members of a line, read by their types. null counts as left out.
 private struct LineMembers {
     let object: JSONObject
+    /// The time, in seconds since 1970.
+    let now: Int
     /// The highest id of a line. New stories get ids above all that were there, up to 2147483647.
     private static let highestID = 2_000_000_000
 
@@ -177,7 +191,25 @@ private struct LineMembers {
         return value
     }
 
-    func text(_ name: String) throws(StoryLineError) -> String? { try value(name, "a text", \.string) }
+    func text(_ name: String) throws(StoryLineError) -> String? {
+        try value(name, "a text without the character U+0000", Self.text)
+    }
+
+    /// The text of a value; nil for one that ends where a client's text ends, and for other values.
+    private static func text(_ value: JSONValue) -> String? {
+        value.string.flatMap { $0.utf8.contains(0) ? nil : $0 }
+    }
+
+    /// An address that clients can request.
+    func address(_ name: String) throws(StoryLineError) -> String? {
+        guard let text = try text(name) else { return nil }
+        let beginning = text.prefix { !":/?#".contains($0) }
+        let hasScheme = text[beginning.endIndex...].first == ":"
+        guard !text.isEmpty, !hasScheme || ["http", "https"].contains(beginning.lowercased()) else {
+            throw StoryLineError(name, "must begin with http:// or https://, or be a path such as /pictures/1.png")
+        }
+        return text
+    }
 
     func flag(_ name: String) throws(StoryLineError) -> Bool? { try value(name, "true or false", \.bool) }
 
@@ -208,9 +240,9 @@ private struct LineMembers {
     }
 
     func texts(_ name: String) throws(StoryLineError) -> [String] {
-        try value(name, "an array of texts, none of them empty") { value in
+        try value(name, "an array of texts, none of them empty or with the character U+0000") { value in
             value.array.flatMap { values in
-                let texts = values.compactMap(\.string).filter { !$0.isEmpty }
+                let texts = values.compactMap(Self.text).filter { !$0.isEmpty }
                 return texts.count == values.count ? texts : nil
             }
         } ?? []
@@ -219,7 +251,7 @@ private struct LineMembers {
     func date(_ name: String) throws(StoryLineError) -> Date? {
         guard let text = try text(name) else { return nil }
         guard let seconds = ISODate.seconds(text), (1...Double(Int32.max)).contains(seconds) else {
-            throw StoryLineError(name, "must be a date from 1970 to 2038, such as 2026-12-01T00:00:00Z")
+            throw StoryLineError(name, "must be a date from 1970 to 2038, such as 2036-12-01T00:00:00Z")
         }
         return Date(timeIntervalSince1970: seconds.rounded(.down))
     }

@@ -29,7 +29,7 @@ import Testing
     @Test func `Lines are saved, and saved again they are the same`() async throws {
         let store: any FeedStore = MemoryFeedStore()
         let text = """
-            \u{FEFF}{"feed":"news","id":1,"language":"en","title":"One","body":"Body","expires":"2026-12-01T01:00:00+01:00",\
+            \u{FEFF}{"feed":"news","id":1,"language":"en","title":"One","body":"Body","expires":"2036-12-01T01:00:00+01:00",\
             "image":"/pictures/a.png","url":"https://example.com/","footer":"Foot","section_ids":[2],"tags":["harbour"],\
             "share_url":"https://example.com/1","sort_id":9,"online":true}\r
               \t
@@ -47,7 +47,7 @@ import Testing
             #expect(try await ids(store, FeedStream(feed: "news", language: "es")) == [2])
             #expect(try await ids(store, FeedStream(feed: "photos", language: "")) == [4])
             let first = try #require(try await store.entry(1, of: Self.english, now: 0))
-            #expect(first.expirationDate == 1_796_083_200)
+            #expect(first.expirationDate == 2_111_702_400)
             #expect(first.sortID == 9)
             #expect(Set(first.tags) == ["tag:harbour", "section:2"])
             #expect(try await store.entry(2, of: Self.english, now: 0)?.page == "<p>Page</p>")
@@ -72,6 +72,15 @@ import Testing
         (#"{"feed":"news","id":1,"title":"T","titel":""}"#, #""titel" is unknown"#),
         (#"{"feed":"news","id":1,"title":"T","language":"fr"}"#, #""language" is 'fr'"#),
         (#"{"feed":"news","id":1,"title":"T","expires":"tomorrow"}"#, #""expires" must be a date"#),
+        (#"{"feed":"news","id":1,"title":"T","expires":"2020-01-01T00:00:00Z"}"#, #""expires" has passed"#),
+        (#"{"feed":"news","id":5,"title":"T"}"#, #""id" is 5, which line 1 has too: give one of them another"#),
+        (#"{"feed":"news","id":5,"language":"en","title":"T"}"#, #""id" is 5, which line 1 has too"#),
+        (#"{"feed":"news","id":1,"title":" \n"}"#, #""title" must not be empty"#),
+        (#"{"feed":"news","id":1,"title":"T\u0000"}"#, #""title" must be a text without the character U+0000"#),
+        (#"{"feed":"news","id":1,"title":"T","tags":["\u0000"]}"#, #""tags" must be an array of texts"#),
+        (#"{"feed":"news","id":1,"title":"T","image":"javascript:alert(1)"}"#, #""image" must begin with http"#),
+        (#"{"feed":"news","id":1,"title":"T","url":" JavaScript:alert(1)"}"#, #""url" must begin with http"#),
+        (#"{"feed":"photos","id":1,"url":"","width":1,"height":1}"#, #""url" must begin with http"#),
         (#"{"feed":"news","id":1,"title":"T","section_ids":[9]}"#, "clients would not accept this"),
         (#"{"feed":"news","id":1,"title":"T","share_url":"here"}"#, "clients would not accept this"),
         (#"{"feed":"photos","id":1,"title":"T"}"#, #""url" is missing"#),
@@ -173,19 +182,19 @@ import Testing
             let path = "\(folder.path)/feeds.sqlite"
             let store = try SQLiteFeedStore(path)
             try Database(path).execute(
-                "CREATE TRIGGER no BEFORE INSERT ON entry WHEN new.id = 1200 BEGIN SELECT RAISE(ABORT, 'the disk is tired'); END"
+                "CREATE TRIGGER no BEFORE INSERT ON entry WHEN new.id = 4200 BEGIN SELECT RAISE(ABORT, 'the disk is tired'); END"
             )
-            let text = (1...1_600).map { Self.line($0) }.joined(separator: "\n")
+            let text = (1...6_000).map { Self.line($0) }.joined(separator: "\n")
             let report = try await publish(text, in: store)
-            #expect(report.saved == 1_000)
-            #expect(try await ids(store).count == 1_000)
+            #expect(report.saved == 4_000)
+            #expect(try await ids(store).count == 4_000)
             #expect(
                 report.problem(of: "a.jsonl")
-                    == "the feeds can't be kept in '\(path)': the disk is tired; the first line that is not saved is 1001; repair that, and run the command again: lines that were saved are saved again, and replace later edits"
+                    == "the feeds can't be kept in '\(path)': the disk is tired; the first line that is not saved is 4001; repair that, and run the command again: lines that were saved are saved again, and replace later edits"
             )
             try Database(path).execute("DROP TRIGGER no")
             #expect(try await publish(text, in: store).problem(of: "a.jsonl") == nil)
-            #expect(try await ids(store) == (1...1_600).reversed())
+            #expect(try await ids(store) == (1...6_000).reversed())
         }
     }
 }
@@ -237,7 +246,7 @@ import Testing
             #expect(status == 0)
             let process = try ServerProcess("demo-server", ["floki", "publish", pipe, "--feeds", "sqlite:\(path)"])
             let input = try FileHandle(forWritingTo: URL(filePath: pipe))
-            let lines = (1...700).map { #"{"feed":"news","id":\#($0),"language":"en","title":"T"}"# }
+            let lines = (1...2_200).map { #"{"feed":"news","id":\#($0),"language":"en","title":"T"}"# }
             try input.write(contentsOf: Data((lines.joined(separator: "\n") + "\n").utf8))
             // The first batch is there.
             #expect(await changes.next()?.revision == 1)
@@ -245,9 +254,9 @@ import Testing
             let outcome = process.outcome()
             try input.close()
             #expect(outcome.status == 1)
-            #expect(outcome.output == "saved: 500 lines (news: 500), in a file of SQLite, \(path)\n")
+            #expect(outcome.output == "saved: 2000 lines (news: 2000), in a file of SQLite, \(path)\n")
             #expect(
-                outcome.errors.hasPrefix("Error: stopped: the first line that is not saved is 501; to go on, "),
+                outcome.errors.hasPrefix("Error: stopped: the first line that is not saved is 2001; to go on, "),
                 "\(outcome.errors)"
             )
         }

@@ -19,7 +19,7 @@ import Testing
     @Test func `A line with everything`() throws {
         let line = try line(
             """
-            {"feed":"news","id":70,"language":"es","title":"Título","body":"Texto","expires":"2026-12-01T00:00:00Z",
+            {"feed":"news","id":70,"language":"es","title":"Título","body":"Texto","expires":"2036-12-01T00:00:00Z",
              "sort_id":71,"section_ids":[1,2],"tags":["a","b"],"footer":"F","image":"a.png","page":"<p>P</p>",
              "share_url":"https://a.example/","online":true,"url":"https://b.example/","publish":"2026-11-30T12:00+01:00"}
             """
@@ -27,7 +27,7 @@ import Testing
         let item = try item(line)
         #expect(line.language == "es")
         #expect(item.id == 70 && item.title == "Título" && item.body == "Texto")
-        #expect(item.expirationDate?.timeIntervalSince1970 == 1_796_083_200)
+        #expect(item.expirationDate?.timeIntervalSince1970 == 2_111_702_400)
         #expect(item.sortID == 71 && item.sectionIDs == [1, 2] && item.tags == ["a", "b"] && item.isOnline)
         #expect(item.footer == "F" && item.page == "<p>P</p>" && item.shareURL == "https://a.example/")
         #expect(item.image == "a.png" && item.url == "https://b.example/")
@@ -81,7 +81,7 @@ import Testing
         (#"{"feed":"news","id":1,"title":"T","expires":"tomorrow"}"#, "\"expires\" must be a date from 1970 to 2038"),
         (#"{"feed":"news","id":1,"title":"T","expires":"2039-01-01"}"#, "\"expires\" must be a date from 1970 to 2038"),
         (
-            #"{"feed":"news","id":1,"title":"T","expires":"2026-12-01","publish":"2026-12-01"}"#,
+            #"{"feed":"news","id":1,"title":"T","expires":"2036-12-01","publish":"2036-12-01"}"#,
             "\"expires\" must be after \"publish\": the story would end before it is published"
         ),
         (#"{"feed":"news","id":1,"title":"T","publish":"soon"}"#, "\"publish\" must be now, draft, or a date"),
