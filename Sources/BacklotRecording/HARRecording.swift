@@ -22,6 +22,11 @@ package struct HARRecording: Sendable {
             throw Refusal("\(error.line):\(error.column): the file is no JSON, or is cut short: \(error)")
         }
         guard let list = document["log"]?["entries"]?.array else {
+            if document["info"] != nil, document["item"]?.array != nil {
+                throw Refusal(
+                    "the file is a collection of Postman, which has requests without responses: send them through 'demo-server record', and use what that writes"
+                )
+            }
             throw Refusal("the file is no HAR: it has no list log.entries; export it as HAR once more")
         }
         var entries: [HAREntry] = []

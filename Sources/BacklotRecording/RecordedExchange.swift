@@ -140,7 +140,7 @@ struct RecordedAnswer: Hashable {
     /// The last words of names of variables that hold a user's name, the most telling first.
     private static let userWords = ["username", "user", "login", "email", "mail", "account", "name"]
 
-    init(_ exchange: RecordedExchange) {
+    init(_ exchange: RecordedExchange, _ clients: RecordedClients) {
         status = exchange.status
         body = exchange.responseBody
         var headers = HTTPFields()
@@ -162,6 +162,9 @@ struct RecordedAnswer: Hashable {
                 headers.append(HTTPField(name: .setCookie, value: cookie.forMocks))
                 continue
             }
+            // A session that nobody logged in to says nothing: each client has its own.
+            if clients.anonymous.contains("\(cookie.name)=\(cookie.value)") { continue }
+            headers.append(HTTPField(name: .setCookie, value: cookie.forMocks))
             if cookie.isRemoval {
                 session = .logOut
             } else if exchange.method != .get, exchange.status < 400, let user = Self.user(exchange) {
@@ -222,34 +225,39 @@ struct RecordedCookie {
             let text = attribute.lowercased()
             return text != "secure" && !text.hasPrefix("domain=") && text != "samesite=none"
         }
-        return (["\(name)=\(value)"] + kept.map(String.init)).joined(separator: "; ")
+        return (["\(Self.nameForMocks(name))=\(value)"] + kept.map(String.init)).joined(separator: "; ")
     }
+
+    /// The name that mocks use: they have a cookie `session` of their own.
+    static func nameForMocks(_ name: String) -> String { name == "session" ? "recorded-session" : name }
 }
 
 /// Tells the clients of a recording apart: by session cookies and credentials, and by who got them.
 package struct RecordedClients {
     private var parents: [String: String] = [:]
-    /// Session cookies that an answer has set.
-    private(set) var issued: Set<String> = []
+    /// Session cookies that clients got without a log-in.
+    private(set) var anonymous: Set<String> = []
+    /// The exchanges that give clients their credentials.
+    private(set) var logIns: Set<Int> = []
     /// Which client sent each exchange; nil for unknown ones.
     package private(set) var clients: [String?] = []
 
     /// The clients of a recording.
     package init(_ exchanges: [RecordedExchange]) {
-        let credentials = Set(exchanges.compactMap { Self.credentials(of: $0) }.filter { $0.utf8.count >= 8 })
-        let own = exchanges.map { exchange in
-            var ids = [exchange.client, Self.credentials(of: exchange)].compactMap(\.self)
-            ids += Self.sessions(of: exchange).map { "\($0.name)=\($0.value)" }
-            let cookies = exchange.responseHeaders[values: .setCookie].compactMap(RecordedCookie.init)
-            let set = cookies.filter { SecretNames.isSession($0.name) && !$0.isRemoval }
-                .map { "\($0.name)=\($0.value)" }
-            ids += set
-            issued.formUnion(set)
-            if ids.isEmpty, !credentials.isEmpty {
-                let text = String(decoding: exchange.responseBody, as: UTF8.self)
-                ids += credentials.filter { text.contains($0) }
-            }
-            return ids
+        let credentials = Self.credentials(exchanges)
+        var known: Set<String> = []
+        var own: [[String]] = []
+        for (index, exchange) in exchanges.enumerated() {
+            let ids = [exchange.client, Self.credentials(of: exchange)].compactMap(\.self)
+            let sent = Self.sessions(of: exchange).map { "\($0.name)=\($0.value)" }
+            let set = Self.newSessions(of: exchange).filter { !sent.contains($0) }
+            // What a client sends before anybody has given it, it has from a log-in before the recording.
+            known.formUnion(sent)
+            if !exchange.isLogIn { anonymous.formUnion(set.filter { !known.contains($0) }) }
+            known.formUnion(set)
+            let found = ids.isEmpty || exchange.isLogIn ? Self.found(credentials, in: exchange) : []
+            if exchange.isLogIn, !set.isEmpty || found.contains(where: { !ids.contains($0) }) { logIns.insert(index) }
+            own.append(ids + sent + set + found)
         }
         for ids in own { for id in ids.dropFirst() { link(ids[0], id) } }
         clients = own.map { ids in ids.first.map { root($0) } }
@@ -266,9 +274,34 @@ package struct RecordedClients {
         if one != other { parents[other] = one }
     }
 
+    /// The credentials that are long enough to be found in texts.
+    private static func credentials(_ exchanges: [RecordedExchange]) -> Set<String> {
+        Set(exchanges.compactMap { credentials(of: $0) }.filter { $0.utf8.count >= 8 })
+    }
+
+    /// The credentials that a response holds, in their order.
+    private static func found(_ credentials: Set<String>, in exchange: RecordedExchange) -> [String] {
+        guard !credentials.isEmpty, !exchange.responseBody.isEmpty else { return [] }
+        let text = String(decoding: exchange.responseBody, as: UTF8.self)
+        return credentials.compactMap { credential in
+            text.firstRange(of: credential).map { ($0.lowerBound, credential) }
+        }
+        .sorted { $0.0 < $1.0 }.map(\.1)
+    }
+
+    /// The header fields that hold credentials.
+    static func credentialFields(of exchange: RecordedExchange) -> [HTTPField] {
+        let names = SecretNames()
+        return exchange.requestHeaders.filter {
+            $0.name == .authorization
+                || $0.name != .cookie && names.kind(of: $0.name.rawName) == "token"
+                    && !$0.name.canonicalName.contains("csrf") && !$0.name.canonicalName.contains("xsrf")
+        }
+    }
+
     static func credentials(of exchange: RecordedExchange) -> String? {
-        exchange.requestHeaders[.authorization].map { value in
-            String(SecretPart.credentials(value)?.credentials ?? value[...])
+        credentialFields(of: exchange).first.map { field in
+            String(SecretPart.credentials(field.value)?.credentials ?? field.value[...])
         }
     }
 
@@ -276,5 +309,75 @@ package struct RecordedClients {
     static func sessions(of exchange: RecordedExchange) -> [NamedValue] {
         exchange.requestHeaders[values: .cookie].flatMap { CookieHeader.pairs(in: $0) }
             .filter { SecretNames.isSession($0.name) }
+    }
+
+    /// The session cookies that a response sets.
+    private static func newSessions(of exchange: RecordedExchange) -> [String] {
+        exchange.responseHeaders[values: .setCookie].compactMap(RecordedCookie.init)
+            .filter { SecretNames.isSession($0.name) && !$0.isRemoval }.map { "\($0.name)=\($0.value)" }
+    }
+
+    /// The exchanges with the credentials of repeated log-ins made one: where the same log-in gives another token or session cookie after
+    /// the client has used the one before for the last time, all of them are the first one.
+    static func unified(_ exchanges: [RecordedExchange]) -> [RecordedExchange] {
+        let credentials = credentials(exchanges)
+        var lastUse: [String: Int] = [:]
+        for (index, exchange) in exchanges.enumerated() {
+            if let credential = Self.credentials(of: exchange) { lastUse[credential] = index }
+            for cookie in sessions(of: exchange) { lastUse["\(cookie.name)=\(cookie.value)"] = index }
+        }
+        struct LogIn: Hashable {
+            let url: String
+            let body: [UInt8]
+            /// The place of the credential among those of the response.
+            let place: String
+        }
+        var first: [LogIn: (credential: String, lastUse: Int)] = [:]
+        var same: [String: String] = [:]
+        for (index, exchange) in exchanges.enumerated() where exchange.isLogIn {
+            let cookies = newSessions(of: exchange).map { (place: String($0.prefix { $0 != "=" }) + "=", text: $0) }
+            let tokens = found(credentials, in: exchange).enumerated().map { (place: "\($0.offset)", text: $0.element) }
+            for (place, text) in cookies + tokens where same[text] == nil {
+                let logIn = LogIn(url: "\(exchange.method) \(exchange.url)", body: exchange.requestBody, place: place)
+                let last = lastUse[text] ?? index
+                if let known = first[logIn], known.credential != text, known.lastUse < index {
+                    (same[text], first[logIn]) = (known.credential, (known.credential, last))
+                } else {
+                    first[logIn] = (text, last)
+                }
+            }
+        }
+        guard !same.isEmpty else { return exchanges }
+        // Of a cookie only the value stands in requests.
+        func value(_ text: String) -> String {
+            String(text[(text.firstIndex(of: "=").map(text.index(after:)) ?? text.startIndex)...])
+        }
+        let pairs = same.map { credentials.contains($0) ? ($0, $1) : (value($0), value($1)) }.sorted { $0.0 < $1.0 }
+        return exchanges.map { exchange in
+            var exchange = exchange
+            for (old, new) in pairs { exchange.replace(old, new) }
+            return exchange
+        }
+    }
+}
+
+extension RecordedExchange {
+    /// Whether credentials that the response gives are those of a log-in: a request that changes something, or a step on the way to a
+    /// log-in by redirects.
+    fileprivate var isLogIn: Bool { status < 400 && (method != .get || (301...308).contains(status)) }
+
+    fileprivate mutating func replace(_ old: String, _ new: String) {
+        func replaced(_ fields: HTTPFields) -> HTTPFields {
+            guard fields.contains(where: { $0.value.contains(old) }) else { return fields }
+            return fields.reduce(into: HTTPFields()) {
+                $0.append(HTTPField(name: $1.name, value: $1.value.replacing(old, with: new)))
+            }
+        }
+        func replaced(_ bytes: [UInt8]) -> [UInt8] {
+            guard let text = String(validating: bytes, as: UTF8.self), text.contains(old) else { return bytes }
+            return Array(text.replacing(old, with: new).utf8)
+        }
+        (requestHeaders, responseHeaders) = (replaced(requestHeaders), replaced(responseHeaders))
+        (requestBody, responseBody) = (replaced(requestBody), replaced(responseBody))
     }
 }

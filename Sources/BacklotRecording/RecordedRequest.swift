@@ -6,7 +6,7 @@ struct RecordedRequest: Hashable {
     /// One thing that requests may differ in.
     struct Feature: Hashable {
         enum Part: Int {
-            case path, query, variable, form, body, client
+            case path, query, variable, form, body, header, cookie
             /// What was ordered, whether or not it tells requests apart: a field, or the body.
             case capturedField, capturedBody
         }
@@ -22,10 +22,15 @@ struct RecordedRequest: Hashable {
             case .variable: "variables"
             case .form: "formParameters"
             case .body, .capturedBody: "bodyPatterns"
-            case .client: name == "Authorization" ? "headers" : "cookies"
-            case .capturedField: "headers"
+            case .cookie: "cookies"
+            case .header, .capturedField: "headers"
             }
         }
+
+        /// Whether it is part of what the client says, not of who it is.
+        var isOfContent: Bool { [.query, .variable, .form, .body].contains(part) }
+        /// Whether it is a client's credentials.
+        var isCredential: Bool { part == .header || part == .cookie }
     }
 
     /// The method; pages have one file for GET and POST.
@@ -113,27 +118,44 @@ struct RecordedRequest: Hashable {
         features[Feature(part: .body, name: matcher)] = .object([matcher: value])
     }
 
-    /// Adds what tells the client: its credentials, or a session cookie that it had from the beginning.
+    /// Adds what tells the client: its credentials, and the session cookies that a log-in gave it, or that it had from the
+    /// beginning.
     mutating func addClient(_ exchange: RecordedExchange, _ clients: RecordedClients) {
-        if let value = exchange.requestHeaders[.authorization] {
-            features[Feature(part: .client, name: "Authorization")] = .string(value)
-        } else if let cookie = RecordedClients.sessions(of: exchange).first,
-            !clients.issued.contains("\(cookie.name)=\(cookie.value)")
-        {
-            features[Feature(part: .client, name: cookie.name)] = .string(cookie.value)
+        for field in RecordedClients.credentialFields(of: exchange) {
+            features[Feature(part: .header, name: field.name.rawName)] = .string(field.value)
         }
+        // A client with a token need not keep cookies.
+        guard credentials.isEmpty else { return }
+        for cookie in RecordedClients.sessions(of: exchange)
+        where !clients.anonymous.contains("\(cookie.name)=\(cookie.value)") {
+            features[Feature(part: .cookie, name: RecordedCookie.nameForMocks(cookie.name))] = .string(cookie.value)
+        }
+    }
+
+    /// What tells the client.
+    var credentials: [Feature: JSONValue] { features.filter(\.key.isCredential) }
+
+    /// Adds what tells the client.
+    mutating func take(_ credentials: [Feature: JSONValue]) {
+        features.merge(credentials) { $1 }
+    }
+
+    mutating func forget(_ feature: Feature) {
+        features[feature] = nil
     }
 
     /// The same request without what no answer depends on.
     var coarse: RecordedRequest {
         var coarse = self
-        coarse.features = features.filter { ![.query, .variable, .form, .body].contains($0.key.part) }
+        coarse.features = features.filter { !$0.key.isOfContent }
         coarse.other = []
         return coarse
     }
 
     /// The features of all requests by which those of one group can be told from those of the others.
-    static func telling(_ requests: [RecordedRequest], groups: [Int]) -> [Feature] {
+    ///
+    /// - Parameter isGuarded: whether credentials are told from each other in any case.
+    static func telling(_ requests: [RecordedRequest], groups: [Int], isGuarded: Bool = false) -> [Feature] {
         let names = SecretNames()
         var left = Array(Set(requests.flatMap(\.features.keys))).sorted { one, other in
             let (first, second) = (names.kind(of: one.name) != nil, names.kind(of: other.name) != nil)
@@ -144,7 +166,9 @@ struct RecordedRequest: Hashable {
             let former: Int
             let value: JSONValue?
         }
-        var chosen = left.filter { $0.part == .capturedField || $0.part == .capturedBody }
+        var chosen = left.filter {
+            $0.part == .capturedField || $0.part == .capturedBody || isGuarded && $0.isCredential
+        }
         left.removeAll { chosen.contains($0) }
         // Requests that look the same by the chosen features have the same number.
         var looks = Numbering<[JSONValue?]>()
@@ -193,12 +217,25 @@ struct RecordedRequest: Hashable {
             case .body, .capturedBody:
                 if let value { object[key] = .array((object[key]?.array ?? []) + [value]) }
             case .capturedField where value == nil: break
-            default:
-                var members = object[key]?.object ?? JSONObject()
-                members[feature.name] = value ?? ["absent": true]
-                object[key] = .object(members)
+            default: Self.add(value ?? ["absent": true], for: feature, to: &object)
             }
         }
         return object
+    }
+
+    /// The matchers for requests that have none of some values.
+    static func matchers(_ telling: [Feature], without values: [Feature: [JSONValue]]) -> JSONObject {
+        var object = JSONObject()
+        for feature in telling {
+            let equal = (values[feature] ?? []).map { JSONValue.object(["equalTo": $0]) }
+            add(["not": equal.count == 1 ? equal[0] : ["or": .array(equal)]], for: feature, to: &object)
+        }
+        return object
+    }
+
+    private static func add(_ matcher: JSONValue, for feature: Feature, to object: inout JSONObject) {
+        var members = object[feature.key]?.object ?? JSONObject()
+        members[feature.name] = matcher
+        object[feature.key] = .object(members)
     }
 }

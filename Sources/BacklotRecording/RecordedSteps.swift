@@ -11,9 +11,21 @@ struct RecordedSteps {
         let route: Int
         /// Which client sent it; nil where that isn't known.
         let client: String?
-        let request: RecordedRequest
+        private(set) var request: RecordedRequest
         /// The request with what tells the client.
-        let personal: RecordedRequest
+        private(set) var personal: RecordedRequest
+        /// Whether it gives a client its credentials.
+        let isLogIn: Bool
+
+        /// Whether it may change what others respond.
+        func isChange(isPage: Bool) -> Bool {
+            answer.session != .none || isLogIn || exchange.method != .get && !isPage && exchange.status < 400
+        }
+
+        mutating func forget(_ feature: RecordedRequest.Feature) {
+            request.forget(feature)
+            personal.forget(feature)
+        }
     }
 
     /// What one file answers.
@@ -26,7 +38,7 @@ struct RecordedSteps {
     }
 
     /// A request to a route.
-    fileprivate struct Key: Hashable {
+    struct Key: Hashable {
         let route: Int
         let request: RecordedRequest
     }
@@ -68,13 +80,26 @@ struct RecordedSteps {
             steps.append(
                 Step(
                     exchange: exchange,
-                    answer: RecordedAnswer(exchange),
+                    answer: RecordedAnswer(exchange, clients),
                     route: number,
                     client: clients.clients[index],
                     request: request,
-                    personal: personal
+                    personal: personal,
+                    isLogIn: clients.logIns.contains(index)
                 )
             )
+        }
+        forgetClocks()
+    }
+
+    /// Takes out the times that requests of a route send, another one each time: they tell nothing.
+    private mutating func forgetClocks() {
+        for own in Dictionary(grouping: steps.indices, by: { steps[$0].route }).values where own.count > 1 {
+            for feature in Set(own.flatMap { steps[$0].request.features.keys }) where feature.isOfContent {
+                let values = own.compactMap { steps[$0].request.features[feature] }
+                guard values.count > 1, Set(values).count == values.count, values.allSatisfy(\.isTime) else { continue }
+                for index in own { steps[index].forget(feature) }
+            }
         }
     }
 
@@ -100,55 +125,76 @@ struct RecordedSteps {
         return isRPC ? [.post: .rpc] : [:]
     }
 
-    /// The routes that answer one request differently for different credentials. These need no states: they tell clients apart.
+    /// The routes that respond differently to one request with different credentials.
     private var personal: Set<Int> {
-        var answers: [Key: (credentials: String, answer: RecordedAnswer)] = [:]
+        var first: [Key: (credentials: [RecordedRequest.Feature: JSONValue], answer: RecordedAnswer)] = [:]
         var found: Set<Int> = []
         for step in steps {
-            guard let credentials = step.exchange.requestHeaders[.authorization] else { continue }
-            let known = answers[Key(route: step.route, request: step.request), default: (credentials, step.answer)]
-            answers[Key(route: step.route, request: step.request)] = known
-            if known.credentials != credentials, known.answer != step.answer { found.insert(step.route) }
+            let own = (step.personal.credentials, step.answer)
+            let known = first[Key(route: step.route, request: step.request), default: own]
+            first[Key(route: step.route, request: step.request)] = known
+            if known.credentials != own.0, known.answer != step.answer { found.insert(step.route) }
         }
         return found
     }
 
-    /// The machine that answers as was recorded.
-    var machine: RecordedMachine {
-        // Where one answer serves all, requests need not be told apart, unless they log in.
+    /// The resources that respond as was recorded.
+    var resources: RecordedResources {
+        // Where one response serves all, requests need not be told apart, unless they log in.
         var detailed: Set<Int> = []
         var answers: [Key: RecordedAnswer] = [:]
         for step in steps {
             let former = answers.updateValue(step.answer, forKey: Key(route: step.route, request: step.request.coarse))
-            if former ?? step.answer != step.answer { detailed.insert(step.route) }
-            if case .logIn = step.answer.session { detailed.insert(step.route) }
+            if former ?? step.answer != step.answer || step.isLogIn { detailed.insert(step.route) }
         }
-        var personal = self.personal
-        var machine = RecordedMachine(self, detailed: detailed, personal: personal)
-        if machine.unexplained.isEmpty { return machine }
-        // What changes states must be told apart as well.
-        detailed = Set(routes.indices)
-        repeat {
-            machine = RecordedMachine(self, detailed: detailed, personal: personal)
-            if machine.unexplained.isSubset(of: personal) { return machine }
-            personal.formUnion(machine.unexplained)
-        } while true
+        // What needs a log-in depends on credentials, even if nobody came without any.
+        var personal = self.personal.union(steps.filter { $0.answer.status == 401 }.map(\.route))
+        while true {
+            let resources = RecordedResources(self, detailed: detailed, personal: personal)
+            // Requests that change something are told apart, and so are the clients that see something else than others.
+            guard !resources.movers.isSubset(of: detailed) || !resources.unexplained.isSubset(of: personal) else {
+                return resources
+            }
+            detailed.formUnion(resources.movers)
+            detailed.formUnion(resources.unexplained)
+            personal.formUnion(resources.unexplained)
+        }
     }
 }
 
-/// The states of a recording, and the answers of its routes in them.
-struct RecordedMachine {
+/// The resources of a recording: for each request that was told from others, its responses, and what moves it from one to another.
+struct RecordedResources {
+    /// One exchange.
+    struct Event {
+        let request: Int
+        let answer: Int
+        let route: Int
+        let client: Int
+        /// Whether it may change resources.
+        var isChange: Bool
+    }
+
     let steps: RecordedSteps
-    let states: RecordedStates
     /// The requests that are told apart, by their numbers.
     let requests: [RecordedRequest]
+    /// The route of each request.
+    private let routes: [Int]
     let answers: [RecordedAnswer]
     /// The numbers of the request and the answer of each step.
-    let events: [RecordedStates.Event]
-    /// The routes of which some requests are answered differently though nothing tells why.
-    let unexplained: Set<Int>
+    private(set) var events: [Event]
+    /// The states of each request's resource.
+    private(set) var states: [ResourceStates] = []
+    /// The routes whose requests move resources.
+    private(set) var movers: Set<Int> = []
+    /// The routes of which some requests have different responses though nothing says why.
+    private(set) var unexplained: Set<Int> = []
+    /// The number of segments with which all paths begin.
+    private let base: Int
 
-    /// A line for each route of which some requests are answered differently though nothing tells why.
+    /// Whether some resource has states.
+    var haveStates: Bool { states.contains { $0.states.count > 1 || $0.states[0].responses.count > 1 } }
+
+    /// A line for each route of which some requests have different responses though nothing says why.
     var notes: [String] {
         unexplained.sorted().map { index in
             let name = "/" + PathFolding.names(steps.routes[index].pattern).joined(separator: "/")
@@ -159,36 +205,147 @@ struct RecordedMachine {
 
     /// - Parameters:
     ///   - detailed: the routes whose requests are told apart by all that they send.
-    ///   - personal: those whose requests are also told apart by their clients.
+    ///   - personal: those whose requests are also told apart by their credentials.
     init(_ steps: RecordedSteps, detailed: Set<Int>, personal: Set<Int>) {
         var requests = Numbering<RecordedSteps.Key>()
         var answers = Numbering<RecordedAnswer>()
         var clients = Numbering<String?>()
-        var timelines: [[[RecordedStates.Event]]] = []
+        let names = Set(steps.steps.compactMap(\.client))
         events = steps.steps.map { step in
-            let isPersonal = personal.contains(step.route)
-            let request =
-                isPersonal ? step.personal : detailed.contains(step.route) ? step.request : step.request.coarse
-            let isPage = steps.routes[step.route].kind == .page
-            let event = RecordedStates.Event(
+            var request = detailed.contains(step.route) ? step.request : step.request.coarse
+            if personal.contains(step.route) { request.take(step.personal.credentials) }
+            return Event(
                 request: requests.number(of: RecordedSteps.Key(route: step.route, request: request)),
                 answer: answers.number(of: step.answer),
-                isChange: step.answer.session != .none
-                    || step.exchange.method != .get && !isPage && step.exchange.status < 400,
-                title: step.exchange.title
+                route: step.route,
+                // Where there is one client, it has also sent what tells no client.
+                client: clients.number(of: step.client ?? (names.count == 1 ? names.first : nil)),
+                isChange: step.isChange(isPage: steps.routes[step.route].kind == .page)
             )
-            let client = clients.number(of: step.client)
-            if client == timelines.count { timelines.append([[]]) }
-            timelines[client][timelines[client].count - 1].append(event)
-            // After a log-out a client begins anew: it has no session any more.
-            if step.answer.session == .logOut { timelines[client].append([]) }
-            return event
         }
         self.steps = steps
         self.requests = requests.elements.map(\.request)
+        routes = requests.elements.map(\.route)
         self.answers = answers.elements
-        states = RecordedStates(timelines.flatMap(\.self).filter { !$0.isEmpty })
-        unexplained = Set(states.unexplained.map { requests.elements[$0].route })
+        let patterns = steps.routes.map { PathFolding.names($0.pattern) }
+        let shared = (0..<(patterns.map(\.count).min() ?? 0)).prefix { index in
+            patterns.allSatisfy { $0[index] == patterns[0][index] }
+        }
+        base = min(shared.count, max(0, (patterns.map(\.count).min() ?? 0) - 1))
+        var timelines: [[Int]] = clients.elements.map { _ in [] }
+        for (index, event) in events.enumerated() { timelines[event.client].append(index) }
+        var own: [[Int: [Int]]] = requests.elements.map { _ in [:] }
+        for (client, timeline) in timelines.enumerated() {
+            for (place, index) in timeline.enumerated() {
+                own[events[index].request][client, default: []].append(place)
+            }
+        }
+        for (request, places) in own.enumerated() {
+            let found = resource(request, places, timelines)
+            states.append(found)
+            if !found.isExplained { unexplained.insert(routes[request]) }
+        }
+    }
+
+    /// What happened between two responses of a resource to one client.
+    private struct Gap {
+        /// The routes of the changes between them.
+        let routes: Set<Int>
+        /// The requests of the GETs between them that change nothing by themselves.
+        let gets: Set<Int>
+        let isChanged: Bool
+    }
+
+    /// The states of a request's resource.
+    ///
+    /// - Parameter places: where the request stands in the timelines of clients.
+    private mutating func resource(
+        _ request: Int,
+        _ places: [Int: [Int]],
+        _ timelines: [[Int]]
+    ) -> ResourceStates {
+        let sorted = places.sorted { $0.key < $1.key }
+        let seen = sorted.map { client, places in places.map { events[timelines[client][$0]] } }
+        let isSame = Set(seen.joined().map(\.answer)).count == 1
+        guard !isSame, let route = seen.first?.first?.route else {
+            let events = seen.first?.first.map { [ResourceStates.Event.saw($0.answer)] } ?? []
+            return ResourceStates([events], isVolatile: false)
+        }
+        let gaps = sorted.flatMap { client, places in
+            zip(places, places.dropFirst()).map { former, next in
+                let between = timelines[client][(former + 1)..<next].map { events[$0] }
+                return Gap(
+                    routes: Set(between.filter(\.isChange).map(\.route)),
+                    gets: Set(between.filter { !$0.isChange && steps.routes[$0.route].kind == .get }.map(\.request)),
+                    isChanged: events[timelines[client][former]].answer != events[timelines[client][next]].answer
+                )
+            }
+        }
+        let isChange = seen.joined().contains(where: \.isChange)
+        let movingGets = isChange ? [] : self.movingGets(gaps, route)
+        let isVolatile =
+            !isChange && gaps.contains { $0.isChanged && $0.routes.isEmpty && $0.gets.isDisjoint(with: movingGets) }
+        let changes = self.movers(gaps, route, needsRelation: isVolatile || isChange)
+        let lines = sorted.map { client, _ in
+            timelines[client].flatMap { index -> [ResourceStates.Event] in
+                let event = events[index]
+                if event.request == request {
+                    return [.saw(event.answer)] + (isChange ? [.changed(request)] : [])
+                }
+                let isMover = event.isChange && changes.contains(event.route) || movingGets.contains(event.request)
+                return isMover ? [.changed(event.request)] : []
+            }
+        }
+        var states = ResourceStates(lines, isVolatile: isVolatile)
+        let own = events.indices.filter { events[$0].request == request }
+        if !states.isExplained, own.allSatisfy({ steps.steps[$0].isLogIn }) {
+            // Who asks for a token is nobody yet: each gets the next one.
+            let all = own.flatMap { [ResourceStates.Event.saw(events[$0].answer), .changed(request)] }
+            states = ResourceStates([all], isVolatile: false)
+        }
+        movers.formUnion(states.movers.filter { $0 != request }.map { routes[$0] })
+        return states
+    }
+
+    /// The routes that change a resource: of those between two different responses the nearest ones, unless they also stand
+    /// between equal ones.
+    ///
+    /// - Parameter needsRelation: whether only routes count that have to do with the resource, since it changes by itself, too.
+    private func movers(_ gaps: [Gap], _ route: Int, needsRelation: Bool) -> Set<Int> {
+        var movers: Set<Int> = []
+        let innocent = gaps.filter { !$0.isChanged }.reduce(into: Set<Int>()) { $0.formUnion($1.routes) }
+        for gap in gaps.filter(\.isChanged).sorted(by: { $0.routes.count < $1.routes.count })
+        where gap.routes.isDisjoint(with: movers) {
+            let suspects = gap.routes.subtracting(innocent)
+            let routes = suspects.isEmpty ? gap.routes : suspects
+            let most = routes.map { relation($0, route) }.max() ?? 0
+            if needsRelation, most == 0 { continue }
+            movers.formUnion(routes.filter { relation($0, route) == most })
+        }
+        return movers
+    }
+
+    /// The GETs that change a resource: those of related paths that stand between all different responses, and between no equal ones.
+    private func movingGets(_ gaps: [Gap], _ route: Int) -> Set<Int> {
+        let changed = gaps.filter { $0.isChanged && $0.routes.isEmpty }
+        let same = gaps.filter { !$0.isChanged }.reduce(into: Set<Int>()) { $0.formUnion($1.gets) }
+        guard let first = changed.first, gaps.contains(where: { !$0.isChanged }) else { return [] }
+        return changed.reduce(first.gets) { $0.intersection($1.gets) }.subtracting(same).filter { request in
+            guard let event = events.first(where: { $0.request == request }) else { return false }
+            let answers = Set(events.lazy.filter { $0.request == request }.map(\.answer))
+            return answers.count == 1 && relation(event.route, route) > 1
+        }
+    }
+
+    /// How much the paths of two routes have to do with each other: 3 where one begins with the other, 2 where they begin alike.
+    private func relation(_ change: Int, _ route: Int) -> Int {
+        let paths = [change, route].map { PathFolding.names(steps.routes[$0].pattern).dropFirst(base) }
+        guard let first = paths[0].first, let other = paths[1].first else { return 1 }
+        let isPrefix = zip(paths[0], paths[1]).allSatisfy { $0 == $1 || $0.hasPrefix("[") || $1.hasPrefix("[") }
+        if isPrefix { return 3 }
+        // An order and the orders.
+        let (short, long) = first.utf8.count < other.utf8.count ? (first, other) : (other, first)
+        return first == other || short.utf8.count > 2 && long.hasPrefix(short) ? 2 : 0
     }
 }
 
@@ -206,102 +363,13 @@ extension RecordedExchange {
     }
 }
 
-/// The states in which requests were answered differently: a machine that every client runs by itself, from `Started`.
-///
-/// It is found by simulation. Where one client gets two answers to one request, a request between them must have changed its
-/// state: the last one that isn't a plain GET, or else the earlier of the two itself.
-struct RecordedStates {
-    /// One exchange of a client.
-    struct Event {
-        let request: Int
-        let answer: Int
-        /// Whether it may change what others answer.
-        let isChange: Bool
-        /// For the state's name.
-        let title: String
-    }
-
-    private struct Edge: Hashable {
-        let state: Int
-        let request: Int
-    }
-
-    /// The names of the states. The first is that in which all begin.
-    private(set) var names = [ScenarioStates.started]
-    /// In each state, the answers to requests.
-    private(set) var answers: [[Int: Int]] = [[:]]
-    private var edges: [Edge: Int] = [:]
-    /// The requests that were answered differently though nothing tells why.
-    private(set) var unexplained: Set<Int> = []
-
-    /// - Parameter timelines: for each client, what it did, in order.
-    init(_ timelines: [[Event]]) {
-        var cuts = timelines.map(Self.cuts)
-        // Each run ends, or adds a cut or an edge, of which there are as many as events at most.
-        let most = 2 * timelines.reduce(0) { $0 + $1.count } + 1
-        for _ in 0..<most where !run(timelines, &cuts) { continue }
-    }
-
-    /// The state after a request in a state; nil where it stays.
-    func next(_ state: Int, _ request: Int) -> Int? { edges[Edge(state: state, request: request)] }
-
-    /// Runs all clients through the states.
-    ///
-    /// - Returns: false where a cut or an edge was added that concerns what was run before, so that all must run again.
-    private mutating func run(_ timelines: [[Event]], _ cuts: inout [Set<Int>]) -> Bool {
-        answers = Array(repeating: [:], count: names.count)
-        unexplained = []
-        for (client, events) in timelines.enumerated() {
-            var state = 0
-            var entered = 0
-            for (index, event) in events.enumerated() {
-                let known = answers[state][event.request]
-                if let known, known != event.answer {
-                    if let cut = (entered..<index).last(where: { events[$0].isChange }),
-                        !cuts[client].contains(cut)
-                    {
-                        Self.add(cut, to: &cuts[client], events)
-                        return false
-                    }
-                    unexplained.insert(event.request)
-                } else {
-                    answers[state][event.request] = event.answer
-                }
-                let edge = Edge(state: state, request: event.request)
-                if cuts[client].contains(index), edges[edge] == nil {
-                    edges[edge] = names.count
-                    names.append("\(names.count) after \(event.title)")
-                    answers.append([:])
-                    // A request that was seen here before should have left the state, too.
-                    if known != nil { return false }
-                }
-                if let next = edges[edge] { (state, entered) = (next, index + 1) }
-            }
+extension JSONValue {
+    /// Whether it is a time: as ISO 8601 writes it, or in seconds or milliseconds since 1970, of this century.
+    fileprivate var isTime: Bool {
+        guard let text = string ?? number.map({ JSONValue.number($0).description }) else { return false }
+        if let number = Double(text) {
+            return (1e9..<4e9).contains(number) || (1e12..<4e12).contains(number)
         }
-        return true
-    }
-
-    /// The exchanges after which a client's state must be another one.
-    private static func cuts(_ events: [Event]) -> Set<Int> {
-        var cuts: Set<Int> = []
-        var last: [Int: Int] = [:]
-        for (index, event) in events.enumerated() {
-            defer { last[event.request] = index }
-            guard let earlier = last[event.request], events[earlier].answer != event.answer,
-                !cuts.contains(where: { (earlier..<index).contains($0) })
-            else { continue }
-            let change = ((earlier + 1)..<max(index, earlier + 1)).last { events[$0].isChange }
-            add(change ?? earlier, to: &cuts, events)
-        }
-        return cuts
-    }
-
-    /// Adds a cut. The same request changes the state earlier, too, unless another state lies between.
-    private static func add(_ cut: Int, to cuts: inout Set<Int>, _ events: [Event]) {
-        cuts.insert(cut)
-        for index in (0..<cut).reversed() {
-            if cuts.contains(index) { return }
-            if events[index].request == events[cut].request { cuts.insert(index) }
-        }
+        return text.prefixMatch(of: #/20\d\d-\d\d-\d\dT\d\d:\d\d/#) != nil
     }
 }

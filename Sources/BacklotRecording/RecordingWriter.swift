@@ -205,6 +205,9 @@ package struct RecordingWriter {
         own: inout OwnFiles,
         leavingConflicts: Bool = false
     ) throws(Mistake) -> [String] {
+        // What somebody has set for the folder stays.
+        let isSet = bytes(of: RecordedFile.settings) != nil && own.files[RecordedFile.settings] == nil
+        let files = isSet ? files.filter { $0.path != RecordedFile.settings } : files
         try check(files)
         let names = Set(files.map(\.path))
         let others = present.filter { !names.contains($0) && own.files[$0] == nil }

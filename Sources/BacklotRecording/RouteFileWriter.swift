@@ -3,7 +3,13 @@ import BacklotMocks
 
 /// Writes recorded routes as files.
 struct RouteFileWriter {
-    private let machine: RecordedMachine
+    private let resources: RecordedResources
+    /// The names of the resources' scenarios, by the numbers of requests; nil for one without states.
+    private var scenarios: [String?] = []
+    /// Method and path of each request.
+    private var titles: [Int: String] = [:]
+    /// The credentials that clients send in a field, with its whole value, such as `Bearer abc`.
+    private var tokens: [String: String] = [:]
     private let pages: PageFormat?
     private let options: RouteRecording.Options
     private(set) var files: [RecordedFile] = []
@@ -20,37 +26,93 @@ struct RouteFileWriter {
     private static let largestText = 2000
     private static let deepestDocument = 40
 
-    init(_ machine: RecordedMachine, pages: PageFormat?, options: RouteRecording.Options) {
-        self.machine = machine
+    init(_ resources: RecordedResources, pages: PageFormat?, options: RouteRecording.Options) {
+        self.resources = resources
         self.pages = pages
         self.options = options
-        let steps = Dictionary(grouping: machine.steps.steps.indices) { machine.steps.steps[$0].route }
-        for (index, route) in machine.steps.routes.enumerated() { write(route, steps[index] ?? []) }
+        nameScenarios()
+        let steps = Dictionary(grouping: resources.events.indices) { resources.events[$0].route }
+        for (index, route) in resources.steps.routes.enumerated() { write(route, steps[index] ?? []) }
+        // Who sends a token and keeps no cookie is told by the token.
+        let fields = resources.steps.steps.lazy.compactMap { RecordedClients.credentialFields(of: $0.exchange).first }
+        if resources.haveStates, let field = fields.first {
+            files.append(
+                RecordedFile(path: RecordedFile.settings, bytes: Array("stateBy: \(field.name.rawName)\n".utf8))
+            )
+        }
     }
 
-    /// One answer of a file.
-    private struct Item: Equatable {
-        var required: Int?
-        var new: Int?
-        let answer: Int
-        let delay: Duration
+    private mutating func nameScenarios() {
+        var counts: [String: Int] = [:]
+        scenarios = resources.states.map { _ in nil }
+        for (event, step) in zip(resources.events, resources.steps.steps) {
+            let states = resources.states[event.request].states
+            titles[event.request] = titles[event.request] ?? step.exchange.title
+            if let field = RecordedClients.credentialFields(of: step.exchange).first,
+                let credential = RecordedClients.credentials(of: step.exchange), credential.utf8.count >= 8
+            {
+                tokens[credential] = field.value
+            }
+            guard scenarios[event.request] == nil, states.count > 1 || states[0].responses.count > 1 else { continue }
+            let title = "\(options.scenario): \(step.exchange.title)"
+            counts[title, default: 0] += 1
+            scenarios[event.request] = counts[title] == 1 ? title : "\(title) (\(counts[title] ?? 0))"
+        }
     }
+
+    /// The name of a state, with the request that leads to it first.
+    ///
+    /// - Parameter place: which of the state's responses is given next.
+    private func name(_ state: Int, _ place: Int, of request: Int) -> String {
+        let states = resources.states[request].states
+        if state == 0, place == 0 { return ScenarioStates.started }
+        let number = states[..<state].reduce(place) { $0 + max(1, $1.responses.count) }
+        return "\(number) after \(title(place > 0 ? request : states[state].cause ?? request))"
+    }
+
+    /// Method and path of a request.
+    private func title(_ request: Int) -> String {
+        titles[request] ?? ""
+    }
+
+    /// One response of a file.
+    private struct Item: Equatable {
+        var scenario: String?
+        var required: String?
+        var new: String?
+        let answer: Int
+        var delay = Duration.zero
+        /// What it moves beside its own scenario.
+        var moves = JSONObject()
+        /// The number of the request after which nothing was recorded.
+        var unrecorded: Int?
+    }
+
+    private typealias Choice = (matchers: JSONObject, item: Item)
 
     private mutating func write(_ route: RecordedSteps.Route, _ steps: [Int]) {
         var numbers = Numbering<Int>()
-        for step in steps { _ = numbers.number(of: machine.events[step].request) }
+        for step in steps { _ = numbers.number(of: resources.events[step].request) }
         let requests = numbers.elements
         let items = requests.map { request in
-            self.items(request, options.withDelays ? steps.filter { machine.events[$0].request == request } : [])
+            self.items(request, options.withDelays ? steps.filter { resources.events[$0].request == request } : [])
         }
         let groups = items.map { own in items.firstIndex(of: own) ?? 0 }
-        let telling = RecordedRequest.telling(requests.map { machine.requests[$0] }, groups: groups)
+        let guards = guards(steps)
+        let telling = RecordedRequest.telling(
+            requests.map { resources.requests[$0] },
+            groups: groups,
+            isGuarded: guards != nil
+        )
+        let refused = refused(requests, steps, telling)
         var seen: [(matchers: JSONObject, items: [Item])] = []
-        for (request, own) in zip(requests, items) {
-            let matchers = machine.requests[request].matchers(telling)
+        for (request, own) in zip(requests, items) where !refused.contains(request) {
+            let matchers = resources.requests[request].matchers(telling)
             if !seen.contains(where: { $0.matchers == matchers }) { seen.append((matchers, own)) }
         }
-        let all = seen.flatMap { matchers, items in items.map { (matchers: matchers, item: $0) } }
+        var all: [Choice] = seen.flatMap { matchers, items in items.map { (matchers: matchers, item: $0) } }
+        if let other = others(all, telling) { all.append(other) }
+        all += refusals(requests, items, refused, guards, telling)
         if all.count == 1, all[0].matchers.count == 0, let bytes = bareBody(route, all[0].item) {
             files.append(RecordedFile(path: "\(route.name).\(route.kind.rawValue).json", bytes: bytes))
             return
@@ -62,33 +124,124 @@ struct RouteFileWriter {
         writeYAML(responses, to: route)
     }
 
-    /// The answers to a request: those in some state first, and at last the one of all other states.
+    /// The last responses of a route: to what was refused, or comes without the credentials of others.
+    private func refusals(
+        _ requests: [Int],
+        _ items: [[Item]],
+        _ refused: Set<Int>,
+        _ guards: Int?,
+        _ telling: [RecordedRequest.Feature]
+    ) -> [Choice] {
+        var values: [RecordedRequest.Feature: [JSONValue]] = [:]
+        for request in requests where !refused.contains(request) {
+            for (feature, value) in resources.requests[request].credentials
+            where telling.contains(feature) && values[feature]?.contains(value) != true {
+                values[feature, default: []].append(value)
+            }
+        }
+        let credentials = values.isEmpty ? [] : Array(telling.filter(\.isCredential).prefix(1))
+        let matchers = RecordedRequest.matchers(credentials, without: values)
+        let own = requests.firstIndex(where: refused.contains).map { items[$0] }
+        let others = values.isEmpty ? [] : guards.map { [Item(answer: $0)] } ?? []
+        return (own ?? others).map { (matchers: matchers, item: $0) }
+    }
+
+    /// The number of the response 401 of a route that others get with credentials; nil without one. Who has none gets it as well.
+    private func guards(_ steps: [Int]) -> Int? {
+        let isGuarded = steps.contains { step in
+            resources.steps.steps[step].exchange.status < 400
+                && !resources.requests[resources.events[step].request].credentials.isEmpty
+        }
+        let refusal = steps.first { resources.steps.steps[$0].exchange.status == 401 }
+        return isGuarded ? refusal.map { resources.events[$0].answer } : nil
+    }
+
+    /// The requests of a route that were refused, if all of them were for one reason: others that weren't recorded are refused as
+    /// well. So an unknown log-in is refused, and a request without credentials, or with unknown ones.
+    private func refused(_ requests: [Int], _ steps: [Int], _ telling: [RecordedRequest.Feature]) -> Set<Int> {
+        guard !telling.isEmpty else { return [] }
+        let isLogIn = steps.contains { resources.steps.steps[$0].isLogIn }
+        let statuses: Set<Int> = isLogIn ? [400, 401, 403, 404, 409, 422] : [401, 403]
+        let refused = requests.filter { request in
+            let states = resources.states[request].states
+            guard states.count == 1, states[0].responses.count == 1,
+                statuses.contains(resources.answers[states[0].responses[0]].status)
+            else { return false }
+            // Who has shown credentials was refused for another reason.
+            return isLogIn || telling.contains(where: \.isCredential) && resources.requests[request].credentials.isEmpty
+        }
+        let answers = Set(refused.map { resources.states[$0].states[0].responses[0] })
+        return answers.count == 1 && refused.count < requests.count ? Set(refused) : []
+    }
+
+    /// The response to changes that weren't recorded, where all others respond alike: it changes nothing, and the log says so.
+    private func others(_ all: [Choice], _ telling: [RecordedRequest.Feature]) -> Choice? {
+        guard telling.contains(where: \.isOfContent), let first = all.first?.item,
+            all.contains(where: { $0.item.moves.count > 0 }),
+            all.allSatisfy({ $0.item.answer == first.answer && $0.item.scenario == nil })
+        else { return nil }
+        var item = Item(answer: first.answer, delay: first.delay)
+        for choice in all { for member in choice.item.moves.members { item.moves[member.key] = .object([:]) } }
+        return (matchers: [:], item: item)
+    }
+
+    /// The responses to a request: those in some state first, and at last the one of all other states.
     ///
-    /// - Parameter steps: those that had the request, where answers take as long as they took.
+    /// - Parameter steps: those that had the request, where responses take as long as they took.
     private func items(_ request: Int, _ steps: [Int]) -> [Item] {
         func delay(_ answer: Int) -> Duration {
-            steps.first { machine.events[$0].answer == answer }
-                .map { machine.steps.steps[$0].exchange.duration } ?? .zero
+            steps.first { resources.events[$0].answer == answer }
+                .map { resources.steps.steps[$0].exchange.duration } ?? .zero
         }
+        let moves = moves(by: request)
+        let states = resources.states[request].states
         var items: [Item] = []
         var answers = Tally<Int>()
-        for (state, known) in machine.states.answers.enumerated() {
-            guard let answer = known[request] else { continue }
-            let next = machine.states.next(state, request)
-            items.append(Item(required: state, new: next, answer: answer, delay: delay(answer)))
-            answers.add(answer)
+        for (state, known) in states.enumerated() {
+            for (place, answer) in known.responses.enumerated() {
+                var item = Item(answer: answer, delay: delay(answer), moves: moves)
+                item.scenario = scenarios[request]
+                item.required = name(state, place, of: request)
+                if place + 1 < known.responses.count {
+                    item.new = name(state, place + 1, of: request)
+                } else if let next = known.next[request], next != state {
+                    item.new = name(next, 0, of: request)
+                }
+                if !known.isRecorded, states.count > 1 { item.unrecorded = known.cause }
+                items.append(item)
+                if item.new == nil, item.unrecorded == nil { answers.add(answer) }
+            }
         }
-        guard let usual = answers.mostFrequent else { return [] }
-        items.removeAll { $0.answer == usual && $0.new == nil }
-        return items + [Item(answer: usual, delay: delay(usual))]
+        guard let usual = answers.mostFrequent ?? items.first?.answer else { return [] }
+        items.removeAll { $0.answer == usual && $0.new == nil && $0.unrecorded == nil }
+        return items + [Item(answer: usual, delay: delay(usual), moves: moves)]
+    }
+
+    /// The scenarios that a request moves beside its own, as they stand below `moves`.
+    private func moves(by request: Int) -> JSONObject {
+        var moves = JSONObject()
+        for (other, states) in resources.states.enumerated() where other != request && states.movers.contains(request) {
+            guard let scenario = scenarios[other] else { continue }
+            var own = JSONObject()
+            for (number, state) in states.states.enumerated() {
+                guard let next = state.next[request] else { continue }
+                for place in 0..<max(1, state.responses.count) {
+                    let name = name(number, place, of: other)
+                    own[name] = .string(next == number ? name : self.name(next, 0, of: other))
+                }
+            }
+            moves[scenario] = .object(own)
+        }
+        return moves
     }
 
     // MARK: Answers
 
     /// The body of a file that is nothing but its answer's; nil where there is more to say.
     private func bareBody(_ route: RecordedSteps.Route, _ item: Item) -> [UInt8]? {
-        let answer = machine.answers[item.answer]
-        guard item.required == nil, item.new == nil, item.delay == .zero, answer.status == 200, answer.session == .none,
+        let answer = resources.answers[item.answer]
+        guard item.required == nil, item.new == nil, item.moves.count == 0, item.delay == .zero, answer.status == 200,
+            answer.session == .none,
             let text = String(validating: answer.body, as: UTF8.self), !Template.hasTags(text),
             let document = try? JSONValue(parsing: answer.body), document["$schema"] == nil,
             !text.hasPrefix("\u{FEFF}")
@@ -104,22 +257,27 @@ struct RouteFileWriter {
         _ route: RecordedSteps.Route,
         isRepeated: Bool
     ) -> JSONObject {
-        let answer = machine.answers[item.answer]
+        let answer = resources.answers[item.answer]
         var object = JSONObject()
         if matchers.count > 0 { object["request"] = .object(matchers) }
-        if let required = item.required {
-            object["scenarioName"] = .string(options.scenario)
-            object["requiredScenarioState"] = .string(machine.states.names[required])
+        if let scenario = item.scenario { object["scenarioName"] = .string(scenario) }
+        if let required = item.required { object["requiredScenarioState"] = .string(required) }
+        if let new = item.new { object["newScenarioState"] = .string(new) }
+        if item.moves.count > 0 {
+            object["moves"] = .object(item.moves)
+            let text = tokens.isEmpty ? "" : String(decoding: answer.body, as: UTF8.self)
+            let given = tokens.keys.filter(text.contains).min()
+            if let client = given.flatMap({ tokens[$0] }) { object["newClient"] = .string(client) }
         }
-        if let new = item.new { object["newScenarioState"] = .string(machine.states.names[new]) }
+        if let request = item.unrecorded {
+            object["log"] = .string(
+                "nothing was recorded between \(title(request)) and the next change; this is the response before it"
+            )
+        }
         if item.delay >= .milliseconds(1) {
             object["fixedDelayMilliseconds"] = JSONValue(Int((item.delay / .milliseconds(1)).rounded()))
         }
-        switch answer.session {
-        case .none: break
-        case .logIn(let user): object["logIn"] = .string(user)
-        case .logOut: object["logOut"] = true
-        }
+        if case .logIn(let user) = answer.session { object["logIn"] = .string(user) }
         if answer.status != 200 { object["status"] = JSONValue(answer.status) }
         let (body, usual) = body(answer, route, isRepeated: isRepeated)
         let headers = headers(answer, usual: usual)
@@ -163,7 +321,8 @@ struct RouteFileWriter {
         guard !answer.body.isEmpty else { return (nil, nil) }
         let pageType = route.kind.holdsPages && (200...299).contains(answer.status) ? pages?.contentType : nil
         let isShared = isRepeated && answer.body.count > Self.smallBody
-        if !isShared, let document = try? JSONValue(parsing: answer.body), document.bytes == answer.body,
+        if !isShared, let document = try? JSONValue(parsing: answer.body),
+            document.bytes == answer.body || document.bytes == answer.body.withoutBlanks,
             document.depth <= Self.deepestDocument, !document.isNull, YAMLText.keeps(document)
         {
             return route.kind.written(document, status: answer.status, pages)
@@ -256,6 +415,22 @@ extension RouteFileName.Kind {
     func rules(brokenBy document: JSONValue, at path: String, _ pages: PageFormat?) -> [String] {
         guard holdsPages, let pages, document[pages.envelope] != nil else { return [] }
         return Set(pages.errors(in: document, path: path, app: RouteLookup { _ in nil }).map(\.rule)).sorted()
+    }
+}
+
+extension [UInt8] {
+    /// A JSON text without the blanks that mean nothing.
+    fileprivate var withoutBlanks: [UInt8] {
+        var (isText, isEscaped) = (false, false)
+        return filter { byte in
+            if isText {
+                if !isEscaped, byte == UInt8(ascii: "\"") { isText = false }
+                isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
+                return true
+            }
+            isText = byte == UInt8(ascii: "\"")
+            return !byte.isJSONSpace
+        }
     }
 }
 

@@ -3,6 +3,9 @@ import BacklotMocks
 
 /// A file that was made of a recording.
 package struct RecordedFile: Sendable, Equatable {
+    /// The file that says what tells clients apart.
+    static let settings = "settings.yaml"
+
     /// The path below the folder of the routes.
     package let path: String
     /// What it holds.
@@ -51,19 +54,11 @@ package struct RouteRecording: Sendable {
     package init(_ exchanges: [RecordedExchange], formats: [FileFormat], options: Options = Options()) {
         let pages = formats.lazy.compactMap { if case .pages(let format) = $0 { format } else { nil } }.first
         let kept = keep(exchanges)
-        let steps = RecordedSteps(kept, pages: pages, options: options)
+        let steps = RecordedSteps(RecordedClients.unified(kept), pages: pages, options: options)
         folded = steps.folding.folded.map { "\($0.pattern) stands for \($0.values.joined(separator: ", "))" }
-        let machine = steps.machine
-        files = RouteFileWriter(machine, pages: pages, options: options).files
-        hints = machine.notes
-        let hasTokens = kept.contains { RecordedClients.credentials(of: $0) != nil }
-        if machine.states.names.count > 1, hasTokens,
-            !kept.contains(where: { !RecordedClients.sessions(of: $0).isEmpty })
-        {
-            hints.append(
-                "states are kept for each session cookie; for a client that keeps no cookies, serve with --shared-state"
-            )
-        }
+        let resources = steps.resources
+        files = RouteFileWriter(resources, pages: pages, options: options).files
+        hints = resources.notes
     }
 
     /// Folders are nested no deeper.
@@ -153,7 +148,7 @@ package struct RecordingReport: Sendable {
     /// All lines, once the files are in a folder; nil where none were made.
     package func lines(into folder: String?) -> [String] {
         guard let folder else { return lines }
-        let count = files.count { !$0.path.hasPrefix("__files/") }
+        let count = files.count { !$0.path.hasPrefix("__files/") && $0.path != RecordedFile.settings }
         return files.map(\.path).sorted().map { "written: \($0)" } + lines + [
             "\(count) \(count == 1 ? "route" : "routes") in \(folder). Next: demo-server mock --routes \(folder)"
         ]

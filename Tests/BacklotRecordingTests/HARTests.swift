@@ -130,6 +130,10 @@ import Testing
         ("", "1:1: the file is no JSON, or is cut short: "),
         (#"{"log":{"entries":[{"request""#, "1:30: the file is no JSON, or is cut short: "),
         ("[]", "the file is no HAR: it has no list log.entries; export it as HAR once more"),
+        (
+            #"{"info":{"name":"a"},"item":[]}"#,
+            "the file is a collection of Postman, which has requests without responses"
+        ),
         (#"{"log":{"entries":[]}}"#, "the HAR has no entries: record some traffic first"),
         (
             #"{"log":{"entries":[{}]}}"#,

@@ -426,4 +426,17 @@ import Testing
             }
         }
     }
+
+    /// A secret, an exchange that shows what it is, and a text that stays what it is.
+    @Test(arguments: [
+        (#"{"password":"hill"}"#, "The hillside, uphill: Hill, hill-top."), (#"{"pin":"2024"}"#, "Since 2024-05-01."),
+        (#"{"password":"monday"}"#, "See you monday, or on monday evening."), (#"{"password":"summer"}"#, "summertime"),
+        (#"{"pin":2024}"#, "(c) 2024"),
+    ])
+    func `Parts of words, words in sentences and years are no secrets`(body: String, text: String) {
+        let told = Traffic.exchange(.post, "/in", sends: [("Content-Type", "application/json")], body: body)
+        let (texts, report) = Traffic.redacted([told, Traffic.exchange(.get, "/x", answer: [], text)])
+        #expect(texts[1] == "/x\n\(text)")
+        #expect(!texts[0].contains(body) && !report.isEmpty)
+    }
 }

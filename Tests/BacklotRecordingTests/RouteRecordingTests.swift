@@ -80,7 +80,7 @@ import Testing
             [
                 "tasks.get.yaml": """
                 responses:
-                  - scenarioName: recording
+                  - scenarioName: "recording: GET /tasks"
                     requiredScenarioState: "1 after POST /tasks"
                     jsonBody:
                       - id: 1
@@ -88,25 +88,19 @@ import Testing
 
                 """,
                 "tasks.post.yaml": """
-                responses:
-                  - scenarioName: recording
-                    requiredScenarioState: Started
-                    newScenarioState: "1 after POST /tasks"
-                    status: 201
-                    jsonBody:
-                      id: 1
-                  - status: 201
-                    jsonBody:
-                      id: 1
+                moves:
+                  "recording: GET /tasks":
+                    Started: "1 after POST /tasks"
+                status: 201
+                jsonBody:
+                  id: 1
 
                 """,
                 "tasks/1.delete.yaml": """
-                responses:
-                  - scenarioName: recording
-                    requiredScenarioState: "1 after POST /tasks"
-                    newScenarioState: "2 after DELETE /tasks/1"
-                    status: 204
-                  - status: 204
+                moves:
+                  "recording: GET /tasks":
+                    "1 after POST /tasks": Started
+                status: 204
 
                 """,
             ]
@@ -272,10 +266,10 @@ import Testing
                 "in.rpc.yaml": """
                 logIn: "{{variables.username}}"
                 headers:
-                  Set-Cookie: "theme=x; Path=/"
+                  Set-Cookie: ["sid=abc; Path=/", "theme=x; Path=/"]
 
                 """,
-                "out.rpc.yaml": "logOut: true\n",
+                "out.rpc.yaml": "headers:\n  Set-Cookie: \"sid=; Max-Age=0\"\n",
             ]
         ),
         Case(
@@ -290,7 +284,7 @@ import Testing
             [
                 "b.get.yaml": "body: \"{{x}}\"\ntemplate: false\n", "__files/c.get.png": "\u{1}PNG",
                 "c.get.yaml": "bodyFileName: c.get.png\n", "d.get.yaml": "bodyFileName: c.get.png\n",
-                "e.get.yaml": "bodyFileName: e.get.json\ntemplate: false\n", "__files/e.get.json": #"{"a" : "{{b}}"}"#,
+                "e.get.yaml": "jsonBody:\n  a: \"{{b}}\"\ntemplate: false\n",
                 "m.get.yaml": "status: 301\nheaders:\n  Location: /b\n",
             ]
         ),

@@ -32,8 +32,14 @@ struct FoundSecrets {
         guard !secret.isEmpty else { return }
         met += 1
         _ = pseudonym(of: secret, kind: kind)
-        guard secret.utf8.count >= shortest, !Self.common.contains(secret.lowercased()) else { return }
+        guard secret.utf8.count >= shortest, !Self.common.contains(secret.lowercased()), !isYear(secret)
+        else { return }
         if recurring[secret] == nil { recurring[secret] = kind }
+    }
+
+    /// Whether it means a year elsewhere.
+    private func isYear(_ text: String) -> Bool {
+        text.utf8.count == 4 && Int(text).map((1900..<2100).contains) == true
     }
 
     private mutating func addShapes(_ text: String) {

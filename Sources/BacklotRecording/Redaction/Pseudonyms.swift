@@ -91,11 +91,10 @@ struct SecretReplacement {
         let replacement: [UInt8]
         /// Whether it counts only where no letter or digit is next to it.
         let isWhole: Bool
+        /// Whether it counts only where it is a whole value: a word may stand in any sentence.
+        let isValue: Bool
         let kind: String
     }
-
-    /// Shorter secrets are found only where they stand by themselves.
-    private static let shortest = 6
 
     /// The longest first, by their first two bytes: no secret that is looked for is shorter.
     private var patterns: [[Pattern]] = Array(repeating: [], count: 1 << 16)
@@ -123,7 +122,8 @@ struct SecretReplacement {
                 Pattern(
                     bytes: bytes,
                     replacement: Array(spelling.instead.utf8),
-                    isWhole: secret.utf8.count < Self.shortest || spelling.isBase64 && secret.utf8.count < 9,
+                    isWhole: spelling.isBase64 ? secret.utf8.count < 9 : !SecretShapes.isRandom(secret),
+                    isValue: !spelling.isBase64 && secret.allSatisfy(\.isLetter),
                     kind: kind
                 )
             )
@@ -203,8 +203,18 @@ struct SecretReplacement {
             let end = index + pattern.bytes.count
             guard end <= bytes.count, bytes[index..<end].elementsEqual(pattern.bytes) else { return false }
             guard pattern.isWhole else { return true }
-            return (index == 0 || !Self.isWord(bytes[index - 1])) && (end == bytes.count || !Self.isWord(bytes[end]))
+            let (before, after) = (index == 0 ? 0 : bytes[index - 1], end == bytes.count ? 0 : bytes[end])
+            if Self.isWord(after) || Self.isWord(before) && !Self.isEscape(bytes, before: index) { return false }
+            guard pattern.isValue else { return true }
+            let isInSentence =
+                before == 0x20 && index > 1 && Self.isWord(bytes[index - 2]) && " .,!?".utf8.contains(after)
+            return !isInSentence && !"-_.".utf8.contains(before) && !"-_".utf8.contains(after)
         }
+    }
+
+    /// Whether an encoded character stands before an index: `%20` or `\n`.
+    private static func isEscape(_ bytes: [UInt8], before index: Int) -> Bool {
+        index > 1 && bytes[index - 2] == UInt8(ascii: "\\") || index > 2 && bytes[index - 3] == UInt8(ascii: "%")
     }
 
     /// Whether some secret stands in bytes.

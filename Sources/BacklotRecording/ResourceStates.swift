@@ -1,0 +1,127 @@
+/// The states of one resource of a recording: its responses, and the requests that move it from one to another. A value without I/O.
+///
+/// The states are found from what clients saw. A change that is followed by another response leads to another state: to one that
+/// was there before if all that was recorded afterwards fits it, and otherwise to a new one. So a light that is switched on and off has
+/// two states, and a list to which rows are added has one for each length.
+struct ResourceStates: Equatable {
+    /// What happens to the resource, as one client sees it.
+    enum Event: Equatable {
+        /// It gave a response, by its number.
+        case saw(Int)
+        /// A request, by its number, that may have changed it.
+        case changed(Int)
+    }
+
+    struct State: Equatable {
+        /// The responses, in the order in which they are given; the last one stays.
+        var responses: [Int]
+        /// Whether a response was recorded; otherwise it is that of the state before.
+        var isRecorded = false
+        /// The states after changes; none for changes after which nothing was recorded.
+        var next: [Int: Int] = [:]
+        /// The change that leads to it first; nil for the state in which all begin.
+        var cause: Int?
+    }
+
+    /// The most responses that a state has one after the other.
+    private static let mostResponses = 100
+    /// The most states that are tried before a new one is made, and the most events that each is tried with.
+    private static let mostTries = 16
+    private static let mostEvents = 500
+
+    /// The first one is that in which all begin.
+    private(set) var states = [State(responses: [])]
+    /// Whether each response is explained by what its client did before.
+    private(set) var isExplained = true
+    /// The changes that lead from some state to another.
+    private(set) var movers: Set<Int> = []
+    private let isVolatile: Bool
+
+    /// - Parameters:
+    ///   - timelines: what each client saw, in order.
+    ///   - isVolatile: whether responses differ though nobody changes anything.
+    init(_ timelines: [[Event]], isVolatile: Bool) {
+        self.isVolatile = isVolatile
+        for events in timelines { run(events) }
+        for index in states.indices {
+            let responses = states[index].responses
+            if let first = responses.first, responses.allSatisfy({ $0 == first }) { states[index].responses = [first] }
+            movers.formUnion(states[index].next.filter { $0.value != index }.keys)
+        }
+    }
+
+    private mutating func run(_ events: [Event]) {
+        var state = 0
+        // How many responses the client has got in the state.
+        var count = 0
+        let last = events.lastIndex { if case .saw = $0 { true } else { false } } ?? -1
+        for (index, event) in events.enumerated() {
+            switch event {
+            case .saw(let response):
+                see(response, count, in: state)
+                count += 1
+            case .changed(let change):
+                let next: Int
+                if let known = states[state].next[change] {
+                    next = known
+                } else if index < last {
+                    next = target(of: change, from: state, then: events[(index + 1)...])
+                    states[state].next[change] = next
+                } else {
+                    // Nobody knows what it has changed.
+                    continue
+                }
+                if next != state { count = 0 }
+                state = next
+            }
+        }
+    }
+
+    private mutating func see(_ response: Int, _ count: Int, in state: Int) {
+        if !states[state].isRecorded {
+            states[state].responses = [response]
+            states[state].isRecorded = true
+        } else if !isVolatile {
+            if states[state].responses[0] != response { isExplained = false }
+        } else if count < states[state].responses.count {
+            if states[state].responses[count] != response { isExplained = false }
+        } else if count < Self.mostResponses {
+            states[state].responses.append(response)
+        }
+    }
+
+    /// The state after a change: the same one or another if all that follows fits it, or else a new one.
+    private mutating func target(of change: Int, from state: Int, then events: ArraySlice<Event>) -> Int {
+        if !isVolatile {
+            let next = events.lazy.compactMap { if case .saw(let response) = $0 { response } else { nil } }.first
+            let others = states.indices.lazy.filter { [states] in
+                $0 != state && states[$0].isRecorded && states[$0].responses.first == next
+            }
+            for candidate in [state] + others.prefix(Self.mostTries)
+            where fits(candidate, events.prefix(Self.mostEvents), state, change) {
+                return candidate
+            }
+        }
+        states.append(State(responses: Array(states[state].responses.suffix(1)), cause: change))
+        return states.count - 1
+    }
+
+    /// Whether some events may follow a change that leads from a state to a target.
+    private func fits(_ target: Int, _ events: ArraySlice<Event>, _ from: Int, _ change: Int) -> Bool {
+        var state = target
+        var seen: [Int: Int] = [:]
+        for event in events {
+            switch event {
+            case .saw(let response):
+                if response != seen[state, default: states[state].responses.first ?? response] { return false }
+                seen[state] = response
+            case .changed(let other):
+                guard let next = state == from && other == change ? target : states[state].next[other] else {
+                    return true
+                }
+                state = next
+            }
+        }
+        return true
+    }
+}
