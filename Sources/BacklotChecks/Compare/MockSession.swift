@@ -35,6 +35,10 @@ struct MockSession {
     private var backendPaths: [String]
     /// The tokens of sessions of packets, by their paths.
     private var tokens: [String: (mock: String, backend: String)] = [:]
+    /// The credentials that responses of the mocks give, and requests of the mocks take.
+    private let credentials: Set<String>
+    /// The responses that give clients their credentials.
+    let logIns: Set<StubID>
     /// The variables of the pages that lead to an rpc, while nobody has touched their inputs.
     private var variables: [String: (mock: JSONObject, backend: JSONObject)] = [:]
     /// The step that the backend has refused, after which nothing in this session is as in the mocks.
@@ -52,6 +56,15 @@ struct MockSession {
         inProcess = try InProcessTransport(CheckedHandler(handler: router.handler()))
         root = try HTTPURL(InProcessTransport.root)
         backendPaths = options.paths
+        let probes = mocks.probes
+        let credentials = Set(probes.flatMap(\.credentials))
+        self.credentials = credentials
+        logIns = Set(
+            probes.filter { probe in
+                probe.logsIn || probe.method != .get && credentials.contains(where: probe.gives)
+            }
+            .map(\.id)
+        )
         let text = "\(base)".prefix { $0 != "?" }
         self.base = String(text.hasSuffix("/") ? text.dropLast() : text)
     }
@@ -69,6 +82,22 @@ struct MockSession {
 
     /// Logs somebody in to the mocks: the backend knows the user by the header fields of the options.
     mutating func logInToMocks() async { mockLogin = try? await mocks.loggedInCookie() }
+
+    /// Why a request can't be sent to the backend: nobody has got the credentials that it takes.
+    func missingLogIn(for probe: MockProbe) -> String? {
+        guard !options.tellsUser else { return nil }
+        let isMissing = probe.credentials.contains { credential in
+            let isCookie = credential.contains("=") && probe.headers[.cookie]?.contains(credential) == true
+            let isGiven = probe.headers.contains { $0.value.hasSuffix(credential) && options.headers[$0.name] != nil }
+            return !isGiven && (isCookie ? !hasSession : known.texts[credential] == nil)
+        }
+        return isMissing
+            ? "it takes the credentials of a log-in: --rpc logs in as the mocks do, and --header tells the backend whose session it is"
+            : nil
+    }
+
+    /// Whether the backend has given a session cookie.
+    private var hasSession: Bool { backendCookies.cookies.contains { SecretNames.isSession($0.name) } }
 
     // MARK: Exchanges
 
@@ -164,7 +193,19 @@ struct MockSession {
         if probe.takesVariables { request.headers[.accept] = protocols.pages?.contentType }
         if request.headers[.accept] == nil { request.headers[.accept] = "*/*" }
         // A recording has pseudonyms in place of credentials, which no backend knows.
-        if toBackend, options.tellsUser { request.headers[.cookie] = nil }
+        if toBackend {
+            if options.tellsUser { request.headers[.cookie] = nil }
+            for (index, field) in zip(request.headers.indices, request.headers) {
+                if field.name == .cookie {
+                    let others = CookieHeader.pairs(in: field.value).filter { !SecretNames.isSession($0.name) }
+                    request.headers[index].value = others.map { "\($0.name)=\($0.value)" }.joined(separator: "; ")
+                } else if let credential = credentials.first(where: { field.value.hasSuffix($0) }) {
+                    let own = known.texts[credential] ?? credential
+                    request.headers[index].value = field.value.dropLast(credential.count) + own
+                }
+            }
+            if request.headers[.cookie]?.isEmpty == true { request.headers[.cookie] = nil }
+        }
         guard probe.method != .get else { return request }
         if let body = probe.body {
             request.body = body
@@ -197,7 +238,9 @@ struct MockSession {
         }
         // A log-in without its user is refused by the mocks themselves.
         if let user = probe.userVariable, object[user]?.string ?? "" == "" { object[user] = "backlot" }
-        for member in own where probe.takesVariables || object[member.key] != nil { object[member.key] = member.value }
+        // A recording of a log-in names no more than what tells it from others.
+        let takesAll = probe.takesVariables || toBackend && logIns.contains(probe.id)
+        for member in own where takesAll || object[member.key] != nil { object[member.key] = member.value }
         return probe.takesVariables || object.count > 0 ? object : nil
     }
 
@@ -219,7 +262,10 @@ struct MockSession {
         var named = Set(probe.variables.keys + [probe.userVariable].compactMap(\.self))
         let secrets = SecretNames(options.redactedKeys)
         guard let inputs = variables[path]?.mock else {
-            if probe.logsIn { named.formUnion(given) }
+            if logIns.contains(probe.id) {
+                named.formUnion(given)
+                return named.count < 2
+            }
             return named.count < 2 && !named.contains { secrets.kind(of: $0) != nil }
         }
         named.formUnion(given)
@@ -242,10 +288,12 @@ extension MockSession {
         for pair in DocumentComparison(was, now, ComparisonTerms(route: routes.route)).pairs {
             if pair.isTarget {
                 if isSameRoute(pair.was, pair.now) { learn(pair.was, pair.now) }
-            } else if pair.areTokens, known.texts[pair.was] == nil {
+            } else if pair.areTokens && known.texts[pair.was] == nil || credentials.contains(pair.was) {
+                // Each log-in gives another token.
                 known.learn(text: pair.was, pair.now)
             }
         }
+        learnAdded(exchange, mock, found, response)
         for target in was.targets where known.path(target.withoutQuery) == nil { learn(target, target) }
         for target in now.targets.map(\.withoutQuery) where target.hasPrefix("/") {
             if backendPaths.count < Self.mostPaths, !backendPaths.contains(target) { backendPaths.append(target) }
@@ -274,22 +322,36 @@ extension MockSession {
         if mock.hasPrefix("/"), backend.hasPrefix("/") { known.learn(path: mock, backend) }
     }
 
-    /// The elements of a list of JSON have routes of their own by their ids.
-    private mutating func learnRows(_ exchange: ComparedExchange, _ mock: JSONValue, _ found: JSONValue) {
-        func first(_ document: JSONValue) -> JSONObject? {
-            let list = document.array ?? document.object?.members.lazy.compactMap(\.value.array).first
-            return list?.first?.object
-        }
+    /// What a POST adds has a route of its own: by its id, or where `Location` says.
+    private mutating func learnAdded(
+        _ exchange: ComparedExchange,
+        _ mock: JSONValue,
+        _ found: JSONValue,
+        _ response: ClientResponse
+    ) {
+        guard exchange.request.method == .post, response.status.kind == .successful else { return }
+        if let was = exchange.mock.headers[.location], let now = response.headers[.location] { learn(was, now) }
+        learnID(of: mock, found, below: exchange)
+    }
+
+    private mutating func learnID(of mock: JSONValue?, _ found: JSONValue?, below exchange: ComparedExchange) {
         func text(_ value: JSONValue?) -> String? {
             value?.string ?? value?.number.map { JSONValue.number($0).description }
         }
-        guard let left = first(mock), let right = first(found) else { return }
         let basePath = (try? HTTPURL(base + "/"))?.path.dropLast() ?? ""
         let (was, now) = (exchange.mockRequest.url.path, exchange.request.url.path.dropFirst(basePath.count))
         for key in ["id", "uuid", "slug", "name"] {
-            guard let one = text(left[key]), let two = text(right[key]) else { continue }
+            guard let one = text(mock?[key]), let two = text(found?[key]) else { continue }
             return learn("\(was)/\(one)", "\(now)/\(two)")
         }
+    }
+
+    /// The elements of a list of JSON have routes of their own by their ids.
+    private mutating func learnRows(_ exchange: ComparedExchange, _ mock: JSONValue, _ found: JSONValue) {
+        func first(_ document: JSONValue) -> JSONValue? {
+            (document.array ?? document.object?.members.lazy.compactMap(\.value.array).first)?.first
+        }
+        learnID(of: first(mock), first(found), below: exchange)
     }
 }
 

@@ -116,7 +116,10 @@ extension MocksReport: ServerReport {
         var lines = [FindingReport(pages: subjects).text(counting: ("answer", "answers"))]
         lines.append("\(requests) requests to \(url) in \(duration.inTenths) s")
         lines += notes
-        if !unverified.isEmpty { lines += ["", "not verified:"] }
+        if !unverified.isEmpty {
+            let all = compared + unverified.count
+            lines += ["", "not verified: \(unverified.count) of \(all) \(all == 1 ? "answer" : "answers")"]
+        }
         var reasons: [String] = []
         for one in unverified where !reasons.contains(one.reason) { reasons.append(one.reason) }
         for reason in reasons {

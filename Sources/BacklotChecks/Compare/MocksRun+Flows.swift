@@ -5,8 +5,10 @@ extension MocksRun {
     /// Runs each scenario from its first state, in a session of its own. Requests that belong to no scenario share another session.
     mutating func runFlows(_ known: MockSession) async {
         let usable = probes.filter { $0.obstacle == nil }
-        let logIns = usable.filter { $0.logsIn && $0.scenario == nil }
-        let plain = usable.filter { $0.scenario?.requiredState == nil && $0.nextState == nil && !$0.logsIn }
+        let logIns = usable.filter { self.logIns.contains($0.id) && $0.scenario == nil }
+        let plain = usable.filter {
+            $0.scenario?.requiredState == nil && $0.nextState == nil && $0.moves.isEmpty && !self.logIns.contains($0.id)
+        }
         var session = known.another
         if options.tellsUser { await session.logInToMocks() } else { await askAll(logIns, &session) }
         await askAll(plain.filter { $0.method == .get }, &session)
@@ -19,19 +21,25 @@ extension MocksRun {
         await askAll(free.filter { !$0.logsOut }, &session)
         await askAll(free.filter(\.logsOut), &session)
         var names: [String] = []
-        for name in usable.compactMap(\.scenario?.name) where !names.contains(name) { names.append(name) }
+        for name in usable.flatMap({ [$0.scenario?.name].compactMap(\.self) + $0.moves.map(\.scenario) })
+        where !names.contains(name) {
+            names.append(name)
+        }
         for name in names where isOpen {
-            let own = usable.filter {
-                $0.scenario?.name == name && ($0.scenario?.requiredState != nil || $0.nextState != nil)
+            let own = usable.filter { probe in
+                probe.scenario?.name == name && (probe.scenario?.requiredState != nil || probe.nextState != nil)
+                    || probe.moves.contains { $0.scenario == name }
             }
-            var flow = Flow(probes: own)
+            var flow = Flow(own, of: name)
             var failed: FailedStep?
             for _ in 0..<Flow.mostRounds where isOpen {
                 var session = session.another
                 if options.tellsUser {
                     await session.logInToMocks()
-                } else if !own.contains(where: \.logsIn), let logIn = logIns.last {
-                    _ = await ask(logIn, &session, for: .way)
+                } else if !own.contains(where: \.logsIn) {
+                    let needed = own.flatMap(\.credentials)
+                    let logIn = logIns.first { needed.contains(where: $0.gives) } ?? logIns.last
+                    if let logIn { _ = await ask(logIn, &session, for: isAsked(logIn) ? .way : .comparison) }
                 }
                 let isNew = await run(&flow, &session, usual: plain)
                 failed = session.failedStep ?? failed
@@ -82,18 +90,21 @@ extension MocksRun {
             await askAgain(usual, &session, in: state)
             if let next = flow.next(in: state) {
                 // One that can't be taken counts as taken, so that the others are.
-                let isTaken = await ask(next, &session)
-                flow.taken.insert(next.id)
+                let isTaken = await ask(next.probe, &session, for: isAsked(next.probe) ? .way : .comparison)
+                flow.steps.insert(next.key)
+                flow.taken.insert(next.probe.id)
                 guard isTaken else { continue }
                 isNew = true
                 if session.failedStep != nil {
-                    flow.blocked.insert(next.id)
+                    flow.blocked.insert(next.key)
                     return true
                 }
-                state = next.nextState ?? state
-            } else if let way = flow.way(from: state), await ask(way, &session, for: .way), session.failedStep == nil {
+                state = next.new
+            } else if let way = flow.way(from: state), await ask(way.probe, &session, for: .way),
+                session.failedStep == nil
+            {
                 // The way is known; it is gone again in this session, without being compared again.
-                state = way.nextState ?? state
+                state = way.new
             } else {
                 return isNew
             }
@@ -107,46 +118,72 @@ private struct Flow {
     /// How often it is run from its first state at most.
     static let mostRounds = 100
 
+    /// A way from a state to another.
+    struct Step {
+        let probe: MockProbe
+        /// nil for any.
+        let required: String?
+        let new: String
+
+        var key: String { "\(probe.id) \(required ?? "")" }
+    }
+
     let probes: [MockProbe]
+    private let scenario: String
+    private let all: [Step]
     var taken: Set<StubID> = []
+    /// The steps that were taken.
+    var steps: Set<String> = []
     /// The steps that the backend refuses.
-    var blocked: Set<StubID> = []
+    var blocked: Set<String> = []
+
+    init(_ probes: [MockProbe], of scenario: String) {
+        (self.probes, self.scenario) = (probes, scenario)
+        all = probes.flatMap { probe -> [Step] in
+            let moved = probe.moves.first { $0.scenario == scenario }?.states ?? [:]
+            let moves = moved.filter { $0.key != $0.value }.map { Step(probe: probe, required: $0.key, new: $0.value) }
+            guard probe.scenario?.name == scenario, let next = probe.nextState else { return moves }
+            return moves + [Step(probe: probe, required: probe.scenario?.requiredState, new: next)]
+        }
+    }
+
+    private func steps(from state: String) -> [Step] { all.filter { ($0.required ?? state) == state } }
 
     private func probes(in state: String) -> [MockProbe] {
-        probes.filter { ($0.scenario?.requiredState ?? state) == state }
+        probes.filter { $0.scenario?.name == scenario && ($0.scenario?.requiredState ?? state) == state }
     }
 
     /// What was not requested yet and leaves a state as it is; log-ins first.
     func resting(in state: String) -> [MockProbe] {
-        let resting = probes(in: state).filter { $0.nextState == nil && !taken.contains($0.id) }
+        let resting = probes(in: state).filter { $0.nextState == nil && $0.moves.isEmpty && !taken.contains($0.id) }
         return resting.filter(\.logsIn) + resting.filter { !$0.logsIn }
     }
 
     /// The first step from a state that was not taken, so that the flow runs as it was recorded: recordings begin a state's name with
     /// a number.
-    func next(in state: String) -> MockProbe? {
-        func order(_ probe: MockProbe) -> (Int, String, Int) {
-            let number = probe.nextState.flatMap { Int($0.prefix { $0.isNumber }) } ?? Int.max
-            return (number, probe.source.file ?? "", probe.source.line)
+    func next(in state: String) -> Step? {
+        func order(_ step: Step) -> (Int, String, Int) {
+            let number = Int(step.new.prefix { $0.isNumber }) ?? Int.max
+            return (number, step.probe.source.file ?? "", step.probe.source.line)
         }
-        return probes(in: state).filter { $0.nextState != nil && !taken.contains($0.id) }
-            .min { order($0) < order($1) }
+        return steps(from: state).filter { !steps.contains($0.key) }.min { order($0) < order($1) }
     }
 
     /// The first step from a state to one with something that was not requested; nil without such a way.
-    func way(from state: String) -> MockProbe? {
-        var steps: [(state: String, first: MockProbe?)] = [(state, nil)]
+    func way(from state: String) -> Step? {
+        var ways: [(state: String, first: Step?)] = [(state, nil)]
         var seen: Set<String> = [state]
         var index = 0
-        while index < steps.count {
-            let (state, first) = steps[index]
+        while index < ways.count {
+            let (state, first) = ways[index]
             index += 1
-            if let first, probes.contains(where: { $0.scenario?.requiredState == state && !taken.contains($0.id) }) {
-                return first
+            let isNew = probes.contains {
+                $0.scenario?.name == scenario && $0.scenario?.requiredState == state && !taken.contains($0.id)
             }
-            for probe in probes(in: state) where !blocked.contains(probe.id) && taken.contains(probe.id) {
-                guard let next = probe.nextState, seen.insert(next).inserted else { continue }
-                steps.append((next, first ?? probe))
+            if let first, isNew || steps(from: state).contains(where: { !steps.contains($0.key) }) { return first }
+            for step in steps(from: state) where !blocked.contains(step.key) && steps.contains(step.key) {
+                guard seen.insert(step.new).inserted else { continue }
+                ways.append((step.new, first ?? step))
             }
         }
         return nil

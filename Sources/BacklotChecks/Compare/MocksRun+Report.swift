@@ -38,7 +38,15 @@ extension MocksRun {
                 return failed.reason
             }
         }
-        guard asked.isGuess, let refusal = exchange.refusalOfGuess else { return nil }
+        if asked.isGuess, exchange.mock.status.kind == .clientError, let found = exchange.response?.status,
+            found != exchange.mock.status
+        {
+            return
+                "the file doesn't say what was refused, and the backend responds to something else with \(found.code)"
+        }
+        let isLogIn = asked.probe.map { logIns.contains($0.id) } ?? false
+        guard asked.isGuess, let refusal = exchange.refusalOfGuess ?? (isLogIn && exchange.asksForLogIn ? "401" : nil)
+        else { return nil }
         return "the backend refuses (\(refusal)): the file doesn't name all variables; add them by --variable"
     }
 

@@ -41,6 +41,8 @@ struct MocksRun {
     let start = ContinuousClock.now
     let first: MockSession
     let probes: [MockProbe]
+    /// The responses that give clients their credentials: tokens, and session cookies.
+    let logIns: Set<StubID>
     private let progress: (CrawlProgress) -> Void
     private var pass = 0
     private(set) var asked: [String: Asked] = [:]
@@ -62,6 +64,7 @@ struct MocksRun {
         first = session
         mocks = session.mocks
         probes = session.mocks.probes
+        logIns = session.logIns
     }
 
     /// Whether it goes on.
@@ -95,8 +98,12 @@ struct MocksRun {
         if case .comparison = purpose, isAsked(probe) { return true }
         isOver = start.duration(to: .now) > options.maximumTime
         if isOver { return true }
-        if let failed = session.failedStep, !probe.logsIn {
+        if let failed = session.failedStep, !logIns.contains(probe.id) {
             reasons[probe.id] = failed.reason
+            return false
+        }
+        if let missing = session.missingLogIn(for: probe) {
+            reasons[probe.id] = missing
             return false
         }
         let paths = paths(for: probe, session)
@@ -114,7 +121,9 @@ struct MocksRun {
             let title = "\(probe.method.rawValue) \(path.mock)"
             let isGuess = session.isGuess(probe, path.mock)
             note(exchange, of: probe, asked(title, probe.source, probe, isGuess: isGuess), purpose)
-            if probe.logsIn || probe.nextState != nil { session.failedStep = exchange.failedStep(title) }
+            if logIns.contains(probe.id) || probe.nextState != nil || !probe.moves.isEmpty {
+                session.failedStep = exchange.failedStep(title)
+            }
             if pass == 0, let failed = session.failedStep { failedSteps.append(failed) }
             return true
         }
@@ -215,6 +224,9 @@ struct MocksRun {
 
     /// Why a response is never requested.
     private func obstacle(to probe: MockProbe) -> String? {
+        if probe.isRefusal, options.tellsUser, probe.credentials.isEmpty, isGuarded(probe) {
+            return "it refuses clients without credentials, and --header gives some"
+        }
         if probe.obstacle != nil || options.callsRPCs { return probe.obstacle }
         if probe.requiresLogin, !options.tellsUser {
             return
@@ -226,6 +238,11 @@ struct MocksRun {
         if let state = probe.laterState { return "it needs the state '\(state)'; --rpc gets there" }
         return probe.method == .get
             ? nil : "it may change the backend's data: --rpc sends POST, PUT, PATCH and DELETE, too"
+    }
+
+    /// Whether another response of the same route takes credentials.
+    private func isGuarded(_ probe: MockProbe) -> Bool {
+        probes.contains { $0.pattern == probe.pattern && $0.method == probe.method && !$0.credentials.isEmpty }
     }
 
     // MARK: Apps

@@ -23,7 +23,32 @@ package struct MockProbe: Sendable {
     package var source: StubSource { stub.source }
     package var scenario: StubScenario? { stub.scenario }
     package var logsIn: Bool { stub.answer.session.logIn != nil }
-    package var logsOut: Bool { stub.answer.session.logOut }
+    package var logsOut: Bool { stub.answer.session.logOut || cookies.contains { $0.contains("Max-Age=0") } }
+    /// Whether it refuses a request.
+    package var isRefusal: Bool { stub.answer.status.kind == .clientError }
+    /// The other scenarios that it moves.
+    package var moves: [(scenario: String, states: [String: String])] {
+        stub.moves?.scenarios.map { (scenario: $0.name, states: $0.states) } ?? []
+    }
+    /// The cookies that it sets.
+    private var cookies: [String] { stub.answer.headers.filter { $0.name == .setCookie }.compactMap(\.value.constant) }
+    /// What tells the client, as responses of the mocks give it: tokens, and session cookies with their names.
+    package var credentials: [String] {
+        let names = SecretNames()
+        return headers.flatMap { field in
+            field.name == .cookie
+                ? CookieHeader.pairs(in: field.value).filter { SecretNames.isSession($0.name) }
+                    .map { "\($0.name)=\($0.value)" }
+                : field.name == .authorization || names.kind(of: field.name.rawName) != nil
+                    ? [String(field.value.split(separator: " ").last ?? "")] : []
+        }
+    }
+
+    /// Whether its response gives a client its credentials.
+    package func gives(_ credential: String) -> Bool {
+        cookies.contains { $0.hasPrefix("\(credential);") || $0 == credential }
+            || stub.answer.body.samples.contains { $0.firstRange(of: Array(credential.utf8)) != nil }
+    }
     package var requiresLogin: Bool { stub.answer.session.requiresLogin }
     /// Whether it is a page, or the route of a page's action.
     package var takesVariables: Bool { stub.answer.takesVariables }

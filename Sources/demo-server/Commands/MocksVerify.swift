@@ -30,8 +30,8 @@ struct MocksVerify: AsyncParsableCommand {
             states of each scenario in their order, in sessions of its own. Take a backend for tests, and give passwords that a \
             recording doesn't have by --variable.
 
-            Exit status: 0 nothing differs, 1 something does, 2 the backend can't be reached, 64 wrong arguments. What can't be \
-            asked for is listed as not verified, with the reason, and doesn't count.
+            Exit status: 0 nothing differs, 1 something does, or with --fail-unverified something can't be asked for, 2 the backend can't be reached, 64 wrong arguments. What can't be \
+            asked for is listed as not verified, with the reason, and doesn't count without --fail-unverified.
             """
     )
 
@@ -49,6 +49,9 @@ struct MocksVerify: AsyncParsableCommand {
 
     @Flag(help: "Send POST, PUT, PATCH and DELETE too, which change the backend's data.")
     var rpc = false
+
+    @Flag(help: "End with status 1 if something can't be verified, too.")
+    var failUnverified = false
 
     @Flag(help: "Report texts, numbers and booleans too that differ, if the backend answers them alike each time.")
     var values = false
@@ -174,5 +177,6 @@ struct MocksVerify: AsyncParsableCommand {
             try await check.report(update: update) { line?.show(ProgressLine.text($0)) }
         }
         try report.finish(as: tool.format)
+        if failUnverified, !report.unverified.isEmpty { throw ExitCode(1) }
     }
 }
