@@ -52,7 +52,7 @@ extension MockBackend {
     private func mismatch(_ stub: Stub, _ request: MockRequest, _ budget: inout MatchBudget) -> Match {
         var match = stub.request.match(request, &budget)
         let scope = scope(of: request, by: stateKey(of: stub.source))
-        var failures = stub.data.map { self.failures(of: $0, request, scope, &budget) } ?? []
+        var failures = self.failures(of: stub, request, scope, &budget)
         if let scenario = stub.scenario, let required = scenario.requiredState {
             let current = scenarios.state(of: scenario.name, in: scope)
             if current != required {

@@ -37,7 +37,7 @@ extension MockBackend {
             {
                 continue
             }
-            if let data = entry.data, !data.conditions.isEmpty, !meets(data, request, scope, &budget) { continue }
+            if let data = entry.data, !data.conditions.isEmpty, !meets(entry, request, scope, &budget) { continue }
             return StubChoice(
                 entry: entry,
                 pathParameters: entry.stub.request.url.parameters(of: request),
@@ -54,32 +54,43 @@ extension MockBackend {
 
     /// Whether the data is as a stub asks.
     func meets(
-        _ data: StubData,
+        _ entry: StubEntry,
         _ request: MockRequest,
         _ scope: ScenarioStates.Scope,
         _ budget: inout MatchBudget
     ) -> Bool {
-        data.conditions.allSatisfy { $0.pattern.matches(subject($0, scope), &budget) }
+        failures(of: entry.stub, request, scope, &budget, most: 1).isEmpty
     }
 
     /// Which conditions on data a request doesn't meet.
     func failures(
-        of data: StubData,
+        of stub: Stub,
         _ request: MockRequest,
         _ scope: ScenarioStates.Scope,
-        _ budget: inout MatchBudget
+        _ budget: inout MatchBudget,
+        most: Int = .max
     ) -> [Match.Failure] {
-        data.conditions.compactMap { condition in
-            let subject = subject(condition, scope)
-            guard !condition.pattern.matches(subject, &budget) else { return nil }
-            return .init(subject: "data \(condition.path)", expected: "\(condition.pattern)", actual: subject.shown)
+        guard let conditions = stub.data?.conditions, !conditions.isEmpty else { return [] }
+        let context = TemplateContext(
+            request: request,
+            pathParameters: stub.request.url.parameters(of: request),
+            user: nil,
+            sources: sources,
+            data: DataView(buckets: data, scope: scope)
+        )
+        var failures: [Match.Failure] = []
+        for condition in conditions where failures.count < most {
+            let limit = configuration.templateLimit
+            let key = data.bucket(condition.bucket)?.key ?? "id"
+            let value = data.value(condition.bucket, in: scope)
+            let part = condition.part(of: value, key: key, context, limit: limit)
+            let subject = part.map(Subject.json) ?? .absent
+            let pattern = condition.pattern(context, limit: limit)
+            guard pattern?.matches(subject, &budget) != true else { continue }
+            let expected = pattern.map { "\($0)" } ?? "a matcher"
+            failures.append(.init(subject: "data \(condition.path)", expected: expected, actual: subject.shown))
         }
-    }
-
-    private func subject(_ condition: StubData.Condition, _ scope: ScenarioStates.Scope) -> Subject {
-        let steps = condition.path.split(separator: ".").map(String.init)
-        let value = data.value(condition.bucket, in: scope)?.part(at: steps.dropFirst())
-        return value.map(Subject.json) ?? .absent
+        return failures
     }
 
     /// Whether a stub changes what belongs to the client alone.

@@ -101,7 +101,15 @@ private final class AppRoutes: Routes {
 extension PathPattern {
     /// The path with `[]` for each parameter: equal for paths that differ only in their parameters' names.
     var shape: String {
-        "/" + segments.map { if case .literal(let text) = $0 { text } else { "[]" } }.joined(separator: "/")
+        "/"
+            + segments.map { segment in
+                switch segment {
+                case .literal(let text): text
+                case .parameter: "[]"
+                case .rest: "[...]"
+                }
+            }
+            .joined(separator: "/")
     }
 }
 

@@ -247,7 +247,11 @@ extension URLPattern {
         case .template(let template):
             // An earlier literal segment counts more than a later one.
             return template.segments.reduce(0) { sum, segment in
-                if case .parameter = segment { min(sum * 2 + 1, 1 << 40) } else { min(sum * 2, 1 << 40) }
+                switch segment {
+                case .parameter: min(sum * 2 + 1, 1 << 40)
+                case .rest: min(sum, 1 << 40) + 1 << 41
+                case .literal: min(sum * 2, 1 << 40)
+                }
             }
         case .urlMatching, .pathMatching: return 1 << 50
         case .any: return 1 << 51

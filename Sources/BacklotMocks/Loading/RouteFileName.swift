@@ -93,16 +93,22 @@ package struct RouteFileName: Sendable, Equatable {
                 segments.append(.literal(name))
                 continue
             }
-            let inner = name.dropFirst().dropLast()
+            let isRest = name.hasPrefix("[...")
+            let inner = name.dropFirst(isRest ? 4 : 1).dropLast()
+            if case .rest = segments.last {
+                throw Refusal("'\(name)' stands behind the rest of the path; let the name with [...] be the last one")
+            }
             guard name.hasPrefix("["), name.hasSuffix("]"), !inner.isEmpty,
                 inner.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" })
             else {
-                throw Refusal("'\(name)' is no parameter; a parameter takes up a whole name, as in [id]")
+                throw Refusal(
+                    "'\(name)' is no parameter; a parameter takes up a whole name, as in [id], or [...rest] for all that is left"
+                )
             }
-            guard !segments.contains(.parameter(String(inner))) else {
+            guard !segments.contains(where: { $0.name == String(inner) }) else {
                 throw Refusal("two parameters are named \(inner); give one another name")
             }
-            segments.append(.parameter(String(inner)))
+            segments.append(isRest ? .rest(String(inner)) : .parameter(String(inner)))
         }
         return PathPattern(segments)
     }

@@ -194,7 +194,7 @@ struct ContentPattern: Sendable, CustomStringConvertible {
         .optional("ignoreExtraElements", .bool, "Whether there may be more members and elements.", default: false),
     ]
     private static let schemaOptions: [Key] = [
-        .optional("schemaVersion", .string, "The version of the JSON Schema, such as V202012.")
+        .optional("schemaVersion", .word(of: SchemaDraft.self), "The draft of the JSON Schema.", default: "V202012")
     ]
     private static let xPathOptions: [Key] = [
         .optional("xPathNamespaces", .map(.string), "The namespaces of the XPath, by their prefixes.")
@@ -253,10 +253,8 @@ struct ContentPattern: Sendable, CustomStringConvertible {
             value,
             matcher,
             _ in
-            if let version = matcher["schemaVersion"], version.value != "V202012" {
-                throw version.problem("\(version.value.excerpt) is not supported; write V202012, or leave the key out")
-            }
-            let document = try value.embeddedJSON().value
+            let draft = matcher["schemaVersion"].flatMap { $0.value.string.flatMap(SchemaDraft.init(rawValue:)) }
+            let document = (draft ?? .v202012).current(try value.embeddedJSON().value)
             let schema = try mapErrors({ value.problem("this is no schema: \($0)") }) { try JSONSchema(document) }
             return ContentPattern("a value that fits the schema") { subject, budget in
                 // A text that isn't JSON is judged as a text.

@@ -60,7 +60,7 @@ struct CrudRequest {
 
     private func row(_ id: String, of bucket: DataBucket) throws(DataProblem) -> Response {
         let match = DataMatch([(bucket.key, .string(id))])
-        let missing = DataProblem(.notFound, "no row of '\(bucket.name)' has \(match)")
+        let missing = bucket.missing("no row of '\(bucket.name)' has \(match)")
         guard CrudRoute.changes(by: request.method) else {
             guard let row = rows.first(where: { match.fits($0) }) else { throw missing }
             return Response(json: row)
@@ -153,14 +153,47 @@ extension DataProblem {
 
 /// What a request wants of a list of rows: which of them, in which order, and which page.
 ///
-/// `?city=Bonn&sort=name,-age&page=2&per_page=20`: a field that is named twice may have either value.
+/// `?city=Bonn&sort=name,-age&page=2&per_page=20`: a field that is named twice may have either value. `seats_gte=3` compares, and `q=yoga`
+/// looks into all fields.
 struct CrudList {
     /// The most rows of a page.
     static let mostPerPage = 1000
     private static let perPage = 20
-    private static let words = ["sort", "page", "per_page"]
+    private static let words = ["sort", "page", "per_page", "q"]
+
+    /// How a field is compared: `seats_gte=3`.
+    private enum Comparison: String, CaseIterable {
+        case gte = "_gte"
+        case lte = "_lte"
+        case gt = "_gt"
+        case lt = "_lt"
+        case ne = "_ne"
+        case like = "_like"
+
+        func holds(_ value: JSONValue?, _ text: String) -> Bool {
+            let own = value.flatMap { Subject.json($0).text } ?? ""
+            if self == .ne { return own != text }
+            if self == .like { return own.lowercased().contains(text.lowercased()) }
+            guard let value, !value.isNull else { return false }
+            let (left, right) = (value.number?.double, Double(text))
+            // Numbers by their size; texts such as dates by their characters.
+            if value.number != nil, right == nil { return false }
+            let order =
+                left.flatMap { left in right.map { left < $0 ? -1 : left > $0 ? 1 : 0 } }
+                ?? (own < text ? -1 : own > text ? 1 : 0)
+            return switch self {
+            case .gte: order >= 0
+            case .lte: order <= 0
+            case .gt: order > 0
+            default: order < 0
+            }
+        }
+    }
 
     private var filters: [(field: String, values: [String])] = []
+    private var comparisons: [(field: String, comparison: Comparison, text: String)] = []
+    /// The text that some field of a row holds, in lower case; nil for any.
+    private var search: String?
     private var order: [(field: String, isDescending: Bool)] = []
     private var page: Int?
     private var perPage: Int
@@ -183,7 +216,16 @@ struct CrudList {
             case "per_page":
                 perPage = try Self.number(item, Self.mostPerPage)
                 page = page ?? 1
+            case "q" where bucket.fields?.contains("q") != true: search = item.value.lowercased()
             default:
+                if bucket.fields?.contains(item.name) != true,
+                    let comparison = Comparison.allCases.first(where: { item.name.hasSuffix($0.rawValue) })
+                {
+                    let field = String(item.name.dropLast(comparison.rawValue.count))
+                    try Self.check(field, bucket)
+                    comparisons.append((field, comparison, item.value))
+                    continue
+                }
                 try Self.check(item.name, bucket)
                 if let index = filters.firstIndex(where: { $0.field == item.name }) {
                     filters[index].values.append(item.value)
@@ -215,7 +257,8 @@ struct CrudList {
             filters.allSatisfy { filter in
                 let text = row[filter.field].flatMap { Subject.json($0).text } ?? ""
                 return filter.values.contains(text)
-            }
+            } && comparisons.allSatisfy { $0.comparison.holds(row[$0.field], $0.text) }
+                && search.map { row.holds($0) } ?? true
         }
         if !order.isEmpty { rows = sorted(rows) }
         let total = rows.count
@@ -265,6 +308,15 @@ extension DataBucket {
 }
 
 extension JSONValue {
+    /// Whether some text or number in it holds a text in lower case.
+    fileprivate func holds(_ text: String) -> Bool {
+        switch self {
+        case .object(let object): object.members.contains { $0.value.holds(text) }
+        case .array(let elements): elements.contains { $0.holds(text) }
+        default: Subject.json(self).text?.lowercased().contains(text) ?? false
+        }
+    }
+
     /// Numbers by their size, then texts, then all else.
     fileprivate func comesBefore(_ other: JSONValue) -> Bool {
         switch (self, other) {

@@ -40,6 +40,9 @@ final class DataBucket: Sendable {
     let ids: Keys
     /// The members of rows that the schema names; empty where it names none.
     let properties: [String]
+    /// What a client reads instead of the usual texts; nil for these.
+    private let notFoundText: String?
+    private let invalidText: String?
 
     static let fileKind = Kind(
         "data file",
@@ -71,6 +74,12 @@ final class DataBucket: Sendable {
         .optional("limits", .object(.limits), "How much it may hold."),
         .optional("key", .string, "The member of a row that tells it from the others.", default: "id"),
         .optional("ids", .word(of: Keys.self), "What rows that are added get as their key."),
+        .optional("notFound", .string, "The text of the response 404 for a row that is missing."),
+        .optional(
+            "invalid",
+            .string,
+            "The text of the response 422 for a row, or a document, that doesn't fit the schema."
+        ),
     ]
 
     /// Reads a declaration that has only keys of its kind.
@@ -81,6 +90,8 @@ final class DataBucket: Sendable {
         sharing = declared["scope"]?.word() ?? .client
         ids = declared["ids"]?.word() ?? .counter
         key = declared["key"]?.string ?? "id"
+        notFoundText = declared["notFound"]?.string
+        invalidText = declared["invalid"]?.string
         let usual = Limits()
         let limits = declared["limits"]
         self.limits = Limits(
@@ -139,8 +150,12 @@ final class DataBucket: Sendable {
     func check(_ value: JSONValue) throws(DataProblem) {
         guard let failures = schema?.errors(in: value), let first = failures.first else { return }
         let what = isList ? "a row of '\(name)'" : "the data '\(name)'"
-        throw DataProblem(.unprocessableContent, "\(what) doesn't fit its schema: \(first)", failures: failures)
+        let text = invalidText ?? "\(what) doesn't fit its schema: \(first)"
+        throw DataProblem(.unprocessableContent, text, failures: failures)
     }
+
+    /// The problem of a row that is missing.
+    func missing(_ text: String) -> DataProblem { DataProblem(.notFound, notFoundText ?? text) }
 
     /// Whether clients that have changed nothing would see another value.
     func hasSameStart(as other: DataBucket) -> Bool {

@@ -151,7 +151,7 @@ struct DataChange: Sendable {
                 if count == 0, let match {
                     guard let otherwise else {
                         if isOptional { return }
-                        throw DataProblem(.notFound, "no row of '\(bucket.name)' has \(match)")
+                        throw bucket.missing("no row of '\(bucket.name)' has \(match)")
                     }
                     let row = try otherwise.json(filling)
                     if steps.isEmpty { return try append(row, bucket, &content) }
@@ -217,8 +217,14 @@ struct ValueTemplate: Sendable {
     }
 
     var usesSession: Bool { template?.usesSession ?? false }
+    var hasTags: Bool { template != nil }
 
     var named: Set<String> { template?.data ?? [] }
+
+    /// The value for one request.
+    func json(_ context: TemplateContext, limit: Int) throws(DataProblem) -> JSONValue {
+        try json(Filling(context: context, limit: limit))
+    }
 
     fileprivate func json(_ filling: Filling) throws(DataProblem) -> JSONValue {
         guard let template else { return constant }

@@ -5,7 +5,8 @@ import Logging
 public enum StateKey: Sendable, Hashable {
     /// The cookie `session`.
     case cookie
-    /// A header field, such as `Authorization`; the cookie for requests without the field.
+    /// A header field, such as `Authorization`; the cookie for requests without the field. Requests with neither are those of
+    /// one client, which gets no cookie.
     case field(HTTPField.Name)
 
     /// Reads `cookie`, or the name of a header field.
@@ -156,9 +157,10 @@ extension MockRequest {
     /// The scope of the request's client; the shared one for a request that tells nothing.
     func scope(by key: StateKey) -> ScenarioStates.Scope {
         if case .field(let name) = key, let value = headers[name], !value.isEmpty { return .client(value) }
+        let others = key == .cookie ? ScenarioStates.Scope.shared : .session("")
         guard headers.contains(.cookie), let cookie = cookies.first(where: { $0.name == "session" }),
             (1...Self.longestSession).contains(cookie.value.utf8.count)
-        else { return .shared }
+        else { return others }
         return .session(cookie.value)
     }
 }

@@ -4,11 +4,55 @@ import Backlot
 final class StubData: Sendable {
     /// A condition on a bucket, or on a part of it.
     struct Condition: Sendable {
-        /// As the file has it: `cart`, or `cart.items`.
+        /// As the file has it: `cart`, `cart.items`, or `classes.{{path.id}}`.
         let path: String
-        let pattern: ContentPattern
+        /// The steps after the bucket, which may have tags.
+        private let steps: [Template]
+        private let pattern: ContentPattern
+        /// The matcher where it has tags, which are filled in for each request.
+        private let tagged: ValueTemplate?
+
+        fileprivate init(_ path: String, _ matcher: LocatedValue, _ reader: inout MockReader) throws(StubProblem) {
+            self.path = path
+            var steps: [Template] = []
+            for step in Self.steps(path).dropFirst() { steps.append(try matcher.template(step, .own)) }
+            self.steps = steps
+            pattern = try ContentPattern(matcher, &reader)
+            let value = try ValueTemplate(matcher)
+            tagged = value.hasTags ? value : nil
+        }
 
         var bucket: String { String(path.prefix { $0 != "." }) }
+
+        /// The parts between dots; those within tags separate nothing.
+        private static func steps(_ path: String) -> [String] {
+            var steps = [""]
+            for character in path {
+                let isInTag = steps[steps.count - 1].contains("{{") && !steps[steps.count - 1].hasSuffix("}}")
+                if character == ".", !isInTag { steps.append("") } else { steps[steps.count - 1].append(character) }
+            }
+            return steps
+        }
+
+        /// The part of the bucket's value that is meant: of a list of rows, the one with the key that a tag stands for.
+        ///
+        /// - Parameter key: the member that tells rows apart.
+        func part(of value: JSONValue?, key: String, _ context: TemplateContext, limit: Int) -> JSONValue? {
+            steps.reduce(value) { value, step in
+                guard let value, let text = try? step.text(context, limit: limit) else { return nil }
+                if step.constant == nil, let rows = value.array {
+                    return rows.first { DataMatch([(key, .string(text))]).fits($0) }
+                }
+                return value.part(at: [text][...])
+            }
+        }
+
+        /// The matcher for a request; nil where its tags make none.
+        func pattern(_ context: TemplateContext, limit: Int) -> ContentPattern? {
+            guard let tagged else { return pattern }
+            var reader = MockReader(isForeign: false)
+            return try? ContentPattern(LocatedValue(try tagged.json(context, limit: limit)), &reader)
+        }
     }
 
     let conditions: [Condition]
@@ -27,7 +71,7 @@ final class StubData: Sendable {
     init?(_ request: LocatedValue?, _ item: LocatedValue, _ reader: inout MockReader) throws(StubProblem) {
         var conditions: [Condition] = []
         for (path, value) in try request?["whenData"]?.members() ?? [] {
-            conditions.append(Condition(path: path, pattern: try ContentPattern(value, &reader)))
+            conditions.append(try Condition(path, value, &reader))
         }
         var changes: [DataChange] = []
         for change in item["data"]?.each ?? [] { changes.append(try DataChange(change)) }

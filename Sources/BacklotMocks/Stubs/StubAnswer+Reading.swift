@@ -18,9 +18,12 @@ extension StubAnswer {
     static let oneBody = KeyGroup.atMostOne(bodyKeys)
 
     /// The keys that WireMock knows.
+    private static let statusText = TextForm("a status in digits", example: "201") {
+        $0.utf8.count == 3 && Int($0).map((200...599).contains) == true
+    }
     private static let keys: [Key] =
         [
-            .optional("status", .integer(200...599), "The status.", default: 200),
+            .optional("status", .either([.integer(200...599), .text(statusText)]), "The status.", default: 200),
             .optional("statusMessage", .headerText, "The reason phrase, which HTTP/1.1 sends."),
             .optional("headers", .headers, "The header fields: a value each, or a list; values may have tags."),
             .optional("body", .any, "The body as a text, which may have tags."),
@@ -55,7 +58,9 @@ extension StubAnswer {
     /// - Parameter isOwn: whether it is one of our own files.
     init(_ answer: LocatedValue, isOwn: Bool, _ reader: inout MockReader) throws(StubProblem) {
         let value = answer.value
-        if let status = value["status"]?.int { self.status = .standard(status) }
+        if let status = value["status"]?.int ?? value["status"]?.string.flatMap({ Int($0) }) {
+            self.status = .standard(status)
+        }
         if let reason = value["statusMessage"]?.string {
             status = HTTPResponse.Status(code: status.code, reasonPhrase: reason)
         }

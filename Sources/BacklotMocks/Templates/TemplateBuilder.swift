@@ -336,6 +336,15 @@ extension TemplateBuilder {
                     "below \(member.key) stand members of the object around it, such as {\"key\": …}; \(member.value.kind) belongs into a list"
                 )
             }
+            let isConstant = { Self.blockTag($0) == nil && !TemplateScanner.hasTags($0) }
+            if case .each? = opened.last?.block.kind, Self.blockTag(member.key)?.elseCondition == nil,
+                let doubled = members.keys.first(where: isConstant)
+            {
+                scope.place = TemplatePlace(path: path, isAboutKey: true)
+                throw TemplateMistake(
+                    "\(member.key) would write the key '\(doubled)' once for each element, and an object has a key once; let the key have a tag, such as \"{{id}}\", or write a list"
+                )
+            }
             try addMembers(members, path, isFlexible: true)
         }
         closeAll(to: depth)

@@ -1,0 +1,130 @@
+import Backlot
+import BacklotHTTP
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import BacklotMocks
+
+/// Conditions with tags, messages of one's own, comparisons in lists, and paths that take all that is left.
+@Suite(.timeLimit(.minutes(5))) struct ConditionTests {
+    private static let gym = [
+        "classes.crud.yaml": """
+        rows:
+          - {id: 1, name: Yoga, seats: 12, start: "2026-12-01"}
+          - {id: 2, name: Boxing, seats: 0, start: "2026-12-03"}
+          - {id: 3, name: Hot Yoga, seats: 5, start: "2026-12-02"}
+        schema:
+          properties: {name: {type: string}, seats: {type: integer}, start: {type: string}}
+        notFound: There is no such class.
+        invalid: A class needs a name and seats.
+        """,
+        "class/[id].page.yaml": """
+        responses:
+          - request:
+              whenData: {"classes.{{path.id}}": absent}
+            status: 404
+            body: This class was cancelled.
+          - page: {typ: nav_page, title: A class, widget: {typ: empty}}
+        """,
+        "full/[id].get.yaml": """
+        responses:
+          - request:
+              whenData: {"classes.{{path.id}}.seats": {equalToNumber: 0}}
+            body: full
+          - request:
+              whenData: {"classes.0.name": {equalTo: "{{query.name}}"}}
+            body: first
+          - body: free
+        """,
+        "book.rpc.yaml": """
+        data:
+          remove: {from: classes, where: {id: "{{variables.id}}"}}
+        """,
+        "files/[...rest].get.yaml": "body: 'all {{path.rest}}'",
+        "files/[id].get.yaml": "body: one",
+        "files/a/b.get.yaml": "body: this",
+    ]
+
+    @Test(arguments: [
+        ("/class/2", "200 {\"page\":{\"typ\":\"nav_page\",\"title\":\"A class\",\"widget\":{\"typ\":\"empty\"}}}"),
+        ("/class/9", "404 This class was cancelled."), ("/full/2", "200 full"), ("/full/1", "200 free"),
+        ("/full/1?name=Yoga", "200 first"), ("/full/9", "200 free"), ("/files/x", "200 one"),
+        ("/files/a/b", "200 this"), ("/files/a/c", "200 all a/c"), ("/files/a/b/c", "200 all a/b/c"),
+    ])
+    func `Tags in conditions, and paths`(path: String, expected: String) async throws {
+        try await withMocks(Self.gym) { mocks in try await mocks.expect(expected, .get, path) }
+    }
+
+    @Test(arguments: [
+        ("seats_gte=5", [1, 3]), ("seats_gt=5", [1]), ("seats_lte=0", [2]), ("seats_lt=12&seats_gt=0", [3]),
+        ("name_ne=Yoga", [2, 3]), ("name_like=yoga", [1, 3]), ("start_gte=2026-12-02", [2, 3]), ("q=YOGA", [1, 3]),
+        ("q=12", [1, 2, 3]), ("q=yoga&seats_lt=6", [3]), ("seats_gte=many", []), ("q=none", []),
+    ])
+    func `Comparisons in lists`(query: String, expected: [Int]) async throws {
+        try await withMocks(Self.gym) { mocks in
+            let rows = try JSONValue(parsing: try await mocks.answer(.get, "/classes?\(query)").text)
+            #expect(rows.array?.compactMap { $0["id"]?.int } == expected)
+        }
+    }
+
+    @Test func `A field that there isn't can't be compared`() async throws {
+        try await withMocks(Self.gym) { mocks in
+            let text = try await mocks.text(.get, "/classes?seets_gte=1")
+            #expect(text.hasPrefix("400 ") && text.contains("have no field 'seets'"), "\(text)")
+        }
+    }
+
+    @Test func `Messages of one's own`() async throws {
+        try await withMocks(Self.gym) { mocks in
+            func detail(_ method: HTTPRequest.Method, _ path: String, _ body: String = "") async throws -> String? {
+                try JSONValue(parsing: try await mocks.answer(method, path, body: body).text)["detail"]?.string
+            }
+            #expect(try await detail(.get, "/classes/9") == "There is no such class.")
+            #expect(try await detail(.delete, "/classes/9") == "There is no such class.")
+            #expect(try await detail(.post, "/classes", #"{"name":5}"#) == "A class needs a name and seats.")
+            try await mocks.expect("404 There is no such class.", .post, "/book", body: #"{"id":9}"#)
+            try await mocks.expect("200 ", .post, "/book", body: #"{"id":2}"#)
+        }
+    }
+
+    @Test(arguments: [
+        ("a.get.yaml", "request: {whenData: {'cart.{{nosuch x}}': absent}}", "nosuch"),
+        ("a.get.yaml", "request: {whenData: {cart: {equalTo: '{{'}}}", "is never closed"),
+        ("[...a]/b.get.yaml", "body: x", "stands behind the rest of the path"),
+        ("[...].get.yaml", "body: x", "is no parameter"), ("a.get.yaml", "body: \"{{random 'Nope.no'}}\"", "Nope.no"),
+        ("a.get.yaml", "jsonBody: {'{{#each data.cart}}': {a: 1}}", "would write the key 'a' once for each element"),
+        ("a.get.yaml", "body: '{{nosuch x}}'", "nosuch"), ("a.get.yaml", "status: '20'", "digits"),
+        ("a.get.yaml", "request: {bodyPatterns: [{matchesJsonSchema: {}, schemaVersion: V5}]}", "V5"),
+    ])
+    func `Refused when they are loaded`(name: String, text: String, message: String) async throws {
+        let found = try await problems(name, text, others: ["data/cart.yaml": "value: {}"])
+        #expect(found.count == 1 && found[0].contains(message), "\(found)")
+    }
+
+    /// A draft, a schema in its words, a value that fits it, and one that doesn't.
+    @Test(arguments: [
+        ("V4", #"{"minimum":3,"exclusiveMinimum":true}"#, "4", "3"),
+        ("V4", #"{"items":[{"type":"string"}],"additionalItems":false}"#, #"["a"]"#, #"["a",1]"#),
+        ("V6", #"{"dependencies":{"a":["b"]}}"#, #"{"a":1,"b":2}"#, #"{"a":1}"#),
+        ("V7", ##"{"$ref":"#/definitions/n","minimum":5,"definitions":{"n":{"type":"integer"}}}"##, "1", "1.5"),
+        ("V201909", #"{"dependencies":{"a":{"required":["b"]}}}"#, #"{"a":1,"b":2}"#, #"{"a":1}"#),
+        (
+            "V201909", ##"{"properties":{"next":{"$recursiveRef":"#"}},"required":["v"]}"##,
+            ##"{"v":1,"next":{"v":2}}"##, ##"{"v":1,"next":{}}"##
+        ),
+        ("V202012", #"{"prefixItems":[{"type":"string"}],"items":false}"#, #"["a"]"#, #"["a",1]"#),
+    ])
+    func `Drafts of JSON Schema`(draft: String, schema: String, good: String, bad: String) async throws {
+        let files = [
+            "mappings/a.json": """
+            {"request":{"method":"POST","url":"/a","bodyPatterns":[{"matchesJsonSchema":\(schema),"schemaVersion":"\(draft)"}]},
+             "response":{"status":"201"}}
+            """
+        ]
+        try await withMocks(files) { mocks in
+            try await mocks.expect("201 ", .post, "/a", body: good)
+            #expect(try await mocks.answer(.post, "/a", body: bad).status == .notFound)
+        }
+    }
+}
