@@ -16,13 +16,10 @@ extension Connection: Exchange {
                 return complete(response)
             }
         }
-        let source = activity?.incoming.map(RequestBody.Source.incoming)
+        let source = body.map(RequestBody.Source.bytes) ?? activity?.incoming.map(RequestBody.Source.incoming)
         let request = Request(
             head: head,
-            body: RequestBody(
-                body.map(RequestBody.Source.bytes) ?? source ?? .bytes([]),
-                limit: server.configuration.limits.body
-            ),
+            body: RequestBody(source ?? .bytes([]), limit: server.configuration.limits.body),
             remoteAddress: remoteAddress,
             tls: tls?.details,
             trustedProxies: server.configuration.trustedProxies
@@ -35,10 +32,8 @@ extension Connection: Exchange {
         let task = Task.immediate(executorPreference: executor) { await operation() }
         guard machine.isInExchange else { return }
         active.task = task
-        active.counts = RequestCounts(
-            network: server.network(of: request),
-            headSize: UInt16(clamping: request.head.bytes.count)
-        )
+        let headSize = UInt16(clamping: request.head.bytes.count)
+        active.counts = RequestCounts(network: server.network(of: request), headSize: headSize)
         updateInFlight()
     }
 
@@ -50,10 +45,7 @@ extension Connection: Exchange {
     var isUnderWay: Bool { activity?.task != nil }
 
     /// Whether the handler waits for the client: for the request's body, or for room for the response's.
-    var isClientAwaited: Bool {
-        guard let activity else { return false }
-        return activity.incoming?.isAwaited ?? false || activity.outgoing?.isWaiting ?? false
-    }
+    var isClientAwaited: Bool { activity?.isClientAwaited ?? false }
 
     func waitChanged() { updateInFlight() }
 
@@ -84,44 +76,10 @@ extension Connection: Exchange {
         endExchange()
     }
 
-    private var encoder: ResponseEncoder {
-        let request = machine.request
-        return ResponseEncoder(
-            isHead: request.contains(.head),
-            isHTTP10: request.contains(.http10),
-            isPersistent: request.contains(.persistent),
-            dateLine: loop.clock.dateLine
-        )
-    }
+    private var encoder: ResponseEncoder { ResponseEncoder(to: machine.request, dateLine: loop.clock.dateLine) }
 
     private func write(_ response: Response) {
-        let (encoder, pending) = (encoder, pending)
-        // A probe was the first byte.
-        let isBegun = machine.request.isSuperset(of: [.probed, .http10])
-        pending.append {
-            let start = $0.count
-            encoder.write(response, into: &$0)
-            if isBegun { $0.remove(at: start) }
-        }
-        var isBodySent: Bool { encoder.framing(of: response) == .length }
-        switch response.body {
-        case .file(let slice) where isBodySent: write(slice)
-        case .bytes(let bytes) where bytes.count > OutgoingSlice.copiedBytes && isBodySent:
-            pending.file = OutgoingSlice(bytes, server)
-        case .empty, .bytes, .file, .stream, .fault: break
-        }
-    }
-
-    /// Sends a slice of a file after the bytes that wait. Until it is sent there is no room for anything else.
-    private func write(_ slice: FileSlice) {
-        let pending = pending
-        let whole = slice.within(slice.count, from: 0)
-        guard slice.count <= Self.copiedFileSize else { return pending.file = OutgoingSlice(slice) }
-        var count: Int? = -1
-        pending.append { bytes in
-            do throws(FileError) { count = try slice.file.read(whole, into: &bytes, mayBlock: false) } catch {}
-        }
-        if count == nil { pending.file = OutgoingSlice(slice) } else if count != slice.count { cutFile() }
+        if !pending.append(response, encoder, server) { cutFile() }
     }
 
     /// The response is complete.
@@ -145,7 +103,7 @@ extension Connection: Exchange {
         let mayReadBody = framing != .none && response.status.kind == .successful
         let closes = framing == .untilClose || response.closesConnection
         if machine.respond(closes: closes, activity?.body, mayReadBody: mayReadBody, hasInput: hasInput) {
-            writeContinue()
+            pending.appendContinue()
         }
         write(response)
         guard framing != .none else {
@@ -168,49 +126,29 @@ extension Connection: Exchange {
     }
 
     func cutAnswer(_ body: OutgoingBody) {
-        // Responses before this one are whole, and may still be here.
         closeChunk()
-        sendOutput()
         // Where the end of the connection means the end of the body, only a reset says that bytes are missing.
-        if isOpen, body.framing == .untilClose { socket.resetOnClose() }
-        abort()
+        cut(withReset: body.framing == .untilClose)
     }
 
     /// Misbehaves instead of responding. No further request is read.
     private func commit(_ fault: ConnectionFault, _ response: Response) {
         machine.endAfterResponse()
-        guard fault == .connectionReset else {
-            let bytes = fault.bytes(of: response, loop.clock.dateLine)
-            if !bytes.isEmpty { pending.append { $0 += bytes } }
-            return endExchange()
-        }
-        // Responses before this one are whole, and may still be here.
+        if fault == .connectionReset { return cut(withReset: true) }
+        pending.append { $0 += fault.bytes(of: response, loop.clock.dateLine) }
+        endExchange()
+    }
+
+    /// Cuts the connection in the middle of a response. Those before it are whole, and may still be here.
+    private func cut(withReset: Bool) {
         sendOutput()
-        if isOpen { socket.resetOnClose() }
+        if isOpen, withReset { socket.resetOnClose() }
         abort()
     }
-
-    /// Sends an interim response, which each client of HTTP/1.1 understands (RFC 9110, section 15.2), or to one of HTTP/1.0 the byte
-    /// that each response begins with. The system of a client that has gone sends a reset, which cancels the handler.
-    func probe() {
-        if machine.request.contains(.http10) {
-            pending.append { $0.append(UInt8(ascii: "H")) }
-        } else {
-            writeContinue()
-        }
-    }
-
-    private func writeContinue() { pending.append { $0.append("HTTP/1.1 100 Continue\r\n\r\n") } }
 }
 
 /// Sending.
 extension Connection {
-    /// Files up to this size, in bytes, are read and sent with their heads: one system call less, and cheaper up to
-    /// here.
-    static let copiedFileSize = 32 * 1024
-    /// How often frames of HTTP/2 are gathered and sent before others get their turn.
-    private static let writesPerTurn = 16
-
     /// The output, to write into.
     var pending: Output {
         if let output {
@@ -233,61 +171,33 @@ extension Connection {
 
     /// Puts the chunk that has been gathered after what waits to be sent.
     private func closeChunk() {
-        guard let outgoing = activity?.outgoing, !outgoing.chunk.isEmpty else { return }
-        pending.append { ResponseEncoder.writeChunk(outgoing.chunk, into: &$0) }
-        outgoing.chunk = []
+        guard let chunk = activity?.outgoing?.takeChunk() else { return }
+        pending.append { ResponseEncoder.writeChunk(chunk, into: &$0) }
     }
 
     /// Gives the system as much as it takes.
     func flush() {
         closeChunk()
-        if let http2 { flush(http2) }
+        http2?.flush()
         guard isOpen, sendOutput(), machine.phase == .finishing, sayGoodbye() else { return }
         machine.sent(at: loop.clock.now)
         socket.shutdownSending()
-        guard machine.input != .ended else { return }
-        // The client gets time to read the last response and to close. Past the limit, the oldest such connection is cut.
-        loop.lingering.append(self)
-        let count = server.lingering.add(1, ordering: .relaxed).newValue
-        if count > server.configuration.limits.lingering { loop.lingering.first?.abort() }
-    }
-
-    /// Sends frames as long as there are any and the system takes them.
-    private func flush(_ http2: HTTP2Connection) {
-        var writes = 0
-        while sendOutput(), http2.wantsToWrite {
-            guard writes < Self.writesPerTurn else {
-                machine.yield()
-                break
-            }
-            writes += 1
-            pending.append { http2.write(into: &$0) }
-            guard pending.waiting > 0 else {
-                sendOutput()
-                break
-            }
-        }
-        http2.relieve()
-        http2.publishHeld()
-        if machine.input == .ended, isOpen, output == nil, !http2.wantsToWrite { http2.resetBlocked() }
-        if isOpen, http2.isOver { perform(machine.finish(at: loop.clock.now)) }
+        // The client gets time to read the last response and to close.
+        if machine.input != .ended { server.startLingering(self) }
     }
 
     /// Sends what waits.
     ///
     /// - Returns: whether all of it is sent.
     @discardableResult
-    private func sendOutput() -> Bool {
+    func sendOutput() -> Bool {
         guard let output else { return true }
         switch output.send(of: self) {
         case .waiting: return false
         case .failed: abort()
         case .fileLost: cutFile()
         case .all:
-            if output.meter != nil {
-                machine.written(at: loop.clock.now)
-                output.meter = nil
-            }
+            if output.meter.take() != nil { machine.written(at: loop.clock.now) }
             self.output = nil
             loop.buffers.giveBack(output)
             return true
@@ -299,9 +209,7 @@ extension Connection {
     private func cutFile() {
         server.logger.error("a file became shorter, or unreadable, while it was sent: its connection was cut")
         output?.file = nil
-        // Responses before this one are whole, and may still be here.
-        sendOutput()
-        abort()
+        cut(withReset: false)
     }
 
     func fileLoaded() {
@@ -334,20 +242,18 @@ extension Connection {
 
     /// Watches the socket for the events that are of use now; costs a system call only when these have changed.
     ///
-    /// - Parameter isLazy: whether a watch may stay that is of no use for now. Few clients send anything before they have their
-    ///   response, so that two system calls a request would change nothing; what does come ends the watch.
+    /// - Parameter isLazy: whether a watch may stay that is of no use for now.
     func updateInterest(isLazy: Bool = false) {
         guard isOpen else { return }
+        let isWriting = output?.isReady ?? (machine.phase == .finishing && tls != nil)
         let wantsInput = wantsInput
         let isReadingBlocked = wantsInput && tls?.readingWantsWrite ?? false
-        let isWriting = output?.isReady ?? (machine.phase == .finishing && tls != nil)
-        let writing: Readiness = isWriting || isReadingBlocked ? .writable : []
-        if isLazy, interest == .readable, writing.isEmpty, !wantsInput, machine.isInExchange { return }
-        // What has arrived would be reported again and again while nothing can be received.
-        let isReading = wantsInput && !isReadingBlocked
-        let watchesEnd = machine.phase == .exchange && machine.input == .open
-        watch(writing.union(isReading ? .readable : watchesEnd ? .ended : []))
-        if isReading { receiveUnreadLater() }
+        let next = machine.interest(wantsInput: wantsInput, isReadingBlocked: isReadingBlocked, isWriting: isWriting)
+        // Few clients send anything before they have their response, so that two system calls a request would change nothing; what
+        // does come ends the watch.
+        if isLazy, interest == .readable, !wantsInput, !isWriting, machine.isInExchange { return }
+        watch(next)
+        if next.contains(.readable) { receiveUnreadLater() }
     }
 
     /// Receives, in the next round of the loop, what TLS has decrypted already: the system doesn't report it again.
@@ -358,7 +264,7 @@ extension Connection {
 
 extension Connection: BodySource {
     func bodyWanted(taken: Int) {
-        if machine.bodyWanted(activity?.body, at: loop.clock.now) { writeContinue() }
+        if machine.bodyWanted(activity?.body, at: loop.clock.now) { pending.appendContinue() }
         round()
     }
 }

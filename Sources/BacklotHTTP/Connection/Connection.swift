@@ -6,42 +6,12 @@ internal import Synchronization
 /// Confined to its loop. It does what its machine decides; bytes stay with it only while a message is incomplete, so that an idle
 /// connection is this object and nothing else.
 final class Connection: Channel, @unchecked Sendable {
-    /// An incomplete message: the bytes so far, and how far they have been parsed.
-    final class Partial {
-        var bytes: [UInt8] { didSet { hold.set(bytes.capacity) } }
-        var parser: HeadParser
-        /// The bytes, as the server counts them.
-        let hold: BufferShare
-
-        init(bytes: [UInt8], parser: HeadParser, server: ServerContext) {
-            self.bytes = bytes
-            self.parser = parser
-            hold = BufferShare(server)
-            hold.set(bytes.capacity)
-        }
-    }
-
-    /// The parts that an idle connection doesn't have: a handler is at work.
-    final class Activity {
-        /// What the machine knows of a body that is arriving.
-        var body: HTTP1Machine.Body?
-        /// The body of the current request, while it may still be arriving.
-        var incoming: IncomingBody?
-        /// The body of the response, while a handler writes it.
-        var outgoing: OutgoingBody?
-        /// The handler, once it has suspended.
-        var task: Task<Void, Never>?
-        var counts = RequestCounts()
-
-        fileprivate var isOver: Bool { body == nil && incoming == nil && outgoing == nil && task == nil }
-    }
-
     // The machine's flags follow those of `Channel`: among references, each would take eight bytes of an idle connection.
     @exclusivity(unchecked) private var unchecked: HTTP1Machine
     let server: ServerContext
     /// The client's address: the peer's, or the one that the PROXY protocol names.
     var remoteAddress: SocketAddress
-    var partial: Partial?
+    var partial: PartialMessage?
     var activity: Activity?
     var http2: HTTP2Connection?
     /// nil while everything is sent.
@@ -81,7 +51,8 @@ final class Connection: Channel, @unchecked Sendable {
     func start() {
         open(.readable)
         if server.hasOpening(remoteAddress) {
-            machine.open(with: server.hasProxyHeader(remoteAddress) ? .proxyHeader : .opening)
+            machine.open(with: .opening)
+            active.start = ConnectionStart(hasProxyHeader: server.hasProxyHeader(remoteAddress), server)
         }
         updateDeadline()
     }
@@ -90,7 +61,7 @@ final class Connection: Channel, @unchecked Sendable {
 
     override func ready(_ readiness: Readiness) {
         loop.fileRoom = OutgoingSlice.window
-        if machine.isOpening { return continueOpening(readiness) }
+        if let start = activity?.start { return advance(start, readiness) }
         if readiness.contains(.hungUp) {
             // When both sides have ended, what the client sent before must be read: closing on top of it would send a
             // reset, and take the response with it.
@@ -106,9 +77,9 @@ final class Connection: Channel, @unchecked Sendable {
         if let output {
             // The client may have taken more than the system has told so far.
             output.meter?.look(queued: socket.unacknowledged, at: loop.clock.now)
-            return deadline(of: output).map { $0 <= loop.clock.now } ?? false ? abort() : updateDeadline()
+            return output.deadline(server).map { $0 <= loop.clock.now } ?? false ? abort() : updateDeadline()
         }
-        if machine.isOpening { noteOpeningTimedOut() }
+        if let start = activity?.start { server.noteTimedOut(start, of: self) }
         if let http2 { http2.timeOut() } else { perform(machine.timedOut(at: loop.clock.now)) }
         round()
     }
@@ -126,21 +97,72 @@ final class Connection: Channel, @unchecked Sendable {
         server.connections.subtract(1, ordering: .relaxed)
         loop.connections.subtract(1, ordering: .relaxed)
         server.release(connectionFrom: remoteAddress)
-        if machine.phase == .lingering, let index = loop.lingering.firstIndex(where: { $0 === self }) {
-            loop.lingering.remove(at: index)
-            server.lingering.subtract(1, ordering: .relaxed)
-        }
+        if machine.phase == .lingering { server.endLingering(self) }
         machine.close()
         closeSocket()
         if let activity {
-            activity.incoming?.fail(RequestError.incomplete)
-            activity.outgoing?.end(.connectionClosed)
-            activity.task?.cancel()
-            activity.task = nil
+            activity.cancel()
             updateInFlight()
         }
         http2?.close()
         (activity, partial, http2, tls, output) = (nil, nil, nil, nil, nil)
+    }
+
+    // MARK: The start
+
+    /// Continues with the steps before the first request.
+    private func advance(_ start: ConnectionStart, _ readiness: Readiness) {
+        var buffer = loop.buffers.takeReadBuffer()
+        let progress = start.advance(on: socket, server.tls?.context, using: &buffer)
+        loop.buffers.giveBack(readBuffer: consume buffer)
+        switch progress {
+        case .waits where readiness.contains(.hungUp): failHandshake("the client is gone")
+        case .waits(let next):
+            if start.isHandshake { machine.open(with: .handshake) }
+            watch(next)
+        case .named(let client):
+            guard server.admit(connectionFrom: client) else {
+                return refuseConnection("there are too many from \(client.host)")
+            }
+            remoteAddress = client
+            advance(start, readiness)
+        case .ended(let session): end(start, session)
+        case .handshakeFailed(let reason): failHandshake(reason)
+        case .refused(let reason): refuseConnection(reason)
+        case .gone: abort()
+        }
+    }
+
+    private func end(_ start: ConnectionStart, _ session: TLSSession?) {
+        (activity, tls) = (nil, session)
+        machine.advance(to: .head, at: loop.clock.now)
+        watch(.readable)
+        if session?.applicationProtocol == "h2" {
+            startHTTP2()
+            return round()
+        }
+        updateDeadline()
+        if session == nil { receive() } else { receiveUnreadLater() }
+    }
+
+    private func refuseConnection(_ reason: String) {
+        server.logger.debug("refused a connection from \(remoteAddress): \(reason)")
+        abort()
+    }
+
+    private func failHandshake(_ reason: String) {
+        server.noteFailedHandshake(reason, from: remoteAddress, at: loop.clock.elapsed)
+        activity = nil
+        // Reads on and drops the bytes: if the socket closed while some wait, the system would reset the connection, and the client
+        // might lose the alert with the reason.
+        finish()
+    }
+
+    private func startHTTP2() {
+        machine.open(with: .http2)
+        let http2 = HTTP2Connection(self)
+        self.http2 = http2
+        if machine.isDraining { http2.drain() }
     }
 
     /// Does what the machine has decided.
@@ -158,36 +180,26 @@ final class Connection: Channel, @unchecked Sendable {
         case .endBody:
             activity?.incoming?.finish()
             activity?.incoming?.detach()
-        case .failBody(let error): endBody(error)
-        case .dropBody: endBody(StreamError.ended)
+        case .failBody(let error): activity?.endBody(error)
+        case .dropBody: activity?.endBody(StreamError.ended)
         case .handle(let head, let body):
             handle(head, body.map { $0.isEmpty ? [] : Array(copying: input.span.extracting($0)) })
         case .refuse(let error): refuse(error)
         case .preface:
             // Over TLS, the handshake decides (RFC 9113, section 3.2).
-            let isSpoken = server.configuration.http2 != .off && server.tls == nil
-            if isSpoken {
-                startHTTP2()
-            } else {
-                perform(machine.refuse(.versionNotSupported, at: loop.clock.now))
+            guard server.configuration.http2 != .off, server.tls == nil else {
+                return perform(machine.refuse(.versionNotSupported, at: loop.clock.now))
             }
-        case .probe: probe()
+            startHTTP2()
+        case .probe: pending.appendProbe(to: machine.request)
         case .receive: receive()
         case .dropInput: partial = nil
-        case .finish: stopReading()
+        case .finish:
+            activity?.endBody(RequestError.incomplete)
+            http2?.close()
+            (partial, http2) = (nil, nil)
         case .close: abort()
         }
-    }
-
-    private func endBody(_ error: any Error) {
-        activity?.incoming?.fail(error)
-        activity?.incoming = nil
-    }
-
-    private func stopReading() {
-        endBody(RequestError.incomplete)
-        http2?.close()
-        (partial, http2) = (nil, nil)
     }
 
     /// Stops after the output: no further request is read.
@@ -219,7 +231,11 @@ final class Connection: Channel, @unchecked Sendable {
             http2?.endInput()
             round()
         case .wouldBlock: break
-        case .failed: receivingFailed()
+        case .failed:
+            if let failure = tls?.failure {
+                server.logger.debug("the TLS connection of \(remoteAddress) broke: \(failure)")
+            }
+            abort()
         }
         loop.buffers.giveBack(readBuffer: consume buffer)
         if wasBlocked || tls?.readingWantsWrite ?? false { updateInterest() }
@@ -245,7 +261,7 @@ final class Connection: Channel, @unchecked Sendable {
 
     private func keep(_ rest: Span<UInt8>, _ parser: HeadParser) {
         guard isOpen else { return }
-        partial = Partial(bytes: Array(copying: rest), parser: parser, server: server)
+        partial = PartialMessage(rest, parser, server)
     }
 
     /// Works on the bytes that wait.
@@ -331,23 +347,15 @@ final class Connection: Channel, @unchecked Sendable {
     func updateDeadline() {
         guard isOpen else { return }
         if let output {
-            setDeadline(deadline(of: output))
+            setDeadline(output.deadline(server))
         } else if let http2 {
             setDeadline(http2.nextDeadline())
         } else {
-            let deadline = machine.deadline(
-                activity?.body,
-                isBodyAwaited: activity?.incoming?.isAwaited ?? false,
-                server.configuration.waits,
-                leastRate: server.configuration.limits.leastRate,
-                at: loop.clock.now
-            )
-            setDeadline(deadline)
+            let isBodyAwaited = activity?.incoming?.isAwaited ?? false
+            let (waits, leastRate) = (server.configuration.waits, server.configuration.limits.leastRate)
+            let (body, now) = (activity?.body, loop.clock.now)
+            setDeadline(machine.deadline(body, isBodyAwaited: isBodyAwaited, waits, leastRate: leastRate, at: now))
         }
-    }
-
-    private func deadline(of output: Output) -> Int64? {
-        output.meter?.deadline(server.configuration.waits, leastRate: server.configuration.limits.leastRate)
     }
 
     // MARK: Load shedding
@@ -368,8 +376,7 @@ final class Connection: Channel, @unchecked Sendable {
         if let http2 { return http2.heldInAll }
         let behind = partial?.hold.bytes ?? 0
         guard waitsFor == .client else { return behind }
-        let body = activity?.incoming?.hold?.bytes ?? 0
-        return behind + body + (output?.meter?.hold.bytes ?? 0) + (output?.file?.held ?? 0)
+        return behind + (activity?.incoming?.hold?.bytes ?? 0) + (output?.held ?? 0)
     }
 
     /// Gives up requests whose client makes no progress, the oldest first, until about `bytes` bytes are free.

@@ -94,6 +94,13 @@ final class OutgoingBody: BodySink, @unchecked Sendable {
 
     // MARK: The outlet's side
 
+    /// Takes out the gathered chunk; nil without one.
+    func takeChunk() -> [UInt8]? {
+        guard !chunk.isEmpty else { return nil }
+        defer { chunk = [] }
+        return chunk
+    }
+
     /// Called when the client has caught up.
     func roomMade() {
         guard isWaiting else { return }

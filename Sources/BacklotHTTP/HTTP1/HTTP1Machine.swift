@@ -5,9 +5,7 @@
 struct HTTP1Machine {
     /// The stages of a connection, in their order.
     enum Phase: UInt8 {
-        /// A header of the PROXY protocol is expected.
-        case proxyHeader
-        /// The client's first byte says whether it speaks TLS.
+        /// A header of the PROXY protocol, or the client's first byte, which says whether it speaks TLS, is expected.
         case opening
         /// The handshake of TLS.
         case handshake
@@ -235,7 +233,7 @@ struct HTTP1Machine {
             case .finishing, .lingering, .closed:
                 position = input.count
                 return nil
-            case .proxyHeader, .opening, .handshake, .http2: return nil
+            case .opening, .handshake, .http2: return nil
             }
         }
     }
@@ -481,9 +479,22 @@ struct HTTP1Machine {
         case .head: stall != .turn && hasRoom()
         case .exchange, .responding: isReadingBody && !isBodyFull()
         case .http2: hasRoom()
-        case .proxyHeader, .opening, .handshake, .discarding, .finishing, .lingering: true
+        case .opening, .handshake, .discarding, .finishing, .lingering: true
         case .closed: false
         }
+    }
+
+    /// The events that are of use now.
+    ///
+    /// - Parameters:
+    ///   - isReadingBlocked: whether TLS must write before it can read.
+    ///   - isWriting: whether bytes wait for the client.
+    @inline(__always)
+    func interest(wantsInput: Bool, isReadingBlocked: Bool, isWriting: Bool) -> Readiness {
+        let writing: Readiness = isWriting || isReadingBlocked ? .writable : []
+        if wantsInput, !isReadingBlocked { return writing.union(.readable) }
+        // What has arrived would be reported again and again while nothing can be received.
+        return phase == .exchange && input == .open ? writing.union(.ended) : writing
     }
 
     /// Whether to find out if the client has gone: it has sent its last byte, and its handler is at work.
@@ -502,7 +513,7 @@ struct HTTP1Machine {
     ///   - leastRate: how many bytes of it must come in a second.
     func deadline(_ body: Body?, isBodyAwaited: Bool, _ waits: Waits, leastRate: Int, at now: Int64) -> Int64? {
         switch phase {
-        case .proxyHeader, .opening, .handshake:
+        case .opening, .handshake:
             return since + (isDraining ? min(waits.handshake, waits.drainIdle) : waits.handshake)
         case .head where isInHead: return since + waits.head
         case .head: return since + (isDraining ? waits.drainIdle : isNew ? waits.head : waits.idle)
@@ -526,7 +537,7 @@ struct HTTP1Machine {
             return .probe
         case .exchange, .responding: return giveUpBody(.timedOut("the body of the request"))
         case .http2, .closed: return nil
-        case .proxyHeader, .opening, .handshake, .discarding, .finishing, .lingering: return .close
+        case .opening, .handshake, .discarding, .finishing, .lingering: return .close
         }
     }
 
@@ -535,7 +546,7 @@ struct HTTP1Machine {
     /// - Parameter isClientAwaited: whether the handler waits for the client.
     func waitsFor(hasOutput: Bool, isClientAwaited: Bool) -> LoadShedding.Party {
         switch phase {
-        case .proxyHeader, .opening, .http2, .closed: .nobody
+        case .opening, .http2, .closed: .nobody
         case .head: isInHead || hasOutput ? .client : .nobody
         case .exchange, .responding: hasOutput || isClientAwaited ? .client : .handler
         case .handshake, .discarding, .finishing, .lingering: .client

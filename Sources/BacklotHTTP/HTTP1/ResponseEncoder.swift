@@ -8,6 +8,8 @@ struct ResponseEncoder {
     var isHTTP10 = false
     /// Whether another request may follow on the connection.
     var isPersistent = false
+    /// Whether the client has got the first byte already, as a probe.
+    var isBegun = false
     /// The field line `Date`, ending included.
     var dateLine: [UInt8]
 
@@ -21,7 +23,9 @@ struct ResponseEncoder {
     }
 
     /// Appends the head, and the body where all of it is there and small enough to be copied.
-    func write(_ response: Response, into output: inout [UInt8]) {
+    @discardableResult
+    func write(_ response: Response, into output: inout [UInt8]) -> ResponseFraming {
+        let (start, framing) = (output.count, framing(of: response))
         let keepsDate = response.bringsDate
         let reason = response.status.reasonPhrase.utf8.count
         let common = response.common?.lines ?? []
@@ -41,9 +45,7 @@ struct ResponseEncoder {
                 if !Self.isOwn(name) || keepsDate && name.count == 4 { Self.write(field, into: &output) }
             }
         }
-        if case .bytes(let bytes) = response.body, bytes.count <= OutgoingSlice.copiedBytes,
-            framing(of: response) == .length
-        {
+        if case .bytes(let bytes) = response.body, bytes.count <= OutgoingSlice.copiedBytes, framing == .length {
             ByteCursor.append(to: &output, room: bytes.count + 2) { end in
                 end.put("\r\n")
                 end.put(bytes.span)
@@ -51,6 +53,8 @@ struct ResponseEncoder {
         } else {
             output.append("\r\n")
         }
+        if isBegun { output.remove(at: start) }
+        return framing
     }
 
     private func writeStatusLine(_ status: HTTPResponse.Status, to head: inout ByteCursor) {
@@ -152,4 +156,17 @@ enum ResponseFraming: Equatable {
     case chunked
     /// By the end of the connection: for clients of HTTP/1.0.
     case untilClose
+}
+
+extension ResponseEncoder {
+    /// Writes the response to a request of a connection.
+    init(to request: HTTP1Machine.Traits, dateLine: [UInt8]) {
+        self.init(
+            isHead: request.contains(.head),
+            isHTTP10: request.contains(.http10),
+            isPersistent: request.contains(.persistent),
+            isBegun: request.isSuperset(of: [.probed, .http10]),
+            dateLine: dateLine
+        )
+    }
 }

@@ -117,6 +117,32 @@ final class HTTP2Connection: @unchecked Sendable {
 
     // MARK: Writing
 
+    /// How often frames are gathered and sent before other connections get their turn.
+    private static let writesPerTurn = 16
+
+    /// Sends frames as long as there are any and the system takes them.
+    func flush() {
+        var writes = 0
+        while connection.sendOutput(), wantsToWrite {
+            guard writes < Self.writesPerTurn else {
+                connection.machine.yield()
+                break
+            }
+            writes += 1
+            let output = connection.pending
+            output.append { write(into: &$0) }
+            guard output.waiting > 0 else {
+                connection.sendOutput()
+                break
+            }
+        }
+        relieve()
+        publishHeld()
+        guard connection.isOpen else { return }
+        if connection.machine.input == .ended, connection.output == nil, !wantsToWrite { resetBlocked() }
+        if session.isOver { connection.perform(connection.machine.finish(at: now)) }
+    }
+
     /// Appends frames that are due.
     func write(into output: inout [UInt8]) {
         if !session.write(into: &output, upTo: Self.outputLimit) { fail(.internalError) }
@@ -148,9 +174,6 @@ final class HTTP2Connection: @unchecked Sendable {
     }
 
     // MARK: The end
-
-    /// Whether everything has been said and written.
-    var isOver: Bool { session.isOver }
 
     /// Lets the open streams finish, and then closes; no request is lost that the client has sent (RFC 9113, section
     /// 6.8).

@@ -50,6 +50,16 @@ extension ServerContext {
         )
     }
 
+    /// Logs that a connection's first request was not to be expected in time.
+    func noteTimedOut(_ start: ConnectionStart, of connection: Connection) {
+        guard start.isHandshake else {
+            return logger.debug("nothing came from \(connection.remoteAddress): its connection is closed")
+        }
+        let limit = "it took longer than \(configuration.timeouts.handshake)"
+        let reason = connection.machine.isDraining ? "the server stops" : limit
+        noteFailedHandshake(reason, from: connection.remoteAddress, at: connection.loop.clock.elapsed)
+    }
+
     /// Logs that clients speak TLS here. They can't read an answer that says so.
     func noteEncrypted(from address: SocketAddress, at now: Int64) {
         guard let count = sum(.encrypted, 1, at: now) else { return }

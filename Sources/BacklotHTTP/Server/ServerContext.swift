@@ -99,6 +99,21 @@ final class ServerContext: Sendable {
         !configuration.proxyProtocolSources.isEmpty && configuration.proxyProtocolSources.contain(address)
     }
 
+    /// A connection has sent its last byte, and waits for its client to close. Past the limit, the oldest such connection of its loop
+    /// is cut.
+    func startLingering(_ connection: Connection) {
+        connection.loop.lingering.append(connection)
+        let count = lingering.add(1, ordering: .relaxed).newValue
+        if count > configuration.limits.lingering { connection.loop.lingering.first?.abort() }
+    }
+
+    /// The connection is over.
+    func endLingering(_ connection: Connection) {
+        guard let index = connection.loop.lingering.firstIndex(where: { $0 === connection }) else { return }
+        connection.loop.lingering.remove(at: index)
+        lingering.subtract(1, ordering: .relaxed)
+    }
+
     /// Whether a request may be handled: one that came through a trusted proxy counts as a connection of its client.
     ///
     /// - Parameter ticket: set where the request counts, which it does as long as the ticket lives.

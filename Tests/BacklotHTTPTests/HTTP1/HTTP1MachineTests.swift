@@ -161,6 +161,24 @@ import Testing
         machine.deadline(body, isBodyAwaited: isBodyAwaited, configuration.waits, leastRate: 500, at: now)
     }
 
+    /// The end of the client's side is watched for while a handler is at work and nothing is read; TLS may have to write before it reads.
+    @Test func theEventsOfUse() {
+        var machine = HTTP1Machine(at: 0)
+        func interest(_ wantsInput: Bool, _ isReadingBlocked: Bool, _ isWriting: Bool) -> Readiness {
+            machine.interest(wantsInput: wantsInput, isReadingBlocked: isReadingBlocked, isWriting: isWriting)
+        }
+        for isWriting in [false, true] {
+            let writing: Readiness = isWriting ? .writable : []
+            #expect(interest(true, false, isWriting) == writing.union(.readable))
+            #expect(interest(true, true, isWriting) == .writable)
+            #expect(interest(false, false, isWriting) == writing)
+        }
+        Self.begin(&machine, request())
+        #expect(interest(false, false, false) == .ended && interest(false, false, true) == [.ended, .writable])
+        machine.inputEnding(at: 0)
+        #expect(interest(false, false, false) == [])
+    }
+
     @Test func theTimeOfEachPhase() {
         var machine = HTTP1Machine(at: 0)
         #expect(Self.deadline(machine) == 1000, "a new connection has as long as a head")

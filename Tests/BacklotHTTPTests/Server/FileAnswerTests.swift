@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    private static let copied = Connection.copiedFileSize
+    private static let copied = Output.copiedFileSize
 
     @Test(arguments: [0, 1, 10_000, copied, copied + 1, 1_000_000, 5_000_000], TestTransport.allCases)
     func aFileIsSentWhole(_ size: Int, _ transport: TestTransport) async throws {

@@ -1,0 +1,47 @@
+/// The parts of a connection that an idle one doesn't have. Confined to its loop.
+final class Activity {
+    /// The steps before the first request, until they have ended.
+    var start: ConnectionStart?
+    /// What the machine knows of a body that is arriving.
+    var body: HTTP1Machine.Body?
+    /// The body of the current request, while it may still be arriving.
+    var incoming: IncomingBody?
+    /// The body of the response, while a handler writes it.
+    var outgoing: OutgoingBody?
+    /// The handler, once it has suspended.
+    var task: Task<Void, Never>?
+    var counts = RequestCounts()
+
+    var isOver: Bool { start == nil && body == nil && incoming == nil && outgoing == nil && task == nil }
+    /// Whether the handler waits for the client: for the request's body, or for room for the response's.
+    var isClientAwaited: Bool { incoming?.isAwaited ?? false || outgoing?.isWaiting ?? false }
+
+    /// Ends the request's body early: its reader gets `error`.
+    func endBody(_ error: any Error) {
+        incoming?.fail(error)
+        incoming = nil
+    }
+
+    /// The connection is gone: the handler is cancelled.
+    func cancel() {
+        incoming?.fail(RequestError.incomplete)
+        outgoing?.end(.connectionClosed)
+        task?.cancel()
+        task = nil
+    }
+}
+
+/// An incomplete message: the bytes so far, and how far they have been parsed.
+final class PartialMessage {
+    var bytes: [UInt8] { didSet { hold.set(bytes.capacity) } }
+    var parser: HeadParser
+    /// The bytes, as the server counts them.
+    let hold: BufferShare
+
+    init(_ bytes: Span<UInt8>, _ parser: HeadParser, _ server: ServerContext) {
+        self.bytes = Array(copying: bytes)
+        self.parser = parser
+        hold = BufferShare(server)
+        hold.set(self.bytes.capacity)
+    }
+}

@@ -1,0 +1,97 @@
+/// The steps before the first request of a connection: the header of the PROXY protocol, then the client's first byte, which says
+/// whether it speaks TLS, and the handshake. It takes no byte of what follows them.
+final class ConnectionStart {
+    /// The result of an event.
+    enum Progress {
+        /// The client hasn't sent enough, or takes nothing.
+        case waits(Readiness)
+        /// A load balancer has named its client.
+        case named(SocketAddress)
+        /// A request may follow, in clear text if there is no session.
+        case ended(TLSSession?)
+        /// The handshake has failed. The client may have to read an alert.
+        case handshakeFailed(String)
+        /// The peer sent no PROXY header.
+        case refused(String)
+        /// The peer has closed the connection, as a load balancer does that only looks whether the server is there.
+        case gone
+    }
+
+    private enum Step {
+        case proxyHeader
+        case firstByte
+        case handshake(TLSSession)
+    }
+
+    /// The first byte of a handshake (RFC 8446, section 5.1).
+    private static let handshakeByte: UInt8 = 22
+
+    private var step: Step
+    /// The bytes of a PROXY header that hasn't ended.
+    private var header: [UInt8] = []
+    private let hold: BufferShare
+
+    init(hasProxyHeader: Bool, _ server: ServerContext) {
+        step = hasProxyHeader ? .proxyHeader : .firstByte
+        hold = BufferShare(server)
+    }
+
+    /// Whether the client has begun a handshake.
+    var isHandshake: Bool { if case .handshake = step { true } else { false } }
+
+    /// Continues as far as the bytes in `socket` allow.
+    ///
+    /// - Parameters:
+    ///   - context: encrypts; nil for a server of clear text.
+    ///   - buffer: what is read stands in it for a moment.
+    func advance(on socket: Socket, _ context: @autoclosure () -> TLSContext?, using buffer: inout [UInt8]) -> Progress
+    {
+        switch step {
+        case .proxyHeader: return readHeader(socket, &buffer) ?? advance(on: socket, context(), using: &buffer)
+        case .firstByte:
+            guard let context = context() else { return .ended(nil) }
+            switch socket.peek(into: &buffer, upTo: 1) {
+            case .bytes where buffer[0] == Self.handshakeByte:
+                let session = TLSSession.server(context, on: socket)
+                step = .handshake(session)
+                return shakeHands(session)
+            case .bytes: return .ended(nil)
+            case .wouldBlock: return .waits(.readable)
+            case .end, .failed: return .gone
+            }
+        case .handshake(let session): return shakeHands(session)
+        }
+    }
+
+    private func shakeHands(_ session: TLSSession) -> Progress {
+        switch session.handshake() {
+        case .wantsRead: .waits(.readable)
+        case .wantsWrite: .waits(.writable)
+        case .failed(let failure): .handshakeFailed(failure.description)
+        case .done: .ended(session)
+        }
+    }
+
+    /// - Returns: nil if the header is complete and names nobody.
+    private func readHeader(_ socket: Socket, _ buffer: inout [UInt8]) -> Progress? {
+        let bytes: [UInt8]
+        switch socket.peek(into: &buffer, upTo: ProxyHeader.longest) {
+        case .bytes(let count): bytes = header + buffer[..<count]
+        case .wouldBlock: return .waits(.readable)
+        case .end, .failed: return .gone
+        }
+        switch ProxyHeader.read(bytes.span) {
+        case .incomplete:
+            // All of it belongs to the header: the system would report what stays with it again and again.
+            socket.skip(bytes.count - header.count, using: &buffer)
+            header = bytes
+            hold.set(header.capacity)
+            return .waits(.readable)
+        case .malformed(let reason): return .refused(reason)
+        case .complete(let length, let client):
+            socket.skip(length - header.count, using: &buffer)
+            step = .firstByte
+            return client.map(Progress.named)
+        }
+    }
+}
