@@ -2,7 +2,7 @@
 final class Activity {
     /// The steps before the first request, until they have ended.
     var start: ConnectionStart?
-    /// What the machine knows of a body that is arriving.
+    /// The state that the machine keeps of a body that is arriving.
     var body: HTTP1Machine.Body?
     /// The body of the current request, while it may still be arriving.
     var incoming: IncomingBody?
@@ -22,7 +22,7 @@ final class Activity {
         incoming = nil
     }
 
-    /// The connection is gone: the handler is cancelled.
+    /// Cancels the handler of a connection that is gone.
     func cancel() {
         incoming?.fail(RequestError.incomplete)
         outgoing?.end(.connectionClosed)

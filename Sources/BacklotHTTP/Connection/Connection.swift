@@ -126,14 +126,14 @@ final class Connection: Channel, @unchecked Sendable {
             }
             remoteAddress = client
             advance(start, readiness)
-        case .ended(let session): end(start, session)
+        case .ended(let session): endStart(session)
         case .handshakeFailed(let reason): failHandshake(reason)
         case .refused(let reason): refuseConnection(reason)
         case .gone: abort()
         }
     }
 
-    private func end(_ start: ConnectionStart, _ session: TLSSession?) {
+    private func endStart(_ session: TLSSession?) {
         (activity, tls) = (nil, session)
         machine.advance(to: .head, at: loop.clock.now)
         watch(.readable)
@@ -260,8 +260,7 @@ final class Connection: Channel, @unchecked Sendable {
     }
 
     private func keep(_ rest: Span<UInt8>, _ parser: HeadParser) {
-        guard isOpen else { return }
-        partial = PartialMessage(rest, parser, server)
+        if isOpen { partial = PartialMessage(rest, parser, server) }
     }
 
     /// Works on the bytes that wait.

@@ -17,27 +17,22 @@ final class ConnectionStart {
         case gone
     }
 
-    private enum Step {
-        case proxyHeader
-        case firstByte
-        case handshake(TLSSession)
-    }
-
     /// The first byte of a handshake (RFC 8446, section 5.1).
     private static let handshakeByte: UInt8 = 22
 
-    private var step: Step
+    private var expectsHeader: Bool
+    private var session: TLSSession?
     /// The bytes of a PROXY header that hasn't ended.
     private var header: [UInt8] = []
     private let hold: BufferShare
 
     init(hasProxyHeader: Bool, _ server: ServerContext) {
-        step = hasProxyHeader ? .proxyHeader : .firstByte
+        expectsHeader = hasProxyHeader
         hold = BufferShare(server)
     }
 
     /// Whether the client has begun a handshake.
-    var isHandshake: Bool { if case .handshake = step { true } else { false } }
+    var isHandshake: Bool { session != nil }
 
     /// Continues as far as the bytes in `socket` allow.
     ///
@@ -46,20 +41,17 @@ final class ConnectionStart {
     ///   - buffer: what is read stands in it for a moment.
     func advance(on socket: Socket, _ context: @autoclosure () -> TLSContext?, using buffer: inout [UInt8]) -> Progress
     {
-        switch step {
-        case .proxyHeader: return readHeader(socket, &buffer) ?? advance(on: socket, context(), using: &buffer)
-        case .firstByte:
-            guard let context = context() else { return .ended(nil) }
-            switch socket.peek(into: &buffer, upTo: 1) {
-            case .bytes where buffer[0] == Self.handshakeByte:
-                let session = TLSSession.server(context, on: socket)
-                step = .handshake(session)
-                return shakeHands(session)
-            case .bytes: return .ended(nil)
-            case .wouldBlock: return .waits(.readable)
-            case .end, .failed: return .gone
-            }
-        case .handshake(let session): return shakeHands(session)
+        if let session { return shakeHands(session) }
+        if expectsHeader, let progress = readHeader(socket, &buffer) { return progress }
+        guard let context = context() else { return .ended(nil) }
+        switch socket.peek(into: &buffer, upTo: 1) {
+        case .bytes where buffer[0] == Self.handshakeByte:
+            let session = TLSSession.server(context, on: socket)
+            self.session = session
+            return shakeHands(session)
+        case .bytes: return .ended(nil)
+        case .wouldBlock: return .waits(.readable)
+        case .end, .failed: return .gone
         }
     }
 
@@ -90,7 +82,7 @@ final class ConnectionStart {
         case .malformed(let reason): return .refused(reason)
         case .complete(let length, let client):
             socket.skip(length - header.count, using: &buffer)
-            step = .firstByte
+            expectsHeader = false
             return client.map(Progress.named)
         }
     }

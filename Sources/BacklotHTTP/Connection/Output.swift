@@ -55,9 +55,6 @@ final class Output {
 
     // MARK: Responses
 
-    /// Files up to this size, in bytes, are read and sent with their heads: one system call less, and cheaper up to here.
-    static let copiedFileSize = 32 * 1024
-
     /// Appends a response's head, and its body if all of it is there.
     ///
     /// - Returns: false if bytes of a file are missing, whose length is promised already.
@@ -74,15 +71,12 @@ final class Output {
 
     /// Appends a slice of a file. Until it is sent there is no room for anything else.
     private func append(_ slice: FileSlice) -> Bool {
-        guard slice.count <= Self.copiedFileSize else {
-            file = OutgoingSlice(slice)
-            return true
+        if slice.count <= OpenFile.smallSize {
+            let count = try? slice.file.read(slice.within(slice.count, from: 0), into: &bytes, mayBlock: false)
+            if let count { return count == slice.count }
         }
-        guard let count = try? slice.file.read(slice.within(slice.count, from: 0), into: &bytes, mayBlock: false) else {
-            file = OutgoingSlice(slice)
-            return true
-        }
-        return count == slice.count
+        file = OutgoingSlice(slice)
+        return true
     }
 
     /// Appends an interim response, which each client of HTTP/1.1 understands (RFC 9110, section 15.2).

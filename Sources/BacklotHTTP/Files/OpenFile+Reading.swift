@@ -25,6 +25,10 @@ extension OpenFile {
     /// - Returns: how many bytes were read; nil, with none appended, when some of them were not in memory.
     /// - Throws: `FileError` when the system can't read it; none are appended then.
     func read(_ range: Range<Int>, into bytes: inout [UInt8], mayBlock: Bool) throws(FileError) -> Int? {
+        if let kept {
+            bytes.append(copying: kept.span.extracting(range))
+            return range.count
+        }
         let start = bytes.count
         var failure: Int32?
         bytes.append(addingCapacity: range.count) { output in
@@ -72,10 +76,20 @@ extension OpenFile {
         return unsafe pread(descriptor, memory, count, off_t(offset))
     }
 
+    /// All bytes of a file that one call can read from memory; nil for others.
+    static func bytes(of descriptor: Int32, count: Int) -> [UInt8]? {
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            guard let memory = buffer.baseAddress else { return }
+            let read = unsafe readCached(descriptor, memory, count, 0)
+            filled = max(0, read < 0 && errno == EOPNOTSUPP ? unsafe pread(descriptor, memory, count, 0) : read)
+        }
+        return bytes.count == count ? bytes : nil
+    }
+
     /// Whether the end of `range` is in memory: as files are read ahead, all of it is then. True where the system can't
     /// tell, unless the file is remote.
     func isCached(_ range: Range<Int>) -> Bool {
-        guard let last = range.last else { return true }
+        guard let last = range.last, kept == nil else { return true }
         var byte: UInt8 = 0
         while true {
             if unsafe readCached(descriptor, &byte, 1, last) >= 0 { return true }

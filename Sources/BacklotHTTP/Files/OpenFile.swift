@@ -21,6 +21,8 @@ public final class OpenFile: Sendable {
     public let modified: FileTime
     /// When the file's bytes, or what the system notes about it, were changed last: no program can set this.
     public let changed: FileTime
+    /// All bytes of a small file, if they are kept in memory.
+    let kept: [UInt8]?
 
     /// Opens a file. It may block: do it through `Blocking.run`.
     ///
@@ -37,13 +39,18 @@ public final class OpenFile: Sendable {
         self.init(descriptor, status, isRemote: false)
     }
 
-    private init(_ descriptor: Int32, _ status: stat, isRemote: Bool) {
+    /// Files up to this size, in bytes, are sent with the heads of their responses: one system call less, and cheaper up to here.
+    static let smallSize = 32 * 1024
+
+    private init(_ descriptor: Int32, _ status: stat, isRemote: Bool, keptBefore time: FileTime? = nil) {
         self.descriptor = descriptor
         self.isRemote = isRemote
         identity = FileIdentity(status)
         size = Int(status.st_size)
         modified = FileTime(modified: status)
         changed = FileTime(changed: status)
+        let isOld = if let time { changed < time } else { false }
+        kept = isOld && !isRemote && size <= Self.smallSize ? Self.bytes(of: descriptor, count: size) : nil
     }
 
     deinit {
@@ -66,13 +73,17 @@ extension OpenFile {
     package static let openingFlags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
 
     /// Takes a descriptor over if it is open on a regular file; else closes it.
-    package static func take(over descriptor: Int32, isRemote: Bool) -> Kind {
+    ///
+    /// - Parameter time: the bytes of a small file that was changed before it stay in memory. The caller must look whether the file
+    ///   has changed before it is used again. The system counts times in hundredths of a second: what is new may change without a
+    ///   trace.
+    package static func take(over descriptor: Int32, isRemote: Bool, keptBefore time: FileTime? = nil) -> Kind {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             close(descriptor)
             return status.st_mode & S_IFMT == S_IFDIR ? .folder : .other
         }
-        return .file(OpenFile(descriptor, status, isRemote: isRemote))
+        return .file(OpenFile(descriptor, status, isRemote: isRemote, keptBefore: time))
     }
 }
 

@@ -161,12 +161,9 @@ enum ResponseFraming: Equatable {
 extension ResponseEncoder {
     /// Writes the response to a request of a connection.
     init(to request: HTTP1Machine.Traits, dateLine: [UInt8]) {
-        self.init(
-            isHead: request.contains(.head),
-            isHTTP10: request.contains(.http10),
-            isPersistent: request.contains(.persistent),
-            isBegun: request.isSuperset(of: [.probed, .http10]),
-            dateLine: dateLine
-        )
+        (isHead, isHTTP10) = (request.contains(.head), request.contains(.http10))
+        isPersistent = request.contains(.persistent)
+        isBegun = request.isSuperset(of: [.probed, .http10])
+        self.dateLine = dateLine
     }
 }

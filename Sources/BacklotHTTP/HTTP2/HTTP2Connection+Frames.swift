@@ -76,12 +76,8 @@ extension HTTP2Connection {
             state.ending.hasHadRequest = true
             guard let stream = session.stream(id) else { return }
             stream.isHead = state.input.list.isHead
-            do throws(HeaderList.Failure) {
-                stream.head = .success(try state.input.head(hasBody: !header.endsStream))
-            } catch {
-                stream.head = .failure(error)
-            }
-            state.begun.append(stream)
+            let head = Result { () throws(HeaderList.Failure) in try state.input.head(hasBody: !header.endsStream) }
+            state.begun.append((stream, head))
             if header.endsStream { stream.requestEnded() }
         case .trailers(let id, _): if header.endsStream { session.stream(id)?.requestEnded() }
         case nil: break

@@ -11,8 +11,8 @@ final class HTTP2Connection: @unchecked Sendable {
         var ending: HTTP2Ending
         /// The open streams, in any order.
         var streams: [HTTP2Stream] = []
-        /// Streams whose requests can be handled, oldest first.
-        var begun: [HTTP2Stream] = []
+        /// Requests that can be handled, oldest first.
+        var begun: [(stream: HTTP2Stream, head: Result<RequestHead, HeaderList.Failure>)] = []
         /// Streams whose bodies have got bytes for a handler.
         var fed: [HTTP2Stream] = []
         /// Streams whose responses have room again.
@@ -98,21 +98,21 @@ final class HTTP2Connection: @unchecked Sendable {
     /// Runs what was found while the library read.
     private func run() {
         guard !state.ending.isTerminated else { return }
-        forEach(\.begun) { $0.begin() }
+        forEach(\.begun) { $0.stream.begin($0.head) }
         forEach(\.fed) { $0.deliver() }
     }
 
-    /// Empties a list of streams, and calls `body` with each.
+    /// Empties a list, and calls `body` with each element.
     @inline(__always)
-    private func forEach(_ list: WritableKeyPath<State, [HTTP2Stream]>, _ body: (HTTP2Stream) -> Void) {
+    private func forEach<Element>(_ list: WritableKeyPath<State, [Element]>, _ body: (Element) -> Void) {
         guard !state[keyPath: list].isEmpty else { return }
-        var streams: [HTTP2Stream] = []
-        swap(&streams, &state[keyPath: list])
-        for stream in streams { body(stream) }
+        var elements: [Element] = []
+        swap(&elements, &state[keyPath: list])
+        for element in elements { body(element) }
         guard state[keyPath: list].isEmpty else { return }
         // The next ones need no memory then.
-        streams.removeAll(keepingCapacity: streams.capacity <= 64)
-        swap(&streams, &state[keyPath: list])
+        elements.removeAll(keepingCapacity: elements.capacity <= 64)
+        swap(&elements, &state[keyPath: list])
     }
 
     // MARK: Writing
@@ -123,29 +123,24 @@ final class HTTP2Connection: @unchecked Sendable {
     /// Sends frames as long as there are any and the system takes them.
     func flush() {
         var writes = 0
-        while connection.sendOutput(), wantsToWrite {
+        while connection.sendOutput(), session.wantsToWrite {
             guard writes < Self.writesPerTurn else {
                 connection.machine.yield()
                 break
             }
             writes += 1
             let output = connection.pending
-            output.append { write(into: &$0) }
+            output.append { if !session.write(into: &$0, upTo: Self.outputLimit) { fail(.internalError) } }
             guard output.waiting > 0 else {
                 connection.sendOutput()
                 break
             }
         }
-        relieve()
+        forEach(\.relieved) { $0.outgoing?.roomMade() }
         publishHeld()
         guard connection.isOpen else { return }
-        if connection.machine.input == .ended, connection.output == nil, !wantsToWrite { resetBlocked() }
+        if connection.machine.input == .ended, connection.output == nil, !session.wantsToWrite { resetBlocked() }
         if session.isOver { connection.perform(connection.machine.finish(at: now)) }
-    }
-
-    /// Appends frames that are due.
-    func write(into output: inout [UInt8]) {
-        if !session.write(into: &output, upTo: Self.outputLimit) { fail(.internalError) }
     }
 
     /// Counts what the streams hold against the server's budget.
@@ -154,23 +149,9 @@ final class HTTP2Connection: @unchecked Sendable {
         if hold.bytes != bytes { hold.set(bytes) }
     }
 
-    /// Whether there are frames that could be written now.
-    var wantsToWrite: Bool { session.wantsToWrite }
-
-    /// Lets handlers go on that waited for room in their streams.
-    func relieve() {
-        forEach(\.relieved) { $0.outgoing?.roomMade() }
-    }
-
     /// Notes that there are frames to write: at once, or after everything else in this round of the loop.
     func changed() {
         connection.roundLater()
-    }
-
-    /// Sends the head of a response.
-    func submit(_ response: Response, on stream: HTTP2Stream, hasBody: Bool) {
-        session.submit(response, dateLine: loop.clock.dateLine, on: stream, hasBody: hasBody)
-        changed()
     }
 
     // MARK: The end

@@ -133,11 +133,11 @@ struct HTTP2Input {
     }
 
     /// A header field is there.
+    @inline(__always)
     mutating func add(_ name: Span<UInt8>, _ value: Span<UInt8>) -> FieldVerdict {
         switch block {
         case .request:
-            list.add(name, value)
-            guard list.isBomb else { return .accepted }
+            if list.add(name, value) { return .accepted }
         case .trailers(let id, let size):
             let size = size + name.count + value.count + 32
             block = .trailers(id, size)

@@ -42,7 +42,8 @@ extension HTTP2Stream {
     func submit(_ response: Response, hasBody: Bool) {
         isAnswered = true
         lastSent = connection.now
-        connection.submit(response, on: self, hasBody: hasBody)
+        connection.session.submit(response, dateLine: loop.clock.dateLine, on: self, hasBody: hasBody)
+        connection.changed()
         if response.closesConnection { connection.drain() }
     }
 

@@ -17,9 +17,6 @@ final class HTTP2Stream: @unchecked Sendable {
 
     // MARK: The request
 
-    /// The meaning of its header list, from when that is whole until the handler begins: an answer that waits for its client
-    /// doesn't keep it.
-    var head: Result<RequestHead, HeaderList.Failure> = .failure(.malformed)
     /// Whether all of the request is there.
     var isRequestEnded = false
     /// Whether the client may send no more on the stream: it has sent its end, perhaps a premature one, or a reset.
@@ -128,10 +125,8 @@ final class HTTP2Stream: @unchecked Sendable {
 /// The handler of the request.
 extension HTTP2Stream: Exchange {
     /// Starts the handler: the head is there, and as much of the body as came with it.
-    func begin() {
+    func begin(_ head: Result<RequestHead, HeaderList.Failure>) {
         guard isOpen else { return }
-        let head = head
-        self.head = .failure(.malformed)
         switch head {
         case .success(let head): begin(head)
         case .failure(.refused(let error)):

@@ -66,17 +66,26 @@ struct HeaderList {
     }
 
     /// Adds a field. Fields beyond the limits are counted and dropped.
-    mutating func add(_ name: Span<UInt8>, _ value: Span<UInt8>) {
+    ///
+    /// - Returns: false for a list that goes so far beyond them that the connection should end.
+    @discardableResult
+    mutating func add(_ name: Span<UInt8>, _ value: Span<UInt8>) -> Bool {
         size += name.count + value.count + 32
         guard size <= limits.head else { return fail(.refused(.headTooLarge(limit: limits.head))) }
-        guard name.count > 0, name[0] != ASCII.colon else { return addPseudo(name, value) }
+        if name.count > 0, name[0] == ASCII.colon {
+            addPseudo(name, value)
+            return true
+        }
         count += 1
         guard count <= limits.fields else { return fail(.refused(.tooManyFields(limit: limits.fields))) }
         if name.equals(0..<name.count, "cookie") { addCrumb(name, value) } else { addField(name, value) }
+        return true
     }
 
-    private mutating func fail(_ failure: Failure) {
+    @discardableResult
+    private mutating func fail(_ failure: Failure) -> Bool {
         if self.failure == nil { self.failure = failure }
+        return !isBomb
     }
 
     private mutating func addPseudo(_ name: Span<UInt8>, _ value: Span<UInt8>) {
@@ -96,9 +105,8 @@ struct HeaderList {
             field.put(value)
         }
         let field = FieldRange(name: start..<(start + 4), value: (start + 4)..<bytes.count)
-        note(field)
         authority = field
-        fields.append(field, initial: UInt8(ascii: "h"))
+        add(field, initial: UInt8(ascii: "h"))
     }
 
     private mutating func addField(_ name: Span<UInt8>, _ value: Span<UInt8>) {
@@ -106,9 +114,7 @@ struct HeaderList {
             if !bytes.span.equals(authority.value, ignoringCaseOf: value) { fail(.malformed) }
             return
         }
-        let field = FieldRange(name: place(name), value: place(value))
-        note(field)
-        fields.append(field, initial: name[0])
+        add(FieldRange(name: place(name), value: place(value)), initial: name[0])
     }
 
     /// Adds a part of the cookie, unless it only repeats another.
@@ -134,14 +140,11 @@ struct HeaderList {
         return place
     }
 
-    private mutating func note(_ field: FieldRange) {
+    private mutating func add(_ field: FieldRange, initial: UInt8) {
+        fields.append(field, initial: initial)
         var framing = framing
-        do throws(RequestError) {
-            try framing.note(field, in: bytes.span)
-            self.framing = framing
-        } catch {
-            fail(.refused(error))
-        }
+        do throws(RequestError) { try framing.note(field, in: bytes.span) } catch { fail(.refused(error)) }
+        self.framing = framing
     }
 
     private mutating func append(_ value: Span<UInt8>) -> Range<Int> {
@@ -157,7 +160,7 @@ struct HeaderList {
 
     /// The head that the fields make.
     ///
-    /// It changes nothing. Were it not `mutating`, a connection's list would be copied for each call.
+    /// Were it not `mutating`, a connection's list would be copied for each call.
     ///
     /// - Parameter hasBody: whether the client has yet to end the stream.
     mutating func head(hasBody: Bool) throws(Failure) -> RequestHead {
@@ -165,15 +168,23 @@ struct HeaderList {
         guard let method else { throw .malformed }
         do throws(RequestError) {
             let line = try requestLine(method)
-            let (bytes, fields) = withCookie
+            // The cookie stands in the place of its first part.
+            if let cookieIndex {
+                fields[cookieIndex] = FieldRange(name: fields[cookieIndex].name, value: bytes.count..<storedBytes)
+            }
+            var all: [UInt8] = []
+            ByteCursor.append(to: &all, room: storedBytes) { head in
+                head.put(bytes.span)
+                head.put(cookie.span)
+            }
             return RequestHead(
-                bytes: bytes,
+                bytes: all,
                 line: line,
                 fields: fields,
                 framing: hasBody ? try framing.framing(isHTTP10: false) : .none,
                 isPersistent: true,
                 expectsContinue: hasBody && framing.expectsContinue,
-                length: bytes.count
+                length: all.count
             )
         } catch {
             throw .refused(error)
@@ -193,17 +204,5 @@ struct HeaderList {
         }
         let (path, query) = try RequestTarget.read(target, plainTo: target.lowerBound, method: method, in: head)
         return RequestLine(method: method, target: target, path: path, query: query)
-    }
-
-    /// The bytes, in an array that has no room for more, and the fields; the cookie in the place of its first part.
-    private var withCookie: (bytes: [UInt8], fields: FieldTable) {
-        guard let cookieIndex else { return ([UInt8](copying: bytes.span), fields) }
-        var all: [UInt8] = []
-        all.reserveCapacity(storedBytes)
-        all.append(copying: bytes.span)
-        all.append(copying: cookie.span)
-        var fields = fields
-        fields[cookieIndex] = FieldRange(name: fields[cookieIndex].name, value: bytes.count..<all.count)
-        return (all, fields)
     }
 }

@@ -98,7 +98,11 @@ import Testing
             Socket(descriptor: pair.descriptors[1]).shutdownSending()
             let start = ConnectionStart(hasProxyHeader: hasProxyHeader, Self.server)
             var buffer = [UInt8](repeating: 0, count: 8192)
-            let progress = start.advance(on: Socket(descriptor: pair.descriptors[0]), try? TLSPair.server(), using: &buffer)
+            let progress = start.advance(
+                on: Socket(descriptor: pair.descriptors[0]),
+                try? TLSPair.server(),
+                using: &buffer
+            )
             #expect(Self.spelled(progress) == "gone")
         }
     }

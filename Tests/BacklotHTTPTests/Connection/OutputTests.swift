@@ -46,14 +46,14 @@ import Testing
     }
 
     /// What is small stands behind its head, to be sent with it; what is large is sent from where it is, and nothing follows until then.
-    @Test(arguments: [0, 1, Output.copiedFileSize, Output.copiedFileSize + 1], [false, true])
+    @Test(arguments: [0, 1, OpenFile.smallSize, OpenFile.smallSize + 1], [false, true])
     func files(_ size: Int, _ isHead: Bool) async throws {
         try await withTemporaryFolder { folder in
             let content = try folder.writeNoise(size, to: "file")
             let slice = FileSlice(try OpenFile(folder.path + "/file"))
             let output = Output()
             #expect(Self.append(.file(slice), to: isHead ? [.persistent, .head] : .persistent, output))
-            let isCopied = size <= Output.copiedFileSize
+            let isCopied = size <= OpenFile.smallSize
             #expect(output.file?.remaining == (isHead || isCopied ? nil : size))
             #expect(output.hasRoom == (isHead || isCopied))
             let end = bytes("Content-Length: \(size)\r\n\r\n") + (isHead || !isCopied ? [] : content)

@@ -150,6 +150,14 @@ struct MachineConnection {
         round()
     }
 
+    var waitsFor: LoadShedding.Party { machine.waitsFor(hasOutput: untaken > 0, isClientAwaited: isClientAwaited) }
+
+    /// The bytes that load shedding can free: of a response, a hundred.
+    var held: Int {
+        guard waitsFor == .client else { return pending.count }
+        return pending.count + (openedBody?.bytes.count ?? 0) + (current?.body.count ?? 0) + 100 * untaken
+    }
+
     private var isClientAwaited: Bool { current.map { $0.isBodyWanted && $0.isBodyOpen && $0.unread == 0 } ?? false }
 
     /// The time at which the client must have done something; nil while it needn't.

@@ -30,7 +30,7 @@ import Testing
     }
 
     /// A few clients, since to write their requests takes longer than to read them.
-    private static let wires = {
+    static let wires = {
         var random = SeededGenerator(seed: 1)
         return (0..<64).map { _ in wire(&random, 8) }
     }()
@@ -60,7 +60,7 @@ import Testing
         return finish(&connection)
     }
 
-    private static func step(
+    static func step(
         _ connection: inout MachineConnection,
         _ rest: inout ArraySlice<UInt8>,
         _ random: inout SeededGenerator

@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import TestSupport
 import Testing
@@ -18,7 +19,29 @@ import Testing
         }
     }
 
-    private static let copied = Output.copiedFileSize
+    private static let copied = OpenFile.smallSize
+
+    /// The bytes of a small file that isn't new stay in memory, and no read looks at the disk.
+    @Test(arguments: [
+        (size: 0, age: 1, isKept: true), (copied, 1, true), (copied + 1, 1, false), (100, -1, false),
+    ])
+    func theBytesOfSmallFilesStay(_ size: Int, _ age: Int, _ isKept: Bool) async throws {
+        try await withTemporaryFolder { folder in
+            let content = try folder.writeNoise(size, to: "file")
+            let time = FileTime(seconds: FileTime.now.seconds + age * 60)
+            let descriptor = unsafe open(folder.path + "/file", O_RDONLY)
+            guard case .file(let file) = OpenFile.take(over: descriptor, isRemote: false, keptBefore: time) else {
+                Issue.record("there is no file")
+                return
+            }
+            #expect(file.kept == (isKept ? content : nil))
+            _ = try folder.write("", to: "file")
+            var bytes: [UInt8] = []
+            #expect(try file.read(0..<size, into: &bytes, mayBlock: true) == (isKept ? size : 0))
+            #expect(bytes == (isKept ? content : []))
+            if isKept, size > 2 { #expect(try FileSlice(file, 1..<3).read(9, from: 1) == [content[2]]) }
+        }
+    }
 
     @Test(arguments: [0, 1, 10_000, copied, copied + 1, 1_000_000, 5_000_000], TestTransport.allCases)
     func aFileIsSentWhole(_ size: Int, _ transport: TestTransport) async throws {

@@ -45,7 +45,7 @@ struct Instructions: Part {
             notes: try ["Memory for a page over HTTP/1.1 is asked for"] + page.allocationLines(plan)
                 + ["and for one over HTTP/2"] + overHTTP2.allocationLines(plan),
             goals: [
-                bound("user-space instructions per request", 17_500, page.instructions),
+                bound("user-space instructions per request", 14_700, page.instructions),
                 bound(
                     "the same with preview mounted, against without",
                     1.03,
