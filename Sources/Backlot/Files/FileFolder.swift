@@ -47,13 +47,15 @@ package final class FileFolder: Sendable {
     /// - Parameters:
     ///   - path: plain names with slashes between them, as in `FilePath`.
     ///   - mayBlock: whether to wait for the disk; make the call through `Blocking.run` then.
+    ///   - time: the bytes of a small file that was changed before it stay in memory, for a caller that calls `stillHas` before each
+    ///     use.
     /// - Throws: `FileError` when the system can't tell, for example because too many files are open.
-    package func open(_ path: String, mayBlock: Bool) throws(FileError) -> Entry {
+    package func open(_ path: String, mayBlock: Bool, keptBefore time: FileTime? = nil) throws(FileError) -> Entry {
         let folder = current()
         guard mayBlock || folder.canTellAtOnce else { return .unknown }
         let descriptor = folder.open(path, mayBlock: mayBlock)
         guard descriptor < 0 else {
-            return switch OpenFile.take(over: descriptor, isRemote: folder.isRemote) {
+            return switch OpenFile.take(over: descriptor, isRemote: folder.isRemote, keptBefore: time) {
             case .file(let file): .file(file)
             case .folder: .folder
             case .other: .nothing

@@ -3,7 +3,7 @@ struct FileResponse: Sendable {
     /// The file; if it is in a content coding, its bytes, ranges and validators are those of the coded file.
     let file: OpenFile
     /// What is said of all of it: type, caching, validators.
-    private let fields: HTTPFields
+    private let fields: CommonFields
     private let validators: Validators
 
     /// - Parameters:
@@ -16,14 +16,14 @@ struct FileResponse: Sendable {
         if let coding { fields.append(HTTPField(name: .contentEncoding, value: coding)) }
         if let tag = validators.eTag { fields.append(HTTPField(name: .eTag, value: tag.description)) }
         if let date = validators.lastModified { fields.append(HTTPField(name: .lastModified, value: date.description)) }
-        self.fields = fields
+        self.fields = CommonFields(fields)
     }
 
     /// The answer to a request.
     ///
     /// - Parameter now: the time now; nil to look at the clock where it is needed.
     func response(to request: Request, now: HTTPDate? = nil) -> Response {
-        let response = Response(headers: fields, body: .file(FileSlice(file)))
+        let response = Response(common: fields, body: .file(FileSlice(file)))
         let preconditions = request.preconditions
         switch preconditions?.evaluate(validators, request.method) {
         case nil, .met: break
@@ -75,11 +75,14 @@ struct FileResponse: Sendable {
 struct FoundFile: Sendable {
     let plain: FileResponse
     let compressed: FileResponse?
+    /// Its path below the folder.
+    let name: String
 
     /// - Parameters:
     ///   - fields: what is said of every file of the type.
     ///   - now: the time now.
-    init(_ file: OpenFile, compressed: OpenFile?, fields: HTTPFields, now: FileTime = .now) {
+    init(_ file: OpenFile, _ name: String, compressed: OpenFile?, fields: HTTPFields, now: FileTime = .now) {
+        self.name = name
         var fields = fields
         if compressed != nil { fields.append(HTTPField(name: .vary, value: "Accept-Encoding")) }
         plain = FileResponse(file, fields, coding: nil, now: now)

@@ -40,6 +40,17 @@ import Testing
         }
     }
 
+    @Test func aFileWhosePathIsSpeltInTwoWays() async throws {
+        try await withFiles { folder, text in
+            let paths = ["/a.txt", "/%61.txt"]
+            for path in paths { #expect(try await text(path, [:]) == "first") }
+            try folder.write("the second", to: "public/a.txt")
+            for path in paths { #expect(try await text(path, [:]) == "the second") }
+            try folder.remove("public/a.txt")
+            for path in paths { #expect(try await text(path, [:]) == nil) }
+        }
+    }
+
     @Test func aFileThatTakesThePlaceOfAnother() async throws {
         try await withFiles { folder, text in
             try folder.write("other", to: "public/new.txt")
