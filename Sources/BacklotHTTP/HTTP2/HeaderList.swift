@@ -114,7 +114,7 @@ struct HeaderList {
             if !bytes.span.equals(authority.value, ignoringCaseOf: value) { fail(.malformed) }
             return
         }
-        add(FieldRange(name: place(name), value: place(value)), initial: name[0])
+        add(FieldRange(name: place(name), value: place(value)), initial: name.isEmpty ? 0 : name[0])
     }
 
     /// Adds a part of the cookie, unless it only repeats another.
