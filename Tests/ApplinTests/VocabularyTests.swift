@@ -106,7 +106,7 @@ import Foundation
     @Test func `A modal's button writes the keys that it declares, and no others`() throws {
         let object = example(ModalButton.vocabulary, .objects) { _ in true }
         var writer = JSONWriter(dialect: .objects)
-        writer.object { modalButton("/text") { logout() }.keys(&$0) }
+        writer.object { modalButton("/text") { logout() }.id("/id").keys(&$0) }
         #expect(try JSONValue(parsing: writer.bytes) == .object(object))
     }
 

@@ -32,18 +32,13 @@ public struct ParsedPage: Equatable, Sendable, CustomStringConvertible {
         }
     }
 
-    private init(_ page: some Page, _ dialect: Dialect) throws {
-        try self.init(parsing: page.responseBody(dialect: dialect))
-    }
-
     /// The title; nil for a plain page without one.
     public var title: String? { json["title"]?.string }
 
     /// The texts of all widgets, in the order of the page.
     public var texts: [String] {
-        ApplinRules.tree(of: ["page": json], dialect: dialect).nodes.filter { $0.role == .widget }.compactMap {
-            $0.string("text")
-        }
+        let widgets = ApplinRules.tree(of: ["page": json], dialect: dialect).nodes.filter { $0.role == .widget }
+        return widgets.compactMap { $0.string("text") }
     }
 
     /// The JSON on one line.
@@ -51,6 +46,6 @@ public struct ParsedPage: Equatable, Sendable, CustomStringConvertible {
 
     /// Whether a page is written like this one, in the dialect of this one.
     public static func == (left: ParsedPage, right: some Page) -> Bool {
-        (try? ParsedPage(right, left.dialect ?? .objects)).map { left == $0 } ?? false
+        (try? ParsedPage(parsing: right.responseBody(dialect: left.dialect ?? .objects))) == left
     }
 }

@@ -91,14 +91,14 @@ package enum InputRules {
         at input: Input,
         _ page: CheckedPage,
         _ remarks: inout Remarks,
-        failure: String,
-        flaw: String,
+        _ problem: String,
         fix: String
     ) {
+        let message = "\(problem): clients since \(firstNestingClient) fail every POST from the page."
         if page.audience.versions.upperBound >= firstNestingClient {
-            remarks.error(rule, at: input.node, input.key, message: failure, fix: fix)
+            remarks.error(rule, at: input.node, input.key, message: message, fix: fix)
         } else {
-            remarks.warning(rule, at: input.node, input.key, message: flaw, fix: fix)
+            remarks.warning(rule, at: input.node, input.key, message: message, fix: fix)
         }
     }
 
@@ -112,12 +112,7 @@ package enum InputRules {
                 at: input,
                 page,
                 &remarks,
-                failure:
-                    "The variable \(input.varName.quoted) has nothing before or after the \(mark.quoted), so clients "
-                    + "since \(firstNestingClient) fail every POST from the page.",
-                flaw:
-                    "The variable \(input.varName.quoted) has nothing before or after the \(mark.quoted): clients since "
-                    + "\(firstNestingClient) would fail every POST from the page.",
+                "The variable \(input.varName.quoted) has nothing before or after the \(mark.quoted)",
                 fix:
                     "Write a name without \(mark.quoted), or with something on both sides of it: \("size\(mark)width".quoted)."
             )
@@ -140,11 +135,7 @@ package enum InputRules {
                 at: input,
                 page,
                 &remarks,
-                failure:
-                    "The variable \(input.varName.quoted) already belongs to \(other), and clients fail every POST "
-                    + "from a page with a variable twice.",
-                flaw: "The variable \(input.varName.quoted) already belongs to \(other), so clients send one value for "
-                    + "both.",
+                "The variable \(input.varName.quoted) already belongs to \(other)",
                 fix: "Give this \(input.node.name) another \"\(input.key)\", such as "
                     + "\("\(input.varName)_2".quoted)."
             )
@@ -165,11 +156,8 @@ package enum InputRules {
                     at: input,
                     page,
                     &remarks,
-                    failure:
-                        "The variables \(other.varName.quoted) and \(input.varName.quoted) would go into a POST under "
-                        + "one key, \(key.quoted), as \(other.form.rawValue) and as \(form.rawValue).",
-                    flaw: "The variables \(other.varName.quoted) and \(input.varName.quoted) go into a POST of clients "
-                        + "since \(firstNestingClient) under one key, \(key.quoted), and fail there.",
+                    "The variables \(other.varName.quoted) and \(input.varName.quoted) would go into a POST under one key, "
+                        + "\(key.quoted), as \(other.form.rawValue) and as \(form.rawValue)",
                     fix: "Rename one of them, so that it begins differently."
                 )
                 continue

@@ -66,7 +66,9 @@ struct PageSource {
         }
         if kind == Selector.vocabulary { parts += try choices(&node) }
         if isDestructive { parts.append(SwiftCall.Part(text: ".destructive()")) }
-        if let id = object["id"]?.string { parts.append(SwiftCall.Part(text: ".id(\(id.swiftLiteral))")) }
+        if role != .modalButton, let id = object["id"]?.string {
+            parts.append(SwiftCall.Part(text: ".id(\(id.swiftLiteral))"))
+        }
         return SwiftCall(comments: node.comments, parts: parts)
     }
 

@@ -22,7 +22,7 @@ package struct Vocabulary: Sendable {
     private var kindsByName: [String: [Kind]]
     private let sharedKeys: [SharedKeys]
     /// Keys that any object may have, for tools: clients pass over them.
-    let anywhere: [Key]
+    package let anywhere: [Key]
 
     /// - Parameters:
     ///   - shared: the roles whose objects clients decode into one type, so that a key of one is read on all.

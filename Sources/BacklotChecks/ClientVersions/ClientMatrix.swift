@@ -207,23 +207,16 @@ extension ClientMatrix {
         let texts = clients.clients.indices.compactMap { client -> String? in
             let own = columns.indices.filter { columns[$0].client == client && columns[$0].version != nil }
             guard !own.isEmpty else { return nil }
-            var reading: [Int] = []
-            var others: [(cause: String, columns: [Int])] = []
-            for column in own {
-                guard let reason = pages.lazy.compactMap({ $0.reason(column) }).first(where: \.isRefusal) else {
-                    reading.append(column)
-                    continue
-                }
-                let cause = reason.cause ?? reason.finding.rule
-                if let index = others.firstIndex(where: { $0.cause == cause }) {
-                    others[index].columns.append(column)
-                } else {
-                    others.append((cause, [column]))
-                }
+            func cause(_ column: Int) -> String {
+                let refusal = pages.lazy.compactMap { $0.reason(column) }.first(where: \.isRefusal)
+                return refusal.map { $0.cause ?? $0.finding.rule } ?? ""
             }
+            let groups = Dictionary(grouping: own, by: cause)
+            let reading = groups[""] ?? []
+            let others = groups.filter { $0.key != "" }.sorted { $0.value[0] > $1.value[0] }
             let name = reading.isEmpty ? "no release of \(clients.clients[client].name)" : title(of: reading)
-            let refusals = others.reversed().map { other in
-                "; not by \(title(of: other.columns).split(separator: " ").dropFirst().joined(separator: " ")), because of \(other.cause)"
+            let refusals = others.map { cause, refusing in
+                "; not by \(title(of: refusing).split(separator: " ").dropFirst().joined(separator: " ")), because of \(cause)"
             }
             return "readable by \(name)\(refusals.joined())"
         }

@@ -14,7 +14,7 @@ public enum MockVocabulary {
         let pages = configuration.pages
         let words = pages?.words
         let kinds = kinds(page: words?.page)
-        let vocabulary = vocabulary(kinds + (words?.vocabulary.kinds ?? []), for: words?.vocabulary.audiences)
+        let vocabulary = vocabulary(kinds + (words?.vocabulary.kinds ?? []), like: words?.vocabulary)
         let pageKinds = words.map { $0.vocabulary.kinds(as: $0.page) } ?? []
         let own = kinds.flatMap(\.roles)
         let schema = VocabularySchema(vocabulary, roots: Array(kinds[0...4]) + pageKinds) { !own.contains($0) }
@@ -68,15 +68,16 @@ public enum MockVocabulary {
     }
 
     /// All kinds, those of commands included.
-    static let all = vocabulary(kinds() + MockAdmin.kinds, for: nil)
+    static let all = vocabulary(kinds() + MockAdmin.kinds, like: nil)
     static let conditions = RequestPattern.conditionRoles
 
-    private static func vocabulary(_ kinds: [Kind], for audiences: [Audience]?) -> Vocabulary {
+    private static func vocabulary(_ kinds: [Kind], like pages: Vocabulary?) -> Vocabulary {
         Vocabulary(
             kinds,
-            for: audiences ?? [Audience(dialect: "mocks", noun: "mocks", advice: "")],
+            for: pages?.audiences ?? [Audience(dialect: "mocks", noun: "mocks", advice: "")],
             refusal: "refuse this",
-            readers: "mocks"
+            readers: "mocks",
+            anywhere: pages?.anywhere ?? []
         )
     }
 }

@@ -52,7 +52,7 @@ struct DeskAccess: Sendable {
     /// How editors get in, for the lines that people read when the server starts.
     var note: String {
         let place =
-            "the gazette's newsroom at \(Newsroom.mounts.map(\.path).joined(separator: " (clients since 0.31: "))"
+            "the gazette's newsroom at \(Newsroom.mounts.map(\.path).joined(separator: " (clients since 0.31: ")))"
         guard let password else { return "\(place) is closed: set a --desk-password to open it" }
         return isMade
             ? "\(place): log in as \(Self.name) with the password \(password); each start makes a new one, unless you set a --desk-password"

@@ -18,8 +18,7 @@ import Testing
             + {"typ":"plain_page","widget":{"typ":"form","widgets":[{"typ":"textfield","var_name":"field8"},
               {"typ":"textfield","var_name":"field9"}]}}
             error: /p › form › textfield "field8" #2
-              The variable "field8" already belongs to textfield "field8" #1, and clients fail every POST from \
-            a page with a variable twice.
+              The variable "field8" already belongs to textfield "field8" #1: clients since 0.34 fail every POST from the page.
               Fix: Give this textfield another "var_name", such as "field8_2".
               [duplicate-var-name] at /page/widget/widgets/1/var_name
 
@@ -29,8 +28,7 @@ import Testing
             + {"typ":"plain_page","widget":{"typ":"form","widgets":[{"typ":"textfield","var_name":"a"},
               {"typ":"checkbox","var_name":"b"}]}}
             error: /p › form › form_section › checkbox "a"
-              The variable "a" already belongs to textfield "a", and clients fail every POST from a page with a \
-            variable twice.
+              The variable "a" already belongs to textfield "a": clients since 0.34 fail every POST from the page.
               Fix: Give this checkbox another "var_name", such as "a_2".
               [duplicate-var-name] at /page/widget/widgets/1/widgets/0/var_name
 
@@ -40,8 +38,7 @@ import Testing
             + {"typ":"plain_page","widget":{"typ":"selector","var_name":"a","options":["A"],
               "initial_string":"A","var_name1":"b","options1":["A"],"initial_string1":"A"}}
             error: /p › selector "a"
-              The variable "a" already belongs to its "var_name", and clients fail every POST from a page with \
-            a variable twice.
+              The variable "a" already belongs to its "var_name": clients since 0.34 fail every POST from the page.
               Fix: Give this selector another "var_name1", such as "a_2".
               [duplicate-var-name] at /page/widget/var_name1
 
@@ -51,8 +48,8 @@ import Testing
             + {"typ":"plain_page","widget":{"typ":"form","widgets":[{"typ":"checkbox","var_name":"color#red"},
               {"typ":"checkbox","var_name":"color#blue"}]}}
             error: /p › form › checkbox "color%blue"
-              The variables "color#red" and "color%blue" would go into a POST under one key, "color", as an \
-            object and as an array.
+              The variables "color#red" and "color%blue" would go into a POST under one key, "color", as an object and \
+            as an array: clients since 0.34 fail every POST from the page.
               Fix: Rename one of them, so that it begins differently.
               [colliding-var-names] at /page/widget/widgets/1/var_name
 
@@ -62,8 +59,8 @@ import Testing
             + {"typ":"plain_page","widget":{"typ":"form","widgets":[{"typ":"textfield","var_name":"shade"},
               {"typ":"checkbox","var_name":"color%red"},{"typ":"checkbox","var_name":"color%blue"}]}}
             error: /p › form › checkbox "color#red"
-              The variables "color" and "color#red" would go into a POST under one key, "color", as a plain \
-            value and as an object.
+              The variables "color" and "color#red" would go into a POST under one key, "color", as a plain value and \
+            as an object: clients since 0.34 fail every POST from the page.
               Fix: Rename one of them, so that it begins differently.
               [colliding-var-names] at /page/widget/widgets/1/var_name
 
@@ -72,7 +69,7 @@ import Testing
               {"typ":"checkbox","var_name":"a"}]}}
             + {"typ":"nav_page","title":"T","end":{"typ":"empty"},"widget":{"typ":"textfield","var_name":"a"}}
             warning: /p › form › checkbox "a"
-              The variable "a" already belongs to textfield "a", so clients send one value for both.
+              The variable "a" already belongs to textfield "a": clients since 0.34 fail every POST from the page.
               Fix: Give this checkbox another "var_name", such as "a_2".
               [duplicate-var-name] at /page/widget/widgets/1/var_name
 
@@ -82,7 +79,8 @@ import Testing
             + {"typ":"plain_page","widget":{"typ":"form","widgets":[{"typ":"textfield","var_name":"a#b"},
               {"typ":"checkbox","var_name":"a#b"}]}}
             warning: /p › form › checkbox "a#b"
-              The variables "a" and "a#b" go into a POST of clients since 0.34 under one key, "a", and fail there.
+              The variables "a" and "a#b" would go into a POST under one key, "a", as a plain value and as an object: clients \
+            since 0.34 fail every POST from the page.
               Fix: Rename one of them, so that it begins differently.
               [colliding-var-names] at /page/widget/widgets/1/var_name
 
@@ -100,7 +98,7 @@ import Testing
             - {"typ":"plain_page","widget":{"typ":"textfield","var_name":"a#"}}
             + {"typ":"plain_page","widget":{"typ":"textfield","var_name":"a##b"}}
             error: /p › textfield "a#"
-              The variable "a#" has nothing before or after the "#", so clients since 0.34 fail every POST from the page.
+              The variable "a#" has nothing before or after the "#": clients since 0.34 fail every POST from the page.
               Fix: Write a name without "#", or with something on both sides of it: "size#width".
               [malformed-var-name] at /page/widget/var_name
 
@@ -108,8 +106,7 @@ import Testing
             - {"typ":"plain_page","widget":{"typ":"textfield","var_name":"%a"}}
             + {"typ":"plain_page","widget":{"typ":"textfield","var_name":"b%a"}}
             warning: /p › textfield "%a"
-              The variable "%a" has nothing before or after the "%": clients since 0.34 would fail every POST from the \
-            page.
+              The variable "%a" has nothing before or after the "%": clients since 0.34 fail every POST from the page.
               Fix: Write a name without "%", or with something on both sides of it: "size%width".
               [malformed-var-name] at /page/widget/var_name
             """

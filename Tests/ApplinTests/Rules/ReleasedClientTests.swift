@@ -164,7 +164,7 @@ import Foundation
         #expect(json["post_refused"]?.object?.members.map(\.key).first == "0.34.0")
         #expect(
             json["post_refused"]?["0.40.0"] == """
-                /page/widget/var_name: The variable "a#" has nothing before or after the "#", so clients since 0.34 fail \
+                /page/widget/var_name: The variable "a#" has nothing before or after the "#": clients since 0.34 fail \
                 every POST from the page. [malformed-var-name]
                 """
         )

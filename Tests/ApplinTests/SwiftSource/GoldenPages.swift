@@ -322,7 +322,7 @@ enum GoldenPages {
                 modal("Delete the note?") {
                     modalButton("Delete", rpc("/delete"), pop()).destructive()
                     modalButton("!") {}.destructive()
-                    modalButton("Cancel") {}
+                    modalButton("Cancel") {}.id("cancel")
                     modalButton("More") {
                         modal("Really?") { modalButton("OK", poll()) }
                     }
