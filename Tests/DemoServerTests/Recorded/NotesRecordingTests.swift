@@ -56,7 +56,7 @@ import Testing
         )
         #expect(difference == nil, "\(difference.map { "\($0)" } ?? "")")
         #expect(!isNew)
-        #expect(tests.report == ["44 requests of 2 clients became 51 steps"])
+        #expect(tests.report == ["48 requests of 2 clients became 51 steps"])
     }
 
     @Test(arguments: ClientReach.allCases)
