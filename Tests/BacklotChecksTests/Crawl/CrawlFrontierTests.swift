@@ -72,6 +72,7 @@ import Testing
         ("x", "http://example.com/travel/x"),
         ("/x?y=/z", "http://example.com/travel/x?y=/z"),
         ("http://example.com/travel/x", "http://example.com/travel/x"),
+        ("/../travels/x", "http://example.com/travels/x"),  // clients leave the last slash of the base out
     ])
     func `Paths are below the base URL`(target: String, url: String) throws {
         #expect(try base.resolve(target).description == url)
