@@ -133,10 +133,11 @@ import Testing
         func wait(isTerminal: Bool) throws -> Duration {
             let sources = try SettingSources(options: [:], environment: [:], file: nil)
             let settings = try ServiceSettings(name: "x", stores: [.memory], sources, isTerminal: isTerminal)
-            return settings.configuration.timeouts.drainIdle
+            let timeouts = settings.configuration.timeouts
+            return timeouts.drainIdle + timeouts.linger
         }
         #expect(try wait(isTerminal: true) < .seconds(1))
-        #expect(try wait(isTerminal: false) == .seconds(5))
+        #expect(try wait(isTerminal: false) == .seconds(10))
     }
 
     @Test func `Work that fails stops the server, and its error is the program's`() async throws {

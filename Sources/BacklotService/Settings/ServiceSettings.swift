@@ -194,9 +194,12 @@ public struct ServiceSettings: Sendable {
         var configuration = limits
         configuration.timeouts.drainDelay = drainDelay
         if let drain { configuration.timeouts.drain = drain }
-        // A person waits, and no load balancer sends more requests.
-        if isTerminal, sources.text(LimitSetting.drainIdle.setting)?.isDefault == true {
-            configuration.timeouts.drainIdle = .milliseconds(200)
+        // A person waits: no load balancer sends more requests, and browsers do not close their side.
+        if isTerminal {
+            if sources.text(LimitSetting.drainIdle.setting)?.isDefault == true {
+                configuration.timeouts.drainIdle = .milliseconds(200)
+            }
+            configuration.timeouts.linger = .milliseconds(500)
         }
         configuration.trustedProxies = trustedProxies
         return configuration
