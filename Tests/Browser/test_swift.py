@@ -17,7 +17,7 @@ PAGE = """{
 """
 SWIFT = """navPage("A \\"good\\" \\\\(title)") {
     form {
-        navButton("</textarea><script>1</script>") { push("/card") }
+        navButton("</textarea><script>1</script>", push("/card"))
     }
 }
 """

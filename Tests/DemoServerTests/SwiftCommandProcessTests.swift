@@ -12,7 +12,7 @@ struct SwiftCommandProcessTests {
         navPage("A \"page\" \\(x)") {
             form {
                 textfield("Name", varName: "name")
-                formButton("Save") { rpc("/save") }
+                formButton("Save", rpc("/save"))
             }
         }
 

@@ -110,6 +110,16 @@ extension JSONWriter {
 }
 
 extension [any Action] {
+    /// The actions beside a button's text. One or two, as most have, take one piece of memory: a list of further ones would take two.
+    @inline(__always)
+    init(_ first: any Action, _ second: (any Action)?, _ more: [any Action]) {
+        guard let second else {
+            self = [first]
+            return
+        }
+        self = more.isEmpty ? [first, second] : [first, second] + more
+    }
+
     /// Whether an action is of a type. `is` would look conformances up: 400 instructions for each action.
     fileprivate func holds(_ type: any Action.Type) -> Bool {
         for index in indices where Swift.type(of: self[index]) == type { return true }

@@ -79,8 +79,13 @@ public struct ModalButton: Sendable, KeyedObject {
 }
 
 /// Makes a ``ModalButton`` with few actions: `modalButton("Delete", rpc("/delete"), pop())`.
-public func modalButton(_ text: String, _ first: any Action, _ more: any Action...) -> ModalButton {
-    ModalButton(text: text, actions: [first] + more)
+public func modalButton(
+    _ text: String,
+    _ first: any Action,
+    _ second: (any Action)? = nil,
+    _ more: any Action...
+) -> ModalButton {
+    ModalButton(text: text, actions: .init(first, second, more))
 }
 
 /// Makes a ``ModalButton``, with `if` and `for` among its actions; with empty braces it only closes the modal.

@@ -24,8 +24,9 @@ public struct Button: Widget, KeyedObject {
 }
 
 /// Makes a ``Button`` with few actions: `button("Save", rpc("/save"), pop())`.
-public func button(_ text: String, _ first: any Action, _ more: any Action...) -> Button {
-    Button(text: text, actions: [first] + more)
+public func button(_ text: String, _ first: any Action, _ second: (any Action)? = nil, _ more: any Action...) -> Button
+{
+    Button(text: text, actions: .init(first, second, more))
 }
 
 /// Makes a ``Button``, with `if` and `for` among its actions; with empty braces it is disabled.
@@ -74,8 +75,13 @@ public struct FormButton: Widget, KeyedObject {
 }
 
 /// Makes a ``FormButton`` with few actions: `formButton("Save", rpc("/save"), pop())`.
-public func formButton(_ text: String, _ first: any Action, _ more: any Action...) -> FormButton {
-    FormButton(text: text, actions: [first] + more)
+public func formButton(
+    _ text: String,
+    _ first: any Action,
+    _ second: (any Action)? = nil,
+    _ more: any Action...
+) -> FormButton {
+    FormButton(text: text, actions: .init(first, second, more))
 }
 
 /// Makes a ``FormButton``, with `if` and `for` among its actions; with empty braces it is disabled.
@@ -119,8 +125,8 @@ public struct BackButton: NavPageStart, KeyedObject {
 }
 
 /// Makes a ``BackButton`` with few actions: `backButton(rpc("/save"), pop())`.
-public func backButton(_ first: any Action, _ more: any Action...) -> BackButton {
-    BackButton(actions: [first] + more)
+public func backButton(_ first: any Action, _ second: (any Action)? = nil, _ more: any Action...) -> BackButton {
+    BackButton(actions: .init(first, second, more))
 }
 
 /// Makes a ``BackButton``, with `if` and `for` among its actions; with empty braces it is disabled.

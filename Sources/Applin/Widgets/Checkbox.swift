@@ -128,8 +128,13 @@ public struct CheckboxButton: Widget, KeyedObject {
 }
 
 /// Makes a ``CheckboxButton`` with few actions: `checkboxButton("Urgent", rpc("/toggle"))`.
-public func checkboxButton(_ text: String?, _ first: any Action, _ more: any Action...) -> CheckboxButton {
-    CheckboxButton(text: text, actions: [first] + more)
+public func checkboxButton(
+    _ text: String?,
+    _ first: any Action,
+    _ second: (any Action)? = nil,
+    _ more: any Action...
+) -> CheckboxButton {
+    CheckboxButton(text: text, actions: .init(first, second, more))
 }
 
 /// Makes a ``CheckboxButton``, with `if` and `for` among its actions. Empty braces don't disable it: nothing is written then, and

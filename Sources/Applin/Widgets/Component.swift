@@ -41,8 +41,13 @@ extension Component {
     }
 
     /// Makes a ``Button`` with few actions.
-    public func button(_ text: String, _ first: any Action, _ more: any Action...) -> Button {
-        Button(text: text, actions: [first] + more)
+    public func button(
+        _ text: String,
+        _ first: any Action,
+        _ second: (any Action)? = nil,
+        _ more: any Action...
+    ) -> Button {
+        Button(text: text, actions: .init(first, second, more))
     }
 
     /// Makes a ``Form``.

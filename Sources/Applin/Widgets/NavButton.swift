@@ -62,8 +62,13 @@ public struct NavButton: Widget, KeyedObject {
 }
 
 /// Makes a ``NavButton`` with few actions: `navButton("Terms", push("/terms"))`.
-public func navButton(_ text: String, _ first: any Action, _ more: any Action...) -> NavButton {
-    NavButton(text: text, actions: [first] + more)
+public func navButton(
+    _ text: String,
+    _ first: any Action,
+    _ second: (any Action)? = nil,
+    _ more: any Action...
+) -> NavButton {
+    NavButton(text: text, actions: .init(first, second, more))
 }
 
 /// Makes a ``NavButton``, with `if` and `for` among its actions; with empty braces it is disabled.

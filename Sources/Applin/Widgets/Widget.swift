@@ -2,9 +2,9 @@ public import Backlot
 
 /// A part of a page: something to see, to tap, or to fill in.
 ///
-/// A widget is a small value. The DSL function of its wire name makes one (`textfield("name")` makes a ``TextField``): what
-/// the wire requires is an argument, what it doesn't is a modifier (`.label("Username")`). A modifier ends in
-/// `return consume self`: with `self` alone the widget is copied, and every string in it counted twice.
+/// A widget is a small value. The DSL function of its wire name makes one (`textfield("Username", varName: "username")` makes a
+/// ``TextField``): its label or text comes first, what the wire requires is an argument, all else is a modifier (`.maxLines(1)`). A
+/// modifier ends in `return consume self`: with `self` alone the widget is copied, and every string in it counted twice.
 ///
 /// Source: Applin documentation, Widgets.
 public protocol Widget: WidgetListPart, Sendable {
