@@ -37,6 +37,10 @@ struct MockSession {
     private var tokens: [String: (mock: String, backend: String)] = [:]
     /// The credentials that responses of the mocks give, and requests of the mocks take.
     private let credentials: Set<String>
+    /// The fields in which clients show tokens.
+    private let tokenFields: [String: HTTPField]
+    /// The token that the mocks have given last, whose counterpart the backend gets with every request, as from an app.
+    private var token: String?
     /// The responses that give clients their credentials.
     let logIns: Set<StubID>
     /// The variables of the pages that lead to an rpc, while nobody has touched their inputs.
@@ -59,6 +63,13 @@ struct MockSession {
         let probes = mocks.probes
         let credentials = Set(probes.flatMap(\.credentials))
         self.credentials = credentials
+        tokenFields = probes.reduce(into: [:]) { fields, probe in
+            for field in probe.headers where field.name != .cookie {
+                for credential in probe.credentials where field.value.hasSuffix(credential) {
+                    fields[credential] = field
+                }
+            }
+        }
         logIns = Set(
             probes.filter { probe in
                 probe.logsIn || probe.method != .get && credentials.contains(where: probe.gives)
@@ -205,6 +216,11 @@ struct MockSession {
                 }
             }
             if request.headers[.cookie]?.isEmpty == true { request.headers[.cookie] = nil }
+            if !probe.isRefusal, let token, let own = known.texts[token], let field = tokenFields[token],
+                request.headers[field.name] == nil
+            {
+                request.headers[field.name] = field.value.dropLast(token.count) + own
+            }
         }
         guard probe.method != .get else { return request }
         if let body = probe.body {
@@ -291,6 +307,7 @@ extension MockSession {
             } else if pair.areTokens && known.texts[pair.was] == nil || credentials.contains(pair.was) {
                 // Each log-in gives another token.
                 known.learn(text: pair.was, pair.now)
+                if credentials.contains(pair.was) { token = pair.was }
             }
         }
         learnAdded(exchange, mock, found, response)

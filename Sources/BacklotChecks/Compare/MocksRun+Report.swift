@@ -28,7 +28,7 @@ extension MocksRun {
             let asksForLogIn = exchange.asksForLogIn
             let header = "--header tells the backend whose session it is"
             if asksForLogIn, asked.probe == nil { return "the backend asks for a log-in: \(header)" }
-            if asksForLogIn, !options.callsRPCs, probes.contains(where: \.logsIn) {
+            if asksForLogIn, !options.callsRPCs, !logIns.isEmpty {
                 return "the backend asks for a log-in: --rpc logs in as the mocks do, and \(header)"
             }
             // Whoever isn't logged in, since the log-in failed, is refused or led to it.

@@ -23,7 +23,11 @@ package struct MockProbe: Sendable {
     package var source: StubSource { stub.source }
     package var scenario: StubScenario? { stub.scenario }
     package var logsIn: Bool { stub.answer.session.logIn != nil }
-    package var logsOut: Bool { stub.answer.session.logOut || cookies.contains { $0.contains("Max-Age=0") } }
+    package var logsOut: Bool {
+        let name = pattern.segments.last.map { PathPattern([$0]).text.lowercased().filter(\.isLetter) } ?? ""
+        return stub.answer.session.logOut || cookies.contains { $0.contains("Max-Age=0") }
+            || method != .get && ["logout", "signout", "logoff"].contains(name)
+    }
     /// Whether it refuses a request.
     package var isRefusal: Bool { stub.answer.status.kind == .clientError }
     /// The other scenarios that it moves.

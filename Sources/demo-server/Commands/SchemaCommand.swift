@@ -8,7 +8,7 @@ struct SchemaCommand: ParsableCommand {
     struct Files: ExpressibleByArgument, Sendable {
         /// The files of mocks, and those of each protocol whose apps files make up.
         static let all =
-            ["page", "route", "mapping", "data", "crud", "settings"].map { Files(name: $0, kind: $0) }
+            ["page", "route", "mapping", "data", "settings", "crud"].map { Files(name: $0, kind: $0) }
             + AppProtocol.all.compactMap { spoken in
                 if case .app(let format) = spoken.format() { Files(name: spoken.name, kind: format.kind) } else { nil }
             }
@@ -37,7 +37,7 @@ struct SchemaCommand: ParsableCommand {
         abstract: "Prints the JSON Schema of files of mocks, by which editors complete keys and show their meaning.",
         discussion: """
             page is for NAME.page.json and NAME.page.yaml, route for other routes in YAML, mapping for mappings/NAME.json, data \
-            for data/NAME.yaml, \(ownFiles). It is of draft 2020-12.
+            for data/NAME.yaml, settings for settings.yaml, \(ownFiles). It is of draft 2020-12.
 
             Files name their schema: VS Code reads "# yaml-language-server: $schema=PATH" in YAML, JetBrains' editors read \
             "# $schema: PATH", and both "$schema" as the first key of a JSON file.
@@ -46,7 +46,7 @@ struct SchemaCommand: ParsableCommand {
 
     /// The files with an ending of their own, in words.
     private static var ownFiles: String {
-        Files.all.dropFirst(4).map { "\($0.name) for NAME.\($0.kind).yaml" }.joined(separator: ", ")
+        Files.all.dropFirst(5).map { "\($0.name) for NAME.\($0.kind).yaml" }.joined(separator: ", ")
     }
 
     @Argument(help: "The kind of files.")
