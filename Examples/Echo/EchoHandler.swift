@@ -26,14 +26,14 @@ struct EchoHandler: Handler {
         try files.prepare()
     }
 
-    func answer(_ request: Request) throws -> HandlerResult {
+    func respond(to request: Request) throws -> HandlerResult {
         switch request.path {
         case "/echo": return .ready(headers(of: request))
         case "/cookie": return .ready(cookies(of: request))
         case "/slow": return .pending { try await slow(request) }
         case "/redirect": return .ready(try redirect(request))
         case "/stream": return .ready(try stream(request))
-        case let path where path.hasPrefix("/static/"): return try files.answer(request)
+        case let path where path.hasPrefix("/static/"): return try files.respond(to: request)
         default:
             if request.body.declaredLength == 0 { return .ready(line(of: request)) }
             return .pending { try await body(of: request) }
@@ -96,7 +96,7 @@ struct EchoHandler: Handler {
     }
 
     private func query(_ request: Request) -> [String: String] {
-        let items = URLComponents(string: "?\(request.query ?? "")")?.queryItems ?? []
+        let items = URLComponents(string: "?\(request.rawQuery ?? "")")?.queryItems ?? []
         return Dictionary(items.map { ($0.name, $0.value ?? "") }) { first, _ in first }
     }
 }

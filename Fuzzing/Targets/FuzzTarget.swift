@@ -10,7 +10,7 @@ struct FuzzTarget: Sendable {
 
     /// Every target.
     static let all = [
-        addresses, answers, chunked, codings, conditions, connection, cookies, floki, forwarded, handshake, head,
+        addresses, responses, chunked, codings, conditions, connection, cookies, floki, forwarded, handshake, head,
         headerList,
         inflation, json, messages, packets, percent, proxyHeader, ranges, routing, variables, views,
     ]

@@ -38,7 +38,7 @@ extension FileFormat {
     ///   - dialect: The dialect of the clients; nil takes the dialect of each page's first action.
     ///   - extensions: The widgets and actions that the clients know beside Applin's.
     public static func applin(_ dialect: Dialect? = nil, extensions: [ApplinExtension] = []) -> FileFormat {
-        let words = ApplinWords(extensions)
+        let words = ApplinLanguage(extensions)
         var format = PageFormat(
             .applin,
             facts: dialect.map { ["dialect": $0.rawValue] } ?? [:],

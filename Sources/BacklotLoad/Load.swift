@@ -35,7 +35,7 @@ public struct Load: Sendable {
     ///   - url: the app's base URL, such as `http://127.0.0.1:8080/`; for flows of plain requests any URL of the server.
     ///   - flows: what phones do; none: phones wander through an Applin app, and ask any other server for `url` again and again.
     ///   - trust: the servers that are trusted over TLS.
-    /// - Throws: `ClientFailure.invalidURL`, and `LoadMistake` where an option or a flow can't be.
+    /// - Throws: `ClientFailure.invalidURL`, and `LoadError` where an option or a flow can't be.
     public init(
         _ url: String,
         flows: [LoadFlow] = [],
@@ -51,7 +51,7 @@ public struct Load: Sendable {
     /// - Parameters:
     ///   - router: has the app's routes.
     ///   - path: the path of the app's base URL, such as `/` or `/travel/`.
-    /// - Throws: `StartupError`, which lists the mistakes in what was registered; `ClientFailure.invalidURL`; `LoadMistake`.
+    /// - Throws: `StartupError`, which lists the mistakes in what was registered; `ClientFailure.invalidURL`; `LoadError`.
     public init(
         _ router: Router,
         at path: String = "/",
@@ -92,15 +92,15 @@ public struct Load: Sendable {
 }
 
 /// An option or a flow of a load that can't be.
-public struct LoadMistake: Error, Equatable, CustomStringConvertible {
+public struct LoadError: Error, Equatable, CustomStringConvertible {
     /// What is wrong, and what to write.
     public let description: String
 }
 
 extension LoadOptions {
-    func check() throws(LoadMistake) {
-        func refuse(_ isRefused: Bool, _ text: String) throws(LoadMistake) {
-            if isRefused { throw LoadMistake(description: text) }
+    func check() throws(LoadError) {
+        func refuse(_ isRefused: Bool, _ text: String) throws(LoadError) {
+            if isRefused { throw LoadError(description: text) }
         }
         try refuse(!(1...1_000_000).contains(phones), "\(phones) phones: write a number from 1 to 1,000,000")
         try refuse(!(0.1...86_400).contains(duration.inSeconds), "a load takes from 0.1 seconds to a day")
@@ -123,16 +123,16 @@ extension LoadOptions {
 extension LoadFlow {
     var sample: [LoadStep] { steps(User(phone: 0, run: 0, id: "0-0-0")) }
 
-    func check() throws(LoadMistake) {
+    func check() throws(LoadError) {
         let steps = sample
         guard weight > 0, weight.isFinite else {
-            throw LoadMistake(description: "the flow '\(name)' has the weight \(weight): write a number above 0")
+            throw LoadError(description: "the flow '\(name)' has the weight \(weight): write a number above 0")
         }
         guard steps.contains(where: { !$0.isEntry && !$0.isWait }) else {
-            throw LoadMistake(description: "the flow '\(name)' has no step that asks the server")
+            throw LoadError(description: "the flow '\(name)' has no step that asks the server")
         }
         if let first = steps.first(where: \.needsApp), !first.isLaunch {
-            throw LoadMistake(description: "the flow '\(name)' doesn't begin with a launch, but with: \(first)")
+            throw LoadError(description: "the flow '\(name)' doesn't begin with a launch, but with: \(first)")
         }
     }
 }

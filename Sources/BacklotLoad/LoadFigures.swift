@@ -34,8 +34,8 @@ struct LoadFigures: Sendable {
     var statuses: [Int: Int] = [:]
     var errors = 0
     /// How many requests were answered, or have failed; and how many of them before the time was over.
-    var answered = 0
-    var answeredInTime = 0
+    var responseCount = 0
+    var respondedInTime = 0
     var bytesReceived = 0
     var bytesSent = 0
     /// How many phones were launched.
@@ -45,7 +45,7 @@ struct LoadFigures: Sendable {
     /// How many refreshes by `poll_seconds` were among the requests.
     var polls = 0
     /// How many requests had no answer when the time was over.
-    var unanswered = 0
+    var withoutResponse = 0
     /// How many steps and refreshes should have begun before the end, and had not.
     var unbegun = 0
     /// How many cookies were dropped, because a phone keeps only so many.
@@ -91,14 +91,14 @@ struct LoadFigures: Sendable {
         }
         statuses.merge(other.statuses) { $0 + $1 }
         errors += other.errors
-        answered += other.answered
-        answeredInTime += other.answeredInTime
+        responseCount += other.responseCount
+        respondedInTime += other.respondedInTime
         bytesReceived += other.bytesReceived
         bytesSent += other.bytesSent
         launched += other.launched
         stepsDone += other.stepsDone
         polls += other.polls
-        unanswered += other.unanswered
+        withoutResponse += other.withoutResponse
         unbegun += other.unbegun
         droppedCookies += other.droppedCookies
         isOutOfDescriptors = isOutOfDescriptors || other.isOutOfDescriptors

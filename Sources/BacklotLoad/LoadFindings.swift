@@ -38,7 +38,7 @@ extension LoadReport {
                 "Set at most \(LoadClient.mostCookies) cookies of \(LoadClient.mostCookieBytes) bytes together."
             )
         }
-        let late = figures.unanswered + figures.unbegun
+        let late = figures.withoutResponse + figures.unbegun
         if late > max(1, figures.latencies.count / 100), duration >= load.options.duration {
             add(
                 .error,

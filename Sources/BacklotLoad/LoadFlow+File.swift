@@ -19,27 +19,27 @@ extension LoadFlow {
     /// - Parameters:
     ///   - bytes: the file.
     ///   - name: its name, for flows without one of their own.
-    /// - Throws: `LoadMistake`.
-    public static func read(_ bytes: [UInt8], name: String) async throws(LoadMistake) -> [LoadFlow] {
+    /// - Throws: `LoadError`.
+    public static func read(_ bytes: [UInt8], name: String) async throws(LoadError) -> [LoadFlow] {
         let document: JSONValue
         do throws(JSONParseError) {
             document = try JSONValue(parsing: bytes)
         } catch {
-            throw LoadMistake(description: "\(name):\(error.line):\(error.column): this is no JSON: \(error)")
+            throw LoadError(description: "\(name):\(error.line):\(error.column): this is no JSON: \(error)")
         }
         if document["log"] != nil {
             let recording: HARRecording
             do {
                 recording = try HARRecording(bytes)
             } catch {
-                throw LoadMistake(description: "\(name): \(error)")
+                throw LoadError(description: "\(name): \(error)")
             }
             return try await recorded(recording.exchanges, name: name)
         }
         if document.array != nil { return [try flow(document, name, 1)] }
         if let findings = document["findings"]?.array { return try explored(findings, name) }
         guard let flows = document["flows"]?.array ?? document["steps"].map({ _ in [document] }), !flows.isEmpty else {
-            throw LoadMistake(
+            throw LoadError(
                 description: "\(name): this is no list of steps, has no \"flows\", and is no recording as HAR: \(usage)"
             )
         }
@@ -51,17 +51,17 @@ extension LoadFlow {
         return read
     }
 
-    private static func flow(_ steps: JSONValue, _ name: String, _ weight: Double) throws(LoadMistake) -> LoadFlow {
+    private static func flow(_ steps: JSONValue, _ name: String, _ weight: Double) throws(LoadError) -> LoadFlow {
         guard let list = steps.array, !list.isEmpty else {
-            throw LoadMistake(description: "the flow '\(name)' has no list of steps: \(usage)")
+            throw LoadError(description: "the flow '\(name)' has no list of steps: \(usage)")
         }
         guard list.count <= mostSteps else {
-            throw LoadMistake(description: "the flow '\(name)' has \(list.count) steps: \(mostSteps) are taken at most")
+            throw LoadError(description: "the flow '\(name)' has \(list.count) steps: \(mostSteps) are taken at most")
         }
         var read: [LoadStep] = []
         for (index, value) in list.enumerated() {
             guard let step = LoadStep(value) else {
-                throw LoadMistake(
+                throw LoadError(
                     description: "the flow '\(name)', step \(index + 1): \("\(value)".prefix(100)) is no step: \(usage)"
                 )
             }
@@ -74,7 +74,7 @@ extension LoadFlow {
 
     /// The flows of a report of `explore`: one for each finding that has one. Steps of further devices, and those that only
     /// a test can do, are left out.
-    private static func explored(_ findings: [JSONValue], _ name: String) throws(LoadMistake) -> [LoadFlow] {
+    private static func explored(_ findings: [JSONValue], _ name: String) throws(LoadError) -> [LoadFlow] {
         var flows: [LoadFlow] = []
         for finding in findings.prefix(1000) {
             var steps: [LoadStep] = []
@@ -88,15 +88,14 @@ extension LoadFlow {
             if (try? flow.check()) != nil { flows.append(flow) }
         }
         guard !flows.isEmpty else {
-            throw LoadMistake(description: "\(name): none of its findings has a flow for Applin")
+            throw LoadError(description: "\(name): none of its findings has a flow for Applin")
         }
         return flows
     }
 
     // MARK: Recordings
 
-    private static func recorded(_ exchanges: [RecordedExchange], name: String) async throws(LoadMistake) -> [LoadFlow]
-    {
+    private static func recorded(_ exchanges: [RecordedExchange], name: String) async throws(LoadError) -> [LoadFlow] {
         let played = await RecordedFlow.flows(of: exchanges)
         if !played.isEmpty {
             return played.enumerated().map { index, steps in
@@ -129,7 +128,7 @@ extension LoadFlow {
                 )
             )
         }
-        guard !steps.isEmpty else { throw LoadMistake(description: "\(name): the recording has no requests") }
+        guard !steps.isEmpty else { throw LoadError(description: "\(name): the recording has no requests") }
         return steps.enumerated().map { LoadFlow(steps.count == 1 ? name : "\(name) \($0 + 1)", steps: $1) }
     }
 

@@ -63,7 +63,7 @@ public struct AbortCondition: Sendable, Equatable, CustomStringConvertible {
     }
 
     /// A text that is no condition.
-    public struct Mistake: Error, Equatable, CustomStringConvertible {
+    public struct ParsingError: Error, Equatable, CustomStringConvertible {
         /// What is wrong, and what to write.
         public let description: String
     }
@@ -77,29 +77,31 @@ public struct AbortCondition: Sendable, Equatable, CustomStringConvertible {
     /// Reads a condition: `p50`, `p90`, `p99`, `p99.9` and the like with a time in `us`, `ms` or `s`; or `errors` with a number of
     /// percent.
     ///
-    /// - Throws: `Mistake`.
-    public init(_ text: String) throws(Mistake) {
+    /// - Throws: `ParsingError`.
+    public init(_ text: String) throws(ParsingError) {
         let parts = text.filter { $0 != " " }.split(separator: ">", omittingEmptySubsequences: false)
         let usage = "write a percentile and a time, such as p99>200ms, or errors>1%"
-        guard parts.count == 2 else { throw Mistake(description: "'\(text.cut(to: 60))' is no condition: \(usage)") }
+        guard parts.count == 2 else {
+            throw ParsingError(description: "'\(text.cut(to: 60))' is no condition: \(usage)")
+        }
         let (name, value) = (parts[0].lowercased(), parts[1].lowercased())
         let digits = value.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
         guard let number = Double(digits), number.isFinite else {
-            throw Mistake(description: "'\(value.cut(to: 30))' is no limit: \(usage)")
+            throw ParsingError(description: "'\(value.cut(to: 30))' is no limit: \(usage)")
         }
         let unit = value.dropFirst(digits.count)
         if name == "errors" {
             guard unit == "%", (0...100).contains(number) else {
-                throw Mistake(description: "'\(value.cut(to: 30))' is no limit of errors: \(usage)")
+                throw ParsingError(description: "'\(value.cut(to: 30))' is no limit of errors: \(usage)")
             }
             (figure, limit) = (.errors, number / 100)
         } else {
             guard name.hasPrefix("p"), let percent = Double(name.dropFirst()), percent > 0, percent <= 100 else {
-                throw Mistake(description: "'\(name.cut(to: 30))' is no figure: \(usage)")
+                throw ParsingError(description: "'\(name.cut(to: 30))' is no figure: \(usage)")
             }
             let units: [Substring: Double] = ["us": 1e3, "µs": 1e3, "ms": 1e6, "s": 1e9]
             guard let factor = units[unit], number > 0, number * factor < 3.6e12 else {
-                throw Mistake(description: "'\(value.cut(to: 30))' is no time up to an hour: \(usage)")
+                throw ParsingError(description: "'\(value.cut(to: 30))' is no time up to an hour: \(usage)")
             }
             (figure, limit) = (.percentile(percent), number * factor)
         }

@@ -31,9 +31,9 @@ extension LoadReport: CustomStringConvertible {
             "phones    \(clientMicroseconds.rounded(to: 1)) µs of processor time a request; "
                 + "requests sent late by at most \(milliseconds: figures.lateness.value(99)) ms (p99)"
         )
-        if unanswered + unbegun > 0 {
+        if withoutResponse + unbegun > 0 {
             lines.append(
-                "at the end \(unanswered.grouped) requests had no answer, and \(unbegun.grouped) had not begun"
+                "at the end \(withoutResponse.grouped) requests had no answer, and \(unbegun.grouped) had not begun"
             )
         }
         lines.append("")
@@ -117,7 +117,7 @@ extension LoadReport {
     /// | `steps` | objects with `name`, `errors`, and `latency` |
     /// | `statuses` | how many answers had each status |
     /// | `bytes_received`, `bytes_sent` | numbers |
-    /// | `unanswered`, `unbegun` | how many requests had no answer at the end, or had not begun |
+    /// | `withoutResponse`, `unbegun` | how many requests had no answer at the end, or had not begun |
     /// | `client` | `cpu_seconds`, `microseconds_per_request`, `late_p99` (milliseconds) |
     /// | `server` | `cpu_seconds` and `memory_bytes`, each null where the server doesn't say it |
     /// | `intervals` | for each second: `at`, `phones`, `requests`, `errors`, `p50`, `p99`, `max`, `cpu`, `memory_bytes` |
@@ -142,7 +142,7 @@ extension LoadReport {
             ),
             "bytes_received": .count(bytesReceived),
             "bytes_sent": .count(bytesSent),
-            "unanswered": .count(unanswered),
+            "unanswered": .count(withoutResponse),
             "unbegun": .count(unbegun),
             "client": [
                 "cpu_seconds": .decimal(clientCPU.inSeconds),

@@ -69,7 +69,7 @@ public struct LoadReport: Sendable {
     public var phones: Int { figures.launched }
     /// How many requests had no answer at the end, and how many steps that should have begun had not: up to 10,000 of a phone. The
     /// time that they had waited counts among the latencies.
-    public var unanswered: Int { figures.unanswered }
+    public var withoutResponse: Int { figures.withoutResponse }
     /// How many steps should have begun, and had not.
     public var unbegun: Int { figures.unbegun }
     /// The processor time that the phones took.
@@ -119,7 +119,7 @@ public struct LoadReport: Sendable {
     public var requests: Int { latency.count - unbegun }
     /// How many requests were answered in a second, on average; those after the end don't count.
     public var requestsPerSecond: Double {
-        duration > .zero ? Double(figures.answeredInTime) / duration.inSeconds : 0
+        duration > .zero ? Double(figures.respondedInTime) / duration.inSeconds : 0
     }
     /// How late requests were sent because of nothing but the phones' own machine: figures below this are not the server's.
     public var lateness: Latency { Latency(figures.lateness) }

@@ -22,7 +22,7 @@ struct LoadRequests: Sendable {
     init(_ url: HTTPURL) {
         base = BaseURL(known: url)
         authority = url.authority
-        let page: HTTPFields = [.accept: AnswerJudge.pageType, .acceptEncoding: ContentCoding.list]
+        let page: HTTPFields = [.accept: ResponseInspector.pageType, .acceptEncoding: ContentCoding.list]
         var post = page
         post[.contentType] = "application/json"
         getFields = FieldList(page)

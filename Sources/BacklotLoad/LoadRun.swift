@@ -95,7 +95,7 @@ struct LoadRun {
             end: ended ?? .time,
             abortReason: abortReason
                 ?? options.abort?
-                .judged(figures.latencies, errors: figures.errors, of: figures.answered),
+                .judged(figures.latencies, errors: figures.errors, of: figures.responseCount),
             clientCPU: ProcessUsage.cpu - cpuBefore,
             server: gauges?.summary ?? ServerGauges.Summary()
         )
@@ -107,10 +107,10 @@ struct LoadRun {
     private func chooseFlows() async throws(ClientFailure) -> [LoadFlow] {
         let isApp = load.flows.isEmpty || load.flows.contains { $0.sample.contains(where: \.needsApp) }
         var session = ClientSession(transport, limits: options.limits)
-        let type = isApp ? AnswerJudge.pageType : "*/*"
-        let answer = try await session.send(ClientRequest(.get, load.url, headers: [.accept: type]), now: 0)
+        let type = isApp ? ResponseInspector.pageType : "*/*"
+        let response = try await session.send(ClientRequest(.get, load.url, headers: [.accept: type]), now: 0)
         guard load.flows.isEmpty else { return load.flows }
-        let isPage = answer.response.mediaType == AnswerJudge.pageType && load.url.path.hasSuffix("/")
+        let isPage = response.response.mediaType == ResponseInspector.pageType && load.url.path.hasSuffix("/")
         return isPage ? [.wandering] : [.get(load.url.target)]
     }
 

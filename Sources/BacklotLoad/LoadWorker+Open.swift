@@ -40,10 +40,10 @@ extension LoadWorker {
     }
 
     /// What had no answer at the end has waited until then.
-    func noteUnanswered() {
+    func noteWithoutResponse() {
         let now = RequestLoop.now
         for index in phones.indices where phones[index].isBusy {
-            figures.unanswered += 1
+            figures.withoutResponse += 1
             figures.latencies.record(now - phones[index].wanted)
             if phones[index].purpose != .refresh {
                 figures.note(now - phones[index].intended, step: phones[index].place)

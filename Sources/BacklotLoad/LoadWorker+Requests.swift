@@ -46,7 +46,7 @@ extension LoadWorker {
 
     // MARK: Answers
 
-    func answered(_ token: Int, _ result: Result<PooledAnswer, ClientFault>) {
+    func responded(_ token: Int, _ result: Result<PooledResponse, ClientFault>) {
         guard phones.indices.contains(token), phones[token].isBusy else { return }
         let now = RequestLoop.now
         if case .failure(.cancelled) = result { return }
@@ -54,27 +54,27 @@ extension LoadWorker {
         figures.latencies.record(latency)
         interval.latencies.record(latency)
         interval.requests += 1
-        figures.answered += 1
-        if now <= plan.end { figures.answeredInTime += 1 }
+        figures.responseCount += 1
+        if now <= plan.end { figures.respondedInTime += 1 }
         // What follows is wanted as soon as this is there.
         phones[token].wanted = now
         switch result {
-        case .success(let answer): take(answer, token, now)
+        case .success(let response): take(response, token, now)
         case .failure(let fault):
             fail(token, fault.kind, "\(fault)", ShownError(.network, ""), now)
         }
     }
 
-    private func take(_ answer: PooledAnswer, _ index: Int, _ now: Int64) {
-        let code = answer.status.code
-        figures.bytesReceived += answer.headBytes + answer.body.count
+    private func take(_ response: PooledResponse, _ index: Int, _ now: Int64) {
+        let code = response.status.code
+        figures.bytesReceived += response.headBytes + response.body.count
         figures.statuses[code, default: 0] += 1
-        if answer.has("set-cookie"), let url = phones[index].url { takeCookies(answer, index, url) }
+        if response.has("set-cookie"), let url = phones[index].url { takeCookies(response, index, url) }
         switch code {
         case 200...299:
             guard phones[index].kind == .page else { return done(index, nil, now) }
-            readPage(answer, index, now)
-        case 301, 302, 303, 307, 308: redirect(answer, index, now)
+            readPage(response, index, now)
+        case 301, 302, 303, 307, 308: redirect(response, index, now)
         case 403 where phones[index].purpose != .plain, 422 where phones[index].purpose != .plain:
             // The server tells the user something: no error of its own.
             deliver(index, .failure(ShownError(.user, "")), now)
@@ -83,35 +83,35 @@ extension LoadWorker {
         }
     }
 
-    private func readPage(_ answer: PooledAnswer, _ index: Int, _ now: Int64) {
-        let type = answer["content-type"] ?? ""
-        guard type.hasPrefix(AnswerJudge.pageType) else {
+    private func readPage(_ response: PooledResponse, _ index: Int, _ now: Int64) {
+        let type = response["content-type"] ?? ""
+        guard type.hasPrefix(ResponseInspector.pageType) else {
             let what = "the answer is no page of Applin: its type is '\(type.cut(to: 60))'"
             return fail(index, "no-page", what, ShownError(.server, ""), now)
         }
-        let coding = answer.has("content-encoding") ? answer["content-encoding"] : nil
-        do throws(SharedPages.Problem) {
-            done(index, try pages.page(answer.body, coding: coding), now)
+        let coding = response.has("content-encoding") ? response["content-encoding"] : nil
+        do throws(SharedPages.ReadingError) {
+            done(index, try pages.page(response.body, coding: coding), now)
         } catch {
             let what = error.isTooMuch ? error.text : "the answer is no page of Applin: \(error.text)"
             fail(index, error.isTooMuch ? "too-large" : "no-page", what, ShownError(.server, ""), now)
         }
     }
 
-    private func takeCookies(_ answer: PooledAnswer, _ index: Int, _ url: HTTPURL) {
-        let fields = answer.headers[values: .setCookie]
+    private func takeCookies(_ response: PooledResponse, _ index: Int, _ url: HTTPURL) {
+        let fields = response.headers[values: .setCookie]
         phones[index].cookies.take(Array(fields.suffix(LoadClient.mostCookies)), from: url, now: requests.time)
         figures.droppedCookies +=
             max(0, fields.count - LoadClient.mostCookies)
             + phones[index].cookies.keep(LoadClient.mostCookies, bytes: LoadClient.mostCookieBytes)
     }
 
-    private func redirect(_ answer: PooledAnswer, _ index: Int, _ now: Int64) {
-        let code = answer.status.code
-        guard let place = answer["location"], let from = phones[index].url, let url = try? from.resolving(place),
+    private func redirect(_ response: PooledResponse, _ index: Int, _ now: Int64) {
+        let code = response.status.code
+        guard let place = response["location"], let from = phones[index].url, let url = try? from.resolving(place),
             url.hasSameOrigin(as: plan.base)
         else {
-            let place = answer["location"] ?? ""
+            let place = response["location"] ?? ""
             let what = "a redirect leads away from the server, to '\(place.cut(to: 100))'"
             return fail(index, "bad-redirect", what, ShownError(.server, ""), now)
         }

@@ -77,7 +77,7 @@ final class LoadWorker: RequestLoopUser, @unchecked Sendable {
                     guard !self.isFinished else { return }
                     self.isFinished = true
                     self.whenIdle = nil
-                    self.noteUnanswered()
+                    self.noteWithoutResponse()
                     self.figures.isOutOfDescriptors = self.loop.isOutOfDescriptors
                     self.phones = []
                     self.loop.stop()

@@ -68,11 +68,11 @@ final class ServerGauges: Sendable {
     /// - Returns: whether there was something to be read.
     @discardableResult
     func read() async -> Bool {
-        guard let answer = try? await transport.response(to: ClientRequest(.get, url), limits: limits),
-            answer.status == .ok
+        guard let response = try? await transport.response(to: ClientRequest(.get, url), limits: limits),
+            response.status == .ok
         else { return false }
         let now = RequestLoop.now
-        let values = Self.values(answer.text)
+        let values = Self.values(response.text)
         return state.withLock { state in
             var sample = Sample()
             if let cpu = Self.cpuNames.lazy.compactMap({ values[$0] }).first {

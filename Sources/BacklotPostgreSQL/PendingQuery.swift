@@ -36,7 +36,7 @@ struct PendingQuery: Sendable {
         _ items: [PendingQuery],
         over link: ServerLink<PostgreSQLConnection>,
         timeout: Duration,
-        problems: ProblemLog,
+        problems: StoreErrorLog,
         attempt: Int = 1
     ) {
         let connection: PostgreSQLConnection

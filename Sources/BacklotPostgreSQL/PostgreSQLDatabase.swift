@@ -34,7 +34,7 @@ public final class PostgreSQLDatabase: Sendable {
     /// The tables of a later version that the log has named.
     private let laterVersions = Locked<Set<String>>([])
     private let logger: Logger
-    private let problems: ProblemLog
+    private let problems: StoreErrorLog
 
     /// Makes a database and begins to connect. The server may start later.
     ///
@@ -53,7 +53,7 @@ public final class PostgreSQLDatabase: Sendable {
     ) {
         precondition(connections >= 1, "connections must be at least 1, but is \(connections)")
         precondition(timeout >= .milliseconds(1), "timeout must be at least 1 ms, but is \(timeout)")
-        let problems = ProblemLog(logger)
+        let problems = StoreErrorLog(logger)
         let link = ServerLink(
             "\(address)",
             label: "backlot.postgresql.connect",
@@ -152,7 +152,7 @@ public final class PostgreSQLDatabase: Sendable {
     private static func perform<Value>(
         _ kind: PostgreSQLTransaction,
         over link: ServerLink<PostgreSQLConnection>,
-        _ problems: ProblemLog,
+        _ problems: StoreErrorLog,
         _ body: (PostgreSQLConnection) throws -> Value,
         finish: (Result<Value, any Error>) -> Void
     ) {
@@ -210,7 +210,7 @@ public final class PostgreSQLDatabase: Sendable {
         }
     }
 
-    /// Logs once that tables are of a later version. Other refusals are logged by `ProblemLog`.
+    /// Logs once that tables are of a later version. Other refusals are logged by `StoreErrorLog`.
     private func note(_ problem: PostgreSQLError, of migrations: PostgreSQLMigrations) {
         guard case .laterVersion = problem else { return }
         guard laterVersions.withLock({ $0.insert(migrations.name).inserted }) else { return }

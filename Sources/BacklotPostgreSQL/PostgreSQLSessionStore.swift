@@ -208,12 +208,12 @@ extension StoreKind {
         open: @escaping @Sendable (PostgreSQLDatabase, Logger) -> Store
     ) -> StoreKind {
         StoreKind(form: "postgres://USER:PASSWORD@HOST:PORT/DATABASE", schemes: ["postgres", "postgresql"]) {
-            text throws(StoreMistake) in
+            text throws(StoreKindError) in
             do throws(PostgreSQLAddressError) {
                 let address = try PostgreSQLAddress(text)
                 return StoreChoice("on \(address)") { open(PostgreSQLDatabase(address, logger: $0), $0) }
             } catch {
-                throw StoreMistake("\(error)")
+                throw StoreKindError("\(error)")
             }
         }
     }

@@ -4,10 +4,10 @@ import Backlot
 struct EnterHandler: Handler {
     let access: LocalAccess
 
-    func answer(_ request: Request) throws -> HandlerResult {
-        let token = request.query?.split(separator: "&").first { $0.hasPrefix("token=") }?.dropFirst(6)
+    func respond(to request: Request) throws -> HandlerResult {
+        let token = request.rawQuery?.split(separator: "&").first { $0.hasPrefix("token=") }?.dropFirst(6)
         guard let token, access.isToken(String(token)), let cookie = access.previewCookie else {
-            throw StatusError.nothingAnswers(at: request.path)
+            throw StatusError.nothingResponds(at: request.path)
         }
         let secure = request.isSecure ? "; Secure" : ""
         var response = try Response.redirect(to: "/", status: .seeOther)

@@ -62,7 +62,7 @@ struct ExchangeWatch {
             if let agent = request.headers[.userAgent] { exchange["agent"] = .string(agent) }
             if let body { exchange["body"] = .string(String(decoding: body, as: UTF8.self)) }
             if case .bytes(let bytes) = response.body, bytes.count <= Self.shown {
-                exchange["answer"] = .string(String(decoding: bytes, as: UTF8.self))
+                exchange["response"] = .string(String(decoding: bytes, as: UTF8.self))
             }
         }
         hub.send(.exchange(.object(exchange)))

@@ -68,7 +68,7 @@ extension Preview {
     func homeInsteadOfNothing(_ request: Request, next: any Handler) -> HandlerResult {
         .pending { [apps] in
             do {
-                let response = try await next.answer(request).response()
+                let response = try await next.respond(to: request).response()
                 return response.status == .notFound ? HomePage(apps).response : response
             } catch let error as any HTTPError where Response(error).status == .notFound {
                 return HomePage(apps).response

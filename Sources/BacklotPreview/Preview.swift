@@ -38,7 +38,7 @@ public final class Preview: Middleware {
 
     /// Shows browsers a request that never came here, because a fault, or a network, has answered it further out: for
     /// `FaultInjection`.
-    public func answered(_ request: Request, _ response: Response) {
+    public func responded(_ request: Request, _ response: Response) {
         guard hub.isWatched, !request.path.hasPrefix(PreviewPaths.root) else { return }
         ExchangeWatch(hub: hub).tell(of: request, response)
     }
@@ -46,17 +46,17 @@ public final class Preview: Middleware {
     /// Answers a browser with the shell, and hands on all else.
     ///
     /// - Throws: what `next` throws.
-    public func answer(_ request: Request, next: any Handler) throws -> HandlerResult {
+    public func respond(to request: Request, next: any Handler) throws -> HandlerResult {
         // Nearly every request passes here, and most with nothing but this.
         let isWorthALook = hub.isWatched || request.method != .get || ShellRequest.isWorthALook(request)
-        return isWorthALook ? try answerOrHandOn(request, next) : try next.answer(request)
+        return isWorthALook ? try respondOrPassOn(request, next) : try next.respond(to: request)
     }
 
-    private func answerOrHandOn(_ request: Request, _ next: any Handler) throws -> HandlerResult {
+    private func respondOrPassOn(_ request: Request, _ next: any Handler) throws -> HandlerResult {
         access.watch(request)
-        if let session = sessionAnswer(request) { return session }
+        if let session = sessionResponse(request) { return session }
         // Only a phone whose shell listens asks for faults.
-        guard hub.isWatched || ShellRequest.isOfBrowser(request) else { return try next.answer(request) }
+        guard hub.isWatched || ShellRequest.isOfBrowser(request) else { return try next.respond(to: request) }
         try refuseServiceWorker(request)
         if ShellRequest.wantsShell(request), access.admitsPreview(request) {
             if let app = app(at: request.path) {
@@ -66,7 +66,7 @@ public final class Preview: Middleware {
             if request.path == "/" { return homeInsteadOfNothing(request, next: next) }
         }
         guard hub.isWatched, !request.path.hasPrefix(PreviewPaths.root) else {
-            return try faults.answer(request, next: next)
+            return try faults.respond(to: request, next: next)
         }
         return .pending { [self] in
             try await ExchangeWatch(hub: hub).response(to: request, by: FaultyHandler(faults: faults, next: next))
@@ -95,7 +95,7 @@ private struct FaultyHandler: Handler {
     let faults: FaultInjection
     let next: any Handler
 
-    func answer(_ request: Request) throws -> HandlerResult { try faults.answer(request, next: next) }
+    func respond(to request: Request) throws -> HandlerResult { try faults.respond(to: request, next: next) }
 }
 
 /// The paths that preview answers itself.

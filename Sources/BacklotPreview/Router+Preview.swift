@@ -59,7 +59,7 @@ extension Preview {
     /// What a request to see or change a session answers; nil for all other requests.
     ///
     /// Cookies go out with requests below their path alone, so that each app has its own call; apps may come and go meanwhile.
-    func sessionAnswer(_ request: Request) -> HandlerResult? {
+    func sessionResponse(_ request: Request) -> HandlerResult? {
         guard request.method == .post, request.path.hasSuffix(PreviewPaths.session) else { return nil }
         let basePath = request.path.dropLast(PreviewPaths.session.count)
         let sessions = apps.filter {
@@ -76,7 +76,7 @@ extension Preview {
     private func page(_ path: String, _ source: CodeLocation) -> Route {
         let handler = FunctionHandler { [self] request in
             guard access.admitsPreview(request) else {
-                throw StatusError.nothingAnswers(at: request.path)
+                throw StatusError.nothingResponds(at: request.path)
             }
             return HomePage(apps).response
         }
@@ -99,7 +99,7 @@ extension Preview {
         _ handler: @Sendable (Request) async throws -> Response
     ) async throws -> Response {
         guard access.admitsPreview(request), PreviewToken.isIn(request) else {
-            throw StatusError.nothingAnswers(at: request.path)
+            throw StatusError.nothingResponds(at: request.path)
         }
         var response = try await handler(request)
         response.headers[.cacheControl] = "no-store"

@@ -89,10 +89,10 @@ struct WebFileHandler: Handler {
     let files: WebFiles
     let access: LocalAccess
 
-    func answer(_ request: Request) throws -> HandlerResult {
+    func respond(to request: Request) throws -> HandlerResult {
         guard access.admitsPreview(request), let path = request.parameters["path"], let file = files[path],
             let type = path.split(separator: ".").last.flatMap({ Self.types[String($0)] })
-        else { throw StatusError.nothingAnswers(at: request.path) }
+        else { throw StatusError.nothingResponds(at: request.path) }
         // A browser asks each time whether its copy will do, so that it never mixes two versions.
         var headers: HTTPFields = [
             .contentType: type, .eTag: file.tag, .cacheControl: "no-cache", .xContentTypeOptions: "nosniff",

@@ -8,7 +8,7 @@ struct PathFolding {
         let method: HTTPRequest.Method
         let segments: [String]
         /// The shape of an answer that succeeded; nil for others.
-        let shape: AnswerShape?
+        let shape: ResponseShape?
     }
 
     /// What differs at one place of which paths.
@@ -67,9 +67,9 @@ struct PathFolding {
 
     /// Paths that differ at one place, and whose answers have something in common.
     private struct Cluster {
-        var shape: AnswerShape
+        var shape: ResponseShape
         /// The values at the place, each with the shape of its answers.
-        var shapes: [String: AnswerShape]
+        var shapes: [String: ResponseShape]
 
         /// The values that a parameter may stand for.
         func values(at position: Int) -> [Set<String>] {
@@ -78,7 +78,7 @@ struct PathFolding {
             // Words are values where nothing else is: not beside numbers, and not where an app has its sections.
             guard position > 0, !shape.isList else { return [] }
             // What many pages have in common says little: those of words must have the same parts.
-            var groups: [(shape: AnswerShape, values: Set<String>)] = []
+            var groups: [(shape: ResponseShape, values: Set<String>)] = []
             for (value, shape) in shapes.sorted(by: { $0.key < $1.key }) {
                 if let index = groups.firstIndex(where: { $0.shape.isAlike(shape) }) {
                     groups[index].values.insert(value)
@@ -130,15 +130,15 @@ struct PathFolding {
 }
 
 /// What answers have in common that differ only in their values.
-indirect enum AnswerShape: Equatable {
+indirect enum ResponseShape: Equatable {
     /// Whatever it is: null, or elements that differ.
     case any
     case bool, number, text
     /// A text that tells what an object is.
     case word(String)
     /// The shapes of its elements that have nothing in common; none for an empty list.
-    case list([AnswerShape])
-    case object([String: AnswerShape])
+    case list([ResponseShape])
+    case object([String: ResponseShape])
     /// A body that is no JSON, by its media type.
     case body(String)
 
@@ -150,14 +150,14 @@ indirect enum AnswerShape: Equatable {
         case .number: self = .number
         case .string: self = .text
         case .array(let elements):
-            self = .list(elements.reduce(into: []) { Self.add(AnswerShape($1, mark: mark), to: &$0) })
+            self = .list(elements.reduce(into: []) { Self.add(ResponseShape($1, mark: mark), to: &$0) })
         case .object(let object):
-            var members: [String: AnswerShape] = [:]
+            var members: [String: ResponseShape] = [:]
             for member in object.members {
                 if member.key == mark, let word = member.value.string {
                     members[member.key] = .word(word)
                 } else {
-                    members[member.key] = AnswerShape(member.value, mark: mark)
+                    members[member.key] = ResponseShape(member.value, mark: mark)
                 }
             }
             self = .object(members)
@@ -165,7 +165,7 @@ indirect enum AnswerShape: Equatable {
     }
 
     /// What both have in common; nil for different shapes.
-    func merged(with other: AnswerShape) -> AnswerShape? {
+    func merged(with other: ResponseShape) -> ResponseShape? {
         switch (self, other) {
         case (.any, _), (_, .any): return .any
         case (.list(let one), .list(let two)): return .list(two.reduce(into: one) { Self.add($1, to: &$0) })
@@ -185,7 +185,7 @@ indirect enum AnswerShape: Equatable {
         }
     }
 
-    private static func add(_ shape: AnswerShape, to shapes: inout [AnswerShape]) {
+    private static func add(_ shape: ResponseShape, to shapes: inout [ResponseShape]) {
         for (index, known) in shapes.enumerated() {
             guard let merged = known.merged(with: shape) else { continue }
             shapes[index] = merged
@@ -195,7 +195,7 @@ indirect enum AnswerShape: Equatable {
     }
 
     /// Whether both have the same parts, those of lists included: each element of one has its like in the other.
-    func isAlike(_ other: AnswerShape) -> Bool {
+    func isAlike(_ other: ResponseShape) -> Bool {
         switch (self, other) {
         case (.any, _), (_, .any), (.list([]), .list), (.list, .list([])): true
         case (.list(let one), .list(let two)):

@@ -114,7 +114,7 @@ extension RecordedExchange {
 }
 
 /// What a file says of an answer.
-struct RecordedAnswer: Hashable {
+struct RecordedResponse: Hashable {
     /// What the answer does to the client's session.
     enum Session: Hashable {
         case none

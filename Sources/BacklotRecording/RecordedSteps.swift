@@ -6,7 +6,7 @@ struct RecordedSteps {
     /// One exchange.
     struct Step {
         let exchange: RecordedExchange
-        let answer: RecordedAnswer
+        let response: RecordedResponse
         /// The index of its route.
         let route: Int
         /// Which client sent it; nil where that isn't known.
@@ -19,7 +19,7 @@ struct RecordedSteps {
 
         /// Whether it may change what others respond.
         func isChange(isPage: Bool) -> Bool {
-            answer.session != .none || isLogIn || exchange.method != .get && !isPage && exchange.status < 400
+            response.session != .none || isLogIn || exchange.method != .get && !isPage && exchange.status < 400
         }
 
         mutating func forget(_ feature: RecordedRequest.Feature) {
@@ -80,7 +80,7 @@ struct RecordedSteps {
             steps.append(
                 Step(
                     exchange: exchange,
-                    answer: RecordedAnswer(exchange, clients),
+                    response: RecordedResponse(exchange, clients),
                     route: number,
                     client: clients.clients[index],
                     request: request,
@@ -104,10 +104,10 @@ struct RecordedSteps {
     }
 
     /// The shape of an answer that succeeded; nil for others.
-    private static func shape(_ exchange: RecordedExchange, _ pages: PageFormat?) -> AnswerShape? {
+    private static func shape(_ exchange: RecordedExchange, _ pages: PageFormat?) -> ResponseShape? {
         guard exchange.hasSucceeded else { return nil }
         guard let value = try? JSONValue(parsing: exchange.responseBody) else { return .body(exchange.responseType) }
-        return AnswerShape(value, mark: pages?.mark)
+        return ResponseShape(value, mark: pages?.mark)
     }
 
     /// The kinds of files for methods of a route that have other ones than their own.
@@ -127,13 +127,13 @@ struct RecordedSteps {
 
     /// The routes that respond differently to one request with different credentials.
     private var personal: Set<Int> {
-        var first: [Key: (credentials: [RecordedRequest.Feature: JSONValue], answer: RecordedAnswer)] = [:]
+        var first: [Key: (credentials: [RecordedRequest.Feature: JSONValue], response: RecordedResponse)] = [:]
         var found: Set<Int> = []
         for step in steps {
-            let own = (step.personal.credentials, step.answer)
+            let own = (step.personal.credentials, step.response)
             let known = first[Key(route: step.route, request: step.request), default: own]
             first[Key(route: step.route, request: step.request)] = known
-            if known.credentials != own.0, known.answer != step.answer { found.insert(step.route) }
+            if known.credentials != own.0, known.response != step.response { found.insert(step.route) }
         }
         return found
     }
@@ -142,13 +142,16 @@ struct RecordedSteps {
     var resources: RecordedResources {
         // Where one response serves all, requests need not be told apart, unless they log in.
         var detailed: Set<Int> = []
-        var answers: [Key: RecordedAnswer] = [:]
+        var responses: [Key: RecordedResponse] = [:]
         for step in steps {
-            let former = answers.updateValue(step.answer, forKey: Key(route: step.route, request: step.request.coarse))
-            if former ?? step.answer != step.answer || step.isLogIn { detailed.insert(step.route) }
+            let former = responses.updateValue(
+                step.response,
+                forKey: Key(route: step.route, request: step.request.coarse)
+            )
+            if former ?? step.response != step.response || step.isLogIn { detailed.insert(step.route) }
         }
         // What needs a log-in depends on credentials, even if nobody came without any.
-        var personal = self.personal.union(steps.filter { $0.answer.status == 401 }.map(\.route))
+        var personal = self.personal.union(steps.filter { $0.response.status == 401 }.map(\.route))
         while true {
             let resources = RecordedResources(self, detailed: detailed, personal: personal)
             // Requests that change something are told apart, and so are the clients that see something else than others.
@@ -167,7 +170,7 @@ struct RecordedResources {
     /// One exchange.
     struct Event {
         let request: Int
-        let answer: Int
+        let response: Int
         let route: Int
         let client: Int
         /// Whether it may change resources.
@@ -179,7 +182,7 @@ struct RecordedResources {
     let requests: [RecordedRequest]
     /// The route of each request.
     private let routes: [Int]
-    let answers: [RecordedAnswer]
+    let responses: [RecordedResponse]
     /// The numbers of the request and the answer of each step.
     private(set) var events: [Event]
     /// The states of each request's resource.
@@ -208,7 +211,7 @@ struct RecordedResources {
     ///   - personal: those whose requests are also told apart by their credentials.
     init(_ steps: RecordedSteps, detailed: Set<Int>, personal: Set<Int>) {
         var requests = Numbering<RecordedSteps.Key>()
-        var answers = Numbering<RecordedAnswer>()
+        var responses = Numbering<RecordedResponse>()
         var clients = Numbering<String?>()
         let names = Set(steps.steps.compactMap(\.client))
         events = steps.steps.map { step in
@@ -216,7 +219,7 @@ struct RecordedResources {
             if personal.contains(step.route) { request.take(step.personal.credentials) }
             return Event(
                 request: requests.number(of: RecordedSteps.Key(route: step.route, request: request)),
-                answer: answers.number(of: step.answer),
+                response: responses.number(of: step.response),
                 route: step.route,
                 // Where there is one client, it has also sent what tells no client.
                 client: clients.number(of: step.client ?? (names.count == 1 ? names.first : nil)),
@@ -226,7 +229,7 @@ struct RecordedResources {
         self.steps = steps
         self.requests = requests.elements.map(\.request)
         routes = requests.elements.map(\.route)
-        self.answers = answers.elements
+        self.responses = responses.elements
         let patterns = steps.routes.map { PathFolding.names($0.pattern) }
         let shared = (0..<(patterns.map(\.count).min() ?? 0)).prefix { index in
             patterns.allSatisfy { $0[index] == patterns[0][index] }
@@ -266,9 +269,9 @@ struct RecordedResources {
     ) -> ResourceStates {
         let sorted = places.sorted { $0.key < $1.key }
         let seen = sorted.map { client, places in places.map { events[timelines[client][$0]] } }
-        let isSame = Set(seen.joined().map(\.answer)).count == 1
+        let isSame = Set(seen.joined().map(\.response)).count == 1
         guard !isSame, let route = seen.first?.first?.route else {
-            let events = seen.first?.first.map { [ResourceStates.Event.saw($0.answer)] } ?? []
+            let events = seen.first?.first.map { [ResourceStates.Event.saw($0.response)] } ?? []
             return ResourceStates([events], isVolatile: false)
         }
         let gaps = sorted.flatMap { client, places in
@@ -277,7 +280,7 @@ struct RecordedResources {
                 return Gap(
                     routes: Set(between.filter(\.isChange).map(\.route)),
                     gets: Set(between.filter { !$0.isChange && steps.routes[$0.route].kind == .get }.map(\.request)),
-                    isChanged: events[timelines[client][former]].answer != events[timelines[client][next]].answer
+                    isChanged: events[timelines[client][former]].response != events[timelines[client][next]].response
                 )
             }
         }
@@ -290,7 +293,7 @@ struct RecordedResources {
             timelines[client].flatMap { index -> [ResourceStates.Event] in
                 let event = events[index]
                 if event.request == request {
-                    return [.saw(event.answer)] + (isChange ? [.changed(request)] : [])
+                    return [.saw(event.response)] + (isChange ? [.changed(request)] : [])
                 }
                 let isMover = event.isChange && changes.contains(event.route) || movingGets.contains(event.request)
                 return isMover ? [.changed(event.request)] : []
@@ -300,7 +303,7 @@ struct RecordedResources {
         let own = events.indices.filter { events[$0].request == request }
         if !states.isExplained, own.allSatisfy({ steps.steps[$0].isLogIn }) {
             // Who asks for a token is nobody yet: each gets the next one.
-            let all = own.flatMap { [ResourceStates.Event.saw(events[$0].answer), .changed(request)] }
+            let all = own.flatMap { [ResourceStates.Event.saw(events[$0].response), .changed(request)] }
             states = ResourceStates([all], isVolatile: false)
         }
         movers.formUnion(states.movers.filter { $0 != request }.map { routes[$0] })
@@ -332,8 +335,8 @@ struct RecordedResources {
         guard let first = changed.first, gaps.contains(where: { !$0.isChanged }) else { return [] }
         return changed.reduce(first.gets) { $0.intersection($1.gets) }.subtracting(same).filter { request in
             guard let event = events.first(where: { $0.request == request }) else { return false }
-            let answers = Set(events.lazy.filter { $0.request == request }.map(\.answer))
-            return answers.count == 1 && relation(event.route, route) > 1
+            let responses = Set(events.lazy.filter { $0.request == request }.map(\.response))
+            return responses.count == 1 && relation(event.route, route) > 1
         }
     }
 

@@ -10,7 +10,7 @@ import Foundation
 /// Puts the files of a recording into a folder.
 package struct RecordingWriter {
     /// Why nothing, or not all, was written.
-    package struct Mistake: Error, Equatable {
+    package struct WritingError: Error, Equatable {
         /// The kinds of mistakes that make a difference.
         package enum Kind: Sendable {
             /// A file would hold a secret.
@@ -126,8 +126,8 @@ package struct RecordingWriter {
 
     /// Looks for secrets. What is said of one is its place in the list, not the secret.
     ///
-    /// - Throws: `Mistake` where one is in a file.
-    package func check(_ files: [RecordedFile]) throws(Mistake) {
+    /// - Throws: `WritingError` where one is in a file.
+    package func check(_ files: [RecordedFile]) throws(WritingError) {
         for (index, secret) in secrets.enumerated() {
             let hexadecimal = [false, true].map { isUpper in
                 secret.utf8.reduce(into: "") { text, byte in
@@ -144,7 +144,7 @@ package struct RecordingWriter {
                     continue
                 }
                 let place = isInName ? "the name of a file" : file.path
-                throw Mistake(
+                throw WritingError(
                     text: "nothing was written: secret \(index + 1) of the list would be in \(place)",
                     kind: .secret
                 )
@@ -156,26 +156,26 @@ package struct RecordingWriter {
 
     /// Says early what would keep files from being written, and makes the folder.
     ///
-    /// - Throws: `Mistake`.
-    package func prepare() throws(Mistake) {
+    /// - Throws: `WritingError`.
+    package func prepare() throws(WritingError) {
         _ = try open()
         guard FileManager.default.isWritableFile(atPath: path) else {
-            throw Mistake(text: "the folder '\(path)' can't be written: name one that this user may write into")
+            throw WritingError(text: "the folder '\(path)' can't be written: name one that this user may write into")
         }
     }
 
     /// The folder, which is made where it isn't there.
-    private func open() throws(Mistake) -> RoutesFolder {
+    private func open() throws(WritingError) -> RoutesFolder {
         var isFolder = false
         if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder {
-            throw Mistake(text: "'\(path)' is a file: name a folder")
+            throw WritingError(text: "'\(path)' is a file: name a folder")
         }
         let problem = "the folder '\(path)' can't be made: name one that this user may write into"
-        try mapErrors({ _ in Mistake(text: problem) }) {
+        try mapErrors({ _ in WritingError(text: problem) }) {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         }
         guard let folder = RoutesFolder(path) else {
-            throw Mistake(text: "the folder '\(path)' can't be read: name one that this user may read and write")
+            throw WritingError(text: "the folder '\(path)' can't be read: name one that this user may read and write")
         }
         return folder
     }
@@ -183,8 +183,8 @@ package struct RecordingWriter {
     /// Writes the files, each at once: whoever reads one sees the old or the new one.
     ///
     /// - Parameter update: whether files that are there are replaced.
-    /// - Throws: `Mistake`. Before anything is written, when a secret is in a file, or a file is there already.
-    package func write(_ files: [RecordedFile], update: Bool = false) throws(Mistake) {
+    /// - Throws: `WritingError`. Before anything is written, when a secret is in a file, or a file is there already.
+    package func write(_ files: [RecordedFile], update: Bool = false) throws(WritingError) {
         var own = OwnFiles()
         _ = try write(files, update: update, own: &own)
     }
@@ -198,13 +198,13 @@ package struct RecordingWriter {
     ///   - own: what the recording has written so far. What is no longer part of it is removed.
     ///   - leavingConflicts: whether files are left out that others stand against.
     /// - Returns: the files that were left out.
-    /// - Throws: `Mistake`. Before anything is written, when a secret is in a file, or a file of somebody else is there.
+    /// - Throws: `WritingError`. Before anything is written, when a secret is in a file, or a file of somebody else is there.
     package func write(
         _ files: [RecordedFile],
         update: Bool,
         own: inout OwnFiles,
         leavingConflicts: Bool = false
-    ) throws(Mistake) -> [String] {
+    ) throws(WritingError) -> [String] {
         // What somebody has set for the folder stays.
         let isSet = bytes(of: RecordedFile.settings) != nil && own.files[RecordedFile.settings] == nil
         let files = isSet ? files.filter { $0.path != RecordedFile.settings } : files
@@ -219,7 +219,7 @@ package struct RecordingWriter {
         } else {
             rivals = try self.rivals(of: names, among: others)
             guard update || left.isEmpty && rivals.isEmpty else {
-                throw Mistake(
+                throw WritingError(
                     text:
                         "nothing was written: these files are there already; --update replaces them: \(left.union(rivals).sorted().joined(separator: ", "))",
                     kind: .conflict
@@ -238,7 +238,7 @@ package struct RecordingWriter {
                 for former in former[Self.stem(file.path)] ?? [] { try remove(former, from: folder, &own) }
             }
             if own.files[file.path] == file.bytes, bytes(of: file.path) == file.bytes { continue }
-            try mapErrors({ Mistake(text: "in '\(path)', \($0)") }) { try folder.write(file.bytes, to: file.path) }
+            try mapErrors({ WritingError(text: "in '\(path)', \($0)") }) { try folder.write(file.bytes, to: file.path) }
             own.files[file.path] = file.bytes
         }
         for former in obsolete.filter({ !Self.isBody($0) }) + obsolete.filter(Self.isBody) {
@@ -248,12 +248,12 @@ package struct RecordingWriter {
     }
 
     /// The others that answer a route of some files.
-    private func rivals(of names: Set<String>, among others: [String]) throws(Mistake) -> [String] {
+    private func rivals(of names: Set<String>, among others: [String]) throws(WritingError) -> [String] {
         let routes = Set(names.flatMap(Self.routes))
         let rivals = others.filter { !routes.isDisjoint(with: Self.routes(of: $0)) }
         for rival in rivals {
             guard let more = Self.routes(of: rival).first(where: { !routes.contains($0) }) else { continue }
-            throw Mistake(
+            throw WritingError(
                 text:
                     "nothing was written: \(rival) answers routes of the new files, but \(more) as well: remove it, or write into another folder",
                 kind: .conflict
@@ -262,14 +262,14 @@ package struct RecordingWriter {
         return rivals
     }
 
-    private func remove(_ file: String, from folder: RoutesFolder, _ own: inout OwnFiles) throws(Mistake) {
+    private func remove(_ file: String, from folder: RoutesFolder, _ own: inout OwnFiles) throws(WritingError) {
         guard let bytes = own.files.removeValue(forKey: file) else { return }
         // Somebody may have changed it since.
         if self.bytes(of: file) == bytes { try remove(file, from: folder) }
     }
 
-    private func remove(_ file: String, from folder: RoutesFolder) throws(Mistake) {
-        _ = try mapErrors({ Mistake(text: "in '\(path)', \($0)") }) { try folder.remove(file) }
+    private func remove(_ file: String, from folder: RoutesFolder) throws(WritingError) {
+        _ = try mapErrors({ WritingError(text: "in '\(path)', \($0)") }) { try folder.remove(file) }
     }
 
     /// The path without kind and format: files with the same one may answer the same route.

@@ -80,7 +80,7 @@ struct RouteFileWriter {
         var scenario: String?
         var required: String?
         var new: String?
-        let answer: Int
+        let response: Int
         var delay = Duration.zero
         /// What it moves beside its own scenario.
         var moves = JSONObject()
@@ -117,9 +117,9 @@ struct RouteFileWriter {
             files.append(RecordedFile(path: "\(route.name).\(route.kind.rawValue).json", bytes: bytes))
             return
         }
-        let same = Dictionary(grouping: all, by: \.item.answer)
+        let same = Dictionary(grouping: all, by: \.item.response)
         let responses = all.map { matchers, item in
-            response(item, matchers, route, isRepeated: same[item.answer, default: []].count > 1)
+            response(item, matchers, route, isRepeated: same[item.response, default: []].count > 1)
         }
         writeYAML(responses, to: route)
     }
@@ -142,7 +142,7 @@ struct RouteFileWriter {
         let credentials = values.isEmpty ? [] : Array(telling.filter(\.isCredential).prefix(1))
         let matchers = RecordedRequest.matchers(credentials, without: values)
         let own = requests.firstIndex(where: refused.contains).map { items[$0] }
-        let others = values.isEmpty ? [] : guards.map { [Item(answer: $0)] } ?? []
+        let others = values.isEmpty ? [] : guards.map { [Item(response: $0)] } ?? []
         return (own ?? others).map { (matchers: matchers, item: $0) }
     }
 
@@ -153,7 +153,7 @@ struct RouteFileWriter {
                 && !resources.requests[resources.events[step].request].credentials.isEmpty
         }
         let refusal = steps.first { resources.steps.steps[$0].exchange.status == 401 }
-        return isGuarded ? refusal.map { resources.events[$0].answer } : nil
+        return isGuarded ? refusal.map { resources.events[$0].response } : nil
     }
 
     /// The requests of a route that were refused, if all of them were for one reason: others that weren't recorded are refused as
@@ -165,22 +165,22 @@ struct RouteFileWriter {
         let refused = requests.filter { request in
             let states = resources.states[request].states
             guard states.count == 1, states[0].responses.count == 1,
-                statuses.contains(resources.answers[states[0].responses[0]].status)
+                statuses.contains(resources.responses[states[0].responses[0]].status)
             else { return false }
             // Who has shown credentials was refused for another reason.
             return isLogIn || telling.contains(where: \.isCredential) && resources.requests[request].credentials.isEmpty
         }
-        let answers = Set(refused.map { resources.states[$0].states[0].responses[0] })
-        return answers.count == 1 && refused.count < requests.count ? Set(refused) : []
+        let responses = Set(refused.map { resources.states[$0].states[0].responses[0] })
+        return responses.count == 1 && refused.count < requests.count ? Set(refused) : []
     }
 
     /// The response to changes that weren't recorded, where all others respond alike: it changes nothing, and the log says so.
     private func others(_ all: [Choice], _ telling: [RecordedRequest.Feature]) -> Choice? {
         guard telling.contains(where: \.isOfContent), let first = all.first?.item,
             all.contains(where: { $0.item.moves.count > 0 }),
-            all.allSatisfy({ $0.item.answer == first.answer && $0.item.scenario == nil })
+            all.allSatisfy({ $0.item.response == first.response && $0.item.scenario == nil })
         else { return nil }
-        var item = Item(answer: first.answer, delay: first.delay)
+        var item = Item(response: first.response, delay: first.delay)
         for choice in all { for member in choice.item.moves.members { item.moves[member.key] = .object([:]) } }
         return (matchers: [:], item: item)
     }
@@ -189,17 +189,17 @@ struct RouteFileWriter {
     ///
     /// - Parameter steps: those that had the request, where responses take as long as they took.
     private func items(_ request: Int, _ steps: [Int]) -> [Item] {
-        func delay(_ answer: Int) -> Duration {
-            steps.first { resources.events[$0].answer == answer }
+        func delay(_ response: Int) -> Duration {
+            steps.first { resources.events[$0].response == response }
                 .map { resources.steps.steps[$0].exchange.duration } ?? .zero
         }
         let moves = moves(by: request)
         let states = resources.states[request].states
         var items: [Item] = []
-        var answers = Tally<Int>()
+        var responses = Tally<Int>()
         for (state, known) in states.enumerated() {
-            for (place, answer) in known.responses.enumerated() {
-                var item = Item(answer: answer, delay: delay(answer), moves: moves)
+            for (place, response) in known.responses.enumerated() {
+                var item = Item(response: response, delay: delay(response), moves: moves)
                 item.scenario = scenarios[request]
                 item.required = name(state, place, of: request)
                 if place + 1 < known.responses.count {
@@ -209,12 +209,12 @@ struct RouteFileWriter {
                 }
                 if !known.isRecorded, states.count > 1 { item.unrecorded = known.cause }
                 items.append(item)
-                if item.new == nil, item.unrecorded == nil { answers.add(answer) }
+                if item.new == nil, item.unrecorded == nil { responses.add(response) }
             }
         }
-        guard let usual = answers.mostFrequent ?? items.first?.answer else { return [] }
-        items.removeAll { $0.answer == usual && $0.new == nil && $0.unrecorded == nil }
-        return items + [Item(answer: usual, delay: delay(usual), moves: moves)]
+        guard let usual = responses.mostFrequent ?? items.first?.response else { return [] }
+        items.removeAll { $0.response == usual && $0.new == nil && $0.unrecorded == nil }
+        return items + [Item(response: usual, delay: delay(usual), moves: moves)]
     }
 
     /// The scenarios that a request moves beside its own, as they stand below `moves`.
@@ -239,16 +239,16 @@ struct RouteFileWriter {
 
     /// The body of a file that is nothing but its answer's; nil where there is more to say.
     private func bareBody(_ route: RecordedSteps.Route, _ item: Item) -> [UInt8]? {
-        let answer = resources.answers[item.answer]
-        guard item.required == nil, item.new == nil, item.moves.count == 0, item.delay == .zero, answer.status == 200,
-            answer.session == .none,
-            let text = String(validating: answer.body, as: UTF8.self), !Template.hasTags(text),
-            let document = try? JSONValue(parsing: answer.body), document["$schema"] == nil,
+        let response = resources.responses[item.response]
+        guard item.required == nil, item.new == nil, item.moves.count == 0, item.delay == .zero, response.status == 200,
+            response.session == .none,
+            let text = String(validating: response.body, as: UTF8.self), !Template.hasTags(text),
+            let document = try? JSONValue(parsing: response.body), document["$schema"] == nil,
             !text.hasPrefix("\u{FEFF}")
         else { return nil }
         let usual = route.kind.holdsPages ? pages?.contentType : "application/json"
-        guard headers(answer, usual: usual).count == 0, rules(document, route).isEmpty else { return nil }
-        return answer.body
+        guard headers(response, usual: usual).count == 0, rules(document, route).isEmpty else { return nil }
+        return response.body
     }
 
     private mutating func response(
@@ -257,7 +257,7 @@ struct RouteFileWriter {
         _ route: RecordedSteps.Route,
         isRepeated: Bool
     ) -> JSONObject {
-        let answer = resources.answers[item.answer]
+        let response = resources.responses[item.response]
         var object = JSONObject()
         if matchers.count > 0 { object["request"] = .object(matchers) }
         if let scenario = item.scenario { object["scenarioName"] = .string(scenario) }
@@ -265,7 +265,7 @@ struct RouteFileWriter {
         if let new = item.new { object["newScenarioState"] = .string(new) }
         if item.moves.count > 0 {
             object["moves"] = .object(item.moves)
-            let text = tokens.isEmpty ? "" : String(decoding: answer.body, as: UTF8.self)
+            let text = tokens.isEmpty ? "" : String(decoding: response.body, as: UTF8.self)
             let given = tokens.keys.filter(text.contains).min()
             if let client = given.flatMap({ tokens[$0] }) { object["newClient"] = .string(client) }
         }
@@ -277,12 +277,12 @@ struct RouteFileWriter {
         if item.delay >= .milliseconds(1) {
             object["fixedDelayMilliseconds"] = JSONValue(Int((item.delay / .milliseconds(1)).rounded()))
         }
-        if case .logIn(let user) = answer.session { object["logIn"] = .string(user) }
-        if answer.status != 200 { object["status"] = JSONValue(answer.status) }
-        let (body, usual) = body(answer, route, isRepeated: isRepeated)
-        let headers = headers(answer, usual: usual)
+        if case .logIn(let user) = response.session { object["logIn"] = .string(user) }
+        if response.status != 200 { object["status"] = JSONValue(response.status) }
+        let (body, usual) = body(response, route, isRepeated: isRepeated)
+        let headers = headers(response, usual: usual)
         if headers.count > 0 { object["headers"] = .object(headers) }
-        if let document = try? JSONValue(parsing: answer.body), (200...299).contains(answer.status) {
+        if let document = try? JSONValue(parsing: response.body), (200...299).contains(response.status) {
             let rules = rules(document, route)
             if !rules.isEmpty { object["expect"] = .array(rules.map(JSONValue.string)) }
         }
@@ -293,8 +293,8 @@ struct RouteFileWriter {
     /// The header fields, as they stand below `headers`.
     ///
     /// - Parameter usual: the media type without the field.
-    private func headers(_ answer: RecordedAnswer, usual: String?) -> JSONObject {
-        let fields = answer.headers.filter { field in
+    private func headers(_ response: RecordedResponse, usual: String?) -> JSONObject {
+        let fields = response.headers.filter { field in
             guard field.name == .contentType, let usual else { return true }
             return Self.plain(field.value) != Self.plain(usual)
         }
@@ -314,30 +314,30 @@ struct RouteFileWriter {
 
     /// The key and the value of a body, and the media type that goes with it; nil for no body.
     private mutating func body(
-        _ answer: RecordedAnswer,
+        _ response: RecordedResponse,
         _ route: RecordedSteps.Route,
         isRepeated: Bool
     ) -> (body: (key: String, value: JSONValue)?, usual: String?) {
-        guard !answer.body.isEmpty else { return (nil, nil) }
-        let pageType = route.kind.holdsPages && (200...299).contains(answer.status) ? pages?.contentType : nil
-        let isShared = isRepeated && answer.body.count > Self.smallBody
-        if !isShared, let document = try? JSONValue(parsing: answer.body),
-            document.bytes == answer.body || document.bytes == answer.body.withoutBlanks,
+        guard !response.body.isEmpty else { return (nil, nil) }
+        let pageType = route.kind.holdsPages && (200...299).contains(response.status) ? pages?.contentType : nil
+        let isShared = isRepeated && response.body.count > Self.smallBody
+        if !isShared, let document = try? JSONValue(parsing: response.body),
+            document.bytes == response.body || document.bytes == response.body.withoutBlanks,
             document.depth <= Self.deepestDocument, !document.isNull, YAMLText.keeps(document)
         {
-            return route.kind.written(document, status: answer.status, pages)
+            return route.kind.written(document, status: response.status, pages)
         }
-        let type = answer.headers[.contentType] ?? ""
-        if !isShared, answer.body.count <= Self.largestText, !type.lowercased().contains("json"),
-            let text = String(validating: answer.body, as: UTF8.self),
+        let type = response.headers[.contentType] ?? ""
+        if !isShared, response.body.count <= Self.largestText, !type.lowercased().contains("json"),
+            let text = String(validating: response.body, as: UTF8.self),
             text.unicodeScalars.allSatisfy({ $0.value >= 0x20 || $0 == "\n" || $0 == "\t" || $0 == "\r" }),
             YAMLText.keeps(.string(text))
         {
             return (("body", .string(text)), "text/plain; charset=utf-8")
         }
-        let isJSON = (try? JSONValue(parsing: answer.body)) != nil
+        let isJSON = (try? JSONValue(parsing: response.body)) != nil
         let ending = isJSON ? "json" : Self.ending(of: type)
-        let file = bodyFile(answer.body, name: "\(route.name).\(route.kind.rawValue)", ending: ending)
+        let file = bodyFile(response.body, name: "\(route.name).\(route.kind.rawValue)", ending: ending)
         let own = file.split(separator: ".").last.map { $0.lowercased() } ?? ""
         return (
             ("bodyFileName", .string(file)), pageType ?? MediaType.byEnding[own] ?? MediaType.unknown

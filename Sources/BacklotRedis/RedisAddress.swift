@@ -99,12 +99,12 @@ extension SessionStoreKind {
     /// the system trusts.
     public static var redis: SessionStoreKind {
         SessionStoreKind(form: "redis://[:PASSWORD@]HOST:PORT/DB", schemes: ["redis", "rediss"]) {
-            text throws(SessionStoreMistake) in
+            text throws(SessionStoreKindError) in
             do throws(RedisAddressError) {
                 let address = try RedisAddress(text)
                 return SessionStoreChoice("on \(address)") { RedisSessionStore(address, logger: $0) }
             } catch {
-                throw SessionStoreMistake("\(error)")
+                throw SessionStoreKindError("\(error)")
             }
         }
     }

@@ -110,7 +110,7 @@ internal import Darwin
     }
 
     /// The reply to a command.
-    func answer(to command: RedisCommand, within time: Duration) throws(RedisError) -> RedisReply {
+    func response(to command: RedisCommand, within time: Duration) throws(RedisError) -> RedisReply {
         let outcome = exchange([command], until: .now + time)
         guard let reply = outcome.replies.first else { throw outcome.failure ?? .timeout }
         if case .error(let text) = reply { throw .refused(text) }

@@ -10,8 +10,8 @@ internal import Foundation
 /// Keeps the answers of `Idempotency` on a server of Redis or Valkey, which several replicas share.
 ///
 /// ```swift
-/// let answers = try RedisIdempotencyStore(RedisAddress("redis://10.0.0.5"))
-/// router.use(Idempotency(store: answers))
+/// let responses = try RedisIdempotencyStore(RedisAddress("redis://10.0.0.5"))
+/// router.use(Idempotency(store: responses))
 /// ```
 /// While the server is away, requests with a key fail, which is answered with 500: without it nobody can tell whether
 /// they were applied. An answer that can't be kept is tried again until `lease` is over. A request whose replica has crashed may
@@ -21,7 +21,9 @@ public final class RedisIdempotencyStore: IdempotencyStore {
     private struct Entry: Codable {
         let fingerprint: String
         var isDone = false
-        var answer: KeptAnswer?
+        var response: KeptResponse?
+        /// What is stored keeps its key.
+        private enum CodingKeys: String, CodingKey { case fingerprint, isDone, response = "answer" }
     }
 
     /// Sets KEYS[1] unless it is there, and returns what is.
@@ -74,24 +76,24 @@ public final class RedisIdempotencyStore: IdempotencyStore {
         }
         let entry = try JSONDecoder().decode(Entry.self, from: Data(bytes))
         return entry.isDone
-            ? .done(fingerprint: entry.fingerprint, entry.answer) : .underWay(fingerprint: entry.fingerprint)
+            ? .done(fingerprint: entry.fingerprint, entry.response) : .underWay(fingerprint: entry.fingerprint)
     }
 
     /// Keeps the answer to a request that was begun. While the server is away, it is tried again in the background, so that the
     /// client needn't wait.
-    public func finish(_ id: String, with answer: KeptAnswer?, lifetime: Duration) async throws {
+    public func finish(_ id: String, with response: KeptResponse?, lifetime: Duration) async throws {
         guard let fingerprint = begun.withLock({ $0.removeValue(forKey: id) }) else { return }
         do {
-            try await keep(Entry(fingerprint: fingerprint, isDone: true, answer: answer), id, lifetime)
+            try await keep(Entry(fingerprint: fingerprint, isDone: true, response: response), id, lifetime)
         } catch {
-            let size = answer?.size ?? 0
+            let size = response?.size ?? 0
             let isLate = waiting.withLock { waiting in
                 guard waiting + size <= Self.mostWaiting else { return false }
                 waiting += size
                 return true
             }
             // Without its answer, a request is still known to have been carried out.
-            let entry = Entry(fingerprint: fingerprint, isDone: true, answer: isLate ? answer : nil)
+            let entry = Entry(fingerprint: fingerprint, isDone: true, response: isLate ? response : nil)
             Task {
                 await retry(entry, id, lifetime)
                 if isLate { waiting.withLock { $0 -= size } }

@@ -98,11 +98,11 @@ final class RedisSessionCopies: Sendable {
     }
 
     private func watch(_ connection: RedisConnection) throws(RedisError) {
-        let id = try connection.answer(to: RedisCommand("CLIENT", "ID"), within: Self.round)
+        let id = try connection.response(to: RedisCommand("CLIENT", "ID"), within: Self.round)
         guard let id = id.integer else { throw .unexpected("no number of a connection") }
         let tracking = RedisCommand("CLIENT", "TRACKING", "ON", "REDIRECT", id, "BCAST", "PREFIX", keyPrefix)
-        _ = try connection.answer(to: tracking, within: Self.round)
-        _ = try connection.answer(to: RedisCommand("SUBSCRIBE", "__redis__:invalidate"), within: Self.round)
+        _ = try connection.response(to: tracking, within: Self.round)
+        _ = try connection.response(to: RedisCommand("SUBSCRIBE", "__redis__:invalidate"), within: Self.round)
         // Redis has told of no change before this, so older copies may be stale.
         state.withLock { state in
             state.cache.dropAll()

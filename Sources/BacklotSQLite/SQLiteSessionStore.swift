@@ -37,7 +37,7 @@ public final class SQLiteSessionStore: SessionStore {
     private let path: String
     /// The file that was opened.
     private let identity: FileIdentity?
-    private let problems: ProblemLog
+    private let problems: StoreErrorLog
 
     /// Opens a file of sessions. A new file is readable for its owner alone.
     ///
@@ -70,7 +70,7 @@ public final class SQLiteSessionStore: SessionStore {
         self.database = database
         self.path = path
         identity = FileClaim.identity(of: path)
-        problems = ProblemLog(logger)
+        problems = StoreErrorLog(logger)
         self.clock = clock
         cache = Locked(SessionCache(maximumBytes: Self.cacheBytes, maximumAge: maximumAge))
         lookups = (1...readers).map { number in

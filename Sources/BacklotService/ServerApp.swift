@@ -6,7 +6,7 @@ public import Backlot
 /// ```swift
 /// @main
 /// struct Clinic: ServerApp {
-///     func routes(_ router: Router, _ service: ServiceContext) async throws {
+///     func routes(_ router: Router, _ service: AppContext) async throws {
 ///         router.applin("/", sessions: service.sessions) { app in
 ///             app.page("/") { _ in navPage("Clinic") { text("Welcome") } }
 ///         }
@@ -45,10 +45,10 @@ public protocol ServerApp: SettingOptions {
     static func checkSettings(_ sources: SettingSources) throws
 
     /// Adds the routes. It is called once, before the server accepts connections; `check` and `routes` call it too, with a
-    /// ``ServiceContext`` that serves nothing.
+    /// ``AppContext`` that serves nothing.
     ///
     /// - Throws: what makes it pointless to serve: the program ends with one line that says so.
-    func routes(_ router: Router, _ service: ServiceContext) async throws
+    func routes(_ router: Router, _ service: AppContext) async throws
 }
 
 extension ServerApp {
@@ -109,7 +109,7 @@ extension ServerApp {
 
     private func routes(_ sources: SettingSources) async throws -> Router {
         let router = Router()
-        try await routes(router, try ServiceContext(try Self.serviceSettings(sources), sources, isServing: false))
+        try await routes(router, try AppContext(try Self.serviceSettings(sources), sources, isServing: false))
         return router
     }
 }

@@ -40,10 +40,10 @@ struct ServerCommands: Middleware {
         self.drain = drain
     }
 
-    func answer(_ request: Request, next: any Handler) throws -> HandlerResult {
+    func respond(to request: Request, next: any Handler) throws -> HandlerResult {
         guard request.hasPath(beginningWith: "/__admin/"), [Self.logLevelPath, Self.drainPath].contains(request.path)
-        else { return try next.answer(request) }
-        guard access.admitsCommand(request) else { throw StatusError.nothingAnswers(at: request.path) }
+        else { return try next.respond(to: request) }
+        guard access.admitsCommand(request) else { throw StatusError.nothingResponds(at: request.path) }
         switch (request.path, request.method) {
         case (Self.logLevelPath, .put): return .pending { try await setLevel(request) }
         case (Self.logLevelPath, .get), (Self.logLevelPath, .head): return .ready(level)

@@ -104,7 +104,11 @@ public struct HTTPClient: Sendable {
             path: url.target,
             headerFields: headers
         )
-        let response = await hosted.answer(head, body: RequestBody(), from: SocketAddress(host: "127.0.0.1", port: 0))
+        let response = await hosted.respond(
+            to: head,
+            body: RequestBody(),
+            from: SocketAddress(host: "127.0.0.1", port: 0)
+        )
         guard response.status == .ok else { throw StatusError(response.status, "there is no stream at \(path)") }
         return Self.pieces { send in try await response.body.write { send($0) } }
     }

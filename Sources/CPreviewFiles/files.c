@@ -13,7 +13,7 @@ static const struct preview_file files[] = {
 #include "../BacklotPreview/Web/embed.inc"
 #define WEB_FILE "applin/actions.js"
 #include "../BacklotPreview/Web/embed.inc"
-#define WEB_FILE "applin/answers.js"
+#define WEB_FILE "applin/responses.js"
 #include "../BacklotPreview/Web/embed.inc"
 #define WEB_FILE "applin/applin.css"
 #include "../BacklotPreview/Web/embed.inc"

@@ -67,7 +67,7 @@ struct EntryStatement {
     /// Others are found on a walk along the feed, or along one of the tags.
     private mutating func page(_ query: EntryQuery, _ condition: String, _ includingEnded: Bool) -> String {
         // The planner has to see the number.
-        let most = WindowStatement.rounded(query.limit)
+        let most = PostgreSQLFeedWindow.rounded(query.limit)
         var walk = condition + " AND NOT e.ended"
         if !includingEnded { walk += " AND (e.expires = 0 OR e.expires >= $3)" }
         var tables = "floki_entry AS e"

@@ -36,9 +36,9 @@ struct FeedBatch {
                     "a tag of the entry \(entry.id) has the character U+0000, which PostgreSQL can't store: leave it out"
                 )
             }
-            guard tag.utf8.count <= FeedSchema.longestTag else {
+            guard tag.utf8.count <= PostgreSQLFeedSchema.longestTag else {
                 throw FeedError(
-                    "a tag of the entry \(entry.id) has \(tag.utf8.count) bytes: PostgreSQL stores up to \(FeedSchema.longestTag)"
+                    "a tag of the entry \(entry.id) has \(tag.utf8.count) bytes: PostgreSQL stores up to \(PostgreSQLFeedSchema.longestTag)"
                 )
             }
         }

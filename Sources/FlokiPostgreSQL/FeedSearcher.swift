@@ -67,7 +67,7 @@ struct FeedSearcher {
             SELECT sort, id FROM (
                 (
                     SELECT sort, id FROM floki_tag WHERE \(Self.isOfStream) AND tag = $4 AND NOT ended AND \(Self.isLiving)
-                    ORDER BY sort DESC, id DESC LIMIT \(WindowStatement.rounded(most))
+                    ORDER BY sort DESC, id DESC LIMIT \(PostgreSQLFeedWindow.rounded(most))
                 ) UNION ALL (
                     SELECT sort, id FROM (\(LateEntries.sql("stream, sort, id, tags", now: "$3"))) AS late
                     WHERE \(Self.isOfStream) AND $4 = ANY (tags)
@@ -81,7 +81,9 @@ struct FeedSearcher {
 
     private func places(_ words: IndexedTerms) throws -> [Place] {
         let milliseconds = Int(Self.patience / .milliseconds(1))
-        let rows = WindowStatement.rounded(Self.firstRows + 2 * (search.limit == nil ? 0 : min(most, Self.firstRows)))
+        let rows = PostgreSQLFeedWindow.rounded(
+            Self.firstRows + 2 * (search.limit == nil ? 0 : min(most, Self.firstRows))
+        )
         let end = Place(sortID: .max, id: .max)
         let settings = [
             SQLStatement("SELECT set_config('statement_timeout', $1, true)", [.text("\(milliseconds)")]),
@@ -200,19 +202,22 @@ struct IndexedTerms {
 
     /// What is indexed of a word.
     static func indexed(_ word: String) -> String {
-        guard word.utf8.count > FeedSchema.longestWord else { return word }
-        return String(word.unicodeScalars.prefix(FeedSchema.longestWord))
+        guard word.utf8.count > PostgreSQLFeedSchema.longestWord else { return word }
+        return String(word.unicodeScalars.prefix(PostgreSQLFeedSchema.longestWord))
     }
 
     /// The words of an entry that are indexed, with spaces between them; nil for all of its words.
     static func indexed(_ words: [String]) -> String? {
         let length = words.reduce(0) { $0 + $1.utf8.count + 1 }
-        guard length > FeedSchema.mostWords || words.contains(where: { $0.utf8.count > FeedSchema.longestWord }) else {
+        guard
+            length > PostgreSQLFeedSchema.mostWords
+                || words.contains(where: { $0.utf8.count > PostgreSQLFeedSchema.longestWord })
+        else {
             return nil
         }
         var text = ""
         for word in words.lazy.map(Self.indexed) {
-            guard text.utf8.count + word.utf8.count < FeedSchema.mostWords else { break }
+            guard text.utf8.count + word.utf8.count < PostgreSQLFeedSchema.mostWords else { break }
             text += text.isEmpty ? word : " " + word
         }
         return text

@@ -30,7 +30,7 @@ public final class PostgreSQLFeedStore: FeedStore {
     private let configurations: [String: String]
     private let clock: SessionClock
     let journal = FeedJournal(isCurrent: false)
-    private let streams: StreamNumbers
+    private let streams: FeedStreamNumbers
     private let searches = Atomic(0)
     /// Whether the database has the configurations.
     private let isChecked = Atomic(false)
@@ -68,7 +68,7 @@ public final class PostgreSQLFeedStore: FeedStore {
         )
         self.configurations = configurations
         self.clock = clock
-        let streams = StreamNumbers(database: database)
+        let streams = FeedStreamNumbers(database: database)
         self.streams = streams
         follower = FeedFollower(database, journal) { streams.forget() }
         let sweeper = FeedSweeper(database)
@@ -108,7 +108,7 @@ public final class PostgreSQLFeedStore: FeedStore {
     ///
     /// - Throws: `PostgreSQLError`, for tables of a later version too; `FeedError` for an unknown text search configuration.
     public func prepare() async throws {
-        try await database.prepare(FeedSchema.migrations)
+        try await database.prepare(PostgreSQLFeedSchema.migrations)
         guard !isChecked.load(ordering: .acquiring) else { return }
         try await Self.check(configurations, database)
         isChecked.store(true, ordering: .releasing)
@@ -163,13 +163,13 @@ public final class PostgreSQLFeedStore: FeedStore {
     private func write(
         _ feed: String,
         highestID: Int,
-        _ body: @escaping @Sendable (inout FeedWriter) throws -> Bool
+        _ body: @escaping @Sendable (inout PostgreSQLFeedWriter) throws -> Bool
     ) async throws -> (revision: Int, hasChanged: Bool) {
         try await prepare()
         let (configurations, clock) = (configurations, clock)
         do {
             let revision = try await database.transaction { connection in
-                var writer = FeedWriter(
+                var writer = PostgreSQLFeedWriter(
                     connection: connection,
                     feed: feed,
                     configurations: configurations,
@@ -209,8 +209,10 @@ public final class PostgreSQLFeedStore: FeedStore {
     }
 
     private static func check(feed: String) throws(FeedError) {
-        guard !feed.utf8.contains(0), feed.utf8.count <= FeedSchema.longestTag else {
-            throw FeedError("the name of a feed has up to \(FeedSchema.longestTag) bytes, and not the character U+0000")
+        guard !feed.utf8.contains(0), feed.utf8.count <= PostgreSQLFeedSchema.longestTag else {
+            throw FeedError(
+                "the name of a feed has up to \(PostgreSQLFeedSchema.longestTag) bytes, and not the character U+0000"
+            )
         }
     }
 
@@ -221,7 +223,7 @@ public final class PostgreSQLFeedStore: FeedStore {
         try await prepare()
         guard let stream = try await streams.number(of: query.stream) else { return FeedWindow() }
         let hasLate = query.now < clock.secondsSince1970 - LateEntries.tolerance
-        let statement = WindowStatement(query, stream: stream, hasLate: hasLate).statement
+        let statement = PostgreSQLFeedWindow(query, stream: stream, hasLate: hasLate).statement
         let rows = try await database.query(statement.sql, statement.values, .readOnly) { try WindowRow($0) }
         return FeedWindow(rows, query)
     }

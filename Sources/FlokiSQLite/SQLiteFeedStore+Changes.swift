@@ -13,7 +13,7 @@ extension SQLiteFeedStore {
     @discardableResult
     public func apply(_ changes: [FeedChange], to feed: String) async throws -> Int {
         let revision = try await write { database in
-            var writer = try FeedWriter(database: database, feed: feed)
+            var writer = try SQLiteFeedWriter(database: database, feed: feed)
             return try writer.apply(changes)
         }
         watch.note { $0.know(revision, of: feed) }
@@ -22,7 +22,7 @@ extension SQLiteFeedStore {
 
     /// Reserves ids.
     public func allocateIDs(_ count: Int, in feed: String) async throws -> ClosedRange<Int> {
-        try await write { try FeedWriter(database: $0, feed: feed).allocateIDs(count) }
+        try await write { try SQLiteFeedWriter(database: $0, feed: feed).allocateIDs(count) }
     }
 
     /// Publishes the scheduled entries whose time has come.
@@ -34,7 +34,7 @@ extension SQLiteFeedStore {
             let revisions = try await write { database in
                 let due = try FeedDrafts(database: database).changes(dueAt: now, atMost: Self.published)
                 return try due.map { feed, changes in
-                    var writer = try FeedWriter(database: database, feed: feed)
+                    var writer = try SQLiteFeedWriter(database: database, feed: feed)
                     return (feed: feed, revision: try writer.apply(changes))
                 }
             }

@@ -46,7 +46,7 @@ public final class SQLiteFeedStore: FeedStore {
     private let editors: DatabaseReaders
     /// It goes last: then it can empty the journal of the file.
     let pool: DatabasePool
-    let problems: ProblemLog
+    let problems: StoreErrorLog
     private let searches = Atomic(0)
     private let sweeping: Task<Void, Never>
 
@@ -75,11 +75,11 @@ public final class SQLiteFeedStore: FeedStore {
         precondition(sweepInterval >= .seconds(1), "sweepInterval must be at least 1 second, but is \(sweepInterval)")
         self.path = path
         self.patience = patience
-        problems = ProblemLog(logger)
+        problems = StoreErrorLog(logger)
         do {
             // Other processes may write too.
             pool = try DatabasePool(path, label: "backlot.floki", readers: max(1, readers), busyTimeout: .seconds(10))
-            try FeedSchema.prepare(pool)
+            try SQLiteFeedSchema.prepare(pool)
             self.searchers = try DatabaseReaders(
                 path,
                 label: "backlot.floki.search",
@@ -116,21 +116,21 @@ public final class SQLiteFeedStore: FeedStore {
 
     /// A window of a feed.
     public func window(_ query: FeedQuery) async throws -> FeedWindow {
-        try await read { try FeedReader(database: $0).window(query) }
+        try await read { try SQLiteFeedWindow(database: $0).window(query) }
     }
 
     /// A published entry that has not ended.
     public func entry(_ id: Int, of stream: FeedStream, now: Int) async throws -> StoredEntry? {
-        try await read { try FeedReader(database: $0).entry(id, of: stream, now: now) }
+        try await read { try SQLiteFeedWindow(database: $0).entry(id, of: stream, now: now) }
     }
 
     /// Entries as they are stored. Pages of those with words or tags are looked for one after the other, and take longer where few
     /// entries have them all; searches don't wait for them.
     public func entries(_ query: EntryQuery) async throws -> [StoredEntry] {
         guard !query.words.isEmpty || !query.tags.isEmpty else {
-            return try await read { try FeedReader(database: $0).entries(query) }
+            return try await read { try SQLiteFeedWindow(database: $0).entries(query) }
         }
-        return try await using { try await editors.read { try FeedReader(database: $0).entries(query) } }
+        return try await using { try await editors.read { try SQLiteFeedWindow(database: $0).entries(query) } }
     }
 
     /// The entries that a search finds.
@@ -148,7 +148,7 @@ public final class SQLiteFeedStore: FeedStore {
                 try await self.using {
                     try await searchers.read { database in
                         let deadline = ContinuousClock.now + patience
-                        let reader = FeedReader(database: database)
+                        let reader = SQLiteFeedWindow(database: database)
                         return try reader.search(search, mostRows: Self.mostRows, deadline: deadline)
                     }
                 }

@@ -3,7 +3,7 @@ import Floki
 
 /// A search for words, as an expression of FTS5 that finds entries one after the other in the feed's order.
 struct TermExpression {
-    /// The length up to which the index has the beginnings of words. See ``FeedSchema``.
+    /// The length up to which the index has the beginnings of words. See ``SQLiteFeedSchema``.
     static let indexedPrefix = 3
     /// How many words with a longer beginning are searched for one by one. For the beginnings of more words FTS5 collects all
     /// entries before it returns the first, which the longest time of a search bounds.

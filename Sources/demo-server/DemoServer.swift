@@ -17,7 +17,7 @@ struct DemoServer: ServerApp {
         version: "\(BacklotVersion.current) (\(DemoFiles.commit))",
         subcommands: [
             New.self, Mock.self, RouteList.self, Check.self, DiffCommand.self, ExploreCommand.self, LoadCommand.self,
-            Judge.self, SwiftCommand.self, Views.self,
+            JudgeCommand.self, SwiftCommand.self, Views.self,
             SchemaCommand.self,
             NewRoutes.self, FlokiCommand.self, Record.self, ImportCommand.self, MocksCommand.self, Screenshots.self,
             Completions.self,
@@ -55,7 +55,7 @@ struct DemoServer: ServerApp {
             StartUpLines.App(name: "Dynamic Views", path: ShopApp.path),
         ]
 
-    func routes(_ router: Router, _ service: ServiceContext) async throws {
+    func routes(_ router: Router, _ service: AppContext) async throws {
         let settings = try service.read { try DemoSettings($0) }
         let controls = MockControls(path: MockMount.path)
         let site = try MockSite.load(
@@ -91,10 +91,10 @@ struct DemoServer: ServerApp {
     }
 
     /// What the gazette does beside answering: it publishes, and tells of breaking news.
-    private func keepAlive(_ stores: DemoStores, _ settings: DemoSettings, _ service: ServiceContext) async {
+    private func keepAlive(_ stores: DemoStores, _ settings: DemoSettings, _ service: AppContext) async {
         let gazette = stores.gazette
         guard service.isServing else { return }
-        let wire = GazetteWire(app: gazette, hasReports: settings.wire, logger: service.logger)
+        let wire = NewspaperPublisher(app: gazette, hasReports: settings.wire, logger: service.logger)
         await wire.begin()
         service.whileServing { await wire.run() }
         if let url = settings.breakingHook {

@@ -90,7 +90,7 @@ struct DemoSettings {
     private static func feeds(_ sources: SettingSources) throws(SettingError) -> FeedStoreChoice {
         let found = sources.text(feeds)
         if let error = found?.error { throw error }
-        do throws(StoreMistake) {
+        do throws(StoreKindError) {
             return try DemoServer.feedStores.choice(found?.text ?? usualFeeds(sources))
         } catch {
             throw SettingError("\(found?.place ?? "--\(feeds.name)"): \(error).")

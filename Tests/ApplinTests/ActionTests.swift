@@ -3,7 +3,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct ActionTests {
     @Test func documentedDialectIsStrings() {
-        #expect(encodedActions { launchUrl("mailto:a@b.c?subject=S") } == #"["launch_url:mailto:a@b.c?subject=S"]"#)
+        #expect(encodedActions { launchURL("mailto:a@b.c?subject=S") } == #"["launch_url:mailto:a@b.c?subject=S"]"#)
         #expect(encodedActions { onUserErrorPoll() } == #"["on_user_error_poll"]"#)
         #expect(encodedActions { poll() } == #"["poll"]"#)
         #expect(encodedActions { pop() } == #"["pop"]"#)
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (encodedActions(.objects) { launchUrl("tel:1") }, #"[{"typ":"launch_url","url":"tel:1"}]"#),
+        (encodedActions(.objects) { launchURL("tel:1") }, #"[{"typ":"launch_url","url":"tel:1"}]"#),
         (encodedActions(.objects) { poll() }, #"[{"typ":"poll"}]"#),
         (encodedActions(.objects) { pop() }, #"[{"typ":"pop"}]"#),
         (encodedActions(.objects) { push("/terms") }, #"[{"typ":"push","page":"/terms"}]"#),
@@ -111,7 +111,7 @@ import Testing
 
     @Test func actionsSayWhatTheyAre() {
         let actions: [any Action] = [
-            launchUrl("u"), onUserErrorPoll(), poll(), pop(), push("/p"), replaceAll("/r"), rpc("/u"),
+            launchURL("u"), onUserErrorPoll(), poll(), pop(), push("/p"), replaceAll("/r"), rpc("/u"),
         ]
         #expect(
             actions.map(\.typ.description) == [

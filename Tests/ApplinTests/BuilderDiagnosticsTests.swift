@@ -340,14 +340,14 @@ struct BuilderDiagnosticsTests {
             ),
             (
                 """
-                FormCheck(Entry.self) { input, errors, _ in
+                FormValidator(Entry.self) { input, errors, _ in
                     errors[\\.nam] = "Write a name." // bad
                 }
                 """, "value of type 'Entry' has no member 'nam'"
             ),
             (
                 """
-                app.page("/a", check: FormCheck(Entry.self)) { form, _ in
+                app.page("/a", check: FormValidator(Entry.self)) { form, _ in
                     formPage("a") {
                         form.textfield("b", \\.nam) // bad
                     }
@@ -356,7 +356,7 @@ struct BuilderDiagnosticsTests {
             ),
             (
                 """
-                app.page("/a", check: FormCheck(Entry.self)) { form, _ in
+                app.page("/a", check: FormValidator(Entry.self)) { form, _ in
                     formPage("a") {
                         form.textfield("b", \\.isNew) // bad
                     }
@@ -365,7 +365,7 @@ struct BuilderDiagnosticsTests {
             ),
             (
                 """
-                app.page("/a", check: FormCheck(Entry.self)) { form, _ in
+                app.page("/a", check: FormValidator(Entry.self)) { form, _ in
                     formPage("a") {
                         form.checkbox("b", \\.name) // bad
                     }

@@ -39,12 +39,12 @@ import Testing
     }
 
     @Test func navButtonsWithOptions() {
-        let all = navButton("Page 1") {}.subText("sub").badgeText("5").photoUrl("/image.png")
+        let all = navButton("Page 1") {}.subText("sub").badgeText("5").photoURL("/image.png")
         #expect(
             encoded(all) == #"{"typ":"nav_button","text":"Page 1","sub_text":"sub","badge_text":"5","#
                 + #""photo_url":"/image.png","actions":[]}"#
         )
-        #expect(encoded(all.subText(nil).badgeText(nil).photoUrl(nil)) == encoded(navButton("Page 1") {}))
+        #expect(encoded(all.subText(nil).badgeText(nil).photoURL(nil)) == encoded(navButton("Page 1") {}))
     }
 
     /// `any Widget` has room for three words. Larger ones take memory of their own, which most pages have several buttons of.

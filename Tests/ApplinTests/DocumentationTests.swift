@@ -465,8 +465,8 @@ import Testing
                     navButton("Page 2") { push("/p2") }.subText("A very nice page")
                     navButton("Page 3") { push("/p3") }.badgeText("5")
                     navButton("Page 4") { push("/p4") }.badgeText("123456789012345678901234567890")
-                    navButton("Page 5") { push("/p5") }.photoUrl("/image.png")
-                    navButton("Page 6") { push("/p6") }.photoUrl("/nonexistent.png")
+                    navButton("Page 5") { push("/p5") }.photoURL("/image.png")
+                    navButton("Page 6") { push("/p6") }.photoURL("/nonexistent.png")
                     navButton("Disabled") {}
                     navButton(Self.manyWords) { push("/mmmm_mmmm") }
                     navButton(Self.longWord) { push("/mmmmmmmm") }
@@ -573,7 +573,7 @@ import Testing
     @Test func actions() throws {
         let page = plainPage {
             column {
-                button("Support") { launchUrl("https://www.example.com/support") }
+                button("Support") { launchURL("https://www.example.com/support") }
                 button("Signup") {
                     rpc("/signup")
                     onUserErrorPoll()

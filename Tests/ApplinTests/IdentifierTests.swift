@@ -99,7 +99,7 @@ import Testing
         (#"{"page":{"typ":"plain_page","widget":{"typ":"carousel"}}}"#, "/page/widget/typ"),
     ])
     func `What clients don't load is no page`(body: String, pointer: String) throws {
-        let error = #expect(throws: WireError.self) { try ParsedPage(parsing: body) }
+        let error = #expect(throws: DocumentError.self) { try ParsedPage(parsing: body) }
         #expect(error?.pointer == pointer)
         #expect(throws: JSONParseError.self) { try ParsedPage(parsing: body + "}") }
     }

@@ -76,7 +76,7 @@ import Foundation
 
     @Test(arguments: ApplinVocabulary.all.kinds(as: .page), Dialect.allCases)
     func `A page writes the keys that it declares, and no others`(kind: Kind, dialect: Dialect) throws {
-        let sample = try #require(PageSampleMaker.all[kind.name], "PageSampleMaker.all lacks the page \(kind.name)")
+        let sample = try #require(CheckSampleMaker.all[kind.name], "CheckSampleMaker.all lacks the page \(kind.name)")
         for isFull in [true, false] {
             let object = example(kind, dialect) { isFull ? $0.isWritten : $0.isNeeded }
             let values = SampleValues(object: object)
@@ -171,7 +171,7 @@ private enum WidgetSample {
         "last_error_text": { _ in lastErrorText() },
         "nav_button": { values in
             navButton(values.text("text") ?? "") { values.actions }.subText(values.text("sub_text"))
-                .badgeText(values.text("badge_text")).photoUrl(values.text("photo_url"))
+                .badgeText(values.text("badge_text")).photoURL(values.text("photo_url"))
         },
         "scroll": { values in scroll { empty() }.pullToRefresh(values.bool("pull_to_refresh")) },
         "selector": { values in
@@ -206,7 +206,7 @@ private enum WidgetSample {
     ]
 }
 
-private enum PageSampleMaker {
+private enum CheckSampleMaker {
     static let all: [String: @Sendable (SampleValues) -> any Page] = [
         "nav_page": { values in
             var page = navPage(values.text("title") ?? "") { empty() }.poll(
@@ -233,7 +233,7 @@ private enum ActionSample {
             choosePhoto(values.text("url") ?? "", aspectRatio: values.number("aspect_ratio"))
         },
         "copy_to_clipboard": { values in copyToClipboard(values.text("string_value") ?? "") },
-        "launch_url": { values in launchUrl(values.text("url") ?? "") },
+        "launch_url": { values in launchURL(values.text("url") ?? "") },
         "logout": { _ in logout() },
         "modal": { values in
             modal(values.text("title") ?? "") { modalButton("/text") { logout() } }.message(values.text("message"))

@@ -53,8 +53,8 @@ import Testing
             "The answer is not HTTP: it doesn't begin as HTTP/1.1 does: \"SSH-2.0-OpenSSH_9.2p1..\"."
         ),
     ])
-    func `Answers that are none`(answer: String, rule: String, message: String) async throws {
-        let (app, findings) = try await launch { $0.send(answer) }
+    func `Responses that are none`(response: String, rule: String, message: String) async throws {
+        let (app, findings) = try await launch { $0.send(response) }
         #expect(findings.map(\.rule) == [rule])
         #expect(findings.first?.message.hasPrefix(message) == true)
         #expect(app.errorKind == .network)
@@ -167,17 +167,17 @@ import Testing
         #expect(app.errorText == "N\u{FFFD}")
     }
 
-    @Test func `Broken answers of every kind, one after the other, leave the app usable`() async throws {
+    @Test func `Broken responses of every kind, one after the other, leave the app usable`() async throws {
         let backend = Backend()
-        let answers: [(String, Response)] = [
+        let responses: [(String, Response)] = [
             ("a", Response(status: .internalServerError)), ("b", .text("hello")), ("c", .page("7")),
             ("d", .page(#"{"typ":"split_page"}"#)), ("e", Response(status: .notModified)),
             ("f", Response(headers: [.contentType: "application/vnd.applin_response"], body: .bytes([0xFF, 0xFE]))),
         ]
-        backend.page("/", Backend.form(answers.map { Backend.button($0.0, "\"push:/\($0.0)\"") }))
-        for (name, answer) in answers { backend.on("/\(name)") { _ in answer } }
+        backend.page("/", Backend.form(responses.map { Backend.button($0.0, "\"push:/\($0.0)\"") }))
+        for (name, response) in responses { backend.on("/\(name)") { _ in response } }
         let app = try await backend.launched()
-        for (name, _) in answers {
+        for (name, _) in responses {
             await #expect(throws: BackendFailure.self) { try await app.tap(name) }
             #expect(app.stack.count == 2)
             #expect(app.errorKind == .server)

@@ -11,7 +11,7 @@ import Testing
         .joined()
 
     /// What a server sends after its first, good answer, and the rule that is broken.
-    static let answers: [(name: String, bytes: String, rule: String)] = [
+    static let responses: [(name: String, bytes: String, rule: String)] = [
         ("garbage", "SSH-2.0-OpenSSH_9.2\r\n\r\n", "malformed"),
         ("cut short", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhello", "cut-short"),
         ("nothing", "", "cut-short"),
@@ -29,7 +29,7 @@ import Testing
     ]
 
     private func report(
-        _ answer: @escaping @Sendable (RawServer.Connection) -> Void,
+        _ response: @escaping @Sendable (RawServer.Connection) -> Void,
         seconds: Double = 0.4
     ) async throws -> LoadReport {
         let count = Locked(0)
@@ -43,7 +43,7 @@ import Testing
                 connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
                 return
             }
-            answer(connection)
+            response(connection)
         }
         defer { server.stop() }
         var options = LoadOptions()
@@ -57,11 +57,11 @@ import Testing
         return try await Load("http://\(server.address)/", flows: [.get("/")], options: options).report()
     }
 
-    @Test(arguments: answers)
-    func `A bad answer is a finding`(answer: (name: String, bytes: String, rule: String)) async throws {
-        let report = try await report { $0.send(answer.bytes) }
-        #expect(report.unreachable == nil, "\(answer.name): \(report)")
-        #expect(report.findings.map(\.rule).contains(answer.rule), "\(answer.name): \(report)")
+    @Test(arguments: responses)
+    func `A bad response is a finding`(response: (name: String, bytes: String, rule: String)) async throws {
+        let report = try await report { $0.send(response.bytes) }
+        #expect(report.unreachable == nil, "\(response.name): \(report)")
+        #expect(report.findings.map(\.rule).contains(response.rule), "\(response.name): \(report)")
         #expect(report.requests > 0)
     }
 

@@ -62,7 +62,7 @@ import Testing
     @Test func `Requests a second are those until the end`() throws {
         var figures = LoadFigures()
         for _ in 0..<30 { figures.latencies.record(1) }
-        (figures.answered, figures.answeredInTime) = (30, 10)
+        (figures.responseCount, figures.respondedInTime) = (30, 10)
         let load = try Load("http://127.0.0.1/")
         let report = LoadReport(load, flows: [.wandering], figures: figures, duration: .seconds(2))
         #expect(report.requests == 30)
@@ -120,7 +120,7 @@ import Testing
         }
         for _ in 0..<2 {
             var held: [PageContents] = []
-            let problem = #expect(throws: SharedPages.Problem.self) {
+            let problem = #expect(throws: SharedPages.ReadingError.self) {
                 for number in 0..<20 { held.append(try pages.page(body(number), coding: nil)) }
             }
             #expect(problem?.isTooMuch == true)

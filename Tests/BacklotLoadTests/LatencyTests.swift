@@ -64,12 +64,12 @@ struct LatencyTests {
         var tried: [String] = []
         for _ in 0..<6 {
             let truth = Truth()
-            @Sendable func answer() async throws {
+            @Sendable func response() async throws {
                 let start = ContinuousClock.now
                 try await Task.sleep(for: .milliseconds(truth.next() % 20 == 7 ? 300 : 60))
                 truth.note(since: start)
             }
-            let report = try await load(serving: answer) {
+            let report = try await load(serving: response) {
                 $0.phones = 100
                 $0.rate = 200 / Double(patience)
                 $0.duration = .seconds(2) * patience
@@ -93,11 +93,11 @@ struct LatencyTests {
     @Test func `A stall shows in all that wanted to ask in it`() async throws {
         let start = ContinuousClock.now
         let (from, to) = (Duration.milliseconds(1200), Duration.milliseconds(2200))
-        @Sendable func answer() async throws {
+        @Sendable func response() async throws {
             let now = start.duration(to: .now)
             if now >= from, now < to { try await Task.sleep(for: to - now) }
         }
-        let report = try await load(serving: answer) {
+        let report = try await load(serving: response) {
             $0.phones = 50
             $0.rate = 400 / Double(patience)
             $0.duration = .seconds(3)
@@ -111,7 +111,7 @@ struct LatencyTests {
         #expect(report.lateness.percentile(99) < 500 * Double(patience), "\(report)")
     }
 
-    @Test func `What has no answer at the end has waited`() async throws {
+    @Test func `What has no response at the end has waited`() async throws {
         let report = try await load(serving: { try await Task.sleep(for: .seconds(3)) }) {
             $0.phones = 10
             $0.rate = 100
@@ -122,7 +122,7 @@ struct LatencyTests {
         // Each of 10 phones would have begun 9 more.
         #expect((60...95).contains(report.unbegun), "\(report)")
         #expect(report.latency.percentile(99) > 900)
-        #expect(report.errors + report.unanswered == 10, "\(report)")
+        #expect(report.errors + report.withoutResponse == 10, "\(report)")
         #expect(report.findings.map(\.rule).contains("overloaded"), "\(report)")
     }
 

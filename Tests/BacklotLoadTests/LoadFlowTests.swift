@@ -132,7 +132,7 @@ import Testing
         do {
             _ = try await read(text)
             #expect(problem == nil, "\(text)")
-        } catch let mistake as LoadMistake {
+        } catch let mistake as LoadError {
             #expect(problem.map { mistake.description.contains($0) } == true, "\(mistake)")
         }
     }
@@ -170,7 +170,7 @@ import Testing
         ] as [(String, String?)]
     )
     func `A condition is read, or says what to write`(text: String, problem: String?) {
-        do throws(AbortCondition.Mistake) {
+        do throws(AbortCondition.ParsingError) {
             _ = try AbortCondition(text)
             #expect(problem == nil, "\(text)")
         } catch {
@@ -198,7 +198,7 @@ import Testing
         let (word, change) = Self.refused[index]
         var options = LoadOptions()
         change(&options)
-        let mistake = #expect(throws: LoadMistake.self) { try Load("http://127.0.0.1/", options: options) }
+        let mistake = #expect(throws: LoadError.self) { try Load("http://127.0.0.1/", options: options) }
         #expect(mistake?.description.contains(word) == true, "\(mistake?.description ?? "")")
     }
 }

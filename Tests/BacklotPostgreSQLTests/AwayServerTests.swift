@@ -15,7 +15,7 @@ struct AwayServerTests {
             server.hold()
             #expect(try await problem { _ = try await database.numbers("SELECT 1") } == .timeout)
             server.release()
-            try await answers(database)
+            try await responses(database)
         }
     }
 
@@ -131,12 +131,12 @@ struct AwayServerTests {
             // Not a bound on speed: without a limit it would be tried for ever.
             #expect(begun.duration(to: .now) < .seconds(30))
             try server.start()
-            try await answers(database)
+            try await responses(database)
         }
     }
 
     /// Waits until the database answers, for half a minute at most.
-    private func answers(_ database: PostgreSQLDatabase) async throws {
+    private func responses(_ database: PostgreSQLDatabase) async throws {
         let end = ContinuousClock.now + .seconds(30)
         while ContinuousClock.now < end {
             if (try? await database.numbers("SELECT 1")) == [1] { return }

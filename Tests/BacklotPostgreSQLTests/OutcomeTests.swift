@@ -77,7 +77,7 @@ struct OutcomeTests {
             }
             await withCheckedContinuation { continuation in
                 DispatchQueue(label: "test").async {
-                    PendingQuery.run(items, over: link, timeout: timeout, problems: ProblemLog(.silent))
+                    PendingQuery.run(items, over: link, timeout: timeout, problems: StoreErrorLog(.silent))
                     continuation.resume()
                 }
             }

@@ -8,7 +8,7 @@ import Testing
         ["Host": "localhost:8080"], ["Host": "127.0.0.1"], ["Host": "[::1]:1"],
     ])
     func `Programs of this machine are let in`(fields: [String: String]) async throws {
-        let response = try await PreviewedApp().answer(.get, "/", Self.browser(fields))
+        let response = try await PreviewedApp().ask(.get, "/", Self.browser(fields))
         #expect(response.headers[.contentType] == "text/html; charset=utf-8")
     }
 
@@ -18,18 +18,18 @@ import Testing
     ])
     func `To others nothing is there`(fields: [String: String]) async throws {
         let app = try PreviewedApp()
-        let page = try await app.answer(.get, "/", Self.browser(fields))
+        let page = try await app.ask(.get, "/", Self.browser(fields))
         #expect(page.headers[.contentType] == "application/vnd.applin_response")
-        let script = try await app.answer(.get, "/__preview/web/main.js", Self.browser(fields))
+        let script = try await app.ask(.get, "/__preview/web/main.js", Self.browser(fields))
         #expect(script.status == .notFound)
         var fields = fields
         fields["Backlot-Preview"] = try await app.token()
-        let events = try await app.answer(.get, "/__preview/events", Self.browser(fields))
+        let events = try await app.ask(.get, "/__preview/events", Self.browser(fields))
         #expect(events.status == .notFound)
     }
 
     @Test func `A server for everybody has no preview without a token`() async throws {
-        let response = try await PreviewedApp(LocalAccess(host: "0.0.0.0")).answer(.get, "/", PreviewedApp.browser)
+        let response = try await PreviewedApp(LocalAccess(host: "0.0.0.0")).ask(.get, "/", PreviewedApp.browser)
         #expect(response.headers[.contentType] == "application/vnd.applin_response")
     }
 
@@ -40,7 +40,7 @@ import Testing
     func `Calls need the shell's token`(method: HTTPRequest.Method, path: String) async throws {
         let app = try PreviewedApp()
         for token in ["", "0", try await app.token() + "0"] {
-            let response = try await app.answer(method, path, Self.browser(["Backlot-Preview": token]), body: "{}")
+            let response = try await app.ask(method, path, Self.browser(["Backlot-Preview": token]), body: "{}")
             #expect(response.status == .notFound)
             #expect(response.text == "nothing answers at \(path)")
         }
@@ -55,21 +55,21 @@ import Testing
 
     @Test func `With a token a browser enters once`() async throws {
         let app = try PreviewedApp(LocalAccess(host: "0.0.0.0", token: "open sesame".filter { $0 != " " }))
-        let before = try await app.answer(.get, "/", PreviewedApp.browser)
+        let before = try await app.ask(.get, "/", PreviewedApp.browser)
         #expect(before.headers[.contentType] == "application/vnd.applin_response")
-        let wrong = try await app.answer(.get, "/__preview/enter?token=opensesam", PreviewedApp.browser)
+        let wrong = try await app.ask(.get, "/__preview/enter?token=opensesam", PreviewedApp.browser)
         #expect(wrong.status == .notFound)
-        let entered = try await app.answer(.get, "/__preview/enter?token=opensesame", PreviewedApp.browser)
+        let entered = try await app.ask(.get, "/__preview/enter?token=opensesame", PreviewedApp.browser)
         #expect(entered.status == .seeOther)
         let cookie = try #require(entered.headers[.setCookie])
         #expect(cookie.hasSuffix("; HttpOnly; SameSite=Strict") && !cookie.contains("opensesame"))
         var headers = PreviewedApp.browser
         headers[.cookie] = String(cookie.prefix { $0 != ";" })
-        let shell = try await app.answer(.get, "/", headers)
+        let shell = try await app.ask(.get, "/", headers)
         #expect(shell.headers[.contentType] == "text/html; charset=utf-8")
         for other in ["other", "opensesame"] {
             headers[.cookie] = "backlot-preview=\(other)"
-            let refused = try await app.answer(.get, "/", headers)
+            let refused = try await app.ask(.get, "/", headers)
             #expect(refused.headers[.contentType] == "application/vnd.applin_response")
         }
     }
@@ -97,7 +97,7 @@ import Testing
         try await withServer(PreviewedApp(access).handler, configuration: configuration) { address in
             let settings = tls ? ClientTLSSettings(serverName: "localhost") : nil
             let client = try await RawClient.connect(to: address, tls: settings)
-            func ask(_ fields: [String]) async throws -> ReceivedAnswer {
+            func ask(_ fields: [String]) async throws -> ReceivedResponse {
                 let lines = ["GET /notes/1 HTTP/1.1", "Host: \(host)"] + fields
                 try await client.send(lines.joined(separator: "\r\n") + "\r\n\r\n")
                 return try await client.receive()

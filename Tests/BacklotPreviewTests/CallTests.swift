@@ -29,7 +29,7 @@ import Testing
         #expect(schema?["$schema"] == "https://json-schema.org/draft/2020-12/schema")
         #expect(schema?["$defs"]?["widget_textfield"]?["properties"]?["allow"] != nil)
         #expect(try await PreviewedApp().call("/__preview/schema", ["app": "/other/"]).status == .badRequest)
-        #expect(try await PreviewedApp().answer(.post, "/__preview/schema", body: #"{"app":"/"}"#).status == .notFound)
+        #expect(try await PreviewedApp().ask(.post, "/__preview/schema", body: #"{"app":"/"}"#).status == .notFound)
     }
 
     @Test func `A page is written in Swift`() async throws {
@@ -38,14 +38,14 @@ import Testing
             """
         let response = try await PreviewedApp().call("/__preview/swift", ["app": "/", "body": .string(body)])
         #expect(response.status == .ok)
-        let answer = try JSONValue(parsing: response.bytes)
+        let result = try JSONValue(parsing: response.bytes)
         let code = #"""
             // Left out, as clients don't read it here: "x": 1
             navPage("A \"b\"") { text("C") }
 
             """#
-        #expect(answer["swift"]?.string == code)
-        #expect(answer["omissions"] == ["/page/x: left out, as clients don't read it here"])
+        #expect(result["swift"]?.string == code)
+        #expect(result["omissions"] == ["/page/x: left out, as clients don't read it here"])
     }
 
     @Test(
@@ -66,7 +66,7 @@ import Testing
         #expect(response.text.hasPrefix(text), "\(response.text)")
         let other = try await app.call("/__preview/swift", ["app": "/other/", "body": .string(body)])
         #expect(other.status == .badRequest)
-        #expect(try await app.answer(.post, "/__preview/swift", body: #"{"app":"/","body":"{}"}"#).status == .notFound)
+        #expect(try await app.ask(.post, "/__preview/swift", body: #"{"app":"/","body":"{}"}"#).status == .notFound)
     }
 
     @Test(arguments: ["", "[", "{}", #"{"app":"/other/","path":"/","body":""}"#])
@@ -74,7 +74,7 @@ import Testing
         let app = try PreviewedApp()
         var headers: HTTPFields = [:]
         headers[try #require(HTTPField.Name("Backlot-Preview"))] = try await app.token()
-        let response = try await app.answer(.post, "/__preview/inspect", headers, body: body)
+        let response = try await app.ask(.post, "/__preview/inspect", headers, body: body)
         #expect(response.status == .badRequest)
     }
 
@@ -86,7 +86,7 @@ import Testing
         let loggedIn = try await app.call("/__preview/session", ["do": "logIn", "user": "ada"])
         let setCookie = try #require(loggedIn.headers[.setCookie])
         let cookie = String(setCookie.prefix { $0 != ";" })
-        let filled = try await app.answer(.post, "/fill", [.cookie: cookie], body: "{}")
+        let filled = try await app.ask(.post, "/fill", [.cookie: cookie], body: "{}")
         #expect(filled.status == .ok)
 
         let shown = try JSONValue(
@@ -98,11 +98,11 @@ import Testing
 
         let forgotten = try await app.call("/__preview/session", ["do": "forget"], cookie: cookie)
         #expect(forgotten.headers[.setCookie]?.hasPrefix("session=; Path=/; Max-Age=0;") == true)
-        let page = try await app.answer(.get, "/who", [.cookie: cookie])
+        let page = try await app.ask(.get, "/who", [.cookie: cookie])
         #expect(page.text.contains("ada"))
 
         _ = try await app.call("/__preview/session", ["do": "expire"], cookie: cookie)
-        let after = try await app.answer(.get, "/who", [.cookie: cookie])
+        let after = try await app.ask(.get, "/who", [.cookie: cookie])
         #expect(after.text.contains("nobody"))
     }
 

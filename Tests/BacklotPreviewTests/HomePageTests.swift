@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct HomePageTests {
     @Test(arguments: ["/__preview", "/__preview/"])
     func `It lists apps and the pages that need no parameters`(path: String) async throws {
-        let response = try await PreviewedApp().answer(.get, path)
+        let response = try await PreviewedApp().ask(.get, path)
         #expect(response.headers[.contentType] == "text/html; charset=utf-8")
         #expect(response.headers[.contentSecurityPolicy]?.contains("default-src 'none'") == true)
         #expect(response.text.contains("<h2><a href=\"/\">/</a></h2><p><strong>Applin</strong>"))
@@ -38,7 +38,7 @@ import Testing
 
     @Test func `Clients that may not use preview get 404`() async throws {
         let app = try PreviewedApp(LocalAccess(host: "0.0.0.0", token: nil))
-        #expect(try await app.answer(.get, "/__preview/").status == .notFound)
+        #expect(try await app.ask(.get, "/__preview/").status == .notFound)
     }
 
     @Test func `Where nothing answers at the root, browsers get the list and other clients 404`() async throws {
@@ -46,18 +46,18 @@ import Testing
         router.applin("/shop/", sessions: nil) { app in app.page("/") { _ in navPage("Shop") { text("Hello!") } } }
         router.preview(LocalAccess(host: "127.0.0.1"))
         let handler = router.handler()
-        func answer(_ path: String, _ headers: HTTPFields) async throws -> Response {
+        func ask(_ path: String, _ headers: HTTPFields) async throws -> Response {
             do {
                 return try await handler(Request(.get, path, headers: headers))
             } catch let error as any HTTPError {
                 return Response(error)
             }
         }
-        let list = try await answer("/", PreviewedApp.browser)
+        let list = try await ask("/", PreviewedApp.browser)
         #expect(list.status == .ok)
         #expect(list.text.contains("<a href=\"/shop/\">"))
-        #expect(try await answer("/", [.accept: "*/*"]).status == .notFound)
-        #expect(try await answer("/elsewhere", PreviewedApp.browser).status == .notFound)
+        #expect(try await ask("/", [.accept: "*/*"]).status == .notFound)
+        #expect(try await ask("/elsewhere", PreviewedApp.browser).status == .notFound)
     }
 
     @Test func `What answers at the root is left alone`() async throws {

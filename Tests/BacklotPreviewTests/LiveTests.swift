@@ -11,8 +11,8 @@ import Testing
         #expect(!hub.isWatched)
         let listener = try #require(hub.join())
         #expect(hub.isWatched)
-        _ = try await app.answer(.post, "/fill", [.userAgent: "phone"], body: #"{"a":"b"}"#)
-        _ = try await app.answer(.get, "/nothing")
+        _ = try await app.ask(.post, "/fill", [.userAgent: "phone"], body: #"{"a":"b"}"#)
+        _ = try await app.ask(.get, "/nothing")
         listener.leave()
         #expect(!hub.isWatched)
         var told: [JSONValue] = []
@@ -34,7 +34,7 @@ import Testing
         let listener = try #require(hub.join())
         var headers: HTTPFields = [:]
         headers[try #require(HTTPField.Name("Sec-Fetch-Mode"))] = "cors"
-        _ = try await app.answer(.post, "/fill", headers, body: "{}")
+        _ = try await app.ask(.post, "/fill", headers, body: "{}")
         listener.leave()
         for await case .exchange(let exchange) in listener.events {
             #expect(exchange["browser"] == true)
@@ -42,15 +42,15 @@ import Testing
         }
     }
 
-    @Test func `Who listens is told of networks, and how their answers ended`() async throws {
+    @Test func `Who listens is told of networks, and how their responses ended`() async throws {
         let app = try PreviewedApp()
         let hub = try #require(app.preview).hub
         let listener = try #require(hub.join())
         let field = try #require(HTTPField.Name("Backlot-Network"))
-        let lost = try await app.answer(.post, "/fill", [field: "offline"], body: "{}")
-        let answer = try await app.answer(.post, "/fill", [field: "latency=1"], body: "{}")
+        let lost = try await app.ask(.post, "/fill", [field: "offline"], body: "{}")
+        let response = try await app.ask(.post, "/fill", [field: "latency=1"], body: "{}")
         lost.pace?.ended(isComplete: false)
-        answer.pace?.ended(isComplete: true)
+        response.pace?.ended(isComplete: true)
         listener.leave()
         var told: [JSONValue] = []
         for await event in listener.events {
@@ -93,20 +93,20 @@ import Testing
     @Test func `Only so many browsers may listen, and each that goes makes room`() async throws {
         let app = try PreviewedApp()
         let hub = try #require(app.preview).hub
-        var answers: [Response] = []
-        for _ in 0..<EventHub.mostListeners { answers.append(try await app.call("/__preview/events")) }
-        #expect(answers.allSatisfy { $0.status == .ok })
+        var responses: [Response] = []
+        for _ in 0..<EventHub.mostListeners { responses.append(try await app.call("/__preview/events")) }
+        #expect(responses.allSatisfy { $0.status == .ok })
         let refused = try await app.call("/__preview/events")
         #expect(refused.status == .serviceUnavailable)
         #expect(refused.text == "64 browsers listen to preview already: close some of them")
         #expect(refused.headers[.retryAfter] == "5")
         // An answer that was never sent, such as that to HEAD.
-        answers.removeLast()
+        responses.removeLast()
         let last = try #require(hub.join())
         #expect(hub.join() == nil)
         last.leave()
         #expect(hub.join() != nil)
-        answers = []
+        responses = []
         #expect(!hub.isWatched)
     }
 
@@ -185,7 +185,7 @@ import Testing
         let app = try PreviewedApp()
         let hub = try #require(app.preview).hub
         let listener = try #require(hub.join())
-        let response = try await app.answer(.get, "/", headers)
+        let response = try await app.ask(.get, "/", headers)
         listener.leave()
         #expect(response.status.code == status)
     }

@@ -34,7 +34,7 @@ struct PreviewedApp {
     }
 
     /// The answer to a request, as a server would give it.
-    func answer(
+    func ask(
         _ method: HTTPRequest.Method = .get,
         _ target: String,
         _ headers: HTTPFields = [:],
@@ -50,7 +50,7 @@ struct PreviewedApp {
 
     /// The token that stands in the shell.
     func token() async throws -> String {
-        let html = try await answer(.get, "/", Self.browser).text
+        let html = try await ask(.get, "/", Self.browser).text
         guard let start = html.firstRange(of: "token&quot;:&quot;")?.upperBound else { return "" }
         return String(html[start...].prefix { $0 != "&" })
     }
@@ -65,7 +65,7 @@ struct PreviewedApp {
         if let name = HTTPField.Name("Backlot-Preview") { headers[name] = try await token() }
         if let cookie { headers[.cookie] = cookie }
         let bytes = body.map { String(decoding: $0.bytes, as: UTF8.self) }
-        return try await answer(bytes == nil ? .get : .post, path, headers, body: bytes ?? "")
+        return try await ask(bytes == nil ? .get : .post, path, headers, body: bytes ?? "")
     }
 }
 

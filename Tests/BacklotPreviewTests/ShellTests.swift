@@ -23,7 +23,7 @@ import Testing
         isShell: Bool
     ) async throws {
         let app = try PreviewedApp()
-        let response = try await app.answer(.get, target, [.accept: accept])
+        let response = try await app.ask(.get, target, [.accept: accept])
         #expect((response.headers[.contentType] == "text/html; charset=utf-8") == isShell)
         #expect((response.headers[.vary] == "Accept") == isShell)
     }
@@ -60,8 +60,8 @@ import Testing
             (.get, "/", [.accept: "text/html", .userAgent: "x", .init("X-Forwarded-For") ?? .accept: "10.0.0.1"]),
         ]
         for (method, target, headers) in requests {
-            let new = try await with.answer(method, target, headers)
-            let old = try await without.answer(method, target, headers)
+            let new = try await with.ask(method, target, headers)
+            let old = try await without.ask(method, target, headers)
             #expect(new.status == old.status, "\(method) \(target)")
             #expect(new.headers == old.headers, "\(method) \(target)")
             #expect(new.text == old.text, "\(method) \(target)")
@@ -72,12 +72,12 @@ import Testing
     func `What a script or a frame asks for is no shell`(destination: String) async throws {
         var headers = PreviewedApp.browser
         if let name = HTTPField.Name("Sec-Fetch-Dest") { headers[name] = destination }
-        let response = try await PreviewedApp().answer(.get, "/", headers)
+        let response = try await PreviewedApp().ask(.get, "/", headers)
         #expect(response.headers[.contentType] == "application/vnd.applin_response")
     }
 
     @Test func `The shell lets in nothing but its own scripts, and nobody frames it`() async throws {
-        let response = try await PreviewedApp().answer(.get, "/", PreviewedApp.browser)
+        let response = try await PreviewedApp().ask(.get, "/", PreviewedApp.browser)
         let policy = try #require(response.headers[.contentSecurityPolicy])
         for part in [
             "default-src 'none'", "script-src 'self'", "style-src 'self'", "frame-ancestors 'none'", "base-uri 'none'",

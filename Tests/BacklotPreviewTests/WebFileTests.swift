@@ -79,7 +79,7 @@ import Foundation
         var sizes: [String: Int] = [:]
         for path in WebFiles.paths
         where WebFiles.bundles.modules[path] == nil || WebFiles.bundles.entries.contains(path) {
-            let response = try await app.answer(.get, "/__preview/web/\(path)", [.acceptEncoding: "gzip"])
+            let response = try await app.ask(.get, "/__preview/web/\(path)", [.acceptEncoding: "gzip"])
             #expect(response.headers[.contentEncoding] == "gzip", "\(path)")
             #expect(response.headers[.vary] == "Accept-Encoding", "\(path)")
             sizes[path] = response.bytes.count
@@ -91,17 +91,17 @@ import Foundation
 
     @Test func `A browser's copy will do until the file changes`() async throws {
         let app = try PreviewedApp()
-        let first = try await app.answer(.get, "/__preview/web/applin/client.js")
+        let first = try await app.ask(.get, "/__preview/web/applin/client.js")
         #expect(first.headers[.contentType] == "text/javascript; charset=utf-8")
         #expect(first.headers[.xContentTypeOptions] == "nosniff")
         let tag = try #require(first.headers[.eTag])
-        let second = try await app.answer(.get, "/__preview/web/applin/client.js", [.ifNoneMatch: tag])
+        let second = try await app.ask(.get, "/__preview/web/applin/client.js", [.ifNoneMatch: tag])
         #expect(second.status == .notModified)
     }
 
     @Test(arguments: ["", "nothing.js", "../Preview.swift", "%2e%2e/Preview.swift", "embed.inc", "applin"])
     func `Nothing else is there`(path: String) async throws {
-        let response = try await PreviewedApp().answer(.get, "/__preview/web/\(path)")
+        let response = try await PreviewedApp().ask(.get, "/__preview/web/\(path)")
         #expect(response.status == .notFound)
     }
 

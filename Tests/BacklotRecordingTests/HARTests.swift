@@ -32,7 +32,7 @@ import Testing
         (#"{"mimeType":"text/plain","size":-1,"_transferSize":9}"#, ""),
         (#"{"mimeType":"text/plain","size":2,"compression":-9,"text":"hi","comment":""}"#, "hi"),
     ])
-    func `The body of an answer`(content: String, expected: String) throws {
+    func `The body of a response`(content: String, expected: String) throws {
         let recording = try read(entry(content: content))
         #expect(recording.exchanges.map { String(decoding: $0.responseBody, as: UTF8.self) } == [expected])
         #expect(recording.skipped == [])
@@ -185,8 +185,8 @@ import Testing
         try await app.add(["request": ["method": "GET"], "response": ["body": "hi"]])
         try await app.call(.get, "/first")
         try await app.call(.get, "/second?x=1")
-        let answer = try await app.call(.get, "/__admin/requests.har")
-        #expect(answer.status == 200)
-        #expect(try HARRecording(answer.json.bytes).exchanges.map(\.url) == ["/first", "/second?x=1"])
+        let response = try await app.call(.get, "/__admin/requests.har")
+        #expect(response.status == 200)
+        #expect(try HARRecording(response.json.bytes).exchanges.map(\.url) == ["/first", "/second?x=1"])
     }
 }

@@ -9,12 +9,12 @@ import Testing
 /// Files of traffic as no browser writes them.
 @Suite(.timeLimit(.minutes(5))) struct MutatedHARTests {
     private static let file: String = {
-        func entry(_ method: String, _ url: String, _ post: String, _ type: String, _ answer: String) -> String {
+        func entry(_ method: String, _ url: String, _ post: String, _ type: String, _ response: String) -> String {
             #"{"startedDateTime":"2026-01-01T00:00:00Z","time":1,"request":{"method":"\#(method)","url":"https://h\#(url)","#
                 + #""headers":[{"name":"Cookie","value":"sid=abcdef1"},{"name":"Authorization","value":"Basic YTpiY2RlZg=="}],"#
                 + #""postData":{"mimeType":"application/json","text":"\#(post)"}},"response":{"status":200,"headers":"#
                 + #"[{"name":"Set-Cookie","value":"sid=abcdef2; Path=/"},{"name":"Content-Type","value":"\#(type)"}],"#
-                + #""content":{"mimeType":"\#(type)","text":"\#(answer)"}}}"#
+                + #""content":{"mimeType":"\#(type)","text":"\#(response)"}}}"#
         }
         let page = #"{\"page\":{\"typ\":\"nav_page\",\"title\":\"T\",\"widget\":{\"typ\":\"empty\"}}}"#
         let entries = [

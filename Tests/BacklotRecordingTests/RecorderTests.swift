@@ -133,7 +133,7 @@ import Testing
             // Somebody edits a file: it is theirs from now on.
             try folder.write("edited", to: "a.get.yaml")
             let files = [file("a.get.yaml", "2"), file("mine.get.json")]
-            #expect(throws: RecordingWriter.Mistake.self) { try writer.write(files, update: false, own: &own) }
+            #expect(throws: RecordingWriter.WritingError.self) { try writer.write(files, update: false, own: &own) }
             #expect(texts(folder)["a.get.yaml"] == "edited")
             let left = try writer.write(files, update: false, own: &own, leavingConflicts: true)
             #expect(left == ["a.get.yaml", "mine.get.json"])

@@ -27,7 +27,7 @@ struct RecordingApp {
     }
 
     /// Responds as a server does.
-    func answer(
+    func ask(
         _ method: HTTPRequest.Method = .get,
         _ target: String,
         headers: HTTPFields = [:],
@@ -49,16 +49,16 @@ struct RecordingApp {
         _ body: JSONValue? = nil,
         headers: HTTPFields = [:]
     ) async throws -> (status: Int, json: JSONValue) {
-        let response = try await answer(method, target, headers: headers, body: body?.description ?? "")
+        let response = try await ask(method, target, headers: headers, body: body?.description ?? "")
         return (response.status.code, (try? JSONValue(parsing: response.text)) ?? .string(response.text))
     }
 
     /// Adds a stub, and returns its id.
     @discardableResult
     func add(_ stub: JSONValue) async throws -> String {
-        let answer = try await call(.post, "/__admin/mappings", stub)
-        #expect(answer.status == 201)
-        return try #require(answer.json["id"]?.string)
+        let response = try await call(.post, "/__admin/mappings", stub)
+        #expect(response.status == 201)
+        return try #require(response.json["id"]?.string)
     }
 }
 

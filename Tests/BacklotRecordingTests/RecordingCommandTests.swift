@@ -165,9 +165,9 @@ import Testing
     )
     func `Orders that can't be taken`(text: String, pointer: String) async throws {
         let app = RecordingApp()
-        let answer = try await app.answer(.post, "/__admin/recordings/start", body: text)
-        #expect(answer.status.code == 422)
-        #expect(try JSONValue(parsing: answer.text)["errors"]?[0]?["source"]?["pointer"]?.string == pointer)
+        let response = try await app.ask(.post, "/__admin/recordings/start", body: text)
+        #expect(response.status.code == 422)
+        #expect(try JSONValue(parsing: response.text)["errors"]?[0]?["source"]?["pointer"]?.string == pointer)
         #expect(try await status(app) == "NeverStarted")
     }
 }

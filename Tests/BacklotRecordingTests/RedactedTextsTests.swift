@@ -14,7 +14,7 @@ import Foundation
 /// Secrets are found in texts of all kinds, and words about them stay.
 @Suite(.timeLimit(.minutes(5))) struct RedactedTextsTests {
     private static func text(_ type: String, _ text: String) -> RecordedExchange {
-        Traffic.exchange(.get, "/x", answer: [("Content-Type", type)], text)
+        Traffic.exchange(.get, "/x", response: [("Content-Type", type)], text)
     }
 
     private static let key = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASC"

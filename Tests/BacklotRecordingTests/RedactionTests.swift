@@ -17,11 +17,11 @@ import Testing
             _ url: String = "/x",
             sends: [(String, String)] = [],
             body: String = "",
-            answer: [(String, String)] = [("Content-Type", "application/json")],
+            response: [(String, String)] = [("Content-Type", "application/json")],
             _ text: String = ""
         ) {
             let url = url.replacing("/x", with: "/x/n\(all.count)q")
-            all.append((secret, Traffic.exchange(method, url, sends: sends, body: body, answer: answer, text)))
+            all.append((secret, Traffic.exchange(method, url, sends: sends, body: body, response: response, text)))
         }
         let cookies = ["session", "sid", "PHPSESSID", "connect.sid", "auth_token", "remember", "theme"]
         for (index, name) in cookies.enumerated() {
@@ -29,7 +29,7 @@ import Testing
             add(value, sends: [("Cookie", "a=b; \(name)=\(value)")], #"{"echo":"\#(value)"}"#)
         }
         let cookie = "setcookievalue77"
-        add(cookie, answer: [("Set-Cookie", "cart=\(cookie); Path=/")], cookie)
+        add(cookie, response: [("Set-Cookie", "cart=\(cookie); Path=/")], cookie)
         for (index, scheme) in ["Bearer", "Token", "Digest"].enumerated() {
             let value = "credential-\(index)-Yx7/+="
             add(value, sends: [("Authorization", "\(scheme) \(value)")], "\"\(value)\"")
@@ -38,7 +38,7 @@ import Testing
         add("basic-password!", sends: [("Authorization", "Basic \(basic)")], #"["basic-password!"]"#)
         for (index, name) in ["X-Api-Key", "X-Auth-Token", "X-CSRF-Token", "X-Session-Id"].enumerated() {
             let value = "headersecret\(index)w"
-            add(value, sends: [(name, value)], answer: [(name, value)], "see \(value)")
+            add(value, sends: [(name, value)], response: [(name, value)], "see \(value)")
         }
         let keys = [
             "password", "userPassword", "new_password", "PIN", "otp", "secret", "clientSecret", "access_token",
@@ -59,7 +59,7 @@ import Testing
                 "/x?\(key)=\(encoded)",
                 sends: [("Content-Type", "application/x-www-form-urlencoded")],
                 body: "a=1&\(key)=\(encoded)",
-                answer: [("Location", "/x?back=\(encoded)")],
+                response: [("Location", "/x?back=\(encoded)")],
                 "<p>form&amp;secret=\(index)</p>"
             )
         }
@@ -99,9 +99,9 @@ import Testing
                 let length = head.firstMatch(of: /[Cc]ontent-[Ll]ength: (\d+)/).flatMap { Int($0.output.1) } ?? 0
                 _ = connection.receive(exactly: length)
                 let index = head.firstMatch(of: /X-Planted: (\d+)/.ignoresCase()).flatMap { Int($0.output.1) } ?? 0
-                var answer = "HTTP/1.1 200 OK\r\nContent-Length: \(planted[index].responseBody.count)\r\n"
-                for field in planted[index].responseHeaders { answer += "\(field.name.rawName): \(field.value)\r\n" }
-                connection.send(Array("\(answer)\r\n".utf8) + planted[index].responseBody)
+                var response = "HTTP/1.1 200 OK\r\nContent-Length: \(planted[index].responseBody.count)\r\n"
+                for field in planted[index].responseHeaders { response += "\(field.name.rawName): \(field.value)\r\n" }
+                connection.send(Array("\(response)\r\n".utf8) + planted[index].responseBody)
             }
         }
         try await withTemporaryFolder { folder in
@@ -123,8 +123,8 @@ import Testing
                     for field in exchange.requestHeaders { head += "\(field.name.rawName): \(field.value)\r\n" }
                     head += "Content-Length: \(exchange.requestBody.count)\r\n\r\n"
                     try await client.send(Array(head.utf8) + exchange.requestBody)
-                    let answer = try await client.receive(answerTo: exchange.method.rawValue)
-                    #expect(answer.status == 200 && answer.body == exchange.responseBody)
+                    let response = try await client.receive(responseTo: exchange.method.rawValue)
+                    #expect(response.status == 200 && response.body == exchange.responseBody)
                 }
                 await client.close()
             }
@@ -273,12 +273,12 @@ import Testing
         ("f00dBabe77x9", Traffic.exchange(.get, "/reset/f00dBabe77x9", "f00dBabe77x9")),
         ("f00dBabe77x9", Traffic.exchange(.get, "/a;jsessionid=f00dBabe77x9/b", "{}")),
         ("123987", Traffic.exchange(.get, "/verify/123987", "{}")),
-        ("f00dBabe77x9", Traffic.exchange(.get, "/x", answer: [("Link", "</x?token=f00dBabe77x9>; rel=next")])),
-        ("f00dBabe77x9", Traffic.exchange(.get, "/x", answer: [("Refresh", "0; url=/in?token=f00dBabe77x9")])),
-        ("f00dBabe77x9", Traffic.exchange(.get, "/x", answer: [("Content-Location", "/token/f00dBabe77x9?a=b")])),
+        ("f00dBabe77x9", Traffic.exchange(.get, "/x", response: [("Link", "</x?token=f00dBabe77x9>; rel=next")])),
+        ("f00dBabe77x9", Traffic.exchange(.get, "/x", response: [("Refresh", "0; url=/in?token=f00dBabe77x9")])),
+        ("f00dBabe77x9", Traffic.exchange(.get, "/x", response: [("Content-Location", "/token/f00dBabe77x9?a=b")])),
         (
             "opaque",
-            Traffic.exchange(.get, "/x", answer: [("WWW-Authenticate", "Digest realm=\"a\", nonce=\"opaque\"")])
+            Traffic.exchange(.get, "/x", response: [("WWW-Authenticate", "Digest realm=\"a\", nonce=\"opaque\"")])
         ),
         ("abcdefgh", Traffic.exchange(.get, "/x", sends: [("X-Auth-Token", "Bearer abcdefgh")], "<p>abcdefgh</p>")),
         ("opensesame", Traffic.exchange(.get, "/x", "<input name='csrf' value='opensesame'>")),
@@ -305,7 +305,7 @@ import Testing
     ])
     func `Paths without secrets`(path: String) {
         let script = "type:\"password\",label={password:'Your password'};x=a?token=b:c"
-        let (texts, report) = Traffic.redacted([Traffic.exchange(.get, path, answer: [], script)])
+        let (texts, report) = Traffic.redacted([Traffic.exchange(.get, path, response: [], script)])
         #expect(texts == ["\(path)\n\(script)"])
         #expect(report.isEmpty)
     }
@@ -335,13 +335,15 @@ import Testing
                 RecordedFile(path: "__files/c.txt", bytes: Array("geheim".utf8)),
             ]
             try folder.write("old", to: "a/b.get.json")
-            let there = #expect(throws: RecordingWriter.Mistake.self) { try RecordingWriter(folder.path).write(files) }
+            let there = #expect(throws: RecordingWriter.WritingError.self) {
+                try RecordingWriter(folder.path).write(files)
+            }
             #expect(
                 there?.text
                     == "nothing was written: these files are there already; --update replaces them: a/b.get.json"
             )
             let writer = RecordingWriter(folder.path, secrets: ["nowhere", "geheim"])
-            let leak = #expect(throws: RecordingWriter.Mistake.self) { try writer.write(files, update: true) }
+            let leak = #expect(throws: RecordingWriter.WritingError.self) { try writer.write(files, update: true) }
             #expect(leak?.text == "nothing was written: secret 2 of the list would be in __files/c.txt")
             #expect(RoutesFolder(folder.path)?.list()?.files.keys.sorted() == ["a/b.get.json"])
             try RecordingWriter(folder.path).write(files, update: true)
@@ -353,7 +355,7 @@ import Testing
         let zipped = try #require(HiddenText.deflated(Array(String(repeating: "geheim ", count: 20).utf8)))
         for bytes in [zipped, Array("a 67656865696d".utf8), Array("67656865696D".utf8)] {
             let files = [RecordedFile(path: "a.txt", bytes: bytes)]
-            let leak = #expect(throws: RecordingWriter.Mistake.self) {
+            let leak = #expect(throws: RecordingWriter.WritingError.self) {
                 try RecordingWriter("Routes", secrets: ["geheim"]).check(files)
             }
             #expect(leak?.text == "nothing was written: secret 1 of the list would be in a.txt")
@@ -371,7 +373,7 @@ import Testing
             }
             let new = files("a.get.yaml", "b/[id].rpc.yaml", "d.put.yaml", "c.get.json")
             let writer = RecordingWriter(folder.path)
-            let there = #expect(throws: RecordingWriter.Mistake.self) { try writer.write(new) }
+            let there = #expect(throws: RecordingWriter.WritingError.self) { try writer.write(new) }
             #expect(there?.text.hasSuffix("replaces them: a.get.json, b/[x].post.json, c.get.json") == true)
             #expect(
                 writer.remarks(on: new) == [
@@ -385,7 +387,7 @@ import Testing
             ]
             #expect(RoutesFolder(folder.path)?.list()?.files.keys.sorted() == left)
             // Its GET would be lost.
-            let more = #expect(throws: RecordingWriter.Mistake.self) {
+            let more = #expect(throws: RecordingWriter.WritingError.self) {
                 try writer.write(files("e.post.yaml"), update: true)
             }
             #expect(
@@ -419,7 +421,7 @@ import Testing
         try await withTemporaryFolder { folder in
             try folder.write("", to: "file")
             for path in ["file", "file/below"] {
-                let mistake = #expect(throws: RecordingWriter.Mistake.self) {
+                let mistake = #expect(throws: RecordingWriter.WritingError.self) {
                     try RecordingWriter("\(folder.path)/\(path)").write([])
                 }
                 #expect(mistake?.text.contains("file") == true)
@@ -435,7 +437,7 @@ import Testing
     ])
     func `Parts of words, words in sentences and years are no secrets`(body: String, text: String) {
         let told = Traffic.exchange(.post, "/in", sends: [("Content-Type", "application/json")], body: body)
-        let (texts, report) = Traffic.redacted([told, Traffic.exchange(.get, "/x", answer: [], text)])
+        let (texts, report) = Traffic.redacted([told, Traffic.exchange(.get, "/x", response: [], text)])
         #expect(texts[1] == "/x\n\(text)")
         #expect(!texts[0].contains(body) && !report.isEmpty)
     }

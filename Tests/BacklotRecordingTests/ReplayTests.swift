@@ -20,7 +20,7 @@ import Testing
         var tasks: [String: [String]] = [:]
         var visits = 0
 
-        mutating func answer(
+        mutating func ask(
             _ method: HTTPRequest.Method,
             _ url: String,
             _ body: String,
@@ -91,7 +91,7 @@ import Testing
             let method = HTTPRequest.Method(step.method) ?? .get
             let body = String(decoding: step.body, as: UTF8.self)
             return state.withLock { state in
-                let found = state.backend.answer(
+                let found = state.backend.ask(
                     method,
                     step.target,
                     body,
@@ -105,12 +105,12 @@ import Testing
                         sends: cookie.map { [("Cookie", $0)] } ?? [],
                         body: body,
                         status: found.status,
-                        answer: (found.body.isEmpty ? [] : [("Content-Type", type)])
+                        response: (found.body.isEmpty ? [] : [("Content-Type", type)])
                             + (found.cookie.map { [("Set-Cookie", $0)] } ?? []),
                         found.body
                     )
                 )
-                return Flow.Answer(
+                return Flow.Response(
                     status: found.status,
                     cookies: [found.cookie].compactMap(\.self),
                     body: Array(found.body.utf8)
@@ -141,11 +141,11 @@ import Testing
                     if let cookie { headers[.cookie] = cookie }
                     let method = HTTPRequest.Method(step.method) ?? .get
                     let body = String(decoding: step.body, as: UTF8.self)
-                    let answer = try await mocks.answer(method, step.target, headers: headers, body: body)
-                    return Flow.Answer(
-                        status: answer.status.code,
-                        cookies: answer.headers[values: .setCookie],
-                        body: Array(answer.text.utf8)
+                    let response = try await mocks.ask(method, step.target, headers: headers, body: body)
+                    return Flow.Response(
+                        status: response.status.code,
+                        cookies: response.headers[values: .setCookie],
+                        body: Array(response.text.utf8)
                     )
                 }
                 let differences = try await flow.differences(steps) { number, _ in redacted[number].responseBody }
@@ -185,8 +185,8 @@ import Testing
                 var headers = HTTPFields()
                 if let value = exchange.requestHeaders[.authorization] { headers[.authorization] = value }
                 let body = String(decoding: exchange.requestBody, as: UTF8.self)
-                let answer = try await mocks.answer(exchange.method, exchange.url, headers: headers, body: body)
-                #expect(answer.text == String(decoding: exchange.responseBody, as: UTF8.self))
+                let response = try await mocks.ask(exchange.method, exchange.url, headers: headers, body: body)
+                #expect(response.text == String(decoding: exchange.responseBody, as: UTF8.self))
             }
         }
     }

@@ -15,7 +15,7 @@ import Testing
         var index = 0
         var status = 200
         var type = "application/vnd.applin_response"
-        let answer: String
+        let response: String
         /// The file's new text; nil where it stays, for a reason that has these words.
         let expected: String?
         var reason = ""
@@ -28,13 +28,13 @@ import Testing
     }
 
     static let cases = [
-        Case(file: "a.page.json", text: page("old"), answer: page("new"), expected: page("new")),
+        Case(file: "a.page.json", text: page("old"), response: page("new"), expected: page("new")),
         Case(
             file: "a.page.json",
             text: """
                 {"typ": "nav_page", "title": "T", "widget": {"typ": "empty"}}
                 """,
-            answer: page("new"),
+            response: page("new"),
             expected: #"{"typ":"nav_page","title":"T","widget":{"typ":"text","text":"new"}}"# + "\n"
         ),
         Case(
@@ -57,7 +57,7 @@ import Testing
                       widget: {typ: empty}
 
                 """,
-            answer: page("new"),
+            response: page("new"),
             expected: """
                 # A comment.
                 responses:
@@ -90,7 +90,7 @@ import Testing
             index: 1,
             status: 404,
             type: "text/plain; charset=utf-8",
-            answer: "It is gone.",
+            response: "It is gone.",
             expected: """
                 responses:
                   - request: {variables: {a: "1"}}
@@ -103,7 +103,7 @@ import Testing
             file: "a.get.yaml",
             text: "status: 201\nheaders: {X-A: b, Content-Type: text/html}\nbody: <p>\n",
             type: "application/json",
-            answer: #"{"a":1}"#,
+            response: #"{"a":1}"#,
             expected: "jsonBody:\n  a: 1\n"
         ),
         Case(
@@ -111,7 +111,7 @@ import Testing
             text: "responses:\n  - {status: 422, body: No., request: {query: {a: \"1\"}}}\n  - {body: Yes.}\n",
             status: 400,
             type: "text/plain",
-            answer: "Never.",
+            response: "Never.",
             expected: """
                 responses:
                   - status: 400
@@ -126,7 +126,7 @@ import Testing
         Case(
             file: "a.get.yaml",
             text: "# Why.\nresponses:\n  - {status: 422, body: No.}  # a comment\n",
-            answer: "Yes.",
+            response: "Yes.",
             expected: nil,
             reason: "its comments would get lost"
         ),
@@ -134,7 +134,7 @@ import Testing
             file: "a.get.json",
             text: #"{"a":"{{now}}"}"#,
             type: "application/json",
-            answer: #"{"b":1}"#,
+            response: #"{"b":1}"#,
             expected: nil,
             reason: "its body has tags"
         ),
@@ -142,7 +142,7 @@ import Testing
             file: "a.get.json",
             text: #"{"a":1}"#,
             status: 404,
-            answer: "{}",
+            response: "{}",
             expected: nil,
             reason: "a body and nothing else"
         ),
@@ -150,21 +150,21 @@ import Testing
             file: "a.get.json",
             text: #"{"a":1}"#,
             type: "application/json",
-            answer: #"{"a":"{{now}}"}"#,
+            response: #"{"a":"{{now}}"}"#,
             expected: nil,
             reason: "would take for a tag"
         ),
         Case(
             file: "a.page.json",
             text: page("old"),
-            answer: #"{"page":{"typ":"nav_page","title":"T"}}"#,
+            response: #"{"page":{"typ":"nav_page","title":"T"}}"#,
             expected: nil,
             reason: "mocks would refuse"
         ),
     ]
 
     @Test(arguments: cases)
-    func replacesAnAnswer(_ own: Case) async throws {
+    func replacesAResponse(_ own: Case) async throws {
         try await withTemporaryFolder { folder in
             try folder.write(own.text, to: own.file)
             let backend = MockBackend(MockConfiguration(formats: [.applin()]))
@@ -175,7 +175,7 @@ import Testing
                 "/a",
                 status: own.status,
                 responseHeaders: [.contentType: own.type],
-                responseBody: Array(own.answer.utf8)
+                responseBody: Array(own.response.utf8)
             )
             do throws(Refusal) {
                 try update.replace(StubID(name: "\(own.file)#\(own.index)"), with: exchange)

@@ -27,8 +27,8 @@ import Testing
         Case(
             "A page, asked for by GET and POST, is one bare file",
             [
-                Traffic.exchange(.get, "/home", answer: pageType, page),
-                Traffic.exchange(.post, "/home", body: "{}", answer: pageType, page),
+                Traffic.exchange(.get, "/home", response: pageType, page),
+                Traffic.exchange(.post, "/home", body: "{}", response: pageType, page),
             ],
             ["home.page.json": page]
         ),
@@ -38,7 +38,7 @@ import Testing
                 Traffic.exchange(
                     .get,
                     "/",
-                    answer: [
+                    response: [
                         ("Content-Type", "application/json; charset=utf-8"), ("Date", "now"), ("Server", "x"),
                         ("Connection", "close, X-Hop"), ("X-Hop", "1"),
                     ],
@@ -50,8 +50,8 @@ import Testing
         Case(
             "An rpc, and one that fails",
             [
-                Traffic.exchange(.post, "/save", body: #"{"a":1}"#, answer: []),
-                Traffic.exchange(.post, "/save", body: #"{"a":2}"#, status: 422, answer: text, "No."),
+                Traffic.exchange(.post, "/save", body: #"{"a":1}"#, response: []),
+                Traffic.exchange(.post, "/save", body: #"{"a":2}"#, status: 422, response: text, "No."),
             ],
             [
                 "save.rpc.yaml": """
@@ -74,7 +74,7 @@ import Testing
                 Traffic.exchange(.get, "/tasks", "[]"),
                 Traffic.exchange(.post, "/tasks", body: #"{"t":"x"}"#, status: 201, #"{"id":1}"#),
                 Traffic.exchange(.get, "/tasks", #"[{"id":1}]"#),
-                Traffic.exchange(.delete, "/tasks/1", status: 204, answer: []),
+                Traffic.exchange(.delete, "/tasks/1", status: 204, response: []),
                 Traffic.exchange(.get, "/tasks", "[]"),
             ],
             [
@@ -112,7 +112,7 @@ import Testing
                 Traffic.exchange(.get, "/t/2", #"{"id":2,"n":"x"}"#),
                 Traffic.exchange(.get, "/t/new", #"{"id":0,"n":null}"#),
                 Traffic.exchange(.get, "/t/3", #"{"id":3,"n":null}"#),
-                Traffic.exchange(.delete, "/t/2", status: 204, answer: []),
+                Traffic.exchange(.delete, "/t/2", status: 204, response: []),
             ],
             [
                 "t/[id].get.yaml": """
@@ -176,7 +176,7 @@ import Testing
                     "/f",
                     sends: [("Content-Type", "application/x-www-form-urlencoded")],
                     body: "a=1&b=2",
-                    answer: text,
+                    response: text,
                     "one"
                 ),
                 Traffic.exchange(
@@ -184,11 +184,11 @@ import Testing
                     "/f",
                     sends: [("Content-Type", "application/x-www-form-urlencoded")],
                     body: "a=2&b=2",
-                    answer: text,
+                    response: text,
                     "two"
                 ),
-                Traffic.exchange(.put, "/x", body: "<a/>", answer: text, "one"),
-                Traffic.exchange(.put, "/x", body: "<b/>", answer: text, "two"),
+                Traffic.exchange(.put, "/x", body: "<a/>", response: text, "one"),
+                Traffic.exchange(.put, "/x", body: "<b/>", response: text, "two"),
             ],
             [
                 "f.post.yaml": """
@@ -253,13 +253,13 @@ import Testing
                     .post,
                     "/in",
                     body: #"{"username":"Ann"}"#,
-                    answer: [("Set-Cookie", "sid=abc; Path=/; Secure"), ("Set-Cookie", "theme=x; Secure; Path=/")]
+                    response: [("Set-Cookie", "sid=abc; Path=/; Secure"), ("Set-Cookie", "theme=x; Secure; Path=/")]
                 ),
                 Traffic.exchange(
                     .post,
                     "/out",
                     sends: [("Cookie", "sid=abc")],
-                    answer: [("Set-Cookie", "sid=; Max-Age=0")]
+                    response: [("Set-Cookie", "sid=; Max-Age=0")]
                 ),
             ],
             [
@@ -275,11 +275,11 @@ import Testing
         Case(
             "Braces are braces; broken pages are expected; other bodies are files, each once",
             [
-                Traffic.exchange(.get, "/b", answer: text, "{{x}}"),
-                Traffic.exchange(.get, "/c", answer: [("Content-Type", "image/png")], "\u{1}PNG"),
-                Traffic.exchange(.get, "/d", answer: [("Content-Type", "image/png")], "\u{1}PNG"),
+                Traffic.exchange(.get, "/b", response: text, "{{x}}"),
+                Traffic.exchange(.get, "/c", response: [("Content-Type", "image/png")], "\u{1}PNG"),
+                Traffic.exchange(.get, "/d", response: [("Content-Type", "image/png")], "\u{1}PNG"),
                 Traffic.exchange(.get, "/e", #"{"a" : "{{b}}"}"#),
-                Traffic.exchange(.get, "/m", status: 301, answer: [("Location", "/b")]),
+                Traffic.exchange(.get, "/m", status: 301, response: [("Location", "/b")]),
             ],
             [
                 "b.get.yaml": "body: \"{{x}}\"\ntemplate: false\n", "__files/c.get.png": "\u{1}PNG",
@@ -393,7 +393,7 @@ import Testing
         func page(_ path: String, _ kinds: String...) -> RecordedExchange {
             let widgets = kinds.map { #"{"typ":"\#($0)","text":"\#(path)"}"# }.joined(separator: ",")
             let body = #"{"page":{"typ":"plain_page","widget":{"typ":"column","widgets":[\#(widgets)]}}}"#
-            return Traffic.exchange(.get, path, answer: Self.pageType, body)
+            return Traffic.exchange(.get, path, response: Self.pageType, body)
         }
         let books = [
             page("/books/dune", "text", "image"), page("/books/emma", "image", "text", "text"),

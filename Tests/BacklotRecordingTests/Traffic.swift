@@ -14,7 +14,7 @@ enum Traffic {
         sends headers: [(String, String)] = [],
         body: String = "",
         status: Int = 200,
-        answer: [(String, String)] = [("Content-Type", "application/json")],
+        response: [(String, String)] = [("Content-Type", "application/json")],
         _ text: String = ""
     ) -> RecordedExchange {
         RecordedExchange(
@@ -23,7 +23,7 @@ enum Traffic {
             requestHeaders: fields(headers),
             requestBody: Array(body.utf8),
             status: status,
-            responseHeaders: fields(answer),
+            responseHeaders: fields(response),
             responseBody: Array(text.utf8)
         )
     }

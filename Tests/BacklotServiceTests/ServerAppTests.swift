@@ -91,7 +91,7 @@ import Testing
         func seats(_ options: [String: String], _ environment: [String: String]) throws -> Int {
             let sources = try SettingSources(options: options, environment: environment, file: "/nowhere/.env")
             let settings = try WaitingRoom.serviceSettings(sources)
-            return try ServiceContext(settings, sources, isServing: false).required(WaitingRoom.seats)
+            return try AppContext(settings, sources, isServing: false).required(WaitingRoom.seats)
         }
         #expect(try seats([:], [:]) == 5)
         #expect(try seats([:], ["SEATS": "6"]) == 6)
@@ -102,7 +102,7 @@ import Testing
     @Test func `A file that can't be opened is an error of the setting that names it`() async throws {
         func failure(_ options: [String: String], _ environment: [String: String]) async throws -> String {
             let sources = try SettingSources(options: options, environment: environment, file: "/nowhere/.env")
-            let service = try ServiceContext(try WaitingRoom.serviceSettings(sources), sources, isServing: false)
+            let service = try AppContext(try WaitingRoom.serviceSettings(sources), sources, isServing: false)
             return try await #require(throws: SettingError.self) {
                 _ = try await service.using(WaitingRoom.seats) { _ in throw WaitingRoom.Closed() }
             }.description
@@ -144,7 +144,7 @@ import Testing
         struct Broken: Error {}
         let options = ["port": "0", "admin": "off"]
         let sources = try SettingSources(options: options, environment: [:], file: nil)
-        let service = try ServiceContext(try WaitingRoom.serviceSettings(sources), sources, isServing: true)
+        let service = try AppContext(try WaitingRoom.serviceSettings(sources), sources, isServing: true)
         let ended = Locked(0)
         service.whileServing {
             defer { ended.withLock { $0 += 1 } }
@@ -188,7 +188,7 @@ private struct WaitingRoom: ServerApp {
         let description = "the room is closed"
     }
 
-    func routes(_ router: Router, _ service: ServiceContext) async throws {
+    func routes(_ router: Router, _ service: AppContext) async throws {
         if closed { throw Closed() }
         let seats = try service.required(Self.seats)
         for _ in 0..<(twice ? 2 : 1) { router.get("/seats") { _ in .text("\(seats)") } }
@@ -202,7 +202,7 @@ private struct Named: ServerApp {
         subcommands: [Stock.self, OwnRoutes.self]
     )
 
-    func routes(_ router: Router, _ service: ServiceContext) async throws {}
+    func routes(_ router: Router, _ service: AppContext) async throws {}
 
     struct Stock: ParsableCommand {}
     struct OwnRoutes: ParsableCommand {

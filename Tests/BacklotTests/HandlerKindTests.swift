@@ -45,10 +45,10 @@ import Testing
         let handler = router.handler()
         let request = try Request(.get, "/")
         guard row.kind != "a closure that throws" else {
-            #expect(throws: (any Error).self) { try handler.answer(request) }
+            #expect(throws: (any Error).self) { try handler.respond(to: request) }
             return
         }
-        let result = try handler.answer(request)
+        let result = try handler.respond(to: request)
         let takesTask = if case .pending = result { true } else { false }
         #expect(takesTask == row.takesTask, "\(row.kind)")
         #expect(try await result.value.bodyText.hasPrefix("done"))

@@ -31,10 +31,10 @@ import Testing
         try await Self.withRoutes { address in
             let client = try await RawClient.connect(to: address)
             try await client.send("\(method) \(path) HTTP/1.1\r\nHost: h\r\nContent-Length: 999999999\r\n\r\n")
-            let answer = try await client.receive(answerTo: method)
-            #expect(answer.status == status)
+            let response = try await client.receive(responseTo: method)
+            #expect(response.status == status)
             // Whatever comes next may be that body.
-            #expect(answer["Connection"] == "close")
+            #expect(response["Connection"] == "close")
             #expect(try await client.receiveToEnd() == ([], .closed))
         }
     }

@@ -6,8 +6,8 @@ import Testing
     private struct Mark: Middleware {
         let word: String
 
-        func answer(_ request: Request, next: any Handler) throws -> HandlerResult {
-            try next.answer(request).map { response in
+        func respond(to request: Request, next: any Handler) throws -> HandlerResult {
+            try next.respond(to: request).map { response in
                 var response = response
                 let inner = response.headers[.via].map { "\($0) " } ?? ""
                 response.headers[.via] = inner + word
@@ -18,14 +18,14 @@ import Testing
 
     /// Answers instead of what comes after it.
     private struct Stop: Middleware {
-        func answer(_ request: Request, next: any Handler) throws -> HandlerResult {
+        func respond(to request: Request, next: any Handler) throws -> HandlerResult {
             throw StatusError(.forbidden, "stopped")
         }
     }
 
     /// Makes an answer of every error.
     private struct Catch: Middleware {
-        func answer(_ request: Request, next: any Handler) throws -> HandlerResult {
+        func respond(to request: Request, next: any Handler) throws -> HandlerResult {
             try next.outcome(of: request).map { result in
                 do {
                     return try result.get()

@@ -34,7 +34,7 @@ import Testing
         ("/wild/**", "write {id} for one segment, or {rest...} for all that is left, not **"),
     ])
     func `A malformed path is refused with the reason`(path: String, reason: String) {
-        #expect(throws: PathPattern.Mistake(text: reason)) { try PathPattern(path) }
+        #expect(throws: PathPattern.ParsingError(text: reason)) { try PathPattern(path) }
     }
 
     @Test func `Names are in the order of the path`() throws {
@@ -57,7 +57,7 @@ import Testing
 
     @Test(arguments: ["", "users", "/a{id}", "/{id", "/{", "/{}", "/{a}/{a}", "/{a{b}}"])
     func `A malformed path of a mock is refused`(path: String) {
-        #expect(throws: PathPattern.Mistake.self) { try PathPattern(path, as: .mock) }
+        #expect(throws: PathPattern.ParsingError.self) { try PathPattern(path, as: .mock) }
     }
 
     @Test(arguments: [
@@ -67,7 +67,7 @@ import Testing
     func `One pattern matches as a tree does`(pattern: String, path: String, isMatch: Bool) throws {
         let pattern = try PathPattern(pattern)
         let segments = try #require(PathSegments.of(path))
-        var tree = PathTree<Int>()
+        var tree = PathPatternTree<Int>()
         tree.change(pattern) { $0 = [1] }
         #expect(pattern.matches(segments) == isMatch)
         #expect(tree.first(at: segments) == (isMatch ? [1] : nil))

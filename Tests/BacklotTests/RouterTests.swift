@@ -19,7 +19,7 @@ import Testing
         return router.handler()
     }
 
-    private func answer(_ handler: any Handler, _ method: HTTPRequest.Method, _ target: String) async throws -> String {
+    private func ask(_ handler: any Handler, _ method: HTTPRequest.Method, _ target: String) async throws -> String {
         try await handler(Request(method, target)).bodyText
     }
 
@@ -53,11 +53,11 @@ import Testing
             "GET /files/{rest...}",
             "GET /files/readme"
         )
-        #expect(try await answer(handler, .get, target) == expected)
+        #expect(try await ask(handler, .get, target) == expected)
     }
 
     @Test(arguments: ["/nope", "/users//edit", "/users/7/", "/files/", "//", "/Users"])
-    func `Answers 404 where no route is`(target: String) async throws {
+    func `Responds with 404 where no route is`(target: String) async throws {
         let handler = make("GET /users/{id}", "GET /users/{id}/edit", "GET /files/{rest...}")
         let error = await #expect(throws: StatusError.self) { try await handler(Request(.get, target)) }
         #expect(error?.status == .notFound)
@@ -88,8 +88,8 @@ import Testing
 
     @Test func `HEAD is answered by GET unless it has a route`() async throws {
         let handler = make("GET /a", "GET /b", "HEAD /b")
-        #expect(try await answer(handler, .head, "/a") == "GET /a")
-        #expect(try await answer(handler, .head, "/b") == "HEAD /b")
+        #expect(try await ask(handler, .head, "/a") == "GET /a")
+        #expect(try await ask(handler, .head, "/b") == "HEAD /b")
     }
 
     @Test func `OPTIONS about the whole server is answered`() async throws {
@@ -100,8 +100,8 @@ import Testing
 
     @Test func `Two routes of one shape may name their parameters differently`() async throws {
         let handler = make("GET /{id}", "POST /{name}")
-        #expect(try await answer(handler, .get, "/7") == "GET /{id} id=7")
-        #expect(try await answer(handler, .post, "/7") == "POST /{name} name=7")
+        #expect(try await ask(handler, .get, "/7") == "GET /{id} id=7")
+        #expect(try await ask(handler, .post, "/7") == "POST /{name} name=7")
     }
 
     @Test func `Mistakes keep the server from starting, all at once`() throws {
@@ -131,7 +131,7 @@ import Testing
         }
         let handler = router.handler()
         for number in stride(from: 0, to: 10_000, by: 997) {
-            #expect(try await answer(handler, .get, "/group\(number / 100)/x/item\(number)") == "\(number)")
+            #expect(try await ask(handler, .get, "/group\(number / 100)/x/item\(number)") == "\(number)")
         }
     }
 
@@ -150,7 +150,7 @@ import Testing
 
     @Test(arguments: [("/items/7", "8"), ("/items/-7", "-6"), ("/sizes/2.5", "5.0"), ("/names/a%20b", "a b")])
     func `A parameter is read as a type`(target: String, expected: String) async throws {
-        #expect(try await answer(typed(), .get, target) == expected)
+        #expect(try await ask(typed(), .get, target) == expected)
     }
 
     @Test(arguments: [

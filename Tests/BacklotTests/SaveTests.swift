@@ -79,12 +79,12 @@ import Testing
                     try await client.send("\(head)Content-Length: 900000\r\n\r\n\(text)")
                     return client
                 }
-                func upload(_ size: Int) async throws -> ReceivedAnswer {
+                func upload(_ size: Int) async throws -> ReceivedResponse {
                     let client = try await RawClient.connect(to: address)
                     let end = isForm ? "\r\n--b--" : ""
                     let text = (isForm ? Self.formHead : "") + String(repeating: "x", count: size) + end
                     try await client.send("\(head)Content-Length: \(text.utf8.count)\r\n\r\n\(text)")
-                    return try await client.receive(answerTo: method)
+                    return try await client.receive(responseTo: method)
                 }
                 #expect(try await upload(60_000).status == 200)
                 // Two clients that never finish.

@@ -80,7 +80,7 @@ class NetworkTest(unittest.TestCase):
         self.phone.tab("Faults")
         self.phone.script(
             "const select = document.querySelector('select[aria-label=Connection]');"
-            "select.value = 'LOST_ANSWER';"
+            "select.value = 'LOST_RESPONSE';"
         )
         self.driver.find_element(By.XPATH, "//button[normalize-space(.)='Let them fail']").click()
         self.assertIn("answer=lost, for 1 more", self.phone.inside)

@@ -13,7 +13,7 @@ package final class Backend: Sendable {
     }
 
     private struct State {
-        var answers: [String: @Sendable (Request) async throws -> Response] = [:]
+        var responses: [String: @Sendable (Request) async throws -> Response] = [:]
         var received: [Received] = []
         var headers: [HTTPFields] = []
     }
@@ -38,8 +38,8 @@ package final class Backend: Sendable {
     package func clearLog() { state.withLock { ($0.received, $0.headers) = ([], []) } }
 
     /// Answers a path, whatever the method.
-    package func on(_ path: String, _ answer: @escaping @Sendable (Request) async throws -> Response) {
-        state.withLock { $0.answers[path] = answer }
+    package func on(_ path: String, _ response: @escaping @Sendable (Request) async throws -> Response) {
+        state.withLock { $0.responses[path] = response }
     }
 
     /// Answers a path with a page; the text is what stands between `{"page":` and `}`.
@@ -68,23 +68,23 @@ package final class Backend: Sendable {
         on(path) { _ in text.isEmpty ? Response(status: status) : .text(text, status: status) }
     }
 
-    private func answer(_ request: Request) async throws -> Response {
+    private func respond(to request: Request) async throws -> Response {
         let body = String(decoding: try await request.body.collect(), as: UTF8.self)
-        let answer = state.withLock { state in
+        let response = state.withLock { state in
             state.received.append(Received(method: request.method.rawValue, target: request.target, body: body))
             var headers = HTTPFields()
             for (name, value) in request.headers {
                 if let name = HTTPField.Name(name) { headers.append(HTTPField(name: name, value: value)) }
             }
             state.headers.append(headers)
-            return state.answers[request.path]
+            return state.responses[request.path]
         }
-        guard let answer else { return .text("nothing is at \(request.path)", status: .notFound) }
-        return try await answer(request)
+        guard let response else { return .text("nothing is at \(request.path)", status: .notFound) }
+        return try await response(request)
     }
 
     /// What answers.
-    package var handler: FunctionHandler { FunctionHandler { try await self.answer($0) } }
+    package var handler: FunctionHandler { FunctionHandler { try await self.respond(to: $0) } }
 
     /// A client of it, in process.
     package func client(
@@ -95,7 +95,7 @@ package final class Backend: Sendable {
         var configuration = ApplinClientConfiguration()
         configure(&configuration)
         return try ApplinClient(
-            FunctionHandler { try await self.answer($0) },
+            FunctionHandler { try await self.respond(to: $0) },
             at: basePath,
             client: version,
             configuration: configuration

@@ -42,7 +42,7 @@ struct CommandTests {
         ]
     )
     func `What may be a command, an option or a file is left alone`(arguments: [String]) {
-        #expect(CommandMistake.text(arguments, of: DemoServer.Command.self) == nil)
+        #expect(UnknownCommand.text(arguments, of: DemoServer.Command.self) == nil)
     }
 
     @Test func `The version is printed`() throws {

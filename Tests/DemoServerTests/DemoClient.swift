@@ -7,7 +7,7 @@ import Testing
 /// Sends the demo what no client would, and looks at pages as plain JSON: for what a person can't do or see.
 final class DemoClient {
     /// An answer as it goes over the wire.
-    struct Answer {
+    struct Response {
         let status: Int
         let headers: HTTPFields
         let body: [UInt8]
@@ -65,7 +65,7 @@ final class DemoClient {
         _ path: String,
         headers: HTTPFields = [:],
         body: [UInt8] = []
-    ) async throws -> Answer {
+    ) async throws -> Response {
         try await send(method, fromRoot: mount.url(path), headers: headers, body: body)
     }
 
@@ -75,17 +75,17 @@ final class DemoClient {
         fromRoot target: String,
         headers: HTTPFields = [:],
         body: [UInt8] = []
-    ) async throws -> Answer {
+    ) async throws -> Response {
         let url = try HTTPURL(root).resolving(target)
         var request = ClientRequest(method, url, headers: headers, body: body)
         if let sent = cookies.header(for: url, now: 0) { request.headers[.cookie] = sent }
         let response = try await transport.get().response(to: request, limits: ClientLimits())
         cookies.take(response.headers[values: .setCookie], from: url, now: 0)
-        return Answer(status: response.status.code, headers: response.headers, body: response.body)
+        return Response(status: response.status.code, headers: response.headers, body: response.body)
     }
 
     /// Calls an rpc, or refreshes a page, with variables.
-    func post(_ path: String, _ variables: JSONObject = [:]) async throws -> Answer {
+    func post(_ path: String, _ variables: JSONObject = [:]) async throws -> Response {
         try await send(
             .post,
             path,
@@ -97,19 +97,19 @@ final class DemoClient {
     /// A page, loaded; with variables, refreshed.
     func page(_ path: String, _ variables: JSONObject? = nil) async throws -> PageJSON {
         let accept: HTTPFields = [.accept: "application/vnd.applin_response"]
-        let answer =
+        let response =
             if let variables { try await post(path, variables) } else { try await send(.get, path, headers: accept) }
-        guard answer.status == 200, answer.headers[.contentType] == "application/vnd.applin_response" else {
-            throw NoPage(path: path, status: answer.status, text: answer.text)
+        guard response.status == 200, response.headers[.contentType] == "application/vnd.applin_response" else {
+            throw NoPage(path: path, status: response.status, text: response.text)
         }
-        return PageJSON(value: try JSONValue(parsing: answer.body), dialect: mount.dialect)
+        return PageJSON(value: try JSONValue(parsing: response.body), dialect: mount.dialect)
     }
 
     /// Logs in on the page for that.
     func logIn(_ name: String = "ann") async throws {
-        let answer = try await post("/log_in/submit", ["log_in_name": .string(name), "log_in_password": "secret"])
-        guard answer.status == 200 else {
-            throw NoPage(path: "/log_in/submit", status: answer.status, text: answer.text)
+        let response = try await post("/log_in/submit", ["log_in_name": .string(name), "log_in_password": "secret"])
+        guard response.status == 200 else {
+            throw NoPage(path: "/log_in/submit", status: response.status, text: response.text)
         }
     }
 

@@ -113,7 +113,7 @@ struct DemoProcessTests {
         let client = try await RawClient.connect(to: #require(SocketAddress(host: "127.0.0.1", port: port)))
         try await client.send("PUT /photos/add HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\n\r\n")
         try await client.send([0xFF, 0xD8, 0xFF])
-        #expect(try await client.receive(answerTo: "PUT").status == 200)
+        #expect(try await client.receive(responseTo: "PUT").status == 200)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 1)
         await client.close()
         demo.signal(SIGTERM)

@@ -14,19 +14,19 @@ struct DiskProcessTests {
         _ method: String,
         _ target: String,
         _ body: [UInt8] = []
-    ) async throws -> ReceivedAnswer {
+    ) async throws -> ReceivedResponse {
         let client = try await RawClient.connect(to: address)
         let fields = "Host: localhost\r\nContent-Length: \(body.count)"
         try await client.send("\(method) \(target) HTTP/1.1\r\n\(fields)\r\n\r\n")
         try await client.send(body)
-        return try await client.receive(answerTo: method)
+        return try await client.receive(responseTo: method)
     }
 
     @Test func `An upload that the disk has no room for is 507, and the next one that fits is kept`() async throws {
         let arguments = ["--port", "0", "--sessions", "memory"]
         let demo = try ServerProcess("demo-server", arguments, prelude: Self.fourMegabytes)
         let address = try #require(demo.address())
-        func upload(_ size: Int) async throws -> ReceivedAnswer {
+        func upload(_ size: Int) async throws -> ReceivedResponse {
             let picture = [0xFF, 0xD8, 0xFF, 0xE0] + [UInt8](repeating: 7, count: size - 4)
             return try await Self.exchange(address, "PUT", "/photos/add", picture)
         }
@@ -43,14 +43,14 @@ struct DiskProcessTests {
             let address = try #require(demo.address())
             #expect(try await Self.exchange(address, "GET", "/readyz").status == 200)
             try folder.remove("backlot")
-            var answer = try await Self.exchange(address, "GET", "/readyz")
+            var response = try await Self.exchange(address, "GET", "/readyz")
             let end = ContinuousClock.now + .seconds(20)
-            while answer.status == 200, ContinuousClock.now < end {
+            while response.status == 200, ContinuousClock.now < end {
                 try await Task.sleep(for: .milliseconds(50))
-                answer = try await Self.exchange(address, "GET", "/readyz")
+                response = try await Self.exchange(address, "GET", "/readyz")
             }
-            #expect(answer.status == 503)
-            #expect(answer.text == "not ready: the check of sessions failed")
+            #expect(response.status == 503)
+            #expect(response.text == "not ready: the check of sessions failed")
             #expect(try await Self.exchange(address, "GET", "/healthz").status == 200)
             demo.signal(SIGTERM)
             let errors = demo.outcome().errors

@@ -13,14 +13,14 @@ struct ImportProcessTests {
     private static func entry(
         _ method: String,
         _ url: String,
-        _ answer: String,
+        _ response: String,
         post: String? = nil,
         status: Int = 200
     ) -> String {
         let data = post.map { #","postData":{"mimeType":"application/json","text":"\#($0)"}"# } ?? ""
         return
             #"{"startedDateTime":"2026-01-01T00:00:00Z","time":1500,"request":{"method":"\#(method)","url":"\#(url)"\#(data)},"#
-            + #""response":{"status":\#(status),"headers":[],"content":{"mimeType":"application/json","text":"\#(answer)"}}}"#
+            + #""response":{"status":\#(status),"headers":[],"content":{"mimeType":"application/json","text":"\#(response)"}}}"#
     }
 
     private static let har: String = {

@@ -19,7 +19,7 @@ struct MockControlProcessTests {
         }
     }
 
-    private func ask(_ client: RawClient, _ line: String, _ fields: [String] = []) async throws -> ReceivedAnswer {
+    private func ask(_ client: RawClient, _ line: String, _ fields: [String] = []) async throws -> ReceivedResponse {
         let host = fields.contains { $0.hasPrefix("Host:") } ? [] : ["Host: localhost"]
         let head = ["\(line) HTTP/1.1"] + host + fields
         try await client.send(head.map { $0 + "\r\n" }.joined() + "\r\n")
@@ -51,8 +51,8 @@ struct MockControlProcessTests {
             )
             #expect(statuses == [503, 400, 404, 404, 200])
             // Nobody has asked for web clients.
-            let answer = try await ask(client, "GET /hello", ["Origin: https://a.example"])
-            #expect(answer["Access-Control-Allow-Origin"] == nil)
+            let response = try await ask(client, "GET /hello", ["Origin: https://a.example"])
+            #expect(response["Access-Control-Allow-Origin"] == nil)
         }
     }
 
@@ -72,9 +72,9 @@ struct MockControlProcessTests {
 
     @Test func `Web clients of an origin`() async throws {
         try await withMock("--cors", "https://app.example") { client in
-            let answer = try await ask(client, "GET /hello", ["Origin: https://app.example"])
-            #expect(answer["Access-Control-Allow-Origin"] == "https://app.example")
-            #expect(answer["Access-Control-Allow-Credentials"] == "true")
+            let response = try await ask(client, "GET /hello", ["Origin: https://app.example"])
+            #expect(response["Access-Control-Allow-Origin"] == "https://app.example")
+            #expect(response["Access-Control-Allow-Credentials"] == "true")
             let missing = try await ask(client, "GET /nowhere", ["Origin: https://app.example"])
             #expect(missing.status == 404 && missing["Access-Control-Allow-Origin"] == "https://app.example")
             let other = try await ask(client, "GET /hello", ["Origin: https://b.example"])

@@ -11,7 +11,7 @@ struct MockProcessTests {
         return try #require(line.firstMatch(of: /:(\d+)\//).flatMap { UInt16($0.output.1) })
     }
 
-    private func get(_ path: String, _ port: UInt16) async throws -> ReceivedAnswer {
+    private func get(_ path: String, _ port: UInt16) async throws -> ReceivedResponse {
         let client = try await RawClient.connect(to: #require(SocketAddress(host: "127.0.0.1", port: port)))
         try await client.send("GET \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
         return try await client.receive()
@@ -25,17 +25,17 @@ struct MockProcessTests {
             let folders = ["--routes", "\(folder.path)/Routes", "--public", "\(folder.path)/Public"]
             let mocks = try ServerProcess("demo-server", ["mock"] + arguments + folders)
             let port = try port(mocks)
-            let answer = try await get("/a", port).withStatus(200)
-            let answer1 = try await get("/b.txt", port)
-            #expect(answer1.text == "plain")
-            let answer2 = try await get("/c", port)
-            #expect(answer2.text.hasPrefix("No mock answers GET /c. The nearest:\n  GET /a (a.get.json:1)\n"))
+            let response = try await get("/a", port).withStatus(200)
+            let response1 = try await get("/b.txt", port)
+            #expect(response1.text == "plain")
+            let response2 = try await get("/c", port)
+            #expect(response2.text.hasPrefix("No mock answers GET /c. The nearest:\n  GET /a (a.get.json:1)\n"))
             try await get("/__admin/mappings", port).withStatus(200)
             mocks.signal(SIGTERM)
             #expect(mocks.outcome().status == 0)
             let again = try ServerProcess("demo-server", ["mock"] + arguments + folders)
-            let answer4 = try await get("/a", self.port(again))
-            #expect(answer4.text == answer.text)
+            let response4 = try await get("/a", self.port(again))
+            #expect(response4.text == response.text)
             again.signal(SIGTERM)
             #expect(again.outcome().status == 0)
         }
@@ -54,8 +54,8 @@ struct MockProcessTests {
             #expect(outcome.errors.contains("\n  \(status)"))
             let going = try ServerProcess("demo-server", arguments + ["--keep-going"])
             let port = try port(going)
-            let answer5 = try await get("/c", port)
-            #expect(answer5.text == "1")
+            let response5 = try await get("/c", port)
+            #expect(response5.text == "1")
             going.signal(SIGTERM)
             #expect(going.outcome().errors.contains("a.get.json:1:2: this is no JSON: "))
         }
@@ -79,11 +79,11 @@ struct MockProcessTests {
     @Test func `The shipped routes are a whole app`() async throws {
         let demo = try ServerProcess("demo-server", ["--port", "0", "--log-level", "critical"])
         let port = try port(demo)
-        let answer6 = try await get("/mock/", port)
-        #expect(answer6.text.contains("Riverside Library"))
+        let response6 = try await get("/mock/", port)
+        #expect(response6.text.contains("Riverside Library"))
         try await get("/mock/books/9", port).withStatus(404)
-        let answer8 = try await get("/mock_routes", port)
-        #expect(answer8.text.contains("http://localhost/mock/"))
+        let response8 = try await get("/mock_routes", port)
+        #expect(response8.text.contains("http://localhost/mock/"))
         demo.signal(SIGTERM)
         #expect(demo.outcome().status == 0)
         let check = try ServerProcess("demo-server", ["check"]).outcome()

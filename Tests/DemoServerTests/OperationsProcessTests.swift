@@ -10,12 +10,12 @@ struct OperationsProcessTests {
         try #require(line?.firstMatch(of: /127\.0\.0\.1:(\d+)\//).flatMap { UInt16($0.output.1) })
     }
 
-    private static func get(_ path: String, _ port: UInt16) async throws -> ReceivedAnswer {
+    private static func get(_ path: String, _ port: UInt16) async throws -> ReceivedResponse {
         let client = try await RawClient.connect(to: #require(SocketAddress(host: "127.0.0.1", port: port)))
         try await client.send("GET \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
-        let answer = try await client.receive()
+        let response = try await client.receive()
         await client.close()
-        return answer
+        return response
     }
 
     @Test func `Each request is a line of JSON, and counted`() async throws {
@@ -57,9 +57,9 @@ struct OperationsProcessTests {
         #expect(try await Self.get("/healthz", port).text == "success")
         demo.signal(SIGTERM)
         // Both still answer during the delay.
-        var answer = try await Self.get("/readyz", port)
-        while answer.status == 200 { answer = try await Self.get("/readyz", port) }
-        #expect(answer.status == 503 && answer.text == "not ready: the server stops")
+        var response = try await Self.get("/readyz", port)
+        while response.status == 200 { response = try await Self.get("/readyz", port) }
+        #expect(response.status == 503 && response.text == "not ready: the server stops")
         #expect(try await Self.get("/readyz", admin).status == 503)
         #expect(try await Self.get("/healthz", port).status == 200)
         #expect(demo.outcome().status == 0)

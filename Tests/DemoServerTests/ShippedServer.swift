@@ -19,7 +19,7 @@ func withShippedServer(
         options["log-level"] = "critical"
         let sources = try SettingSources(options: options, environment: [:], file: nil)
         let settings = try DemoServer.serviceSettings(sources)
-        let context = try ServiceContext(settings, sources, isServing: true)
+        let context = try AppContext(settings, sources, isServing: true)
         let router = Router()
         context.operations.use(on: router)
         for middleware in DemoServer.middlewares { router.use(middleware) }

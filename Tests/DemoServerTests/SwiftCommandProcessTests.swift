@@ -18,7 +18,7 @@ struct SwiftCommandProcessTests {
 
         """#
 
-    @Test func `A page in JSON, an answer and a mock route become the same code`() async throws {
+    @Test func `A page in JSON, a response and a mock route become the same code`() async throws {
         let page = #"""
             {"typ": "nav_page", "title": "A \"page\" \\(x)", "widget": {"typ": "form", "widgets": [
             {"typ": "textfield", "var_name": "name", "label": "Name"},

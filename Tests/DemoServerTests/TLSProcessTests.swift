@@ -41,8 +41,8 @@ struct TLSProcessTests {
                 let demo = try Self.demo(folder, ["--tls-self-signed"])
                 let port = try Self.port(demo.firstLine())
                 for host in ["127.0.0.1", "localhost"] {
-                    let answer = try Self.curl("--cacert", authority, "https://\(host):\(port)/healthz")
-                    #expect(answer.output == "success")
+                    let response = try Self.curl("--cacert", authority, "https://\(host):\(port)/healthz")
+                    #expect(response.output == "success")
                 }
                 let version = try Self.curl(
                     "--cacert",
@@ -127,11 +127,11 @@ struct TLSProcessTests {
             try folder.write(next.key, to: "key.pem")
             // With a SIGHUP it happens at the next look, and without one soon after.
             demo.signal(SIGHUP)
-            var answer = try Self.curl("--cacert", "\(folder.path)/second.pem", url)
-            for _ in 0..<1000 where answer.status != 0 {
-                answer = try Self.curl("--cacert", "\(folder.path)/second.pem", url)
+            var response = try Self.curl("--cacert", "\(folder.path)/second.pem", url)
+            for _ in 0..<1000 where response.status != 0 {
+                response = try Self.curl("--cacert", "\(folder.path)/second.pem", url)
             }
-            #expect(answer.output == "success")
+            #expect(response.output == "success")
             demo.signal(SIGTERM)
             #expect(demo.outcome().status == 0)
         }

@@ -17,5 +17,5 @@ extension Ended {
 }
 
 extension ServerProcess.Outcome: Ended {}
-extension ReceivedAnswer: Ended {}
-extension DemoClient.Answer: Ended {}
+extension ReceivedResponse: Ended {}
+extension DemoClient.Response: Ended {}

@@ -30,7 +30,7 @@ import Testing
         let address = try #require(server.address())
         let process = server.identifier
         let isStopped = Locked(false)
-        let answers = try await withThrowingTaskGroup { group in
+        let responses = try await withThrowingTaskGroup { group in
             for _ in 0..<8 {
                 group.addTask {
                     let client = try await RawClient.connect(to: address)
@@ -52,8 +52,8 @@ import Testing
             }
             return try await group.reduce(into: []) { $0.append($1) }
         }
-        #expect(answers.count == 8)
-        #expect(answers.allSatisfy { $0 % pipelined == 0 })
+        #expect(responses.count == 8)
+        #expect(responses.allSatisfy { $0 % pipelined == 0 })
         #expect(server.outcome().status == 0)
     }
 }

@@ -24,7 +24,7 @@ import Testing
             return router.handler()
         }
         let name = try #require(HTTPField.Name("Idempotency-Key"))
-        func answer(_ replica: Int, _ key: String, _ body: String) async throws -> String {
+        func ask(_ replica: Int, _ key: String, _ body: String) async throws -> String {
             let request = try Request(.post, "/", headers: [name: key], body: Array(body.utf8))
             do {
                 let response = try await handlers[replica](request)
@@ -34,12 +34,12 @@ import Testing
                 return "\(error.status.code) \(error.reason.prefix(20))"
             }
         }
-        #expect(try await answer(0, "a", "x") == "201 1")
-        #expect(try await answer(1, "a", "x") == "201 1")
-        #expect(try await answer(1, "a", "y") == "422 this Idempotency-Key")
-        #expect(try await answer(0, "b", "broken") == "503 2")
-        #expect(try await answer(1, "b", "broken") == "503 3")
-        #expect(try await answer(1, "c", "x") == "201 4")
+        #expect(try await ask(0, "a", "x") == "201 1")
+        #expect(try await ask(1, "a", "x") == "201 1")
+        #expect(try await ask(1, "a", "y") == "422 this Idempotency-Key")
+        #expect(try await ask(0, "b", "broken") == "503 2")
+        #expect(try await ask(1, "b", "broken") == "503 3")
+        #expect(try await ask(1, "c", "x") == "201 4")
     }
 
     @Test func `A request whose replica crashed may begin again after its lease`() async throws {
@@ -59,14 +59,14 @@ import Testing
         while try await short.begin("b", fingerprint: "f", lifetime: .seconds(3600)) != .begun { await Task.yield() }
     }
 
-    @Test func `An answer is kept once the server is back`() async throws {
+    @Test func `A response is kept once the server is back`() async throws {
         let server = try RedisServer()
         let address = RedisAddress(host: "127.0.0.1", port: server.port)
         let store = RedisIdempotencyStore(address, timeout: .milliseconds(500), logger: .silent)
         #expect(try await store.begin("a", fingerprint: "f", lifetime: .seconds(3600)) == .begun)
         server.stop()
-        let answer = try #require(KeptAnswer(.text("done"), upTo: 1000))
-        try await store.finish("a", with: answer, lifetime: .seconds(3600))
+        let response = try #require(KeptResponse(.text("done"), upTo: 1000))
+        try await store.finish("a", with: response, lifetime: .seconds(3600))
         try server.start()
         // To ask begins the request, for a millisecond.
         let other = RedisIdempotencyStore(address, timeout: .seconds(10), logger: .silent)
@@ -74,6 +74,6 @@ import Testing
         while state == .begun || state == .underWay(fingerprint: "f") {
             state = try await other.begin("a", fingerprint: "f", lifetime: .milliseconds(1))
         }
-        #expect(state == .done(fingerprint: "f", answer))
+        #expect(state == .done(fingerprint: "f", response))
     }
 }

@@ -77,7 +77,7 @@ import Testing
         // Not a bound on speed: without a limit it would be tried for ever.
         #expect(begun.duration(to: .now) < .seconds(30))
         try server.start()
-        #expect(await answers(store))
+        #expect(await responses(store))
         // It kept nothing.
         #expect(try await store.names("a") == [])
         try await store.insert(SampleRecord.make("b"))
@@ -91,7 +91,7 @@ import Testing
         server.hold()
         await #expect(throws: RedisError.timeout) { try await store.check() }
         server.release()
-        #expect(await answers(store))
+        #expect(await responses(store))
         #expect(try await store.names("a") == ["a"])
     }
 
@@ -121,7 +121,7 @@ import Testing
         #expect(try await store.names("a") == ["a"])
         try await client.send("REPLICAOF NO ONE\r\n")
         #expect(String(decoding: try await client.receivePiece(), as: UTF8.self) == "+OK\r\n")
-        #expect(await answers(store))
+        #expect(await responses(store))
         await client.close()
     }
 
@@ -131,7 +131,7 @@ import Testing
         let store = make(server, timeout: .milliseconds(200))
         await #expect(throws: RedisError.self) { try await store.check() }
         try server.start()
-        #expect(await answers(store))
+        #expect(await responses(store))
     }
 
     @Test(arguments: [
@@ -170,7 +170,7 @@ import Testing
     }
 
     /// Waits until a store answers, for half a minute at most.
-    private func answers(_ store: RedisSessionStore) async -> Bool {
+    private func responses(_ store: RedisSessionStore) async -> Bool {
         let begun = ContinuousClock.now
         while begun.duration(to: .now) < .seconds(30) {
             do {

@@ -271,7 +271,7 @@ import Testing
                 }
                 let handler = router.handler()
                 for count in 1...3 {
-                    let response = await Self.answer(handler, try Request(.get, "/log_in"))
+                    let response = await Self.ask(handler, try Request(.get, "/log_in"))
                     #expect(response.status == .serviceUnavailable)
                     let lines = lines.withLock { $0 }
                     #expect(lines.count == count, "\(lines)")
@@ -284,7 +284,7 @@ import Testing
         }
     }
 
-    private static func answer(_ handler: any Handler, _ request: Request) async -> Response {
+    private static func ask(_ handler: any Handler, _ request: Request) async -> Response {
         do {
             return try await handler(request)
         } catch let error as any HTTPError {

@@ -203,8 +203,8 @@ import Testing
                 }
             }
             let handler = router.handler()
-            let answer = try await handler(try Request(.get, "/log_in"))
-            let cookie = String(try #require(answer.headers[.setCookie]).prefix { $0 != ";" })
+            let result = try await handler(try Request(.get, "/log_in"))
+            let cookie = String(try #require(result.headers[.setCookie]).prefix { $0 != ";" })
             @Sendable func get(_ path: String) async throws -> String {
                 let response = try await handler(try Request(.get, path, headers: [.cookie: cookie]))
                 guard case .bytes(let bytes) = response.body else { return "" }

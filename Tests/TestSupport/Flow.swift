@@ -17,7 +17,7 @@ public struct Flow: Sendable {
         /// The status that came.
         public var status = 0
         /// The body that came.
-        public var answer: [UInt8] = []
+        public var response: [UInt8] = []
 
         /// A step that has still to be taken.
         public init(
@@ -35,11 +35,11 @@ public struct Flow: Sendable {
         }
 
         /// The body that came, as text.
-        public var text: String { String(decoding: answer, as: UTF8.self) }
+        public var text: String { String(decoding: response, as: UTF8.self) }
     }
 
     /// What a server answers.
-    public struct Answer: Sendable {
+    public struct Response: Sendable {
         let status: Int
         /// The values of `Set-Cookie`.
         let cookies: [String]
@@ -54,12 +54,12 @@ public struct Flow: Sendable {
     }
 
     private var jars: [String: [String: String]] = [:]
-    private let send: @Sendable (_ step: Step, _ cookie: String?) async throws -> Answer
+    private let send: @Sendable (_ step: Step, _ cookie: String?) async throws -> Response
 
     /// New clients.
     ///
     /// - Parameter send: sends a step's request with the value of `Cookie`.
-    public init(send: @escaping @Sendable (_ step: Step, _ cookie: String?) async throws -> Answer) {
+    public init(send: @escaping @Sendable (_ step: Step, _ cookie: String?) async throws -> Response) {
         self.send = send
     }
 
@@ -69,8 +69,8 @@ public struct Flow: Sendable {
     @discardableResult public mutating func take(_ step: Step) async throws -> Step {
         var jar = jars[step.client] ?? [:]
         let cookie = jar.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")
-        let answer = try await send(step, cookie.isEmpty ? nil : cookie)
-        for text in answer.cookies {
+        let response = try await send(step, cookie.isEmpty ? nil : cookie)
+        for text in response.cookies {
             let pair = text.prefix { $0 != ";" }
             guard let equals = pair.firstIndex(of: "=") else { continue }
             let value = String(pair[pair.index(after: equals)...])
@@ -78,8 +78,8 @@ public struct Flow: Sendable {
         }
         jars[step.client] = jar
         var taken = step
-        taken.status = answer.status
-        taken.answer = answer.body
+        taken.status = response.status
+        taken.response = response.body
         return taken
     }
 
@@ -88,12 +88,12 @@ public struct Flow: Sendable {
     /// - Parameter expected: the body that a step should get: the one that it got, unless that has changed on purpose.
     public mutating func differences(
         _ steps: [Step],
-        expected: (Int, Step) -> [UInt8] = { $1.answer }
+        expected: (Int, Step) -> [UInt8] = { $1.response }
     ) async throws -> [String] {
         var differences: [String] = []
         for (number, step) in steps.enumerated() {
             let taken = try await take(step)
-            guard taken.status != step.status || taken.answer != expected(number, step) else { continue }
+            guard taken.status != step.status || taken.response != expected(number, step) else { continue }
             differences.append(
                 "\(number) \(step.client) \(step.method) \(step.target): \(step.status) \(step.text.prefix(400)) became \(taken.status) \(taken.text.prefix(400))"
             )
@@ -114,9 +114,9 @@ extension Flow {
                 head += "Content-Type: \(step.type)\r\nContent-Length: \(step.body.count)\r\n"
             }
             try await client.send(Array("\(head)\r\n".utf8) + step.body)
-            let answer = try await client.receive(answerTo: step.method)
+            let response = try await client.receive(responseTo: step.method)
             await client.close()
-            return Answer(status: answer.status, cookies: answer[values: "Set-Cookie"], body: answer.body)
+            return Response(status: response.status, cookies: response[values: "Set-Cookie"], body: response.body)
         }
     }
 }

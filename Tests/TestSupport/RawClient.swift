@@ -6,7 +6,7 @@ public import BacklotHTTP
 /// that receive may not. The connection closes with the client.
 public actor RawClient {
     private let socket: ClientSocket
-    private var reader = AnswerReader()
+    private var reader = ResponseReader()
     private var end: ConnectionEnd?
     private var isOpen = true
 
@@ -87,9 +87,9 @@ public actor RawClient {
     /// Receives the answer to one request.
     ///
     /// - Parameter method: the request's method; the answer to HEAD has no body.
-    public func receive(answerTo method: String = "GET") async throws -> ReceivedAnswer {
+    public func receive(responseTo method: String = "GET") async throws -> ReceivedResponse {
         while true {
-            if let answer = try reader.next(isHead: method == "HEAD") { return answer }
+            if let response = try reader.next(isHead: method == "HEAD") { return response }
             if let end { throw RawClientError.ended(end, String(decoding: reader.bytes, as: UTF8.self)) }
             try await receiveMore()
             guard end != .stillOpen else {
@@ -100,22 +100,22 @@ public actor RawClient {
     }
 
     /// Sends a request, and receives the answer to it.
-    public func answer(to request: String, method: String = "GET") async throws -> ReceivedAnswer {
+    public func response(to request: String, method: String = "GET") async throws -> ReceivedResponse {
         try await send(request)
-        return try await receive(answerTo: method)
+        return try await receive(responseTo: method)
     }
 
     /// Sends a request's bytes, and receives the answer to it.
-    public func answer(to request: [UInt8]) async throws -> ReceivedAnswer {
+    public func response(to request: [UInt8]) async throws -> ReceivedResponse {
         try await send(request)
         return try await receive()
     }
 
     /// Receives the answers to so many requests, none of them HEAD.
-    public func receive(_ count: Int) async throws -> [ReceivedAnswer] {
-        var answers: [ReceivedAnswer] = []
-        while answers.count < count { answers.append(try await receive()) }
-        return answers
+    public func receive(_ count: Int) async throws -> [ReceivedResponse] {
+        var responses: [ReceivedResponse] = []
+        while responses.count < count { responses.append(try await receive()) }
+        return responses
     }
 
     /// Receives one piece of what comes next, as it is on the wire, and takes it out; nothing at the end.

@@ -7,7 +7,7 @@ public enum RawClientError: Error, Equatable {
     /// The connection ended before the answer did. What had come is given.
     case ended(ConnectionEnd, String)
     /// What came is no answer of HTTP/1.1.
-    case notAnAnswer(String)
+    case notAResponse(String)
     /// TLS failed; the library's reason is given.
     case tls(String)
 }

@@ -105,7 +105,8 @@ struct BenchFloki {
     /// The app data, as a client of this machine gets it.
     private static func appData(_ router: Router, _ name: String) throws -> [UInt8] {
         let request = try Request(.get, "/\(name)/v1-appdata")
-        guard case .ready(let response) = try router.handler().answer(request), case .bytes(let bytes) = response.body
+        guard case .ready(let response) = try router.handler().respond(to: request),
+            case .bytes(let bytes) = response.body
         else {
             fatalError("the app data is not answered at once")
         }

@@ -45,7 +45,8 @@ struct LoadSample {
         for _ in 0..<20 {
             let start = ContinuousClock.now
             for index in 0..<(Self.requests / 20) {
-                guard case .ready(let response) = try handler.answer(targets[index % 2]), response.status.code == 200
+                guard case .ready(let response) = try handler.respond(to: targets[index % 2]),
+                    response.status.code == 200
                 else {
                     fatalError("no mock answered at once")
                 }

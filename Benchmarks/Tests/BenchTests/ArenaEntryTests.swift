@@ -39,7 +39,8 @@ import Testing
         "server": "S", "content-type": "text/plain", "content-length": "13", "date": "",
     ]
 
-    private func make(_ changes: [String: String?] = [:], status: Int = 200, body: String = "Hello, World!") -> Answer {
+    private func make(_ changes: [String: String?] = [:], status: Int = 200, body: String = "Hello, World!") -> Response
+    {
         let form = DateFormatter()
         form.locale = Locale(identifier: "en_US_POSIX")
         form.timeZone = TimeZone(identifier: "GMT")
@@ -47,7 +48,7 @@ import Testing
         var fields = Self.fields
         fields["date"] = form.string(from: Date())
         for (name, value) in changes { fields[name] = value }
-        return Answer(status: status, fields: fields, body: Array(body.utf8))
+        return Response(status: status, fields: fields, body: Array(body.utf8))
     }
 
     @Test(arguments: ["text/plain", "text/plain; charset=utf-8", "text/plain;charset=UTF-8"])
@@ -56,11 +57,11 @@ import Testing
     }
 
     @Test func otherTexts() {
-        for answer in [
+        for response in [
             make(status: 404), make(body: "Hello, World"), make(["content-type": "text/html"]),
             make(["content-type": nil]),
         ] {
-            #expect(throws: CheckFailure.self) { try ArenaRules.requireText("Hello, World!", answer) }
+            #expect(throws: CheckFailure.self) { try ArenaRules.requireText("Hello, World!", response) }
         }
     }
 

@@ -10,8 +10,8 @@ import Testing
         type: String = "application/vnd.applin_response",
         connection: String = "keep-alive",
         body: String = DocumentedPage.body
-    ) -> Answer {
-        Answer(status: status, fields: ["content-type": type, "connection": connection], body: Array(body.utf8))
+    ) -> Response {
+        Response(status: status, fields: ["content-type": type, "connection": connection], body: Array(body.utf8))
     }
 
     @Test func accepted() throws {
@@ -37,8 +37,8 @@ import Testing
                 body: DocumentedPage.body.replacingOccurrences(of: #""typ":"form","#, with: #""typ":"form","x":null,"#)
             ),
         ]
-        for answer in refused {
-            #expect(throws: CheckFailure.self) { try DocumentedPage.check(answer, from: "x") }
+        for response in refused {
+            #expect(throws: CheckFailure.self) { try DocumentedPage.check(response, from: "x") }
         }
     }
 }

@@ -3,7 +3,7 @@ import Testing
 @testable import bench
 
 @Suite(.timeLimit(.minutes(5))) struct NginxConfigurationTests {
-    @Test func answersTheDocumentedPage() {
+    @Test func respondsWithTheDocumentedPage() {
         let text = make(asRoot: false).text
         #expect(text.contains("worker_processes 2;"))
         #expect(text.contains("listen 127.0.0.1:8081;"))

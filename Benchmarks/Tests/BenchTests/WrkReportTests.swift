@@ -21,13 +21,13 @@ import Testing
         let report = try #require(WrkReport(parsing: make()))
         #expect(report.requests == 313_118)
         #expect(report.requestsPerSecond == 104_312.25)
-        #expect(report.failedAnswers == 0)
+        #expect(report.failedResponses == 0)
         #expect(report.socketErrors == 0)
     }
 
-    @Test func failedAnswers() {
+    @Test func failedResponses() {
         let text = make(errors: "  Non-2xx or 3xx responses: 1204\n")
-        #expect(WrkReport(parsing: text)?.failedAnswers == 1204)
+        #expect(WrkReport(parsing: text)?.failedResponses == 1204)
     }
 
     @Test func socketErrors() {

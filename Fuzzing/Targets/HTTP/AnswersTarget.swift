@@ -5,12 +5,12 @@ import Backlot
 extension FuzzTarget {
     /// What a server answers to a client, over HTTP/1 where it begins so, else over HTTP/2: no cut matters, and no limit is
     /// exceeded.
-    static let answers = FuzzTarget(name: "answers") { input async throws(Violation) in
+    static let responses = FuzzTarget(name: "answers") { input async throws(Violation) in
         // Beyond it, HTTP/2 may have more acknowledgements waiting than the library allows, unlike in pieces.
         let input = Array(input.prefix(8192))
-        let whole = try ReadAnswer(input, cuts: [])
+        let whole = try ReadResponse(input, cuts: [])
         for cuts in Cuts.some(of: input) {
-            let inPieces = try ReadAnswer(input, cuts: cuts)
+            let inPieces = try ReadResponse(input, cuts: cuts)
             try require(inPieces == whole, "cut at \(cuts.prefix(3)): \(inPieces), not \(whole)")
         }
         return whole.status != nil
@@ -18,7 +18,7 @@ extension FuzzTarget {
 }
 
 /// An answer as a client reads it; without a status where it isn't one.
-private struct ReadAnswer: Equatable {
+private struct ReadResponse: Equatable {
     private(set) var status: HTTPResponse.Status?
     private(set) var headers = HTTPFields()
     private(set) var body: [UInt8] = []
@@ -34,7 +34,7 @@ private struct ReadAnswer: Equatable {
     )
 
     init(_ input: [UInt8], cuts: [Int]) throws(Violation) {
-        let wire: any ClientWire =
+        let wire: any HTTPClientCodec =
             input.starts(with: "HTT".utf8)
             ? HTTP1Client(bounds: Self.bounds)
             : HTTP2Client(scheme: "http", bounds: Self.bounds)
@@ -56,7 +56,7 @@ private struct ReadAnswer: Equatable {
     private static func read(
         _ input: [UInt8],
         _ cuts: [Int],
-        _ wire: any ClientWire
+        _ wire: any HTTPClientCodec
     ) throws(ClientFault) {
         try wire.begin(request)
         _ = wire.takeOutput()

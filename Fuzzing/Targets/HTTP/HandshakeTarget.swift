@@ -11,7 +11,7 @@ extension FuzzTarget {
             let inPieces = try FuzzedHandshake.outcome(of: input, cuts: cuts)
             try require(inPieces == whole, "cut at \(cuts): \(inPieces), not \(whole)")
         }
-        return whole.hasAnswered
+        return whole.hasResponded
     }
 }
 
@@ -19,7 +19,7 @@ private struct FuzzedHandshake: Equatable {
     /// Why the server's end gave up before the client's was at its end; nil when it waits for more.
     var failure: String?
     /// Whether it has sent its part of the handshake, and not an alert only.
-    var hasAnswered: Bool
+    var hasResponded: Bool
 
     private static let context = Result {
         let identity = TestAuthority().issue()
@@ -45,11 +45,11 @@ private struct FuzzedHandshake: Equatable {
             start = end
             step = session.handshake()
         }
-        var answer = [UInt8](repeating: 0, count: BufferPool.readSize)
-        let received = client.receive(into: &answer)
-        var outcome = FuzzedHandshake(failure: nil, hasAnswered: false)
+        var response = [UInt8](repeating: 0, count: BufferPool.readSize)
+        let received = client.receive(into: &response)
+        var outcome = FuzzedHandshake(failure: nil, hasResponded: false)
         // RFC 8446, section 5.1: 22 stands before a piece of the handshake, 21 before an alert.
-        if case .bytes = received { outcome.hasAnswered = answer[0] == 22 }
+        if case .bytes = received { outcome.hasResponded = response[0] == 22 }
         if case .failed(let failure) = step {
             outcome.failure = failure.description
             return outcome

@@ -16,19 +16,19 @@ extension FuzzTarget {
             throw Violation(description: "\(error)")
         }
         try require(response.status == 200, "the status is \(response.status)")
-        let answer = response.packet
-        try require(answer?["rc"]?.number?.int64 != nil, "the answer has no rc: \(String(describing: answer))")
+        let result = response.packet
+        try require(result?["rc"]?.number?.int64 != nil, "the answer has no rc: \(String(describing: result))")
         guard let packet = (try? JSONValue(parsing: sent))?.object, let method = packet["method"]?.string else {
             return false
         }
         if method != "setConnection", let token = packet["token"]?.string {
-            let received = answer?["token"]?.string
+            let received = result?["token"]?.string
             try require(
                 received == token || received == nil && token != own,
                 "\(token) comes back as \(received ?? "nil")"
             )
         }
-        return answer?["rc"] == 0
+        return result?["rc"] == 0
     }
 }
 
@@ -80,8 +80,8 @@ private struct PacketApp {
     }
 
     func send(_ body: [UInt8]) async throws -> (status: Int, packet: JSONValue?) {
-        let answer = try handler.answer(try Request(.post, "/x", body: body))
-        let response = try await answer.response()
+        let result = try handler.respond(to: try Request(.post, "/x", body: body))
+        let response = try await result.response()
         guard case .bytes(let bytes) = response.body else { return (Int(response.status.code), nil) }
         return (Int(response.status.code), try? JSONValue(parsing: bytes))
     }

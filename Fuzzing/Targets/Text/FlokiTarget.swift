@@ -11,7 +11,7 @@ extension FuzzTarget {
         let response: Response
         do {
             let handler = try await FlokiSample.shared.value
-            response = try await handler.answer(request).response()
+            response = try await handler.respond(to: request).response()
         } catch let error as any HTTPError {
             try require([400, 404].contains(error.status.code), "\(error) for \(request.path)")
             return false

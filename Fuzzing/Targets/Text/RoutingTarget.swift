@@ -19,7 +19,7 @@ extension FuzzTarget {
         return match != nil
     }
 
-    private static let tree: PathTree<Endpoint> = {
+    private static let tree: PathPatternTree<Endpoint> = {
         let map = RouteMap()
         let handler = FunctionHandler { _ in Response() }
         for path in ["/", "/a", "/a/", "/a/{b}", "/a/{b}/c", "/files/{rest...}", "/é"] {

@@ -26,7 +26,7 @@ public struct LaunchURL: Action, KeyedObject {
 /// Makes a ``LaunchURL``.
 ///
 /// - Parameter url: A web address, or one of another app: `mailto:`, `tel:`, `sms:`.
-public func launchUrl(_ url: String) -> LaunchURL {
+public func launchURL(_ url: String) -> LaunchURL {
     LaunchURL(url: url)
 }
 

@@ -52,7 +52,7 @@ public func rpc(_ url: String, onUserErrorPoll: Bool = false) -> RPC {
 ///
 /// - Parameters:
 ///   - rpc: What ``ApplinApp/rpc(_:file:line:_:)`` and the like have returned.
-///   - onUserErrorPoll: As for a path; nil for true where the rpc has a `FormCheck`, whose messages the page then shows.
+///   - onUserErrorPoll: As for a path; nil for true where the rpc has a `FormValidator`, whose messages the page then shows.
 public func rpc(_ rpc: RPCRoute<Never>, onUserErrorPoll: Bool? = nil) -> RPC {
     RPC(url: rpc.path, onUserErrorPoll: onUserErrorPoll ?? rpc.isChecked)
 }

@@ -3,7 +3,7 @@ public import Backlot
 /// The backend's answer when the client asks for a page.
 ///
 /// Source: Applin documentation, Pages.
-public protocol Page: DroppedAnswer, Sendable {
+public protocol Page: DroppedResponse, Sendable {
     /// The page's kind on the wire: `nav_page` or `plain_page`.
     var typ: StaticString { get }
 
@@ -73,10 +73,10 @@ extension KeyedObject where Self: Page {
 }
 
 /// The body of an answer: an object with a page in it.
-enum PageAnswer {
+enum PageResponse {
     static let vocabulary = Kind(
         "answer",
-        as: [.answer],
+        as: [.response],
         "The body of an answer.",
         keys: [.required("page", .object(.page), "The page.", rule: "not-a-page")]
     )

@@ -16,7 +16,7 @@ public struct ParsedPage: Equatable, Sendable, CustomStringConvertible {
 
     /// Reads the body of a response.
     ///
-    /// - Throws: `JSONParseError` for what isn't JSON; `WireError` for a body without a page that clients load, which says where and why.
+    /// - Throws: `JSONParseError` for what isn't JSON; `DocumentError` for a body without a page that clients load, which says where and why.
     public init(parsing body: String) throws { try self.init(parsing: Array(body.utf8)) }
 
     /// Reads the bytes of a response's body.
@@ -28,7 +28,7 @@ public struct ParsedPage: Equatable, Sendable, CustomStringConvertible {
         json = document["page"] ?? .null
         let findings = ApplinInspector(dialect: dialect).findings(in: document, path: "/", app: nil)
         if let finding = findings.first(where: \.isRejection) {
-            throw WireError(pointer: finding.path.pointer, problem: finding.message)
+            throw DocumentError(pointer: finding.path.pointer, problem: finding.message)
         }
     }
 

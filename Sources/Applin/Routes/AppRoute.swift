@@ -46,7 +46,7 @@ public struct PageRoute<ID>: AppRoute {
 public struct RPCRoute<ID>: AppRoute {
     /// The path below the app's base URL, such as `/plots/{id}/water`.
     public let path: String
-    /// Whether the rpc has a `FormCheck`, whose messages a page shows when it is polled.
+    /// Whether the rpc has a `FormValidator`, whose messages a page shows when it is polled.
     var isChecked = false
 
     /// An rpc that is added under this path.

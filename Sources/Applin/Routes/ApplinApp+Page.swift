@@ -18,7 +18,7 @@ extension ApplinApp {
     /// - Returns: the page, for `push` and `replaceAll`.
     @discardableResult public func page(
         _ path: String,
-        samples: [PageSample] = [],
+        samples: [CheckSample] = [],
         unchecked: String? = nil,
         file: String = #fileID,
         line: Int = #line,
@@ -30,7 +30,7 @@ extension ApplinApp {
     /// Adds a page with a handler that never suspends.
     @discardableResult public func page(
         _ path: String,
-        samples: [PageSample] = [],
+        samples: [CheckSample] = [],
         unchecked: String? = nil,
         file: String = #fileID,
         line: Int = #line,
@@ -42,7 +42,7 @@ extension ApplinApp {
     /// Adds a page with a handler that runs on the main actor, such as a function of a module with that default isolation.
     @discardableResult public func page<Failure: Error>(
         _ path: String,
-        samples: [PageSample] = [],
+        samples: [CheckSample] = [],
         unchecked: String? = nil,
         file: String = #fileID,
         line: Int = #line,
@@ -61,7 +61,7 @@ extension ApplinApp {
     @discardableResult public func page<ID: RouteID>(
         _ path: String,
         id: ID.Type,
-        samples: [PageSample] = [],
+        samples: [CheckSample] = [],
         unchecked: String? = nil,
         file: String = #fileID,
         line: Int = #line,
@@ -75,7 +75,7 @@ extension ApplinApp {
     @discardableResult public func page<ID: RouteID>(
         _ path: String,
         id: ID.Type,
-        samples: [PageSample] = [],
+        samples: [CheckSample] = [],
         unchecked: String? = nil,
         file: String = #fileID,
         line: Int = #line,
@@ -95,7 +95,7 @@ extension ApplinApp {
     /// It is cheaper to answer than a page that awaits `request.session`, unless its handler suspends.
     @discardableResult public func page(
         _ path: String,
-        samples: [PageSample] = [],
+        samples: [CheckSample] = [],
         unchecked: String? = nil,
         file: String = #fileID,
         line: Int = #line,
@@ -107,7 +107,7 @@ extension ApplinApp {
     /// Adds a page with a handler that takes the session and never suspends.
     @discardableResult public func page(
         _ path: String,
-        samples: [PageSample] = [],
+        samples: [CheckSample] = [],
         unchecked: String? = nil,
         file: String = #fileID,
         line: Int = #line,
@@ -119,7 +119,7 @@ extension ApplinApp {
     /// Adds a page with a handler that takes the session and runs on the main actor.
     @discardableResult public func page<Failure: Error>(
         _ path: String,
-        samples: [PageSample] = [],
+        samples: [CheckSample] = [],
         unchecked: String? = nil,
         file: String = #fileID,
         line: Int = #line,
@@ -136,7 +136,7 @@ extension ApplinApp {
     @discardableResult public func page<Input: Decodable & Sendable>(
         _ path: String,
         _ input: Input.Type,
-        samples: [PageSample] = [],
+        samples: [CheckSample] = [],
         unchecked: String? = nil,
         file: String = #fileID,
         line: Int = #line,
@@ -156,7 +156,7 @@ extension ApplinApp {
     @discardableResult public func page<Input: Decodable & Sendable>(
         _ path: String,
         _ input: Input.Type,
-        samples: [PageSample] = [],
+        samples: [CheckSample] = [],
         unchecked: String? = nil,
         file: String = #fileID,
         line: Int = #line,
@@ -170,7 +170,7 @@ extension ApplinApp {
     @discardableResult public func page<Input: Decodable & Sendable, Failure: Error>(
         _ path: String,
         _ input: Input.Type,
-        samples: [PageSample] = [],
+        samples: [CheckSample] = [],
         unchecked: String? = nil,
         file: String = #fileID,
         line: Int = #line,
@@ -189,7 +189,7 @@ extension ApplinApp {
     /// Adds a page with a handler that takes a value read from a refresh, nil from a load, and never suspends.
     @discardableResult package func page<Sent: Sendable>(
         _ path: String,
-        samples: [PageSample] = [],
+        samples: [CheckSample] = [],
         unchecked: String? = nil,
         file: String = #fileID,
         line: Int = #line,
@@ -205,7 +205,7 @@ extension ApplinApp {
 
     @discardableResult func add<ID>(
         _ path: String,
-        _ samples: [PageSample],
+        _ samples: [CheckSample],
         _ exemption: String?,
         _ file: String,
         _ line: Int,
@@ -217,12 +217,12 @@ extension ApplinApp {
         pages.paths.append(appPath)
         routes.add(Route(.get, path, handler: handler, source: source))
         routes.add(Route(.post, path, handler: handler, source: source))
-        let samples = samples.map { PageSample(pathInApp($0.path), user: $0.user ?? checkUser) }
+        let samples = samples.map { CheckSample(pathInApp($0.path), user: $0.user ?? checkUser) }
         let isSample = samples.isEmpty && checkUser != nil && !appPath.contains("{")
         var page = CheckablePage(
             basePath: self.appPath,
             path: appPath,
-            samples: isSample ? [PageSample(appPath, user: checkUser)] : samples,
+            samples: isSample ? [CheckSample(appPath, user: checkUser)] : samples,
             exemption: exemption,
             inspector: inspector,
             logIn: logIn
@@ -236,7 +236,7 @@ extension ApplinApp {
     @available(*, unavailable, message: "a string is not a page: write navPage(\"Title\") { text(…) }")
     public func page<Text: StringProtocol>(
         _ path: String,
-        samples: [PageSample] = [],
+        samples: [CheckSample] = [],
         unchecked: String? = nil,
         _ handler: @escaping @Sendable (Request) async throws -> Text
     ) {}
@@ -245,7 +245,7 @@ extension ApplinApp {
     @available(*, unavailable, message: "a widget is not a page: write navPage(\"Title\") { … } around it")
     public func page<Content: Widget>(
         _ path: String,
-        samples: [PageSample] = [],
+        samples: [CheckSample] = [],
         unchecked: String? = nil,
         _ handler: @escaping @Sendable (Request) async throws -> Content
     ) {}

@@ -62,15 +62,15 @@ extension ApplinApp {
 
     /// Not an rpc: what `handler` returns would be dropped, since clients take an empty body for success. The server doesn't start.
     @available(*, deprecated, message: "an rpc's answer is empty: return nothing, and throw UserError(…) to refuse")
-    public func rpc<Answer: DroppedAnswer>(
+    public func rpc<Response: DroppedResponse>(
         _ path: String,
         file: String = #fileID,
         line: Int = #line,
-        _ handler: @escaping @Sendable (Request) async throws -> Answer
+        _ handler: @escaping @Sendable (Request) async throws -> Response
     ) {
         let fix = "return nothing, throw UserError(…) to refuse, or add a route for anything else"
         routes.report(
-            "the rpc '\(path)' returns a \(Answer.self), which no client sees: \(fix)",
+            "the rpc '\(path)' returns a \(Response.self), which no client sees: \(fix)",
             CodeLocation(file: file, line: line)
         )
     }
@@ -92,15 +92,15 @@ extension ApplinApp {
 }
 
 /// A type that an rpc must not return: a response or a page. Clients expect an empty body.
-public protocol DroppedAnswer {}
+public protocol DroppedResponse {}
 
-extension Response: DroppedAnswer {}
+extension Response: DroppedResponse {}
 
 /// Answers what clients call for its effect: rpcs and uploads.
 struct ActionHandler: Handler {
     let perform: @Sendable (Request) async throws -> Void
 
-    func answer(_ request: Request) -> HandlerResult {
+    func respond(to request: Request) -> HandlerResult {
         .pending {
             do {
                 try await perform(request)

@@ -37,7 +37,7 @@ public struct ApplinApp: Routes {
                 try await request.session.logIn(user: user)
                 return Response()
             }
-            let response = try await sessions.answer(Request(.get, appPath), next: logIn).response()
+            let response = try await sessions.respond(to: Request(.get, appPath), next: logIn).response()
             let cookie = response.headers[.setCookie]?.prefix { $0 != ";" } ?? ""
             return [.cookie: String(cookie)]
         }

@@ -42,7 +42,7 @@ struct ClientChoice: Sendable {
     /// The ways in which clients of different versions ask for a page.
     ///
     /// - Parameter words: what the app's clients know.
-    func askers(_ words: ApplinWords) -> [PageAsker] {
+    func askers(_ words: ApplinLanguage) -> [PageAsker] {
         let releases = ReleasedClients.releases.filter { $0 >= oldest }
         return ReleasedClients.groups(of: releases).map { group in
             let (first, last) = (group[0], group[group.count - 1])

@@ -16,10 +16,10 @@ public struct BrowserPages: Middleware {
     public init(_ html: @escaping @Sendable (Request) async throws -> String) { self.html = html }
 
     /// Answers browsers, and passes other requests on.
-    public func answer(_ request: Request, next: any Handler) throws -> HandlerResult {
+    public func respond(to request: Request, next: any Handler) throws -> HandlerResult {
         guard request.method == .get || request.method == .head,
             request.weight(of: "text/html") > request.weight(of: "application/vnd.applin_response")
-        else { return try next.answer(request) }
+        else { return try next.respond(to: request) }
         return .pending {
             let headers: HTTPFields = [.contentType: "text/html; charset=utf-8", .vary: "Accept, Cookie"]
             return Response(headers: headers, body: .bytes(Array(try await html(request).utf8)))

@@ -32,9 +32,9 @@ final class PageHandler: Handler {
     private let basePath: String
     private let lookup: RouteLookup
     private let inspector: ApplinInspector
-    private let validator: AnswerValidator
+    private let validator: ResponseValidator
     private let maker: Maker
-    private let room = Room()
+    private let room = PageSize()
 
     init(_ app: ApplinApp, isExempt: Bool, _ maker: Maker) {
         variant = app.dialect.variant(for: app.clients?.lowerBound)
@@ -46,19 +46,19 @@ final class PageHandler: Handler {
         lookup = app.lookup
         inspector = app.inspector
         let logger = Logger(label: "backlot.applin")
-        validator = AnswerValidator(isExempt ? .off : app.validation, of: "page", logger: logger)
+        validator = ResponseValidator(isExempt ? .off : app.validation, of: "page", logger: logger)
         self.maker = maker
     }
 
-    func answer(_ request: Request) throws -> HandlerResult {
-        guard let choice else { return try answer(request, nil) }
+    func respond(to request: Request) throws -> HandlerResult {
+        guard let choice else { return try respond(to: request, nil) }
         var request = request
         let client = choice.client(of: request)
         request.askingClient = client
-        return try answer(request, client)
+        return try respond(to: request, client)
     }
 
-    private func answer(_ request: Request, _ client: AskingClient?) throws -> HandlerResult {
+    private func respond(to request: Request, _ client: AskingClient?) throws -> HandlerResult {
         switch maker {
         case .immediate(let make):
             return .ready(try response(to: request, client) { try make(request) })
@@ -123,7 +123,7 @@ final class PageHandler: Handler {
         room.note(body.count)
         // Clients of other versions may get a page of another shape.
         let shape = client == nil ? nil : body
-        let refusal = validator.refusal(of: request, answer: shape, by: judge(of: body, at: request.path, client))
+        let refusal = validator.refusal(of: request, response: shape, by: judge(of: body, at: request.path, client))
         if let refusal { return .text(refusal, status: .internalServerError) }
         return Response(common: headers, body: .bytes(body))
     }
@@ -145,7 +145,7 @@ final class PageHandler: Handler {
 
 /// How many bytes a page takes, from its last ones: a page that outgrows its room is copied, a long one several times, which is a
 /// tenth of what it costs.
-private final class Room: Sendable {
+private final class PageSize: Sendable {
     let bytes = Atomic(960)
 
     /// Notes how many bytes a page has taken. It writes rarely: all loops read.

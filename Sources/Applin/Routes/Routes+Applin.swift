@@ -100,7 +100,7 @@ extension Routes {
 private struct BaseURLRedirect: Handler {
     let basePath: String
 
-    func answer(_ request: Request) throws -> HandlerResult {
+    func respond(to request: Request) throws -> HandlerResult {
         let query = request.target.firstIndex(of: "?").map { request.target[$0...] } ?? ""
         return .ready(try Response.redirect(to: basePath + query, status: .permanentRedirect))
     }

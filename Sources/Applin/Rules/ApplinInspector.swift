@@ -8,7 +8,7 @@ public struct ApplinInspector: PageInspector {
     package let dialect: Dialect?
     package let clients: PartialRangeFrom<ClientVersion>?
     /// What the app's clients know.
-    package let words: ApplinWords
+    package let words: ApplinLanguage
     /// The versions of the clients that ask; nil where that isn't known.
     private let readers: ClosedRange<ClientVersion>?
     /// The request field by which the app learns a client's version; nil where it doesn't.
@@ -30,14 +30,14 @@ public struct ApplinInspector: PageInspector {
         baseURL: String? = nil,
         extensions: [ApplinExtension] = []
     ) {
-        self.init(dialect, clients, baseURL, ApplinWords(extensions))
+        self.init(dialect, clients, baseURL, ApplinLanguage(extensions))
     }
 
     init(
         _ dialect: Dialect?,
         _ clients: PartialRangeFrom<ClientVersion>?,
         _ baseURL: String?,
-        _ words: ApplinWords
+        _ words: ApplinLanguage
     ) {
         self.dialect = dialect
         self.clients = clients
@@ -50,7 +50,7 @@ public struct ApplinInspector: PageInspector {
     package init(
         readBy readers: ClosedRange<ClientVersion>,
         baseURL: String? = nil,
-        words: ApplinWords = .standard
+        words: ApplinLanguage = .standard
     ) {
         dialect = Dialect(of: readers.lowerBound)
         clients = nil
@@ -60,7 +60,7 @@ public struct ApplinInspector: PageInspector {
     }
 
     /// An answer in short, for advice.
-    public var exampleAnswer: String { #"{"page":{"typ":"nav_page",…}}"# }
+    public var exampleResponse: String { #"{"page":{"typ":"nav_page",…}}"# }
 
     /// The findings of ``ApplinRules``.
     public func findings(in document: JSONValue, path: String, app: RouteLookup?) -> [Finding] {

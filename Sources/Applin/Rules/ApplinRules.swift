@@ -5,7 +5,7 @@ public import Backlot
 /// Source: Applin documentation, and what its public clients were seen to accept, reject and crash on.
 public enum ApplinRules {
     /// Each page is compared with the vocabulary, and then judged by these rules for what no vocabulary can say.
-    static let rules: [DocumentJudge<PageFacts>.Rule] = [
+    static let rules: [DocumentInspector<PageFacts>.Rule] = [
         PageRules.path, PageRules.reservedPath, InputRules.post,
         PageRules.pollSeconds, PageRules.stream, PageRules.end, PageRules.backButtons,
         PageRules.nesting,
@@ -13,7 +13,7 @@ public enum ApplinRules {
         WidgetRules.checkboxActions,
         EntryRules.leftovers, InputRules.names, InputRules.duplicates, InputRules.collisions, InputRules.missing,
         ActionRules.forms, ActionRules.afterModals, ActionRules.cancelButtons, ActionRules.loneErrorPolls,
-        LinkRules.slashes, LinkRules.selfPushes, LinkRules.deadLinks,
+        DeadLinkRules.slashes, DeadLinkRules.selfPushes, DeadLinkRules.deadLinks,
         URLRules.calls, URLRules.colons, URLRules.launches, URLRules.pictures, URLRules.escapes,
     ]
 
@@ -49,14 +49,14 @@ public enum ApplinRules {
         inPage document: JSONValue,
         path: String,
         for audience: Audience,
-        words: ApplinWords = .standard,
+        words: ApplinLanguage = .standard,
         app: RouteLookup?,
         baseURL: String? = nil,
         lines: SourceLines? = nil
     ) -> [Finding] {
         words.judge.findings(
             in: document,
-            as: PageAnswer.vocabulary,
+            as: PageResponse.vocabulary,
             name: path,
             for: audience,
             facts: PageFacts(
@@ -74,10 +74,10 @@ public enum ApplinRules {
     package static func tree(
         of document: JSONValue,
         dialect: Dialect?,
-        words: ApplinWords = .standard
+        words: ApplinLanguage = .standard
     ) -> DocumentTree {
         let dialect = dialect ?? Dialect(ofActionsIn: document) ?? .objects
-        return words.judge.tree(of: document, as: PageAnswer.vocabulary, for: dialect.audience)
+        return words.judge.tree(of: document, as: PageResponse.vocabulary, for: dialect.audience)
     }
 }
 

@@ -7,7 +7,7 @@ package enum ApplinVocabulary {
     /// Each kind is declared beside the type that writes it.
     package static let all = Vocabulary(
         [
-            PageAnswer.vocabulary, NavPage.vocabulary, PlainPage.vocabulary,
+            PageResponse.vocabulary, NavPage.vocabulary, PlainPage.vocabulary,
 
             BackButton.vocabulary, Button.vocabulary, Checkbox.vocabulary, CheckboxButton.vocabulary, Column.vocabulary,
             Empty.vocabulary, ErrorText.vocabulary, Form.vocabulary, FormButton.vocabulary, FormSection.vocabulary,
@@ -24,7 +24,7 @@ package enum ApplinVocabulary {
         // Clients decode pages and widgets into one type, and actions into another.
         shared: [SharedKeys([.page, .widget], leftovers: leftovers), SharedKeys([.action])],
         anywhere: [id],
-        swiftSource: { document throws(WireError) in try PageSource.source(of: document) }
+        swiftSource: { document throws(DocumentError) in try PageSource.source(of: document) }
     )
 
     /// Whether Applin itself has an action.
@@ -59,7 +59,7 @@ package enum ApplinVocabulary {
 
 extension Role {
     /// The body of an answer.
-    static let answer = Role("answer", hasStep: false)
+    static let response = Role("answer", hasStep: false)
     static let page = Role("page", .key("typ"), example: "nav_page", hasStep: false)
     static let widget = Role("widget", .key("typ"), labels: ["var_name", "text", "title"], example: "text")
     static let modalButton = Role("button", labels: ["text"])

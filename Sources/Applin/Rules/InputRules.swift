@@ -52,7 +52,7 @@ package enum InputRules {
         guard let app = page.facts.app else { return }
         var known: Set<String>?
         for node in page.tree.nodes(RPC.vocabulary) where node.isRead {
-            guard let path = node.string("url").flatMap({ LinkRules.path(of: $0, .rpc) }) else { continue }
+            guard let path = node.string("url").flatMap({ DeadLinkRules.path(of: $0, .rpc) }) else { continue }
             let required = app.requiredVariables(at: path)
             guard !required.isEmpty else { continue }
             let names =

@@ -14,7 +14,7 @@ package struct PageFile: Sendable {
         fileprivate let content: Content
 
         /// The verdicts of released clients.
-        package func verdicts(baseURL: String?) -> ClientVerdicts {
+        package func verdicts(baseURL: String?) -> ClientFindings {
             switch content {
             case .document(let document): ReleasedClients.verdicts(on: document, baseURL: baseURL)
             case .body(let body): ReleasedClients.verdicts(onBody: body, baseURL: baseURL)
@@ -78,7 +78,7 @@ package struct PageFile: Sendable {
     }
 }
 
-extension ClientVerdicts {
+extension ClientFindings {
     /// The verdicts for programs: `{"id":…,"accepts":["0.31.0",…],"rejects":{"0.30.0":"…"}}`, and `post_refused` where clients
     /// load the page and can send nothing from it.
     package func json(id: String) -> JSONValue {

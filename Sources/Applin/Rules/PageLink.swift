@@ -6,7 +6,7 @@ extension ApplinRules {
         inPage document: JSONValue,
         path: String,
         dialect: Dialect,
-        words: ApplinWords = .standard
+        words: ApplinLanguage = .standard
     ) -> [PagePicture] {
         let tree = tree(of: document, dialect: dialect, words: words)
         return tree.nodes(Image.vocabulary, NavButton.vocabulary).compactMap { node in
@@ -37,7 +37,7 @@ extension ApplinRules {
         inPage document: JSONValue,
         path: String,
         dialect: Dialect,
-        words: ApplinWords = .standard
+        words: ApplinLanguage = .standard
     ) -> [PageLink] {
         let tree = tree(of: document, dialect: dialect, words: words)
         return tree.nodes.compactMap { node in

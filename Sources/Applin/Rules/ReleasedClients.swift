@@ -50,12 +50,12 @@ package enum ReleasedClients {
         path: String = "/",
         of selected: [ClientVersion] = releases,
         baseURL: String?
-    ) -> ClientVerdicts {
+    ) -> ClientFindings {
         let document: JSONValue
         do {
             document = try JSONValue(parsing: body, depthLimit: ApplinInspector.deepestJSON)
         } catch {
-            var verdicts = ClientVerdicts()
+            var verdicts = ClientFindings()
             verdicts.refuse(selected, for: .notJSON(error, page: path), because: nil)
             return verdicts
         }
@@ -68,8 +68,8 @@ package enum ReleasedClients {
         path: String = "/",
         of selected: [ClientVersion] = releases,
         baseURL: String?
-    ) -> ClientVerdicts {
-        var verdicts = ClientVerdicts()
+    ) -> ClientFindings {
+        var verdicts = ClientFindings()
         for group in steps.groups(of: selected, reading: document) {
             let isHyphened = group[0] < releases[0]
             if isHyphened, let typ = document["page"]?["typ"]?.string, !typ.contains("-") {

@@ -3,7 +3,7 @@ import Backlot
 /// The parts of a call.
 extension PageSource {
     /// The function, with its arguments and what stands between its braces.
-    mutating func mainPart(_ node: inout SourceNode, _ form: DSLForm) throws(WireError) -> SwiftCall.Part {
+    mutating func mainPart(_ node: inout SourceNode, _ form: DSLForm) throws(DocumentError) -> SwiftCall.Part {
         if node.kind == GroupedRowTable.vocabulary, let key = form.arguments.first {
             let groups = try table(key, node)
             let rows = groups.map { $0.map { SwiftCall(parts: [SwiftCall.Part(text: "row", inside: .list($0))]) } }
@@ -46,7 +46,7 @@ extension PageSource {
     }
 
     /// A modifier; nil for a key that isn't there, or whose value changes nothing.
-    mutating func modifier(_ key: Key, _ node: inout SourceNode) throws(WireError) -> SwiftCall.Part? {
+    mutating func modifier(_ key: Key, _ node: inout SourceNode) throws(DocumentError) -> SwiftCall.Part? {
         switch key.type {
         case .node, .list(.node, _):
             guard let value = try node.value(key), value != key.defaultValue else { return nil }
@@ -58,7 +58,7 @@ extension PageSource {
     }
 
     /// The second and third choice of a selector.
-    mutating func choices(_ node: inout SourceNode) throws(WireError) -> [SwiftCall.Part] {
+    mutating func choices(_ node: inout SourceNode) throws(DocumentError) -> [SwiftCall.Part] {
         var parts: [SwiftCall.Part] = []
         for (names, modifier) in zip(DSLForm.choices, DSLForm.choiceModifiers) {
             var values: [String?] = []
@@ -80,11 +80,11 @@ extension PageSource {
     // MARK: Values
 
     /// A value as Swift has it; nil for one that isn't there, that clients assume anyway, or that they ignore.
-    private mutating func source(_ key: Key, _ node: inout SourceNode) throws(WireError) -> String? {
+    private mutating func source(_ key: Key, _ node: inout SourceNode) throws(DocumentError) -> String? {
         guard let value = try node.value(key) else { return nil }
         let pointer = node.pointer(key)
         guard key.type.fits(value) else {
-            throw WireError(pointer: pointer, problem: "is \(value.summary), but must be \(key.type.noun)")
+            throw DocumentError(pointer: pointer, problem: "is \(value.summary), but must be \(key.type.noun)")
         }
         if !key.isRequired, value == key.defaultValue { return nil }
         switch (key.type, value) {
@@ -96,7 +96,7 @@ extension PageSource {
             return nil
         case (.numeric(let bounds), .number(let number)):
             guard bounds.allow(number) else {
-                throw WireError(
+                throw DocumentError(
                     pointer: pointer,
                     problem: "is \(value.description.excerpt), but must be \(key.type.noun)"
                 )
@@ -106,7 +106,7 @@ extension PageSource {
             var texts: [String] = []
             for (index, element) in elements.enumerated() {
                 guard let text = element.string else {
-                    throw WireError(
+                    throw DocumentError(
                         pointer: "\(pointer)/\(index)",
                         problem: "is \(element.summary), but must be a string"
                     )
@@ -114,14 +114,14 @@ extension PageSource {
                 texts.append(text.swiftLiteral)
             }
             return "[\(texts.joined(separator: ", "))]"
-        default: throw WireError(pointer: pointer, problem: "has no form in Swift")
+        default: throw DocumentError(pointer: pointer, problem: "has no form in Swift")
         }
     }
 
     // MARK: Calls inside
 
     /// What stands between the braces of a call or a modifier.
-    private mutating func calls(_ key: Key, _ node: SourceNode) throws(WireError) -> [SwiftCall] {
+    private mutating func calls(_ key: Key, _ node: SourceNode) throws(DocumentError) -> [SwiftCall] {
         let pointer = node.pointer(key)
         guard let value = try node.value(key) else { return [] }
         switch key.type {
@@ -129,10 +129,10 @@ extension PageSource {
             return [try call(value, as: role, only: only, at: pointer, depth: node.depth + 1)]
         case .list(.node(let role, _), let count):
             guard let elements = value.array else {
-                throw WireError(pointer: pointer, problem: "is \(value.summary), but must be \(key.type.noun)")
+                throw DocumentError(pointer: pointer, problem: "is \(value.summary), but must be \(key.type.noun)")
             }
             if case .atLeast(let least) = count, elements.count < least {
-                throw WireError(
+                throw DocumentError(
                     pointer: pointer,
                     problem: "has \(elements.count) elements, but must be \(key.type.noun)"
                 )
@@ -148,11 +148,11 @@ extension PageSource {
     }
 
     /// The groups of a table.
-    private mutating func table(_ key: Key, _ node: SourceNode) throws(WireError) -> [[[SwiftCall?]]] {
+    private mutating func table(_ key: Key, _ node: SourceNode) throws(DocumentError) -> [[[SwiftCall?]]] {
         let depth = node.depth + 1
-        return try list(try node.value(key) ?? [], node.pointer(key)) { source, group, place throws(WireError) in
-            try source.list(group, place) { source, row, place throws(WireError) in
-                try source.list(row, place) { source, cell, place throws(WireError) -> SwiftCall? in
+        return try list(try node.value(key) ?? [], node.pointer(key)) { source, group, place throws(DocumentError) in
+            try source.list(group, place) { source, row, place throws(DocumentError) in
+                try source.list(row, place) { source, cell, place throws(DocumentError) -> SwiftCall? in
                     cell.isNull ? nil : try source.call(cell, as: .widget, at: place, depth: depth)
                 }
             }
@@ -162,10 +162,10 @@ extension PageSource {
     private mutating func list<Element>(
         _ value: JSONValue,
         _ pointer: String,
-        _ make: (inout PageSource, JSONValue, String) throws(WireError) -> Element
-    ) throws(WireError) -> [Element] {
+        _ make: (inout PageSource, JSONValue, String) throws(DocumentError) -> Element
+    ) throws(DocumentError) -> [Element] {
         guard let values = value.array else {
-            throw WireError(pointer: pointer, problem: "is \(value.summary), but must be an array")
+            throw DocumentError(pointer: pointer, problem: "is \(value.summary), but must be an array")
         }
         var elements: [Element] = []
         for (index, value) in values.enumerated() {

@@ -9,22 +9,22 @@ struct PageSource {
 
     /// The page of a document: of the body of an answer (`{"page":{"typ":…}}`), or without the object around it (`{"typ":…}`).
     ///
-    /// - Throws: `WireError` where no code of the DSL makes such a page.
-    static func source(of document: JSONValue) throws(WireError) -> SwiftSource {
-        let isAnswer = document["typ"] == nil && document["page"] != nil
-        guard let object = document.object, isAnswer || object["typ"] != nil else {
+    /// - Throws: `DocumentError` where no code of the DSL makes such a page.
+    static func source(of document: JSONValue) throws(DocumentError) -> SwiftSource {
+        let isResponse = document["typ"] == nil && document["page"] != nil
+        guard let object = document.object, isResponse || object["typ"] != nil else {
             let problem =
                 "is no page of Applin, and only those have a form in Swift: a page is {\"typ\":\"nav_page\",…}, "
                 + "or stands under \"page\" in the body of an answer"
-            throw WireError(pointer: "", problem: problem)
+            throw DocumentError(pointer: "", problem: problem)
         }
         var source = PageSource()
         var comments: [String] = []
-        for member in object.members where isAnswer && member.key != "page" && !member.namesSchema {
+        for member in object.members where isResponse && member.key != "page" && !member.namesSchema {
             comments.append(source.omit(member, at: "", "no client reads it"))
         }
-        let page = isAnswer ? object["page"] ?? .null : document
-        var call = try source.call(page, as: .page, at: isAnswer ? "/page" : "", depth: 0)
+        let page = isResponse ? object["page"] ?? .null : document
+        var call = try source.call(page, as: .page, at: isResponse ? "/page" : "", depth: 0)
         call.comments = comments + call.comments
         var layout = SwiftLayout()
         layout.write(call)
@@ -38,13 +38,13 @@ struct PageSource {
         only: [String] = [],
         at pointer: String,
         depth: Int
-    ) throws(WireError) -> SwiftCall {
+    ) throws(DocumentError) -> SwiftCall {
         guard depth < Self.deepest else {
             let problem = "stands in \(depth) others, and the parsers of phones crash on so deep a page: nest less"
-            throw WireError(pointer: pointer, problem: problem)
+            throw DocumentError(pointer: pointer, problem: problem)
         }
         guard let object = value.object else {
-            throw WireError(pointer: pointer, problem: "is \(value.summary), but must be \(role.noun.withArticle)")
+            throw DocumentError(pointer: pointer, problem: "is \(value.summary), but must be \(role.noun.withArticle)")
         }
         let kind = try kind(of: object, as: role, only: only, at: pointer)
         var node = SourceNode(kind: kind, object: object, pointer: pointer, depth: depth)
@@ -77,7 +77,7 @@ struct PageSource {
         as role: Role,
         only: [String],
         at pointer: String
-    ) throws(WireError) -> Kind {
+    ) throws(DocumentError) -> Kind {
         let vocabulary = ApplinVocabulary.all
         let kinds = vocabulary.kinds(as: role).filter {
             only.isEmpty ? $0 != BackButton.vocabulary : only.contains($0.name)
@@ -85,16 +85,16 @@ struct PageSource {
         guard case .key(let key) = role.naming else { return kinds[0] }
         let place = pointer + JSONPointer.step(key)
         guard let name = object[key], !name.isNull else {
-            throw WireError(pointer: place, problem: "is missing: it says which \(role.noun) this is")
+            throw DocumentError(pointer: place, problem: "is missing: it says which \(role.noun) this is")
         }
         guard let name = name.string else {
-            throw WireError(pointer: place, problem: "is \(name.summary), but must be a string")
+            throw DocumentError(pointer: place, problem: "is \(name.summary), but must be a string")
         }
         if let kind = kinds.first(where: { $0.name == name }) { return kind }
         let hint = Suggestion.hint(for: name, among: kinds.map(\.name))
         let isElsewhere = vocabulary.kind(name, as: role) != nil
         let problem = isElsewhere ? "which can't stand here" : "which no client knows as \(role.noun.withArticle)"
-        throw WireError(pointer: place, problem: "is \(name.quoted), \(problem)\(hint)")
+        throw DocumentError(pointer: place, problem: "is \(name.quoted), \(problem)\(hint)")
     }
 
     /// Notes that a member is left out. Returns the comment that says so.
@@ -125,10 +125,10 @@ struct SourceNode {
     func pointer(_ key: Key) -> String { pointer + JSONPointer.step(key.name) }
 
     /// What stands under a key; nil for `null`.
-    func value(_ key: Key) throws(WireError) -> JSONValue? {
+    func value(_ key: Key) throws(DocumentError) -> JSONValue? {
         if let value = object[key.name], !value.isNull { return value }
         guard key.isRequired else { return nil }
-        throw WireError(pointer: pointer(key), problem: "is missing, and \(kind.noun) needs it: \(key.meaning)")
+        throw DocumentError(pointer: pointer(key), problem: "is missing, and \(kind.noun) needs it: \(key.meaning)")
     }
 }
 
@@ -139,7 +139,7 @@ extension JSONObject.Member {
 
 /// Lists of actions, which are texts in one dialect and objects in the other.
 extension PageSource {
-    mutating func actions(_ actions: [JSONValue], at pointer: String, depth: Int) throws(WireError) -> [SwiftCall] {
+    mutating func actions(_ actions: [JSONValue], at pointer: String, depth: Int) throws(DocumentError) -> [SwiftCall] {
         var calls: [SwiftCall] = []
         var index = 0
         while index < actions.count {
@@ -161,23 +161,23 @@ extension PageSource {
     }
 
     /// The members of an action that is a text.
-    private static func object(of text: String, at pointer: String) throws(WireError) -> JSONObject {
+    private static func object(of text: String, at pointer: String) throws(DocumentError) -> JSONObject {
         var object = ActionForm.object(of: text)
         let name = object["typ"]?.string ?? ""
         guard let kind = ApplinVocabulary.all.kind(name, as: .action) else {
             let hint = Suggestion.hint(for: name, among: ApplinVocabulary.all.kinds(as: .action).map(\.name))
-            throw WireError(pointer: pointer, problem: "is \(text.quoted), an action that no client knows\(hint)")
+            throw DocumentError(pointer: pointer, problem: "is \(text.quoted), an action that no client knows\(hint)")
         }
         guard let key = kind.argument else {
             guard !text.contains(":") || text.drop(while: { $0 == ":" }) == name else {
                 let problem = "is \(text.quoted), but \(name) takes nothing after its name: write \(name.quoted)"
-                throw WireError(pointer: pointer, problem: problem)
+                throw DocumentError(pointer: pointer, problem: problem)
             }
             return object
         }
         guard let argument = object[key]?.string else {
             let problem = "is \(text.quoted), without its \(key): write it after a colon, as \"\(name):…\""
-            throw WireError(pointer: pointer, problem: problem)
+            throw DocumentError(pointer: pointer, problem: problem)
         }
         if kind.keys.contains(where: { $0.name == "aspect_ratio" }), let (url, ratio) = splitRatio(argument) {
             object[key] = .string(url)

@@ -11,7 +11,7 @@ public struct NavButton: Widget, KeyedObject {
     private struct Details {
         var subText: String?
         var badgeText: String?
-        var photoUrl: String?
+        var photoURL: String?
     }
 
     /// The actions of a tap, run in this order up to the first failure. An empty list disables the button.
@@ -38,7 +38,7 @@ public struct NavButton: Widget, KeyedObject {
         keys.buttonText(text)
         keys("sub_text", details.subText).optional("A smaller text under the button's text.")
         keys("badge_text", details.badgeText).optional("A short text in a badge, such as a number of messages.")
-        keys("photo_url", details.photoUrl).optional(
+        keys("photo_url", details.photoURL).optional(
             "A picture: a path below the base URL, one from the host's root after a slash, or an absolute URL."
         )
         keys.buttonActions(actions)
@@ -51,7 +51,7 @@ public struct NavButton: Widget, KeyedObject {
     public consuming func badgeText(_ text: String?) -> NavButton { with { $0.badgeText = text } }
 
     /// Shows a PNG or JPEG: a path below the app's base URL (`image.png`), one from the host's root (`/travel/image.png`), or an absolute URL.
-    public consuming func photoUrl(_ url: String?) -> NavButton { with { $0.photoUrl = url } }
+    public consuming func photoURL(_ url: String?) -> NavButton { with { $0.photoURL = url } }
 
     private consuming func with(_ change: (inout Details) -> Void) -> NavButton {
         var details = content.details ?? Details()

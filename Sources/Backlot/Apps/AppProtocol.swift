@@ -176,19 +176,19 @@ package struct ReleaseVerdicts: Sendable {
     package let groups: @Sendable ([ClientVersion]) -> [[ClientVersion]]
     /// The verdicts of some releases on the body of a response, below a base URL if that is known.
     package let verdicts:
-        @Sendable ([UInt8], _ path: String, _ of: [ClientVersion], _ baseURL: String?) -> ClientVerdicts
+        @Sendable ([UInt8], _ path: String, _ of: [ClientVersion], _ baseURL: String?) -> ClientFindings
 
     package init(
         dialect: @escaping @Sendable (ClientVersion) -> String,
         groups: @escaping @Sendable ([ClientVersion]) -> [[ClientVersion]],
-        verdicts: @escaping @Sendable ([UInt8], String, [ClientVersion], String?) -> ClientVerdicts
+        verdicts: @escaping @Sendable ([UInt8], String, [ClientVersion], String?) -> ClientFindings
     ) {
         (self.dialect, self.groups, self.verdicts) = (dialect, groups, verdicts)
     }
 }
 
 /// The verdicts of released clients on one page, oldest first.
-package struct ClientVerdicts: Sendable {
+package struct ClientFindings: Sendable {
     /// The releases that load the page.
     package private(set) var accepts: [ClientVersion] = []
     /// The releases that refuse it, each with the first reason.

@@ -56,7 +56,7 @@ public struct AppSessions: Sendable {
             try await request.session.logIn(user: user)
             return Response(status: .noContent)
         }
-        return try await middleware.answer(request, next: logIn).response()
+        return try await middleware.respond(to: request, next: logIn).response()
     }
 
     /// An answer that makes the client forget its cookie, while the session lives on; nil where sessions have none.

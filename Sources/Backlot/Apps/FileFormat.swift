@@ -51,7 +51,7 @@ public struct PageFormat: Sendable {
     }
 
     /// Puts a page into its envelope. Returns a document that has the envelope unchanged.
-    package func answer(with page: JSONValue) -> JSONValue {
+    package func response(with page: JSONValue) -> JSONValue {
         page[envelope] == nil ? .object([envelope: page]) : page
     }
 }

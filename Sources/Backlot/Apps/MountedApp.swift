@@ -48,7 +48,7 @@ extension MountedApp {
     package var startPath: String { facts["indicator"] ?? basePath }
 
     /// Writes one of its responses in Swift; nil for a protocol that has no DSL to write it in.
-    package var swiftSource: (@Sendable (JSONValue) throws(WireError) -> SwiftSource)? {
+    package var swiftSource: (@Sendable (JSONValue) throws(DocumentError) -> SwiftSource)? {
         (words?() ?? appProtocol.vocabulary).swiftSource
     }
 
@@ -72,11 +72,11 @@ extension MountedApp {
 
 /// The paths of an app's pages, to find out whether a path is one of them.
 public struct PagePaths: Sendable {
-    private let tree: PathTree<Bool>
+    private let tree: PathPatternTree<Bool>
 
     /// The pages with these paths, from the host's root and with `{parameters}` perhaps. Malformed paths are skipped.
     public init(_ paths: some Sequence<String>) {
-        var tree = PathTree<Bool>()
+        var tree = PathPatternTree<Bool>()
         for pattern in paths.compactMap({ try? PathPattern($0) }) { tree.change(pattern) { $0 = [true] } }
         self.tree = tree
     }

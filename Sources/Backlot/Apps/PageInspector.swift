@@ -1,7 +1,7 @@
 /// Judges the pages of one protocol. Each protocol's module has one, and registers it for preview and check.
 public protocol PageInspector: Sendable {
     /// An answer in short, such as `{"items":[]}`: the advice for a body that isn't JSON.
-    var exampleAnswer: String { get }
+    var exampleResponse: String { get }
 
     /// The problems of the page in an answer; empty when all is well.
     ///
@@ -29,7 +29,7 @@ extension PageInspector {
         } catch {
             let message = "The body can't be read as JSON in UTF-8, so clients can't use it: \(error)."
             let path = FindingPath(page: path)
-            return [Finding(.error, rule: "not-json", path: path, message: message, fix: "Answer \(exampleAnswer).")]
+            return [Finding(.error, rule: "not-json", path: path, message: message, fix: "Answer \(exampleResponse).")]
         }
     }
 

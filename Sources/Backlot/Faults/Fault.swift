@@ -16,19 +16,19 @@ public struct Fault: Sendable, Equatable {
     /// How the connection breaks; nil when it doesn't.
     public var connection: ConnectionFault?
     /// Whether the handler's answer is lost: the connection closes instead. A status or a broken connection goes before it.
-    public var losesAnswer: Bool
+    public var losesResponse: Bool
 
     /// A fault.
     public init(
         status: HTTPResponse.Status? = nil,
         delay: Int = 0,
         connection: ConnectionFault? = nil,
-        losesAnswer: Bool = false
+        losesResponse: Bool = false
     ) {
         self.status = status
         self.delay = delay
         self.connection = connection
-        self.losesAnswer = losesAnswer
+        self.losesResponse = losesResponse
     }
 }
 
@@ -39,7 +39,7 @@ extension Fault: CustomStringConvertible {
         if let status { parts.append("status=\(status.code)") }
         if delay > 0 { parts.append("delay=\(delay)") }
         if let connection { parts.append("fault=\(connection.rawValue)") }
-        if losesAnswer { parts.append("answer=lost") }
+        if losesResponse { parts.append("answer=lost") }
         return parts.joined(separator: "; ")
     }
 }
@@ -63,7 +63,7 @@ extension Fault {
             case "delay": delay = try syntax.number(key, value, in: Self.delays)
             case "answer":
                 guard value.lowercased() == "lost" else { throw syntax.error("the answer '\(value)' is unknown") }
-                losesAnswer = true
+                losesResponse = true
             case "fault":
                 guard let fault = ConnectionFault(rawValue: value.uppercased()) else {
                     throw syntax.error("the fault '\(value)' is unknown")

@@ -88,13 +88,13 @@ final class NetworkLinks: Sendable {
 }
 
 /// The way of one request and its answer through a network.
-package final class NetworkTrip: AnswerPace {
+package final class NetworkTrip: ResponsePace {
     /// What gets lost of an exchange.
     package enum Loss: String, Sendable {
         /// The request: the server never gets it.
         case request
         /// The answer: the server has done what was asked.
-        case answer
+        case response = "answer"
     }
 
     /// What an exchange was like in the end.
@@ -134,7 +134,7 @@ package final class NetworkTrip: AnswerPace {
         if profile.isOffline {
             loss = .request
         } else if world.happens(profile.cuts) {
-            loss = world.draw() < 0.5 ? .request : .answer
+            loss = world.draw() < 0.5 ? .request : .response
         } else {
             loss = nil
         }

@@ -90,7 +90,7 @@ struct FoundFile: Sendable {
     }
 
     /// The file as this client should get it.
-    func answer(to request: Request) -> FileResponse {
+    func response(to request: Request) -> FileResponse {
         guard let compressed, let accepted = request.headers[.acceptEncoding],
             AcceptEncoding(accepted).prefersGzip
         else { return plain }

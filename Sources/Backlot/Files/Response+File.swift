@@ -29,7 +29,7 @@ extension Response {
                 throw StatusError.of(error, for: request)
             }
         }
-        return answer(file, path, for: request, contentType, cacheControl, download)
+        return response(file, path, for: request, contentType, cacheControl, download)
     }
 
     /// An answer with one file of a folder, whose name a client may have sent; otherwise as `file(_:for:)`.
@@ -60,11 +60,11 @@ extension Response {
                 throw StatusError.of(error, for: request)
             }
         }
-        guard let file else { throw StatusError.nothingAnswers(at: request.path) }
-        return answer(file, name, for: request, contentType, cacheControl, download)
+        guard let file else { throw StatusError.nothingResponds(at: request.path) }
+        return response(file, name, for: request, contentType, cacheControl, download)
     }
 
-    private static func answer(
+    private static func response(
         _ file: OpenFile,
         _ name: String,
         for request: Request,
@@ -105,7 +105,7 @@ enum ContentDisposition {
 extension StatusError {
     /// What a client gets of a file that can't be opened.
     fileprivate static func of(_ error: FileError, for request: Request) -> StatusError {
-        error.isShortage ? .tooManyFiles : .nothingAnswers(at: request.path)
+        error.isShortage ? .tooManyFiles : .nothingResponds(at: request.path)
     }
 
     /// The answer where the process may open no further file.

@@ -18,13 +18,13 @@ struct StaticFiles: Fallback {
     }
 
     /// Answers at once, without a task or another thread, if the system has the file in memory.
-    func answer(_ request: Request) throws -> Ready<Response?> {
-        guard let answer = try find(request, mayBlock: false) else {
+    func respond(to request: Request) throws -> Ready<Response?> {
+        guard let response = try find(request, mayBlock: false) else {
             return .pending {
                 try await Blocking.run { try find(request, mayBlock: true) }?.value ?? nil
             }
         }
-        return answer
+        return response
     }
 
     /// - Returns: nil where that can't be said without blocking.
@@ -33,7 +33,7 @@ struct StaticFiles: Fallback {
         let isReading = request.method == .get || request.method == .head
         if isReading, !mayBlock, let found = findAgain(requestPath) {
             try request.refuseLargeBody()
-            return .ready(found.answer(to: request).response(to: request))
+            return .ready(found.response(to: request).response(to: request))
         }
         guard let path = FilePath(requestPath, below: prefix) else { return .ready(nil) }
         var name = path.name
@@ -46,7 +46,7 @@ struct StaticFiles: Fallback {
             guard isReading else { throw StatusError.methodNotAllowed(request.method, allowed: "GET, HEAD") }
             try request.refuseLargeBody()
             guard let found = try complete(file, name, requestPath, mayBlock: mayBlock) else { return nil }
-            return .ready(found.answer(to: request).response(to: request))
+            return .ready(found.response(to: request).response(to: request))
         case .folder:
             guard !path.meansFolder, let index else { return .ready(nil) }
             return switch try open(Self.join(name, index), mayBlock: mayBlock) {
@@ -110,7 +110,7 @@ struct StaticFiles: Fallback {
         guard request.method == .get || request.method == .head else {
             throw StatusError.methodNotAllowed(request.method, allowed: "GET, HEAD")
         }
-        let query = request.query.map { "?\($0)" } ?? ""
+        let query = request.rawQuery.map { "?\($0)" } ?? ""
         return .ready(try .redirect(to: "\(path)/\(query)", status: .movedPermanently))
     }
 }

@@ -21,7 +21,7 @@ public struct InputError: Error, Equatable, CustomStringConvertible {
 /// throw FormErrors(["email": "is taken"])
 /// ```
 /// When a handler of Xpedite throws them, the form is returned with the typed values and with the messages at their fields. An rpc
-/// of Applin answers them with 422 and all the messages; its page shows them at the fields: see `FormCheck`.
+/// of Applin answers them with 422 and all the messages; its page shows them at the fields: see `FormValidator`.
 public struct FormErrors: HTTPError, Equatable, ExpressibleByDictionaryLiteral, CustomStringConvertible {
     /// The messages, by the names of their fields. A message without a field is shown above the form.
     public var messages: [String: String]

@@ -81,7 +81,7 @@ public struct JSONErrors: Middleware {
     public init() {}
 
     /// Calls `next`, and makes JSON of its error.
-    public func answer(_ request: Request, next: any Handler) throws -> HandlerResult {
+    public func respond(to request: Request, next: any Handler) throws -> HandlerResult {
         try next.outcome(of: request).map { outcome in
             switch outcome {
             case .success(let response): return response

@@ -137,7 +137,7 @@ extension HTTPResponse.Status {
             return response
         }
         if let value = value as? any OptionalType {
-            guard let some = value.some else { throw StatusError.nothingAnswers(at: request.path) }
+            guard let some = value.some else { throw StatusError.nothingResponds(at: request.path) }
             return try response(with: some, to: request)
         }
         if let text = value as? String { return .text(text, status: self) }

@@ -17,7 +17,7 @@ public struct StatusError: HTTPError, Equatable {
 
 extension StatusError {
     /// The 404 of a path where nothing is. Paths that are closed to a client get the same, so that it can't tell the two apart.
-    package static func nothingAnswers(at path: String) -> StatusError {
+    package static func nothingResponds(at path: String) -> StatusError {
         StatusError(.notFound, "nothing answers at \(path)")
     }
 

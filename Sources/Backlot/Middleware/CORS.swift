@@ -53,7 +53,7 @@ public struct CORS: Middleware {
     /// Handles a request, and says who may read the answer.
     ///
     /// - Throws: what `next` throws, unless it is an `HTTPError` and the request names an origin.
-    public func answer(_ request: Request, next: any Handler) throws -> HandlerResult {
+    public func respond(to request: Request, next: any Handler) throws -> HandlerResult {
         let origin = request.headers[.origin]
         if let preflight = preflight(request, origin) { return .ready(preflight) }
         var request = request

@@ -30,7 +30,7 @@ public struct Compression: Middleware {
     ///
     /// - Parameters:
     ///   - minimumSize: the smallest body that is compressed, in bytes. Smaller ones fit into one packet with their head, and
-    ///     arrive no earlier for being compressed; that costs several times what the rest of such an answer does.
+    ///     arrive no earlier for being compressed; that costs several times what the rest of such an response does.
     ///   - maximumSize: the largest, in bytes, where the size is known before. Larger ones cost too much of the processor.
     ///   - level: from 1, fast, to 9, small. Measured with a page of 20 KB, in instructions: 3 costs a tenth more than 1 and
     ///     makes it 3 % smaller; 6, zlib's own choice, costs 60 % more than 3 for another 4 %.
@@ -60,11 +60,11 @@ public struct Compression: Middleware {
     /// Hands the request on, and compresses what comes back.
     ///
     /// - Throws: what `next` throws.
-    public func answer(_ request: Request, next: any Handler) throws -> HandlerResult {
-        let answer = try next.answer(request)
+    public func respond(to request: Request, next: any Handler) throws -> HandlerResult {
+        let result = try next.respond(to: request)
         // Most answers that are there are small, and `map` would need memory for what it is given.
-        if case .ready(let response) = answer, !mayDependOnCoding(response, request) { return answer }
-        return try answer.map { compress($0, for: request) }
+        if case .ready(let response) = result, !mayDependOnCoding(response, request) { return result }
+        return try result.map { compress($0, for: request) }
     }
 
     private func compress(_ response: Response, for request: Request) -> Response {

@@ -22,9 +22,9 @@ public struct Decompression: Middleware {
     /// With a coding that is not understood, the router answers 415, unless the route answers such requests in its own way.
     ///
     /// - Throws: what `next` throws.
-    public func answer(_ request: Request, next: any Handler) throws -> HandlerResult {
+    public func respond(to request: Request, next: any Handler) throws -> HandlerResult {
         guard request.hasField("content-encoding"), let encoding = request.headers[.contentEncoding] else {
-            return try next.answer(request)
+            return try next.respond(to: request)
         }
         let decoded: Request
         do throws(ContentCodingError) {
@@ -32,6 +32,6 @@ public struct Decompression: Middleware {
         } catch {
             decoded = request.refusingBody(error)
         }
-        return try next.answer(decoded)
+        return try next.respond(to: decoded)
     }
 }

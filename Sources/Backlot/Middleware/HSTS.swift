@@ -29,8 +29,8 @@ public struct HSTS: Middleware {
     }
 
     /// Adds the field to the answer of `next`, unless that has one.
-    public func answer(_ request: Request, next: any Handler) throws -> HandlerResult {
-        guard request.isSecure else { return try next.answer(request) }
+    public func respond(to request: Request, next: any Handler) throws -> HandlerResult {
+        guard request.isSecure else { return try next.respond(to: request) }
         return try next.outcome(of: request).map { result in
             var response = try result.response()
             if response.headers[.strictTransportSecurity] == nil { response.headers[.strictTransportSecurity] = value }

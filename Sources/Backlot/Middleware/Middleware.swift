@@ -1,10 +1,10 @@
 /// Something that stands between the server and handlers: it may look at a request, answer it itself, change it on its
 /// way in, or change the response on its way out.
 public protocol Middleware: Sendable {
-    /// Answers a request, usually by calling `next.answer(request)` somewhere, and `map` on what comes back.
+    /// Answers a request, usually by calling `next.respond(to: request)` somewhere, and `map` on what comes back.
     ///
     /// - Throws: what `next` throws, unless the middleware answers that error itself, and the middleware's own errors.
-    func answer(_ request: Request, next: any Handler) throws -> HandlerResult
+    func respond(to request: Request, next: any Handler) throws -> HandlerResult
 }
 
 /// A middleware that is a function.
@@ -25,7 +25,7 @@ public struct FunctionMiddleware: Middleware {
     }
 
     /// Calls the function.
-    public func answer(_ request: Request, next: any Handler) -> HandlerResult {
+    public func respond(to request: Request, next: any Handler) -> HandlerResult {
         .pending { [function] in try await function(request, next) }
     }
 }
@@ -40,7 +40,7 @@ private final class MiddlewareHandler: Handler {
         self.next = next
     }
 
-    func answer(_ request: Request) throws -> HandlerResult { try middleware.answer(request, next: next) }
+    func respond(to request: Request) throws -> HandlerResult { try middleware.respond(to: request, next: next) }
 }
 
 extension Handler {

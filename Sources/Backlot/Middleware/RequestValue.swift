@@ -27,7 +27,7 @@ public struct RequestValue: Middleware {
     }
 
     /// Finds the value, and calls `next` with it.
-    public func answer(_ request: Request, next: any Handler) -> HandlerResult {
+    public func respond(to request: Request, next: any Handler) -> HandlerResult {
         .pending {
             var request = request
             try await attach(&request)

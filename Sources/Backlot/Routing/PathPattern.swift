@@ -18,7 +18,7 @@ package struct PathPattern: Equatable, Sendable {
     }
 
     /// Why a path can't be a route's.
-    package struct Mistake: Error, Equatable {
+    package struct ParsingError: Error, Equatable {
         package let text: String
     }
 
@@ -28,23 +28,23 @@ package struct PathPattern: Equatable, Sendable {
     package let hasParameters: Bool
 
     /// Reads a pattern.
-    package init(_ text: String, as form: Form = .route) throws(Mistake) {
-        guard text.hasPrefix("/") else { throw Mistake(text: "a path begins with /") }
+    package init(_ text: String, as form: Form = .route) throws(ParsingError) {
+        guard text.hasPrefix("/") else { throw ParsingError(text: "a path begins with /") }
         let parts: [String]
         switch form {
         case .route:
             guard !text.contains(where: { $0 == "?" || $0 == "#" || $0 == "%" }) else {
-                throw Mistake(text: "a path is written without ?, # and percent-encoding")
+                throw ParsingError(text: "a path is written without ?, # and percent-encoding")
             }
             parts = PathSegments.of(text) ?? []
         case .mock: parts = PathSegments.ofMock(text)
         }
         var segments: [Segment] = []
         for part in parts {
-            if case .rest = segments.last { throw Mistake(text: "{name...} is the last segment of a path") }
+            if case .rest = segments.last { throw ParsingError(text: "{name...} is the last segment of a path") }
             let segment = try Segment(part, as: form)
             if let name = segment.name, segments.contains(where: { $0.name == name }) {
-                throw Mistake(text: "two parameters are named \(name)")
+                throw ParsingError(text: "two parameters are named \(name)")
             }
             segments.append(segment)
         }
@@ -64,7 +64,7 @@ package struct PathPattern: Equatable, Sendable {
 }
 
 extension PathPattern.Segment {
-    fileprivate init(_ part: String, as form: PathPattern.Form) throws(PathPattern.Mistake) {
+    fileprivate init(_ part: String, as form: PathPattern.Form) throws(PathPattern.ParsingError) {
         guard part.contains(where: { $0 == "{" || $0 == "}" }) else {
             if form == .route, let other = Self.otherSpelling(of: part) { throw other }
             self = .literal(part)
@@ -83,7 +83,7 @@ extension PathPattern.Segment {
     }
 
     /// How other frameworks write what is written in braces here: `:id`, `*` and `**`.
-    private static func otherSpelling(of part: String) -> PathPattern.Mistake? {
+    private static func otherSpelling(of part: String) -> PathPattern.ParsingError? {
         if part.hasPrefix(":"), part.count > 1 {
             return .init(text: "write {\(part.dropFirst())} for a parameter, not \(part)")
         }

@@ -1,13 +1,13 @@
 /// Hands each request to the route that it matches.
 struct RouteTable: Handler {
-    let tree: PathTree<Endpoint>
+    let tree: PathPatternTree<Endpoint>
     /// Kept for handlers that look other routes up.
     let map: RouteMap
     let fallbacks: [any Fallback]
 
-    func answer(_ request: Request) throws -> HandlerResult {
+    func respond(to request: Request) throws -> HandlerResult {
         if let endpoints = request.withPath({ tree.values(exactlyAt: $0) }) {
-            return try Self.find(endpoints, request).handler.answer(request)
+            return try Self.find(endpoints, request).handler.respond(to: request)
         }
         let path = request.path
         guard path != "*" else { return .ready(Response(status: .noContent)) }
@@ -18,10 +18,10 @@ struct RouteTable: Handler {
         }
         guard let endpoints = tree.first(at: segments) else { return try fallBack(request.with(segments: segments)) }
         let endpoint = try Self.find(endpoints, request)
-        guard endpoint.pattern.hasParameters else { return try endpoint.handler.answer(request) }
+        guard endpoint.pattern.hasParameters else { return try endpoint.handler.respond(to: request) }
         var request = request
         request.parameters = PathParameters(endpoint.pattern, in: segments)
-        return try endpoint.handler.answer(request)
+        return try endpoint.handler.respond(to: request)
     }
 
     /// The endpoint for the request's method: a route for GET also answers HEAD.
@@ -38,8 +38,8 @@ struct RouteTable: Handler {
     private static func find(_ endpoints: [Endpoint], _ request: Request) throws -> Endpoint {
         let endpoint = try choose(endpoints, request)
         if endpoint.method == .get || endpoint.method == .head { try request.refuseLargeBody() }
-        if let refusal = request.body.refusal, !endpoint.route.answersUnknownCodings { throw refusal }
-        request.isAnswered(by: endpoint.number)
+        if let refusal = request.body.refusal, !endpoint.route.respondsToUnknownCodings { throw refusal }
+        request.isServed(by: endpoint.number)
         if BuildDefaults.watchesLoops { request.loopWatch?.add("route \(endpoint.path)") }
         return endpoint
     }
@@ -56,7 +56,7 @@ struct RouteTable: Handler {
     /// The first answer of some fallbacks: those after one whose answer is pending are asked once that is known.
     private static func ask(_ fallbacks: ArraySlice<any Fallback>, _ request: Request) throws -> HandlerResult {
         for (index, fallback) in zip(fallbacks.indices, fallbacks) {
-            switch try fallback.answer(request) {
+            switch try fallback.respond(to: request) {
             case .ready(let response?): return .ready(response)
             case .ready(nil): continue
             case .pending(let work):
@@ -66,7 +66,7 @@ struct RouteTable: Handler {
                 }
             }
         }
-        throw StatusError.nothingAnswers(at: request.path)
+        throw StatusError.nothingResponds(at: request.path)
     }
 }
 
@@ -93,12 +93,12 @@ final class Endpoint: Sendable {
 
 /// What a router answers where: for those who must know which paths there are, such as rules about links.
 public final class RouteMap: Sendable {
-    private let locked = Locked(PathTree<Endpoint>())
+    private let locked = Locked(PathPatternTree<Endpoint>())
 
     init() {}
 
     /// The routes as they are now.
-    var tree: PathTree<Endpoint> { locked.withLock { $0 } }
+    var tree: PathPatternTree<Endpoint> { locked.withLock { $0 } }
 
     /// Adds a route.
     ///
@@ -147,7 +147,7 @@ public protocol Fallback: Sendable {
     /// Answers a request; nil leaves it to the next fallback, or to 404.
     ///
     /// - Throws: as `Handler.answer`.
-    func answer(_ request: Request) throws -> Ready<Response?>
+    func respond(to request: Request) throws -> Ready<Response?>
 }
 
 /// A body that one fallback has read, for those that are asked after it: a body can be read once only.

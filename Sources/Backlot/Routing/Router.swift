@@ -34,7 +34,7 @@ public final class Router: Routes, Sendable {
 
     /// Adds a route.
     public func add(_ route: Route) {
-        do throws(PathPattern.Mistake) {
+        do throws(PathPattern.ParsingError) {
             let pattern = try PathPattern(route.path)
             if let other = routeMap.insert(route, pattern) {
                 report(
@@ -101,7 +101,7 @@ struct InvalidRouter: Handler {
 
     func prepare() throws { throw StartupError(problems: problems) }
 
-    func answer(_ request: Request) throws -> HandlerResult { throw StartupError(problems: problems) }
+    func respond(to request: Request) throws -> HandlerResult { throw StartupError(problems: problems) }
 }
 
 /// A method and a path, and what answers there.
@@ -115,7 +115,7 @@ public struct Route: Sendable {
     /// Where the route was registered, for messages.
     public var source: CodeLocation
     /// Whether the handler answers also when the body's content coding isn't understood, instead of the router with 415.
-    package var answersUnknownCodings = false
+    package var respondsToUnknownCodings = false
     /// The variables that the handler can't do without, where that is known.
     package var requiredVariables: [String] = []
     /// The route's types, for OpenAPI; nil where its handler returns a whole response.

@@ -170,7 +170,7 @@ extension RouteVerb {
 struct SessionHandler: Handler {
     let respond: @Sendable (Request, Session) throws -> Response
 
-    func answer(_ request: Request) throws -> HandlerResult {
+    func respond(to request: Request) throws -> HandlerResult {
         switch try request.readySession {
         case .ready(let session): .ready(try respond(request, session))
         case .pending(let work): .pending { try respond(request, await work()) }

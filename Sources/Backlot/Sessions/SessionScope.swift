@@ -6,7 +6,7 @@ final class SessionScope: Sendable {
     /// How a handler ended.
     enum Ending {
         /// With an answer, or with an `HTTPError`.
-        case answered
+        case responded
         /// Halfway.
         case failed
     }

@@ -51,10 +51,10 @@ package struct TokenSessions: Sendable {
             result = try await body(session)
         } catch {
             // The client of a new session gets no token, so nothing of it is kept.
-            _ = try? await scope.finish(error is any HTTPError && !isNew ? .answered : .failed, request)
+            _ = try? await scope.finish(error is any HTTPError && !isNew ? .responded : .failed, request)
             throw error
         }
-        _ = try await scope.finish(.answered, request)
+        _ = try await scope.finish(.responded, request)
         return result
     }
 }

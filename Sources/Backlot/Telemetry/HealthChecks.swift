@@ -136,7 +136,7 @@ extension Routes {
 private struct ReadinessHandler: Handler {
     let health: HealthChecks
 
-    func answer(_ request: Request) -> HandlerResult {
+    func respond(to request: Request) -> HandlerResult {
         if let problems = health.knownProblems() { return .ready(Response(problems: problems)) }
         return .pending { Response(problems: await health.problems()) }
     }

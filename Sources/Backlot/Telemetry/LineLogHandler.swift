@@ -65,7 +65,7 @@ struct LineLogHandler: LogHandler {
     }
 
     private static func text(_ key: String, _ value: Logger.Metadata.Value) -> String {
-        if Redaction.hides(key) { return Redaction.mark }
+        if LogRedaction.hides(key) { return LogRedaction.mark }
         switch value {
         case .string(let text): return text
         case .stringConvertible(let other): return other.description
@@ -94,7 +94,7 @@ struct LineLogHandler: LogHandler {
     private static func write(_ key: String, _ value: Logger.Metadata.Value, to writer: inout JSONWriter) {
         let isTaken = ["time", "level", "logger", "message"].contains(key)
         writer.name(isTaken ? "metadata.\(key)" : key)
-        write(Redaction.hides(key) ? .string(Redaction.mark) : value, to: &writer)
+        write(LogRedaction.hides(key) ? .string(LogRedaction.mark) : value, to: &writer)
     }
 
     private static func write(_ value: Logger.Metadata.Value, to writer: inout JSONWriter) {
@@ -118,7 +118,7 @@ struct LineLogHandler: LogHandler {
 }
 
 /// What must not be in a log: values whose names say that they are secrets.
-package enum Redaction {
+package enum LogRedaction {
     /// What stands in a secret's place.
     package static let mark = "[redacted]"
 
@@ -132,11 +132,11 @@ package enum Redaction {
 
     /// Whether a name is that of a secret. Letter case doesn't count.
     package static func hides(_ name: String) -> Bool {
-        if let answer = known.withLock({ $0[name] }) { return answer }
+        if let response = known.withLock({ $0[name] }) { return response }
         let lowercased = name.lowercased()
-        let answer = words.contains { lowercased.contains($0) }
-        known.withLock { if $0.count < mostKnown { $0[name] = answer } }
-        return answer
+        let response = words.contains { lowercased.contains($0) }
+        known.withLock { if $0.count < mostKnown { $0[name] = response } }
+        return response
     }
 }
 

@@ -5,11 +5,11 @@ internal import Logging
 struct RequestObservation: Sendable {
     /// Notes that few requests have.
     final class Rare: Sendable {
-        let source: AnswerSource?
+        let source: ResponseSource?
         /// Why the store of the sessions has failed.
         let failure: String?
 
-        init(source: AnswerSource?, failure: String?) {
+        init(source: ResponseSource?, failure: String?) {
             self.source = source
             self.failure = failure
         }
@@ -50,7 +50,7 @@ struct RequestObservation: Sendable {
     var session: UInt64? { notes.session == 0 ? nil : notes.session }
 
     /// Notes what answers where no route does. Of several the last counts.
-    func found(_ source: AnswerSource) {
+    func found(_ source: ResponseSource) {
         notes.change { $0.observation = Rare(source: source, failure: ($0.observation as? Rare)?.failure) }
     }
 
@@ -94,7 +94,7 @@ struct RouteNumber: Equatable, Sendable {
 }
 
 /// What answers a request where no route does, for the log: a mock, or a fault on demand. It is made once, for many requests.
-package final class AnswerSource: Sendable {
+package final class ResponseSource: Sendable {
     /// Where the mock is from, such as `users/[id].get.yaml:3`; nil for no mock.
     let mock: String?
     /// What goes wrong on purpose; nil for nothing.
@@ -117,8 +117,8 @@ extension Request {
     var observation: RequestObservation? { RequestObservation(of: self) }
 
     /// Notes the route that answers.
-    func isAnswered(by route: RouteNumber) { notes.route = route.value }
+    func isServed(by route: RouteNumber) { notes.route = route.value }
 
     /// Says for the log what answers it where no route does.
-    package func isAnswered(by source: AnswerSource) { observation?.found(source) }
+    package func isServed(by source: ResponseSource) { observation?.found(source) }
 }

@@ -28,7 +28,7 @@ package struct SwiftSource: Sendable {
 
 extension SwiftSource {
     /// Why a document can't be written in Swift.
-    package struct Problem: Error, CustomStringConvertible {
+    package struct ReadingError: Error, CustomStringConvertible {
         /// The line of the text, from 1; nil where it isn't known.
         package let line: Int?
         /// The place in the document, and what is wrong there.
@@ -40,7 +40,7 @@ extension SwiftSource {
         }
 
         /// A place that is too long to be read is cut.
-        package init(_ error: WireError, line: Int?) {
+        package init(_ error: DocumentError, line: Int?) {
             let place = error.pointer.isEmpty ? "the document" : error.pointer.excerpt(upTo: 200)
             self.init(line: line, text: "\(place) \(error.problem)")
         }
@@ -56,8 +56,8 @@ extension SwiftSource {
     /// - Parameter write: ``Vocabulary/swiftSource``.
     package static func source(
         of json: [UInt8],
-        by write: (JSONValue) throws(WireError) -> SwiftSource
-    ) throws(Problem) -> SwiftSource {
+        by write: (JSONValue) throws(DocumentError) -> SwiftSource
+    ) throws(ReadingError) -> SwiftSource {
         let document: JSONValue
         do {
             document = try JSONValue(parsing: json, depthLimit: deepestJSON)
@@ -65,14 +65,14 @@ extension SwiftSource {
             if case .tooDeep(let limit) = error.kind {
                 let text =
                     "more than \(limit) arrays and objects stand in each other, and the parsers of phones crash on so deep a page"
-                throw Problem(line: error.line, text: "\(text): nest less")
+                throw ReadingError(line: error.line, text: "\(text): nest less")
             }
-            throw Problem(line: error.line, text: "this is no JSON: \(error.kind)")
+            throw ReadingError(line: error.line, text: "this is no JSON: \(error.kind)")
         }
         do {
             return try write(document)
         } catch {
-            throw Problem(error, line: JSONPlaces(json).line(of: error.pointer))
+            throw ReadingError(error, line: JSONPlaces(json).line(of: error.pointer))
         }
     }
 }
@@ -112,7 +112,9 @@ extension String {
     /// `NOTES_PASSWORD` as `notesPassword`.
     package var lowerCamelCase: String {
         let words = identifierWords.map { $0.lowercased() }
-        return words.enumerated().map { $0 == 0 ? $1 : $1.prefix(1).uppercased() + $1.dropFirst() }.joined()
+        return words.enumerated().map {
+            $0 == 0 ? $1 : $1 == "url" ? "URL" : $1.prefix(1).uppercased() + $1.dropFirst()
+        }.joined()
     }
 
     private var withVisibleScalars: String {

@@ -1,6 +1,6 @@
 /// The words of a protocol: every kind of object that clients read, with its keys.
 ///
-/// A vocabulary is data. ``DocumentJudge`` compares documents with it. Each kind is declared by the type that writes it, as a
+/// A vocabulary is data. ``DocumentInspector`` compares documents with it. Each kind is declared by the type that writes it, as a
 /// ``KeyedObject``:
 /// ```swift
 /// static let vocabulary = Kind(Text(text: ""), "A text to read.")
@@ -17,7 +17,7 @@ package struct Vocabulary: Sendable {
     /// Whether clients refuse a whole document for a part that they can't read.
     let refusesWhole: Bool
     /// Writes a document in Swift; nil for a protocol that has no DSL to write it in.
-    package let swiftSource: (@Sendable (JSONValue) throws(WireError) -> SwiftSource)?
+    package let swiftSource: (@Sendable (JSONValue) throws(DocumentError) -> SwiftSource)?
 
     private var kindsByName: [String: [Kind]]
     private let sharedKeys: [SharedKeys]
@@ -35,7 +35,7 @@ package struct Vocabulary: Sendable {
         refusesWhole: Bool = true,
         shared: [SharedKeys] = [],
         anywhere: [Key] = [],
-        swiftSource: (@Sendable (JSONValue) throws(WireError) -> SwiftSource)? = nil
+        swiftSource: (@Sendable (JSONValue) throws(DocumentError) -> SwiftSource)? = nil
     ) {
         self.kinds = kinds
         self.audiences = audiences

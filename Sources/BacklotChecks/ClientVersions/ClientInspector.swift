@@ -24,7 +24,7 @@ public struct ClientInspector: PageInspector {
     }
 
     /// An answer in short, for advice.
-    public var exampleAnswer: String { inspector.exampleAnswer }
+    public var exampleResponse: String { inspector.exampleResponse }
 
     /// The findings of the other inspector, and one for each reason why versions refuse the page or can send nothing from it.
     public func findings(in document: JSONValue, path: String, app: RouteLookup?) -> [Finding] {

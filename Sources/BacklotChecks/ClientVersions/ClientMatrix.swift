@@ -88,7 +88,7 @@ public struct ClientMatrix: Sendable {
     // MARK: Adding verdicts
 
     /// Adds what clients make of an answer for a page. An earlier answer that they refused stays refused.
-    mutating func add(_ verdicts: ClientVerdicts, of path: String) {
+    mutating func add(_ verdicts: ClientFindings, of path: String) {
         let page = begin(path)
         let columns = columns.indices.filter { self.columns[$0].version != nil }
         let byVersion = Dictionary(uniqueKeysWithValues: columns.map { (self.columns[$0].version, $0) })

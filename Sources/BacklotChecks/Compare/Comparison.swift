@@ -15,7 +15,7 @@ public import BacklotClients
 public struct Comparison: Sendable {
     /// How far it goes.
     public let options: ComparisonOptions
-    let wire: AppProtocol
+    let appProtocol: AppProtocol
     let a: A
     let b: AppTarget?
 
@@ -36,12 +36,12 @@ public struct Comparison: Sendable {
     public init(
         _ a: String,
         _ b: String,
-        as wire: AppProtocol = .usual,
+        as appProtocol: AppProtocol = .usual,
         transport: any ClientTransport = SocketTransport(),
         options: ComparisonOptions = ComparisonOptions()
     ) throws(ClientFailure) {
-        let a = try AppTarget(a, wire, transport)
-        self.init(.server(a), try AppTarget(b, wire, transport), wire, options)
+        let a = try AppTarget(a, appProtocol, transport)
+        self.init(.server(a), try AppTarget(b, appProtocol, transport), appProtocol, options)
     }
 
     /// A comparison of two apps in this process, without sockets.
@@ -56,11 +56,11 @@ public struct Comparison: Sendable {
         _ a: Router,
         _ b: Router,
         at path: String = "/",
-        as wire: AppProtocol = .usual,
+        as appProtocol: AppProtocol = .usual,
         options: ComparisonOptions = ComparisonOptions()
     ) throws {
-        let leading = try AppTarget(a, at: path, wire)
-        self.init(.server(leading), try AppTarget(b, at: path, wire), wire, options)
+        let leading = try AppTarget(a, at: path, appProtocol)
+        self.init(.server(leading), try AppTarget(b, at: path, appProtocol), appProtocol, options)
     }
 
     /// A comparison with what another server has answered once.
@@ -78,11 +78,11 @@ public struct Comparison: Sendable {
         transport: any ClientTransport = SocketTransport(),
         options: ComparisonOptions = ComparisonOptions()
     ) throws(ClientFailure) {
-        self.init(.baseline(baseline), try AppTarget(b, baseline.wire, transport), baseline.wire, options)
+        self.init(.baseline(baseline), try AppTarget(b, baseline.appProtocol, transport), baseline.appProtocol, options)
     }
 
-    private init(_ a: A, _ b: AppTarget?, _ wire: AppProtocol, _ options: ComparisonOptions) {
-        (self.a, self.b, self.wire, self.options) = (a, b, wire, options)
+    private init(_ a: A, _ b: AppTarget?, _ appProtocol: AppProtocol, _ options: ComparisonOptions) {
+        (self.a, self.b, self.appProtocol, self.options) = (a, b, appProtocol, options)
     }
 
     /// Keeps what one server answers, for later comparisons.
@@ -94,13 +94,13 @@ public struct Comparison: Sendable {
     /// - Throws: `ClientFailure.invalidURL`.
     public static func recording(
         _ url: String,
-        as wire: AppProtocol = .usual,
+        as appProtocol: AppProtocol = .usual,
         transport: any ClientTransport = SocketTransport(),
         options: ComparisonOptions = ComparisonOptions()
     ) throws(ClientFailure) -> Comparison {
         var options = options
         options.keepsBaseline = true
-        return Comparison(.server(try AppTarget(url, wire, transport)), nil, wire, options)
+        return Comparison(.server(try AppTarget(url, appProtocol, transport)), nil, appProtocol, options)
     }
 
     /// Asks both servers, and compares.

@@ -21,7 +21,7 @@ public struct ComparisonBaseline: Sendable {
     }
 
     /// The protocol that the server speaks.
-    public let wire: AppProtocol
+    public let appProtocol: AppProtocol
     /// The server's URL.
     public let url: HTTPURL
     let steps: [Step]
@@ -46,7 +46,7 @@ extension ComparisonBaseline {
         let head: JSONValue = [
             "format": .string(Self.format),
             "version": .number(JSONNumber(Self.version)),
-            "protocol": .string(wire.name),
+            "protocol": .string(appProtocol.name),
             "url": .string("\(url)"),
             "cut_off": .bool(isCutOff),
             "step_count": .count(steps.count),
@@ -193,7 +193,7 @@ extension ComparisonBaseline {
         guard version == Self.version else {
             throw error("is a baseline of version \(version), and this program reads version \(Self.version)")
         }
-        guard let wire = document["protocol"]?.string.flatMap(AppProtocol.known.named),
+        guard let appProtocol = document["protocol"]?.string.flatMap(AppProtocol.known.named),
             let url = document["url"]?.string.flatMap({ try? HTTPURL($0) })
         else { throw error("doesn't say which server it is of") }
         guard let list = document["steps"]?.array, document["step_count"]?.number?.int64 == Int64(list.count) else {
@@ -204,6 +204,6 @@ extension ComparisonBaseline {
             guard let step = Step(value) else { throw error("is damaged: its step \(index + 1) can't be read") }
             steps.append(step)
         }
-        self.init(wire: wire, url: url, steps: steps, isCutOff: document["cut_off"]?.bool ?? false)
+        self.init(appProtocol: appProtocol, url: url, steps: steps, isCutOff: document["cut_off"]?.bool ?? false)
     }
 }

@@ -33,7 +33,7 @@ public struct ComparisonReport: Sendable {
     }
 
     /// The protocol that both speak.
-    public let wire: AppProtocol
+    public let appProtocol: AppProtocol
     /// A's URL.
     public let a: HTTPURL
     /// B's URL; nil where A's side was only kept.
@@ -100,7 +100,7 @@ extension ComparisonReport: ServerReport {
                 : FindingReport(pages: subjects).text(counting: ("page", "pages")) { Difference.Kind($0).rawValue }
         )
         if notListed > 0 { lines.append("further differences, not listed: \(notListed)") }
-        lines.append("\(requests) requests in \(duration.inTenths) s, \(wire.title)")
+        lines.append("\(requests) requests in \(duration.inTenths) s, \(appProtocol.title)")
         switch stop {
         case .pages: lines.append("Stopped after \(pages.count) pages, the most that were to be asked for.")
         case .time: lines.append("Stopped: the time was over.")
@@ -111,7 +111,7 @@ extension ComparisonReport: ServerReport {
         }
         if notVisited > 0 { lines.append("not visited: \(notVisited)") }
         lines += Self.list("not compared, since a side answers with another status each time", unstable)
-        lines += Self.list("\(wire.comparison.calls) not called", callsNotCompared)
+        lines += Self.list("\(appProtocol.comparison.calls) not called", callsNotCompared)
         return lines.joined(separator: "\n")
     }
 
@@ -131,7 +131,7 @@ extension ComparisonReport: ServerReport {
     /// | `not_compared`, `rpcs_not_called` | paths, at most 1,000 |
     public var json: JSONValue {
         [
-            "protocol": .string(wire.name),
+            "protocol": .string(appProtocol.name),
             "a": .string("\(a)"),
             "b": .text(b),
             "unreachable": .text(unreachable),

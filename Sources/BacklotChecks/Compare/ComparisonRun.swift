@@ -3,7 +3,7 @@ internal import BacklotClients
 
 /// A comparison of deployments while it runs. A's crawl leads, or a file with what A has answered; the other sessions follow each step
 /// of it: B's at the same time, and then a second one on each side.
-actor ComparisonRun: CrawlCompany {
+actor ComparisonRun: CrawlCompanion {
     private static let mostFailures = 3
     private static let mostDoubts = 50
     /// How often such a page is requested.
@@ -26,7 +26,7 @@ actor ComparisonRun: CrawlCompany {
     private var pending: ComparedResponse?
     private var found: FoundDifferences
     private var failures = (a: 0, b: 0)
-    private var hasAnswered = false
+    private var hasResponded = false
     private var report: ComparisonReport
     private var additions: [(target: String, place: FindingPath)] = []
     private var asked: Set<String> = []
@@ -41,7 +41,7 @@ actor ComparisonRun: CrawlCompany {
 
     init(_ comparison: Comparison) {
         options = comparison.options
-        language = comparison.wire
+        language = comparison.appProtocol
         found = FoundDifferences(from: options.least)
         let limits = options.limits
         switch comparison.a {
@@ -53,7 +53,7 @@ actor ComparisonRun: CrawlCompany {
             (leader, volatile, again) = (ServerBase(baseline.url), VolatileText(ignoresTimes: true), nil)
         }
         let leader = leader
-        report = ComparisonReport(wire: comparison.wire, a: leader.url, b: comparison.b?.url)
+        report = ComparisonReport(appProtocol: comparison.appProtocol, a: leader.url, b: comparison.b?.url)
         b = comparison.b.map { ComparisonFollower($0, leader: leader, limits: limits) }
         bAgain = comparison.b.map { ComparisonFollower($0, leader: leader, limits: limits) }
     }
@@ -71,7 +71,7 @@ actor ComparisonRun: CrawlCompany {
     ) async -> CrawlReport.Bound? {
         let a = ComparedResponse(exchange, from: leader, as: leader, nesting: options.limits.nesting)
         guard !Task.isCancelled else { return nil }
-        if let failure = a.failure, !hasAnswered, rest > .zero {
+        if let failure = a.failure, !hasResponded, rest > .zero {
             (report.side, report.unreachable) = (.a, failure)
             return .backend
         }
@@ -92,7 +92,7 @@ actor ComparisonRun: CrawlCompany {
     }
 
     private func compare(_ step: ComparisonBaseline.Step) async -> CrawlReport.Bound? {
-        if let failure = pending?.failure, !hasAnswered, !Task.isCancelled, rest > .zero {
+        if let failure = pending?.failure, !hasResponded, !Task.isCancelled, rest > .zero {
             (report.side, report.unreachable) = (.b, failure)
             return .backend
         }
@@ -109,7 +109,7 @@ actor ComparisonRun: CrawlCompany {
             report.stop = Task.isCancelled ? .interrupted : .time
             return Task.isCancelled ? nil : .time
         }
-        hasAnswered = true
+        hasResponded = true
         asked.insert(step.path)
         if options.keepsBaseline { keep(step) }
         guard let b = pending else { return report.stop == nil ? nil : .backend }
@@ -272,7 +272,12 @@ actor ComparisonRun: CrawlCompany {
         report.callsNotCompared = crawled?.rpcsNotCalled ?? []
         if options.keepsBaseline, isReached {
             let isCutOff = report.stop != nil
-            report.baseline = ComparisonBaseline(wire: report.wire, url: leader.url, steps: steps, isCutOff: isCutOff)
+            report.baseline = ComparisonBaseline(
+                appProtocol: report.appProtocol,
+                url: leader.url,
+                steps: steps,
+                isCutOff: isCutOff
+            )
         }
         report.duration = start.duration(to: .now)
         return report

@@ -136,7 +136,7 @@ struct MockSession {
     }
 
     /// Whether the probe's response is the one that the mocks give now.
-    func isAnswered(_ probe: MockProbe, _ path: Paths, filled: Bool) -> (isOwn: Bool, other: String?) {
+    func isServed(_ probe: MockProbe, _ path: Paths, filled: Bool) -> (isOwn: Bool, other: String?) {
         guard var request = try? request(probe, path, filled: filled, toBackend: false) else { return (false, nil) }
         request.headers[.cookie] = mockCookie(for: request)
         let sent = try? Request(request.method, request.url.target, headers: request.headers, body: request.body)
@@ -378,10 +378,10 @@ private struct CheckedHandler: Handler {
 
     func prepare() throws { try handler.prepare() }
 
-    func answer(_ request: Request) throws -> HandlerResult {
+    func respond(to request: Request) throws -> HandlerResult {
         var request = request
         request.isCheck = true
-        return try handler.answer(request)
+        return try handler.respond(to: request)
     }
 }
 

@@ -56,7 +56,7 @@ struct MocksRun {
     private(set) var failedSteps: [FailedStep] = []
     private(set) var failuresInRow = 0
     private(set) var isOver = false
-    private var hasAnswered = false
+    private var hasResponded = false
 
     init(_ session: MockSession, _ options: ComparisonOptions, _ progress: @escaping (CrawlProgress) -> Void) {
         self.options = options
@@ -111,7 +111,7 @@ struct MocksRun {
         // A log-in is sent with something in each input first.
         let ways = probe.method == .get ? [false] : [probe.logsIn, !probe.logsIn]
         for (filled, path) in ways.flatMap({ filled in paths.map { (filled, $0) } }) {
-            let (isOwn, other) = session.isAnswered(probe, path, filled: filled)
+            let (isOwn, other) = session.isServed(probe, path, filled: filled)
             guard isOwn else {
                 others = other ?? others
                 continue
@@ -182,10 +182,10 @@ struct MocksRun {
     /// Counts responses that don't come.
     private mutating func count(_ exchange: ComparedExchange) {
         switch exchange.backend {
-        case .success: (hasAnswered, failuresInRow) = (true, 0)
+        case .success: (hasResponded, failuresInRow) = (true, 0)
         case .failure(let failure):
             if failure.isOfBackend { failuresInRow += 1 }
-            if !hasAnswered, failure.isOfConnection { unreachable = failure }
+            if !hasResponded, failure.isOfConnection { unreachable = failure }
         }
     }
 

@@ -185,16 +185,16 @@ struct ComparedExchange: Sendable {
 extension ResponseComparison {
     /// The differences between a mock and its backend that all exchanges have, each of them another pass.
     func differences(_ exchanges: [ComparedExchange]) -> [Difference] {
-        let answered = exchanges.filter { $0.response != nil }
-        guard !answered.isEmpty else {
+        let responded = exchanges.filter { $0.response != nil }
+        guard !responded.isEmpty else {
             guard case .failure(let failure)? = exchanges.first?.backend else { return [] }
             let message = "\(terms.nowFirst) gives no answer: \(failure)."
             return [difference("no-answer", was: "an answer", now: nil, message)]
         }
         return Difference.lasting(
-            answered.indices.map { index in
-                let other = answered.count > 1 ? answered[(index + 1) % answered.count].response : nil
-                return differences(answered[index], again: other)
+            responded.indices.map { index in
+                let other = responded.count > 1 ? responded[(index + 1) % responded.count].response : nil
+                return differences(responded[index], again: other)
             }
         )
     }

@@ -67,8 +67,8 @@ public struct Crawl: Sendable {
     }
 
     /// The same with company.
-    func report(with company: (any CrawlCompany)?, _ progress: (CrawlProgress) -> Void) async -> CrawlReport {
-        var channel = CrawlChannel(target, options: options)
+    func report(with company: (any CrawlCompanion)?, _ progress: (CrawlProgress) -> Void) async -> CrawlReport {
+        var channel = CrawlTransport(target, options: options)
         channel.company = company
         var run = CrawlRun(channel, target)
         return await run.report(progress)

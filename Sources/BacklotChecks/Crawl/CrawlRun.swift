@@ -7,7 +7,7 @@ struct CrawlRun {
     private let target: AppTarget
     private let options: CrawlOptions
     private var guide: any CrawlGuide
-    private var channel: CrawlChannel
+    private var channel: CrawlTransport
     private var frontier: CrawlFrontier
     /// What is only called on request: rpcs, and methods that take input.
     private var calls: CrawlFrontier
@@ -16,7 +16,7 @@ struct CrawlRun {
     /// The stops that clients can't use, told at the end, when all links to them are known.
     private var dead: [(stop: CrawlStop, finding: (PageLink?) -> Finding)] = []
 
-    init(_ channel: CrawlChannel, _ target: AppTarget) {
+    init(_ channel: CrawlTransport, _ target: AppTarget) {
         (self.channel, self.target, options) = (channel, target, channel.options)
         var guiding = GuideOptions()
         (guiding.limits, guiding.dialect) = (options.limits, options.dialect)

@@ -72,7 +72,7 @@ public struct Explore: Sendable {
     /// - Parameter progress: is called now and then, from any task.
     public func report(progress: @escaping @Sendable (ExploreProgress) -> Void = { _ in }) async -> ExploreReport {
         let clock = ExploreClock(options.maximumTime)
-        let stage = ExploreStage(self, clock)
+        let stage = ExploreSettings(self, clock)
         let explorers = await withTaskGroup(of: Explorer.self) { group in
             for number in 0..<options.parallel {
                 group.addTask {

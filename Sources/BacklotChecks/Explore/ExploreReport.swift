@@ -36,7 +36,7 @@ public struct ExploreReport: Sendable {
             isFlaky: Bool,
             isShortest: Bool,
             explorer: Int,
-            _ stage: ExploreStage
+            _ stage: ExploreSettings
         ) {
             finding = discovery.finding
             let writer = FlowTest(discovery, flow, stage)
@@ -77,7 +77,7 @@ public struct ExploreReport: Sendable {
     /// The other servers that redirects and the app's data led to, such as `https://example.com`, 20 at most. They weren't asked.
     public let elsewhere: [String]
 
-    init(_ explore: Explore, _ stage: ExploreStage, _ runs: [Explorer]) {
+    init(_ explore: Explore, _ stage: ExploreSettings, _ runs: [Explorer]) {
         appProtocol = explore.appProtocol
         url = explore.target.url
         seed = explore.options.seed
@@ -100,7 +100,7 @@ public struct ExploreReport: Sendable {
     }
 
     /// What is found where the backend has ended the run, and nothing else is.
-    private static func silence(_ stage: ExploreStage, _ runs: [Explorer]) -> Discovery? {
+    private static func silence(_ stage: ExploreSettings, _ runs: [Explorer]) -> Discovery? {
         guard stage.clock.bound == .backend else { return nil }
         let silence = BacklotChecks.Discovery.silence(after: ExploreClock.mostFailures)
         guard !stage.expected.contain(silence.finding) else { return nil }

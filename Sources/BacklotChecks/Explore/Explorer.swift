@@ -40,7 +40,7 @@ struct Explorer: Sendable {
     /// How many kinds of pages are remembered.
     static let mostPages = 5000
 
-    let stage: ExploreStage
+    let stage: ExploreSettings
     let number: Int
     var random: SplitMix64
     private(set) var discoveries: [(key: String, report: ExploreReport.Discovery)] = []
@@ -64,7 +64,7 @@ struct Explorer: Sendable {
     private var pasts: [Past] = []
     private var steps = 0
 
-    init(_ stage: ExploreStage, number: Int) {
+    init(_ stage: ExploreSettings, number: Int) {
         self.stage = stage
         self.number = number
         random = SplitMix64(seed: stage.options.seed, part: number)
@@ -89,7 +89,7 @@ struct Explorer: Sendable {
 
     private mutating func runSession(_ progress: @Sendable (ExploreProgress) -> Void) async {
         let memory = pasts
-        let scene = ExploreScene(stage) { marker in memory.last { $0.markers.contains(marker) }?.identities }
+        let scene = ExploreState(stage) { marker in memory.last { $0.markers.contains(marker) }?.identities }
         var plan = SessionPlan(marker: Marker.make(&random))
         await begin(scene, plan)
         var idle = 0
@@ -127,7 +127,7 @@ struct Explorer: Sendable {
     ///
     /// - Returns: whether it could be done.
     @discardableResult
-    private mutating func perform(_ step: ExploreStep, _ scene: ExploreScene) async -> Bool {
+    private mutating func perform(_ step: ExploreStep, _ scene: ExploreState) async -> Bool {
         if !step.step.isEntry {
             steps += 1
             stage.clock.countStep()
@@ -146,7 +146,7 @@ struct Explorer: Sendable {
     }
 
     /// Begins a session: at the first page, or by the shortest known way at a page where little was tried.
-    private mutating func begin(_ scene: ExploreScene, _ plan: SessionPlan) async {
+    private mutating func begin(_ scene: ExploreState, _ plan: SessionPlan) async {
         var way = [ExploreStep(.launch(nil))]
         if random.happens(0.7), let page = random.place(among: pages.map { $0.worth(untyped[$0.path] ?? 3) }) {
             pages[page].begun += 1
@@ -158,7 +158,7 @@ struct Explorer: Sendable {
         if scene.flow.isEmpty { await perform(ExploreStep(.launch(nil)), scene) }
     }
 
-    private mutating func visit(_ place: String, _ scene: ExploreScene) {
+    private mutating func visit(_ place: String, _ scene: ExploreState) {
         let isPlain =
             scene.flow.count < 30
             && !scene.flow.contains { $0.device != 0 || $0.fault != nil || $0.step == .forgetCookies }
@@ -179,7 +179,7 @@ struct Explorer: Sendable {
 
     // MARK: What was found
 
-    private mutating func take(_ discovery: Discovery, _ scene: ExploreScene) async {
+    private mutating func take(_ discovery: Discovery, _ scene: ExploreState) async {
         guard keys.count < 10_000, keys.insert(discovery.key).inserted else { return }
         let ofRule = discoveries.count { $0.report.finding.rule == discovery.finding.rule }
         guard discoveries.count < Self.mostFindings, ofRule < Self.mostOfOneRule else {

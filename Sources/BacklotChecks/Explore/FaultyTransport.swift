@@ -53,19 +53,19 @@ public final class FaultyTransport: ClientTransport {
             _ = try await transport.response(to: request, limits: limits)
             throw .cutShort(bodyBytes: nil)
         case .cut:
-            let answer = try await transport.response(to: request, limits: limits)
-            throw .cutShort(bodyBytes: answer.body.count / 2)
+            let response = try await transport.response(to: request, limits: limits)
+            throw .cutShort(bodyBytes: response.body.count / 2)
         case .late:
-            let answer = try await transport.response(to: request, limits: limits)
+            let response = try await transport.response(to: request, limits: limits)
             try? await Task.sleep(for: .milliseconds(100))
-            return answer
+            return response
         case .twice:
             async let other = result(of: request, limits)
             let first = await result(of: request, limits)
             // Both have ended, whatever became of the first, before the next request is sent.
             let second = await other
-            let answers = (try first.get(), try second.get())
-            return answers.0.status.code >= answers.1.status.code ? answers.0 : answers.1
+            let responses = (try first.get(), try second.get())
+            return responses.0.status.code >= responses.1.status.code ? responses.0 : responses.1
         }
     }
 

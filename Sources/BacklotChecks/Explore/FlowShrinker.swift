@@ -29,14 +29,14 @@ struct FlowShrinker {
     /// Rules that a client breaks by itself when it begins at another page.
     private static let needsWholeWay: Set<String> = ["dead-end", "broken-action"]
 
-    private let stage: ExploreStage
+    private let stage: ExploreSettings
     private let discovery: Discovery
     private var random: SplitMix64
     private var tries = 0
     private var steps = 0
     private let start = ContinuousClock.now
 
-    init(_ stage: ExploreStage, _ discovery: Discovery, seed: UInt64) {
+    init(_ stage: ExploreSettings, _ discovery: Discovery, seed: UInt64) {
         self.stage = stage
         self.discovery = discovery
         random = SplitMix64(seed: seed)
@@ -82,7 +82,7 @@ struct FlowShrinker {
         guard !isExhausted else { return nil }
         tries += 1
         var markers: [String: String] = [:]
-        let scene = ExploreScene(stage)
+        let scene = ExploreState(stage)
         var places: [String] = []
         for original in flow {
             guard !stage.clock.isOver else { return nil }
@@ -111,7 +111,7 @@ struct FlowShrinker {
     }
 
     /// The step on what is called almost the same: labels have numbers and times in them.
-    private func similar(to step: ExploreStep, _ scene: ExploreScene) -> ExploreStep? {
+    private func similar(to step: ExploreStep, _ scene: ExploreState) -> ExploreStep? {
         guard case .tap(let label, let number) = step.step else { return nil }
         let wanted = ExploreClass.label("\(label) \(number ?? 1)")
         let offer = scene.client(step.device)?.steps().first {

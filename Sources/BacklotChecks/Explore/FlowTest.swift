@@ -8,7 +8,7 @@ struct FlowTest {
     private let client: any HeadlessClient.Type
     private let url: HTTPURL
 
-    init(_ discovery: Discovery, _ flow: [ExploreStep], _ stage: ExploreStage) {
+    init(_ discovery: Discovery, _ flow: [ExploreStep], _ stage: ExploreSettings) {
         self.discovery = discovery
         self.flow = flow
         client = stage.clientType

@@ -9,7 +9,7 @@ final class ExploreClock: Sendable {
         var requests = 0
         var steps = 0
         var failures = 0
-        var hasAnswered = false
+        var hasResponded = false
         var unreachable: ClientFailure?
         var bound: ExploreReport.Bound?
         var elsewhere: [String] = []
@@ -75,11 +75,11 @@ final class ExploreClock: Sendable {
         state.withLock { state in
             state.requests += 1
             guard let failure, failure.isOfServer else {
-                (state.failures, state.hasAnswered) = (0, true)
+                (state.failures, state.hasResponded) = (0, true)
                 return
             }
             state.failures += 1
-            if !state.hasAnswered, failure.hasNoConnection {
+            if !state.hasResponded, failure.hasNoConnection {
                 state.unreachable = failure
             } else if state.failures >= Self.mostFailures {
                 state.bound = state.bound ?? .backend

@@ -41,11 +41,12 @@ package struct RecordedTests: Sendable {
     }
 
     /// What the people did; nil where nobody can tell.
-    static func rehearsal(of traffic: RecordedTraffic, basePath: String?) async -> Rehearsal? {
-        var best: Rehearsal?
+    static func rehearsal(of traffic: RecordedTraffic, basePath: String?) async -> FlowReconstruction? {
+        var best: FlowReconstruction?
         for app in guesses(traffic, basePath) where best?.cost != 0 {
             let limit = best?.cost ?? .max
-            guard let rehearsal = try? await Rehearsal(traffic, of: app, below: limit), rehearsal.cost < limit else {
+            guard let rehearsal = try? await FlowReconstruction(traffic, of: app, below: limit), rehearsal.cost < limit
+            else {
                 continue
             }
             best = rehearsal

@@ -36,7 +36,7 @@ struct RecordedTraffic: Sendable {
 
     /// Whether an answer is a page of Applin.
     func isPage(_ index: Int) -> Bool {
-        exchanges[index].responseType == AnswerJudge.pageType && (200...299).contains(exchanges[index].status)
+        exchanges[index].responseType == ResponseInspector.pageType && (200...299).contains(exchanges[index].status)
     }
 
     /// The paths and queries that the pages of an app name.
@@ -69,7 +69,7 @@ struct RecordedTraffic: Sendable {
     /// Whether a client asked for a page, whatever the answer was.
     func wantsPage(_ index: Int) -> Bool {
         exchanges[index].method == .get
-            && (isPage(index) || exchanges[index].requestHeaders[.accept]?.contains(AnswerJudge.pageType) == true)
+            && (isPage(index) || exchanges[index].requestHeaders[.accept]?.contains(ResponseInspector.pageType) == true)
     }
 
     /// Whether an answer is something that clients load by themselves to show it, such as a picture.
@@ -123,7 +123,7 @@ final class RecordedTransport: ClientTransport {
             return nil
         }
         guard let found else { throw .cancelled }
-        return answer(found)
+        return response(found)
     }
 
     /// Whether the client of a request may have sent a recorded one: a client that has cookies sends them.
@@ -146,7 +146,7 @@ final class RecordedTransport: ClientTransport {
         return (try? JSONValue(parsing: request.body)) == body
     }
 
-    private func answer(_ index: Int) -> ClientResponse {
+    private func response(_ index: Int) -> ClientResponse {
         var exchange = traffic.exchanges[index]
         if exchange.status == 304,
             let earlier = traffic.exchanges[..<index].last(where: { $0.url == exchange.url && $0.status == 200 })

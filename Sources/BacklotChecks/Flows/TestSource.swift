@@ -33,7 +33,7 @@ struct TestSource {
 
     // MARK: Scenes
 
-    mutating func write(_ rehearsal: Rehearsal) {
+    mutating func write(_ rehearsal: FlowReconstruction) {
         brokenRules = rehearsal.brokenRules.sorted()
         let scenes = Self.merged(rehearsal.scenes)
         var steps = 0
@@ -69,7 +69,7 @@ struct TestSource {
     }
 
     /// Waits of one client that follow each other become one.
-    private static func merged(_ scenes: [RecordedScene]) -> [RecordedScene] {
+    private static func merged(_ scenes: [RecordedAction]) -> [RecordedAction] {
         scenes.reduce(into: []) { merged, scene in
             if case .step(let player, .wait(let more), let remark, let screen, let buttons) = scene,
                 case .step(player, .wait(let earlier), remark, _, _)? = merged.last

@@ -4,7 +4,7 @@ internal import Backlot
 extension ApplinClient {
     package static var pages: ComparedPages? {
         ComparedPages(
-            contentType: AnswerJudge.pageType,
+            contentType: ResponseInspector.pageType,
             inputs: { document in
                 let inputs = PageContents(document["page"] ?? .null).inputs
                 return inputs.reduce(into: [:]) { $0[$1.name] = $1.initial.bool != nil }
@@ -15,7 +15,8 @@ extension ApplinClient {
                     .map { ($0.target, $0.place) }
             },
             judge: { response, path, base, limits in
-                AnswerJudge(dialect: nil, base: base, app: nil, limits: limits).page(response, path: path).findings
+                ResponseInspector(dialect: nil, base: base, app: nil, limits: limits).page(response, path: path)
+                    .findings
             },
             form: { response, path, limits in
                 CrawledPage(response, path: path, dialect: nil, limits: limits).map { page in

@@ -11,7 +11,7 @@ extension ApplinClient {
     func result(of question: ApplinClientState.Question) async -> Result<PageContents?, ShownError> {
         let (path, judge) = (question.path, judge)
         let url: HTTPURL
-        do throws(BaseURL.Problem) {
+        do throws(BaseURL.ResolutionError) {
             url = try base.resolve(path)
         } catch {
             return .failure(ShownError(.app, "\(path.cut(to: 100)) \(error.reason)."))
@@ -45,7 +45,7 @@ extension ApplinClient {
         on response: ClientResponse,
         _ path: String,
         _ isRefresh: Bool
-    ) -> AnswerJudge.Verdict {
+    ) -> ResponseInspector.Verdict {
         if response.isPage, var verdict = verdicts[path, response.body] {
             // Of a page that is refreshed and hasn't changed, all has been said.
             if state.entry(path)?.page.bytes == response.body { verdict.findings = [] }
@@ -60,7 +60,7 @@ extension ApplinClient {
         _ request: ClientRequest,
         _ path: String,
         _ isBackground: Bool = false,
-        judging: (ClientResponse) -> AnswerJudge.Verdict
+        judging: (ClientResponse) -> ResponseInspector.Verdict
     ) async -> Result<PageContents?, ShownError> {
         let result: Result<ClientExchange, ClientFailure>
         do throws(ClientFailure) {
@@ -106,7 +106,7 @@ extension ClientRequest {
 
 extension ClientResponse {
     /// Whether it says of itself that it is a page.
-    fileprivate var isPage: Bool { (200...299).contains(status.code) && mediaType == AnswerJudge.pageType }
+    fileprivate var isPage: Bool { (200...299).contains(status.code) && mediaType == ResponseInspector.pageType }
 }
 
 extension Finding {
@@ -139,7 +139,7 @@ extension ApplinClient {
         body: [UInt8] = []
     ) async throws(ClientFailure) -> ClientResponse {
         let target: HTTPURL
-        do throws(BaseURL.Problem) {
+        do throws(BaseURL.ResolutionError) {
             target = try base.resolve(path)
         } catch {
             throw .invalidURL(path, problem: "it \(error.reason)")

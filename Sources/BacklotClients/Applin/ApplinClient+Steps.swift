@@ -24,7 +24,7 @@ extension ApplinClient {
     public func launch(at paths: String..., file: StaticString = #fileID, line: Int = #line) async throws {
         guard paths.count > 1 else { return try await step(.launch(paths.first), file, line) }
         stepEnd = state.now + 1000
-        try await step("launch(\(Self.list(paths)))", file, line) { state throws(StepProblem) in
+        try await step("launch(\(Self.list(paths)))", file, line) { state throws(StepError) in
             guard !state.isLaunched else { return try state.perform(.launch(nil)) }
             return state.start(paths)
         }
@@ -53,8 +53,8 @@ extension ApplinClient {
     /// - Parameter paths: the pages to be on the stack, the visible one last.
     /// - Throws: `StepFailure` where the app isn't launched, or no page is named; `BackendFailure`.
     public func open(at paths: String..., file: StaticString = #fileID, line: Int = #line) async throws {
-        try await step("open(\(Self.list(paths)))", file, line) { state throws(StepProblem) in
-            guard let path = paths.first else { throw StepProblem("no page is named: write a path such as \"/\"") }
+        try await step("open(\(Self.list(paths)))", file, line) { state throws(StepError) in
+            guard let path = paths.first else { throw StepError("no page is named: write a path such as \"/\"") }
             return state.isLaunched ? state.open(paths) : try state.perform(.open(path))
         }
     }
@@ -74,9 +74,9 @@ extension ApplinClient {
         let step = ClientStep.wait(duration)
         let isPossible = (.zero ... .seconds(31_557_600_000)).contains(duration)
         if isPossible, state.isLaunched { stepEnd = state.now + duration.milliseconds }
-        try await self.step(step.call, file, line) { state throws(StepProblem) in
+        try await self.step(step.call, file, line) { state throws(StepError) in
             guard isPossible else {
-                throw StepProblem("a time to wait is at least zero, and at most a thousand years")
+                throw StepError("a time to wait is at least zero, and at most a thousand years")
             }
             return try state.perform(step)
         }
@@ -102,7 +102,7 @@ extension ApplinClient {
     ) async throws {
         let call = ClientStep.tap(label, number: number).call
         let name = section.map { "\(call.dropLast()), in: \($0.inQuotes))" } ?? call
-        try await step(name, file, line) { state throws(StepProblem) in
+        try await step(name, file, line) { state throws(StepError) in
             guard state.isLaunched else { return try state.perform(.tap(label)) }
             return try state.tap(label, number: number, in: section)
         }
@@ -190,7 +190,7 @@ extension ApplinClient {
     // MARK: Doing a step
 
     func step(_ step: ClientStep, _ file: StaticString, _ line: Int) async throws {
-        try await self.step(step.call, file, line) { state throws(StepProblem) in try state.perform(step) }
+        try await self.step(step.call, file, line) { state throws(StepError) in try state.perform(step) }
     }
 
     /// Does a step, then what is due at once after it, and says what was wrong with the step or with the backend.
@@ -198,11 +198,11 @@ extension ApplinClient {
         _ name: String,
         _ file: StaticString,
         _ line: Int,
-        _ begin: (inout ApplinClientState) throws(StepProblem) -> ApplinClientState.Next
+        _ begin: (inout ApplinClientState) throws(StepError) -> ApplinClientState.Next
     ) async throws {
         (findingsOfStep, offered) = ([], nil)
         let place = "\(file):\(line)"
-        do throws(StepProblem) {
+        do throws(StepError) {
             await run(try begin(&state))
         } catch {
             stepEnd = nil

@@ -51,7 +51,7 @@ public final class ApplinClient {
     var photo = ApplinClient.samplePhoto
     /// Until when the current step lets time pass; nil for one that doesn't.
     var stepEnd: Int64?
-    var log = RequestLog()
+    var log = ExchangeLog()
     /// All that was found to be wrong with the backend, each finding once, and no more than 1,000.
     public internal(set) var findings: [Finding] = []
 
@@ -174,7 +174,7 @@ public final class ApplinClient {
     var pageHeaders: HTTPFields {
         let field = configuration.clientField ?? inspector?.clientField
         var headers = chosen.flatMap { field?.fields(telling: $0) } ?? [:]
-        headers[.accept] = AnswerJudge.pageType
+        headers[.accept] = ResponseInspector.pageType
         return headers
     }
 
@@ -182,8 +182,8 @@ public final class ApplinClient {
     var time: Double { birth + Double(state.now) / 1000 }
 
     /// Judges the backend's answers.
-    var judge: AnswerJudge {
-        AnswerJudge(
+    var judge: ResponseInspector {
+        ResponseInspector(
             dialect: dialect,
             clients: inspector?.clients,
             client: chosen,

@@ -26,14 +26,14 @@ struct ApplinCrawlGuide: CrawlGuide {
 
     private var client: ClientVersion? { known.flatMap { options.version($0.rawValue) } }
 
-    private var judge: AnswerJudge {
-        AnswerJudge(dialect: known, client: client, base: base.url, app: nil, limits: options.limits)
+    private var judge: ResponseInspector {
+        ResponseInspector(dialect: known, client: client, base: base.url, app: nil, limits: options.limits)
     }
 
     func request(for stop: CrawlStop) -> ClientRequest {
         if stop.kind == "picture" { return ClientRequest(.get, stop.url, headers: [.accept: "*/*"]) }
         var headers = options.fields
-        headers[.accept] = AnswerJudge.pageType
+        headers[.accept] = ResponseInspector.pageType
         guard stop.kind != "page" else { return ClientRequest(.get, stop.url, headers: headers) }
         headers[.contentType] = "application/json"
         let sent = stop.detail.object ?? variables ?? [:]
@@ -59,8 +59,8 @@ struct ApplinCrawlGuide: CrawlGuide {
     }
 
     func refusal(of response: ClientResponse, _ path: String) -> Finding? {
-        guard response.status.kind == .successful else { return AnswerRule.status(response, path) }
-        guard response.body.isEmpty || response.mediaType != AnswerJudge.pageType else { return nil }
+        guard response.status.kind == .successful else { return ResponseRules.status(response, path) }
+        guard response.body.isEmpty || response.mediaType != ResponseInspector.pageType else { return nil }
         return judge.page(response, path: path).findings.first { $0.severity == .error }
     }
 
@@ -103,9 +103,9 @@ struct ApplinCrawlGuide: CrawlGuide {
             return judged(response, page, stop)
         }
         if response.status == .unprocessableContent {
-            result.findings.insert(AnswerRule.refusedRefresh(stop.path), at: 0)
+            result.findings.insert(ResponseRules.refusedRefresh(stop.path), at: 0)
         }
-        if result.deadLink != nil { result.findings.append(AnswerRule.status(response, stop.path)) }
+        if result.deadLink != nil { result.findings.append(ResponseRules.status(response, stop.path)) }
         (result.refusal, result.deadLink) = (nil, nil)
         return result
     }
@@ -115,14 +115,14 @@ struct ApplinCrawlGuide: CrawlGuide {
         known = known ?? page?.contents.dialect
         var result = CrawlResult(judge.page(response, path: stop.path).findings)
         result.isForVersions = true
-        if response.mediaType != AnswerJudge.pageType, page != nil {
+        if response.mediaType != ResponseInspector.pageType, page != nil {
             // Further findings in it are reported at once.
             var corrected = response
-            corrected.headers[.contentType] = AnswerJudge.pageType
+            corrected.headers[.contentType] = ResponseInspector.pageType
             result.findings += judge.page(corrected, path: stop.path).findings
         }
         for link in page?.links ?? [] where link.kind != .page || StaticPages.page(link.target) == nil {
-            do throws(BaseURL.Problem) {
+            do throws(BaseURL.ResolutionError) {
                 let url = try base.resolve(link.target)
                 result.links.append((link, CrawlStop(link.target, url, link.kind == .page ? "page" : "rpc")))
             } catch {
@@ -141,14 +141,14 @@ struct ApplinCrawlGuide: CrawlGuide {
         case 200...299: return nil
         case 403, 422:
             // The text is for the user.
-            var result = CrawlResult(AnswerRule.userText(response, path))
+            var result = CrawlResult(ResponseRules.userText(response, path))
             result.refusal = code
             return result
         case 400...499:
             var result = CrawlResult.dead(response, path)
-            result.findings = AnswerRule.encoding(response, path) + AnswerRule.length(response, path)
+            result.findings = ResponseRules.encoding(response, path) + ResponseRules.length(response, path)
             return result
-        default: return CrawlResult([AnswerRule.status(response, path)] + AnswerRule.encoding(response, path))
+        default: return CrawlResult([ResponseRules.status(response, path)] + ResponseRules.encoding(response, path))
         }
     }
 

@@ -46,8 +46,8 @@ extension FlokiClient {
     func refresh(_ step: StepCall) async throws {
         guard let screen, var list = screen.list else { throw failure(step, "no feed is on the screen") }
         do {
-            let answer = try await document(mangledOnAndroid(address(screen.url, of: list)), kind(of: screen), step)
-            list.refresh(with: answer, merges: configuration.platform == .iOS, now: now)
+            let response = try await document(mangledOnAndroid(address(screen.url, of: list)), kind(of: screen), step)
+            list.refresh(with: response, merges: configuration.platform == .iOS, now: now)
             replaceList(list, isCached: false)
         } catch let failure as FlokiFailure {
             guard list.fetched != nil else { throw failure }
@@ -60,8 +60,8 @@ extension FlokiClient {
         let step = StepCall("loadOlder()", file, line)
         guard let screen, var list = screen.list, hasOlder else { throw failure(step, "no older entries are offered") }
         let url = address(screen.url, of: list, older: list.shown.last?.flokiID)
-        let answer = try await document(url, kind(of: screen), step)
-        list.extend(with: answer, now: now)
+        let response = try await document(url, kind(of: screen), step)
+        list.extend(with: response, now: now)
         replaceList(list, isCached: false)
     }
 
@@ -103,11 +103,11 @@ extension FlokiClient {
 
     private func nextPage(_ url: String, _ words: String, _ page: Int, _ step: StepCall) async throws {
         let filled = filled(url, words).replacing("_PAGE_", with: "\(page)")
-        let answer = try await document(address(filled, of: nil), .news, step)
-        let found = FlokiList.entries(of: answer)
+        let response = try await document(address(filled, of: nil), .news, step)
+        let found = FlokiList.entries(of: response)
         results += found
         // iOS files them into sections that begin collapsed, and has no cell for more.
-        hasMoreResults = !found.isEmpty && (configuration.platform == .android || answer["sections"] == nil)
+        hasMoreResults = !found.isEmpty && (configuration.platform == .android || response["sections"] == nil)
         query = (url, words, page)
     }
 

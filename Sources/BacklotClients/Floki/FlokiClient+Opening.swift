@@ -114,8 +114,8 @@ extension FlokiClient {
                 return try await look(url, words, step)
             }
             if let (url, words) = Self.capture(link, data, "videos") {
-                let answer = try await document(address(filled(url, words), of: nil), .news, step)
-                guard let video = FlokiList.entries(of: answer).first else {
+                let response = try await document(address(filled(url, words), of: nil), .news, step)
+                guard let video = FlokiList.entries(of: response).first else {
                     throw failure(step, "no video answers")
                 }
                 return try await open(video, step)
@@ -145,7 +145,7 @@ extension FlokiClient {
     private static func capture(_ link: String, _ data: JSONObject, _ name: String) -> (url: String, words: String)? {
         guard let url = data["\(name)_url"]?.string else { return nil }
         for pattern in (data["\(name)_regex"]?.array ?? []).compactMap(\.string) {
-            guard let words = try? Pattern(pattern).firstGroup(in: link) else { continue }
+            guard let words = try? PCRERegex(pattern).firstGroup(in: link) else { continue }
             return (url, words)
         }
         return nil

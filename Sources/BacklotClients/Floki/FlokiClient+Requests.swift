@@ -76,10 +76,10 @@ extension FlokiClient {
             let request = ClientRequest(.get, try HTTPURL(url))
             response = try await session.send(request, now: Double(now)).response
         } catch {
-            throw FlokiFailure.noAnswer(url: url, why: "\(error)")
+            throw FlokiFailure.noResponse(url: url, why: "\(error)")
         }
         guard response.status.kind == .successful else {
-            throw FlokiFailure.noAnswer(url: url, why: "its status is \(response.status.code): \(response.text)")
+            throw FlokiFailure.noResponse(url: url, why: "its status is \(response.status.code): \(response.text)")
         }
         return response
     }

@@ -20,7 +20,7 @@ struct FlokiCrawlGuide: CrawlGuide {
             if isPicture {
                 result.deadLink = { link in
                     link.map { PagePicture(url: $0.target, place: $0.place).isDead(problem) }
-                        ?? AnswerRule.status(response, stop.path)
+                        ?? ResponseRules.status(response, stop.path)
                 }
             }
             return result

@@ -64,24 +64,24 @@ public struct FlokiList: Sendable, Equatable {
     /// Takes an answer to a request for the newest entries.
     ///
     /// - Parameter merges: whether entries that are there stay, as on iOS.
-    mutating func refresh(with answer: JSONObject, merges: Bool, now: Int) {
-        let new = Self.entries(of: answer)
+    mutating func refresh(with response: JSONObject, merges: Bool, now: Int) {
+        let new = Self.entries(of: response)
         let ids = Set(new.compactMap(\.flokiID))
         let kept = merges ? entries.filter { !($0.flokiID.map(ids.contains) ?? true) } : []
         entries = new + kept
         older = []
-        drop(answer, now: now)
+        drop(response, now: now)
         entries = Array(Self.sorted(entries).prefix(cacheSize))
-        take(answer)
+        take(response)
         fetched = now
     }
 
     /// Takes an answer to a request for older entries.
-    mutating func extend(with answer: JSONObject, now: Int) {
+    mutating func extend(with response: JSONObject, now: Int) {
         let there = Set((entries + older).compactMap(\.flokiID))
-        older += Self.entries(of: answer).filter { !($0.flokiID.map(there.contains) ?? true) }
-        drop(answer, now: now)
-        take(answer)
+        older += Self.entries(of: response).filter { !($0.flokiID.map(there.contains) ?? true) }
+        drop(response, now: now)
+        take(response)
     }
 
     /// Drops what has ended.
@@ -94,20 +94,20 @@ public struct FlokiList: Sendable, Equatable {
         older = older.filter(isLive)
     }
 
-    private mutating func drop(_ answer: JSONObject, now: Int) {
-        let removed = Set((answer["to_delete"]?.array ?? []).compactMap { $0.number?.int64.map { Int($0) } })
+    private mutating func drop(_ response: JSONObject, now: Int) {
+        let removed = Set((response["to_delete"]?.array ?? []).compactMap { $0.number?.int64.map { Int($0) } })
         entries.removeAll { $0.flokiID.map(removed.contains) ?? true }
         older.removeAll { $0.flokiID.map(removed.contains) ?? true }
         expire(now: now)
     }
 
-    private mutating func take(_ answer: JSONObject) {
-        sections = answer["sections"]?.array?.compactMap(\.object)
-        hasOlder = answer["has_older"]?.bool ?? false
+    private mutating func take(_ response: JSONObject) {
+        sections = response["sections"]?.array?.compactMap(\.object)
+        hasOlder = response["has_older"]?.bool ?? false
     }
 
-    package static func entries(of answer: JSONObject) -> [JSONObject] {
-        (answer["items"]?.array ?? answer["thumbs"]?.array ?? []).compactMap(\.object)
+    package static func entries(of response: JSONObject) -> [JSONObject] {
+        (response["items"]?.array ?? response["thumbs"]?.array ?? []).compactMap(\.object)
     }
 
     private static func sorted(_ entries: [JSONObject]) -> [JSONObject] {

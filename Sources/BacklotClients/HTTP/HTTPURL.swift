@@ -177,7 +177,7 @@ package struct BaseURL: Sendable {
     package static let longestPath = 8000
 
     /// A path that can't be followed.
-    package struct Problem: Error, Equatable {
+    package struct ResolutionError: Error, Equatable {
         /// What is wrong, to follow the words "which".
         package let reason: String
         /// Whether the rules of pages report it as well.
@@ -205,22 +205,22 @@ package struct BaseURL: Sendable {
     /// The URL that clients ask for when a page names `target`: page `/x` under `/travel/` is `/travel/x`. They take one slash
     /// from the beginning, and read the rest as a reference (RFC 3986, section 4.2). What is inside they find by the base's path without
     /// its last slash: `/travels/x` is inside of `/travel/`.
-    package func resolve(_ target: String) throws(Problem) -> HTTPURL {
+    package func resolve(_ target: String) throws(ResolutionError) -> HTTPURL {
         guard target.utf8.count <= Self.longestPath else {
-            throw Problem(reason: "has more than \(Self.longestPath) bytes")
+            throw ResolutionError(reason: "has more than \(Self.longestPath) bytes")
         }
         let relative = target.hasPrefix("/") ? String(target.dropFirst()) : target
         if target.hasPrefix("/"), relative.prefix(while: { !"/?#".contains($0) }).contains(":") {
-            throw Problem(reason: "has a colon, before which clients read a scheme", isReported: true)
+            throw ResolutionError(reason: "has a colon, before which clients read a scheme", isReported: true)
         }
         let resolved: HTTPURL
         do throws(ClientFailure) {
             resolved = try relative.isEmpty ? url : url.resolving(relative)
         } catch {
-            throw Problem(reason: "is no URL that clients can ask for")
+            throw ResolutionError(reason: "is no URL that clients can ask for")
         }
         guard resolved.hasSameOrigin(as: url), resolved.path.hasPrefix(url.path.dropLast()) else {
-            throw Problem(reason: "is outside the app's base URL")
+            throw ResolutionError(reason: "is outside the app's base URL")
         }
         return resolved
     }

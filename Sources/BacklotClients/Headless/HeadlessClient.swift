@@ -97,7 +97,7 @@ extension HeadlessClient {
         } catch let failure as BackendFailure {
             return failure.findings
         } catch let failure as ClientFailure {
-            return [AnswerRule.noAnswer(failure, place)]
+            return [ResponseRules.noResponse(failure, place)]
         } catch {
             let text = "\(error)"
             // Clients say in their words that the server failed.

@@ -36,17 +36,17 @@ extension XpediteClient {
 
     /// Sends a packet and shows the page that comes back.
     func show(_ packet: JSONObject, _ step: StepCall) async throws {
-        let answer: JSONObject
+        let response: JSONObject
         do {
-            answer = try await exchange(packet)
+            response = try await exchange(packet)
             isCached = false
         } catch XpediteFailure.serverAway(let why) {
             guard let page = kept.page(for: packet, now: now) else { throw XpediteFailure.serverAway(why) }
             isCached = true
             return take(page)
         }
-        let findings = receive(answer, named: packet["method"]?.string ?? "")
-        if answer["rc"]?.number?.int64 == 0 { kept.keep(answer, of: packet, now: now) }
+        let findings = receive(response, named: packet["method"]?.string ?? "")
+        if response["rc"]?.number?.int64 == 0 { kept.keep(response, of: packet, now: now) }
         try judge(findings, step)
         for method in tableMethods { try await load(method, from: 0) }
     }
@@ -54,14 +54,14 @@ extension XpediteClient {
     /// Takes an answer that is a page onto the screen.
     ///
     /// - Returns: what is wrong with it.
-    package func receive(_ answer: JSONObject, named name: String) -> [Finding] {
-        if let new = answer["version"]?.number?.int64.map({ Int($0) }) {
+    package func receive(_ response: JSONObject, named name: String) -> [Finding] {
+        if let new = response["version"]?.number?.int64.map({ Int($0) }) {
             if let version, version != new { (kept, navigations) = (KeptPages(), [:]) }
             version = new
         }
         let facts = AppFacts(images: images, navigations: Set(navigations.keys))
-        let findings = XpediteRules.findings(inPage: .object(answer), name: name, facts: facts)
-        take(answer)
+        let findings = XpediteRules.findings(inPage: .object(response), name: name, facts: facts)
+        take(response)
         return findings
     }
 
@@ -82,15 +82,15 @@ extension XpediteClient {
         }
         guard response.status.code < 500 else { throw XpediteFailure.serverAway("it answers \(response.status.code)") }
         guard response.status == .ok else { throw XpediteFailure.noPacket("its status is \(response.status.code)") }
-        guard let answer = (try? JSONValue(parsing: response.body))?.object else {
+        guard let result = (try? JSONValue(parsing: response.body))?.object else {
             throw XpediteFailure.noPacket("it is no JSON object")
         }
-        guard answer["rc"]?.number?.int64 != nil else { throw XpediteFailure.noPacket("it has no \"rc\"") }
-        let received = answer["token"]?.string
-        let mayLack = token == nil && answer["rc"]?.number?.int64 != 0
+        guard result["rc"]?.number?.int64 != nil else { throw XpediteFailure.noPacket("it has no \"rc\"") }
+        let received = result["token"]?.string
+        let mayLack = token == nil && result["rc"]?.number?.int64 != 0
         guard mayLack || received?.isEmpty == false else { throw XpediteFailure.noPacket("it has no \"token\"") }
         token = received
-        return answer
+        return result
     }
 
     /// Puts a page onto the screen.

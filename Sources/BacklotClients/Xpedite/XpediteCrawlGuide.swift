@@ -32,12 +32,12 @@ struct XpediteCrawlGuide: CrawlGuide {
 
     mutating func take(_ response: ClientResponse, of stop: CrawlStop) -> CrawlResult {
         var result = CrawlResult(isPage: stop.kind == "call")
-        guard let answer = answer(response, stop, &result) else { return result }
+        guard let packet = packet(response, stop, &result) else { return result }
         guard result.isPage else {
-            takeRows(answer, stop, &result)
+            takeRows(packet, stop, &result)
             return result
         }
-        result.findings += client.receive(answer, named: stop.path)
+        result.findings += client.receive(packet, named: stop.path)
         for link in client.links {
             let place = FindingPath(page: stop.path, steps: ["tap \(link.text.cut(to: 40).inQuotes)"])
             add(link.packet, at: place, takesInput: link.takesInput, &result)
@@ -66,26 +66,26 @@ struct XpediteCrawlGuide: CrawlGuide {
     }
 
     /// The packet in a response; nil where clients drop it, or show an error dialog.
-    private func answer(_ response: ClientResponse, _ stop: CrawlStop, _ result: inout CrawlResult) -> JSONObject? {
+    private func packet(_ response: ClientResponse, _ stop: CrawlStop, _ result: inout CrawlResult) -> JSONObject? {
         let path = stop.path
         guard response.status == .ok else {
             result.findings.append(XpediteCrawlRule.status(response, path))
             return nil
         }
-        guard let answer = (try? JSONValue(parsing: response.body))?.object else {
+        guard let packet = (try? JSONValue(parsing: response.body))?.object else {
             result.findings += XpediteInspector().findings(inBody: response.body, path: path, app: nil)
             return nil
         }
-        let code = answer["rc"]?.number?.int64
-        if let token = answer["token"]?.string, !token.isEmpty {
+        let code = packet["rc"]?.number?.int64
+        if let token = packet["token"]?.string, !token.isEmpty {
             client.token = token
         } else if client.token != nil || code == 0 {
             result.findings.append(XpediteCrawlRule.noToken(path))
             result.endsCrawl = client.token == nil
             return nil
         }
-        guard let code, code != 0 else { return answer }
-        let text = answer["components"]?[0]?["text"]?.string ?? ""
+        guard let code, code != 0 else { return packet }
+        let text = packet["components"]?[0]?["text"]?.string ?? ""
         if code == ReturnCodes().application, client.token != nil {
             result.refusal = Int(code)
         } else {
@@ -106,13 +106,13 @@ struct XpediteCrawlGuide: CrawlGuide {
     }
 
     /// Takes the rows of a table, asks for more of them where there are more, and taps the first.
-    private mutating func takeRows(_ answer: JSONObject, _ stop: CrawlStop, _ result: inout CrawlResult) {
+    private mutating func takeRows(_ response: JSONObject, _ stop: CrawlStop, _ result: inout CrawlResult) {
         let (method, place) = (stop.path, stop.link?.place ?? FindingPath(page: stop.path))
-        guard let data = answer["data"]?.array else {
+        guard let data = response["data"]?.array else {
             result.findings.append(XpediteCrawlRule.noRows(method, place))
             return
         }
-        result.findings += XpediteRules.findings(inPage: .object(answer), name: method)
+        result.findings += XpediteRules.findings(inPage: .object(response), name: method)
         let rows = data.compactMap(\.object)
         guard let table = tables[method]?.table, stop.kind == "rows" else {
             if rows.isEmpty || rows == tables[method]?.rows {
@@ -125,7 +125,7 @@ struct XpediteCrawlGuide: CrawlGuide {
         if let click = table["clickRow"]?.object, let row = rows.first {
             add(client.packet(for: click, row: row), at: place, takesInput: false, &result)
         }
-        guard answer["max"] != nil, let link = stop.link else { return }
+        guard response["max"] != nil, let link = stop.link else { return }
         askForRows(of: method, from: rows.count, link, &result)
     }
 }

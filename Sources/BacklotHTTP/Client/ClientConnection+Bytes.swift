@@ -4,7 +4,7 @@ extension ClientConnection {
     func send() {
         while isOpen, !isSendingOver {
             if sent == output.count {
-                (output, sent) = (wire?.takeOutput() ?? [], 0)
+                (output, sent) = (codec?.takeOutput() ?? [], 0)
                 if output.isEmpty { break }
             }
             let bytes = output
@@ -31,22 +31,22 @@ extension ClientConnection {
         var buffer = loop.buffers.takeReadBuffer()
         defer { loop.buffers.giveBack(readBuffer: buffer) }
         let received = tls?.receive(into: &buffer) ?? socket.receive(into: &buffer)
-        guard let wire else { return }
-        guard let exchange else { return receivedIdle(received, buffer, wire) }
+        guard let codec else { return }
+        guard let exchange else { return receivedIdle(received, buffer, codec) }
         do throws(ClientFault) {
             switch received {
             case .bytes(let count):
                 hasReceived = true
                 lastProgress = loop.clock.now
-                try wire.receive(buffer.span.extracting(..<count))
-                if wire.hasBegun { exchange.noteFirstByte() }
-                if wire.isContinued { releaseBody(wasContinued: true) }
-                if isOpen { deliver(wire, isWhole: wire.isFinished) }
+                try codec.receive(buffer.span.extracting(..<count))
+                if codec.hasBegun { exchange.noteFirstByte() }
+                if codec.isContinued { releaseBody(wasContinued: true) }
+                if isOpen { deliver(codec, isWhole: codec.isFinished) }
             case .failed: throw broken()
             case .end:
-                try wire.end()
+                try codec.end()
                 isSendingOver = true
-                deliver(wire, isWhole: true)
+                deliver(codec, isWhole: true)
             case .wouldBlock: break
             }
             if isOpen, sent == output.count { return send() }
@@ -57,28 +57,28 @@ extension ClientConnection {
     }
 
     /// Between two exchanges, HTTP/1.1 has nothing to say, and HTTP/2 little.
-    private func receivedIdle(_ received: Socket.Outcome, _ buffer: [UInt8], _ wire: any ClientWire) {
+    private func receivedIdle(_ received: Socket.Outcome, _ buffer: [UInt8], _ codec: any HTTPClientCodec) {
         switch received {
         case .bytes(let count):
-            try? wire.receive(buffer.span.extracting(..<count))
-            if wire.isReusable { send() } else { close() }
+            try? codec.receive(buffer.span.extracting(..<count))
+            if codec.isReusable { send() } else { close() }
         case .wouldBlock: wait()
         case .end, .failed: close()
         }
     }
 
     /// Hands on what has come of the answer.
-    private func deliver(_ wire: any ClientWire, isWhole: Bool) {
+    private func deliver(_ codec: any HTTPClientCodec, isWhole: Bool) {
         guard let exchange else { return }
-        let bytes = wire.takeBody()
+        let bytes = codec.takeBody()
         unconsumed += bytes.count
-        if exchange.isAnswered {
+        if exchange.hasResponse {
             if isWhole { release() }
             exchange.bodyCame(bytes, isWhole: isWhole)
-        } else if let response = wire.response {
-            let version = wire.version
+        } else if let response = codec.response {
+            let version = codec.version
             if isWhole { release() }
-            exchange.answered(response, version, bytes, isWhole: isWhole)
+            exchange.responded(response, version, bytes, isWhole: isWhole)
         }
     }
 
@@ -96,14 +96,16 @@ extension ClientConnection {
     /// TLS only its own farewell is: anybody can end the connection.
     private func broken() -> ClientFault {
         // A server of TLS 1.3 may refuse the client when the client's handshake is done already.
-        if let failure = tls?.failure, failure.isAlert, !(exchange?.isAnswered ?? false) { return ClientFault(failure) }
-        return .cutShort(bodyBytes: wire.flatMap { $0.response == nil ? nil : $0.bodyCount })
+        if let failure = tls?.failure, failure.isAlert, !(exchange?.hasResponse ?? false) {
+            return ClientFault(failure)
+        }
+        return .cutShort(bodyBytes: codec.flatMap { $0.response == nil ? nil : $0.bodyCount })
     }
 
     // MARK: What is waited for
 
     /// Whether nothing is received until the reader of the answer has caught up. With HTTP/2 its windows see to that.
-    var isPaused: Bool { exchange?.isFull ?? false && wire is HTTP1Client }
+    var isPaused: Bool { exchange?.isFull ?? false && codec is HTTP1Client }
 
     func wait() {
         guard isOpen else { return }
@@ -123,8 +125,8 @@ extension ClientConnection {
         guard let exchange else { return setDeadline(lastProgress + ClientPool.patience) }
         var deadline = exchange.began + exchange.bounds.total
         // Where the client itself is waited for, the server may take its time.
-        let isSending = sent < output.count || (wire?.unsent ?? 0) > 0
-        if wire == nil || isSending || !exchange.isFull && (exchange.isRequestEnded || exchange.isBodyHeld) {
+        let isSending = sent < output.count || (codec?.unsent ?? 0) > 0
+        if codec == nil || isSending || !exchange.isFull && (exchange.isRequestEnded || exchange.isBodyHeld) {
             deadline = min(deadline, lastProgress + exchange.bounds.idle)
         }
         setDeadline(min(deadline, continueDeadline ?? .max))

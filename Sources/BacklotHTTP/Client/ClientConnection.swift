@@ -11,7 +11,7 @@ final class ClientConnection: Channel, @unchecked Sendable {
     private let address: SocketAddress
     let destination: ClientDestination
     /// What is carried; nil while the connection waits for the next.
-    var exchange: ClientExchange?
+    var exchange: PooledExchange?
     /// Whether it has carried another exchange before.
     var isReused = false
     /// Whether bytes of the server have come since the exchange began.
@@ -22,7 +22,7 @@ final class ClientConnection: Channel, @unchecked Sendable {
     var tls: TLSSession?
     var isReceiveScheduled = false
     /// There from the time when it is known which version of HTTP is spoken.
-    var wire: (any ClientWire)?
+    var codec: (any HTTPClientCodec)?
     var output: [UInt8] = []
     var sent = 0
     var isSendingOver = false
@@ -43,11 +43,11 @@ final class ClientConnection: Channel, @unchecked Sendable {
     // MARK: The exchange
 
     /// Carries an exchange, as soon as there is a connection.
-    func carry(_ exchange: ClientExchange) {
+    func carry(_ exchange: PooledExchange) {
         self.exchange = exchange
         hasReceived = false
         lastProgress = loop.clock.now
-        guard wire != nil else { return updateDeadline() }
+        guard codec != nil else { return updateDeadline() }
         isReused = true
         beginExchange()
         // A request that is whole has been sent already.
@@ -55,9 +55,9 @@ final class ClientConnection: Channel, @unchecked Sendable {
     }
 
     private func beginExchange() {
-        guard let wire, let exchange else { return }
+        guard let codec, let exchange else { return }
         do throws(ClientFault) {
-            try wire.begin(exchange.request)
+            try codec.begin(exchange.request)
             exchange.headSent()
         } catch {
             fail(error)
@@ -65,23 +65,23 @@ final class ClientConnection: Channel, @unchecked Sendable {
     }
 
     /// Takes bytes of the request's body.
-    func write(_ bytes: [UInt8]) { wire?.send(bytes) }
+    func write(_ bytes: [UInt8]) { codec?.send(bytes) }
 
     /// The request is whole.
     func endRequest() {
-        wire?.endBody()
+        codec?.endBody()
         send()
     }
 
     /// Whether the request's body must wait until the server has taken some of it.
-    var isOutputFull: Bool { output.count - sent + (wire?.unsent ?? 0) >= Self.highWater }
+    var isOutputFull: Bool { output.count - sent + (codec?.unsent ?? 0) >= Self.highWater }
 
     /// A reader has got bytes of the answer, or waits for some.
     func bodyTaken(_ count: Int) {
         lastProgress = loop.clock.now
         guard count > 0 else { return }
         unconsumed -= count
-        wire?.consumed(count)
+        codec?.consumed(count)
         send()
     }
 
@@ -100,11 +100,11 @@ final class ClientConnection: Channel, @unchecked Sendable {
 
     /// The answer is whole: the connection is free for the next exchange, or closes.
     func release() {
-        guard let exchange, let wire else { return }
+        guard let exchange, let codec else { return }
         let isFree =
-            exchange.keepsConnection && exchange.isRequestEnded && wire.isRequestSent && wire.isReusable
+            exchange.keepsConnection && exchange.isRequestEnded && codec.isRequestSent && codec.isReusable
             && !isSendingOver && !isDraining && !(tls?.hasUnread ?? false)
-        if unconsumed > 0 { wire.consumed(unconsumed) }
+        if unconsumed > 0 { codec.consumed(unconsumed) }
         unconsumed = 0
         continueDeadline = nil
         self.exchange = nil
@@ -123,8 +123,8 @@ final class ClientConnection: Channel, @unchecked Sendable {
         self.exchange = nil
         let isUnused =
             exchange.map { exchange in
-                guard isReused, !exchange.isAnswered else { return false }
-                if wire?.isRefused ?? false, case .bytes = exchange.request.body { return true }
+                guard isReused, !exchange.hasResponse else { return false }
+                if codec?.isRefused ?? false, case .bytes = exchange.request.body { return true }
                 guard case .cutShort(nil) = fault else { return false }
                 return !hasReceived && exchange.request.isRepeatable
             } ?? false
@@ -197,7 +197,7 @@ final class ClientConnection: Channel, @unchecked Sendable {
 
     private func begin(http2: Bool) {
         guard let exchange else { return }
-        wire =
+        codec =
             http2
             ? HTTP2Client(scheme: tls == nil ? "http" : "https", bounds: exchange.bounds)
             : HTTP1Client(bounds: exchange.bounds)

@@ -28,7 +28,7 @@ package enum ClientLoop {
         bounds: ClientBounds
     ) async throws(ClientFault) -> IncomingResponse {
         let began = ContinuousClock.now
-        let answer = try await open(
+        let response = try await open(
             request,
             host: host,
             port: port,
@@ -37,13 +37,13 @@ package enum ClientLoop {
             bounds: bounds,
             keepsConnection: false
         )
-        let body = try await answer.collect()
+        let body = try await response.collect()
         return IncomingResponse(
-            status: answer.status,
-            headers: answer.headers,
+            status: response.status,
+            headers: response.headers,
             body: body,
-            wasContinued: answer.wasContinued,
-            firstByte: answer.firstByte,
+            wasContinued: response.wasContinued,
+            firstByte: response.firstByte,
             total: began.duration(to: .now)
         )
     }
@@ -80,7 +80,7 @@ package enum ClientLoop {
         case (nil, .success(let shared)): loop = shared
         case (nil, .failure(let error)): throw .notConnected(error)
         }
-        let exchange = ClientExchange(request, bounds: bounds, keepsConnection: keepsConnection, loop: loop)
+        let exchange = PooledExchange(request, bounds: bounds, keepsConnection: keepsConnection, loop: loop)
         var failure = ClientFault.unknownHost(host, reason: "it has no address")
         if keepsConnection {
             let isChecked = !request.isRepeatable

@@ -2,7 +2,7 @@ internal import CNGHTTP2
 internal import HTTPTypes
 
 /// HTTP/2 (RFC 9113). The frames are the library's work; what it reads comes back in callbacks while `receive` runs.
-@safe final class HTTP2Client: ClientWire {
+@safe final class HTTP2Client: HTTPClientCodec {
     /// How many bytes of an answer may be on their way.
     private static let window: Int32 = 1024 * 1024
     /// About how many bytes `takeOutput` returns.
@@ -15,7 +15,7 @@ internal import HTTPTypes
     private var stream: Int32 = 0
     private var isHead = false
     private var requestFields: NGHTTP2Fields?
-    private var requestBody = AnswerQueue()
+    private var requestBody = ResponseQueue()
     private(set) var isRequestSent = false
 
     /// The header list that is being read.
@@ -56,7 +56,7 @@ internal import HTTPTypes
     var unsent: Int { requestBody.count }
 
     func begin(_ request: OutgoingRequest) throws(ClientFault) {
-        (isHead, requestBody, isRequestSent) = (request.method == .head, AnswerQueue(), false)
+        (isHead, requestBody, isRequestSent) = (request.method == .head, ResponseQueue(), false)
         (response, body, bodyCount) = (nil, [], 0)
         (isContinued, isFinished, isRefused) = (false, false, false)
         var source = unsafe nghttp2_data_provider(source: nghttp2_data_source(), read_callback: Self.readBody)

@@ -12,7 +12,7 @@ package protocol RequestLoopUser: AnyObject {
     /// The time has come that was set with `RequestLoop.wake(at:)`.
     func timeCame()
     /// A request has been answered, or never will be.
-    func answered(_ token: Int, _ result: Result<PooledAnswer, ClientFault>)
+    func responded(_ token: Int, _ result: Result<PooledResponse, ClientFault>)
 }
 
 /// Sends many requests to one server from one thread, over connections that are kept: no task, no continuation, and no hop
@@ -34,7 +34,7 @@ package final class RequestLoop: @unchecked Sendable {
     /// Whether an address has answered, so that the others aren't tried.
     private var hasConnected = false
     private var running = 0
-    private var waiting: [(exchange: ClientExchange, token: Int)] = []
+    private var waiting: [(exchange: PooledExchange, token: Int)] = []
     private var firstWaiting = 0
     /// Whether the system refused a descriptor.
     package private(set) var isOutOfDescriptors = false
@@ -91,7 +91,7 @@ package final class RequestLoop: @unchecked Sendable {
             for channel in self.loop.openChannels { channel.abort() }
             let rest = self.waiting[self.firstWaiting...]
             (self.waiting, self.firstWaiting) = ([], 0)
-            for (_, token) in rest { self.user?.answered(token, .failure(.cancelled)) }
+            for (_, token) in rest { self.user?.responded(token, .failure(.cancelled)) }
             self.loop.clients.close()
             self.alarm?.closeSocket()
             self.alarm = nil
@@ -115,7 +115,7 @@ package final class RequestLoop: @unchecked Sendable {
     ///
     /// - Parameter token: tells the request from others.
     package func send(_ request: OutgoingRequest, token: Int) {
-        let exchange = ClientExchange(
+        let exchange = PooledExchange(
             request,
             bounds: bounds,
             keepsConnection: true,
@@ -129,8 +129,8 @@ package final class RequestLoop: @unchecked Sendable {
 
     // MARK: Exchanges
 
-    private func begin(_ exchange: ClientExchange, _ token: Int) {
-        let ended = { (outcome: ClientExchange.Outcome) in self.ended(exchange, token, outcome) }
+    private func begin(_ exchange: PooledExchange, _ token: Int) {
+        let ended = { (outcome: PooledExchange.Outcome) in self.ended(exchange, token, outcome) }
         if exchange.began == 0,
             let kept = loop.clients.take(destination, isChecked: !exchange.request.isRepeatable)
         {
@@ -153,14 +153,14 @@ package final class RequestLoop: @unchecked Sendable {
         }
     }
 
-    private func ended(_ exchange: ClientExchange, _ token: Int, _ outcome: ClientExchange.Outcome) {
+    private func ended(_ exchange: PooledExchange, _ token: Int, _ outcome: PooledExchange.Outcome) {
         switch outcome {
         case .success(let response?):
             hasConnected = true
             let body = response.wholeBody ?? []
-            finished(token, .success(PooledAnswer(status: response.status, fields: response.fields, body: body)))
+            finished(token, .success(PooledResponse(status: response.status, fields: response.fields, body: body)))
         case .failure(let fault):
-            if exchange.isAnswered || !hasOtherAddress(after: fault) { return finished(token, .failure(fault)) }
+            if exchange.hasResponse || !hasOtherAddress(after: fault) { return finished(token, .failure(fault)) }
             begin(exchange, token)
         case .success(nil): begin(exchange, token)
         }
@@ -173,10 +173,10 @@ package final class RequestLoop: @unchecked Sendable {
         return true
     }
 
-    private func finished(_ token: Int, _ result: Result<PooledAnswer, ClientFault>) {
+    private func finished(_ token: Int, _ result: Result<PooledResponse, ClientFault>) {
         running -= 1
         startWaiting()
-        user?.answered(token, result)
+        user?.responded(token, result)
     }
 
     private func startWaiting() {
@@ -195,7 +195,7 @@ package final class RequestLoop: @unchecked Sendable {
 }
 
 /// An answer, all of it, as it came over the wire.
-package struct PooledAnswer: Sendable {
+package struct PooledResponse: Sendable {
     /// The status.
     package let status: HTTPResponse.Status
     let fields: FieldList

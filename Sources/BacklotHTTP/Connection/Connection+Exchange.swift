@@ -95,7 +95,7 @@ extension Connection: Exchange {
         round()
     }
 
-    func startAnswer(_ response: Response, _ length: Int?) -> OutgoingBody? {
+    func startResponse(_ response: Response, _ length: Int?) -> OutgoingBody? {
         loop.preconditionIsCurrent()
         guard machine.phase == .exchange else { return nil }
         let framing = encoder.framing(of: response)
@@ -119,13 +119,13 @@ extension Connection: Exchange {
 
     func isSending(_ body: OutgoingBody) -> Bool { activity?.outgoing === body }
 
-    func endAnswer(_ body: OutgoingBody) {
+    func endResponse(_ body: OutgoingBody) {
         closeChunk()
         pending.append { ResponseEncoder.writeEnd(body.framing, into: &$0) }
         endExchange()
     }
 
-    func cutAnswer(_ body: OutgoingBody) {
+    func cutResponse(_ body: OutgoingBody) {
         closeChunk()
         // Where the end of the connection means the end of the body, only a reset says that bytes are missing.
         cut(withReset: body.framing == .untilClose)

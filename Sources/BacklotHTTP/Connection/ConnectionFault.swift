@@ -58,7 +58,7 @@ extension HTTP2Stream {
     /// Resets the stream, after the head of the answer where the fault has one.
     func commit(_ fault: ConnectionFault, _ response: Response) {
         guard fault == .malformedChunk else {
-            isAnswered = true
+            hasResponse = true
             return reset(.internalError)
         }
         submit(response, hasBody: true)

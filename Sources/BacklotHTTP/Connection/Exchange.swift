@@ -27,13 +27,13 @@ protocol Exchange: BodyOutlet, Sendable {
     /// Sends the head of an answer whose body is written piece by piece.
     ///
     /// - Returns: where the body goes; nil when none may be sent.
-    func startAnswer(_ response: Response, _ length: Int?) -> OutgoingBody?
+    func startResponse(_ response: Response, _ length: Int?) -> OutgoingBody?
     /// Whether a body is still being sent and hasn't been given up.
     func isSending(_ body: OutgoingBody) -> Bool
     /// The body is whole.
-    func endAnswer(_ body: OutgoingBody)
+    func endResponse(_ body: OutgoingBody)
     /// The body will never be whole. The head is gone: only a cut tells the client.
-    func cutAnswer(_ body: OutgoingBody)
+    func cutResponse(_ body: OutgoingBody)
 }
 
 /// What counts of a request, beside others.
@@ -84,7 +84,7 @@ extension Exchange {
 
     private func run(_ request: Request, _ ticket: Ticket?, on executor: any TaskExecutor) {
         do {
-            switch try server.answer(request) {
+            switch try server.respond(to: request) {
             case .ready(var response):
                 server.check(&response, to: request)
                 if response.takesTime {
@@ -116,7 +116,7 @@ extension Exchange {
     private func send(_ response: Response) async {
         if let pace = response.pace { return await send(response.paced(by: pace)) }
         guard case .stream(let length, let produce) = response.body else { return complete(response) }
-        if let body = startAnswer(response, length) { await write(produce, into: body) }
+        if let body = startResponse(response, length) { await write(produce, into: body) }
     }
 
     private func write(_ produce: @Sendable (BodyWriter) async throws -> Void, into body: OutgoingBody) async {
@@ -125,16 +125,16 @@ extension Exchange {
             guard isSending(body) else { return }
             try body.checkLength()
             body.end(.ended)
-            endAnswer(body)
+            endResponse(body)
         } catch {
             guard isSending(body) else { return }
             server.logger.error("a streamed answer failed: \(String(reflecting: error))")
-            cutAnswer(body)
+            cutResponse(body)
         }
     }
 }
 
 extension ServerContext {
     /// Calls the handler. Here it is known not to change, and needs no copy.
-    fileprivate func answer(_ request: Request) throws -> HandlerResult { try handler.answer(request) }
+    fileprivate func respond(to request: Request) throws -> HandlerResult { try handler.respond(to: request) }
 }

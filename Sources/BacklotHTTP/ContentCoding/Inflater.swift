@@ -13,7 +13,7 @@ struct Inflation: Sendable {
     }
 
     /// One coding, and its input from the one before it.
-    private struct Stage {
+    private struct Layer {
         let inflater: Inflater
         var input: [UInt8] = []
         var position = 0
@@ -28,7 +28,7 @@ struct Inflation: Sendable {
     static let grace = 64 * 1024
 
     private let ratio: Int
-    private var stages: [Stage] = []
+    private var stages: [Layer] = []
     /// How many encoded bytes have been used up.
     private var consumed = 0
     /// How much has been done so far: roughly in bytes that went in or out somewhere.
@@ -39,7 +39,7 @@ struct Inflation: Sendable {
     /// - Parameter ratio: how many times as large the body may become.
     init(_ codings: [ContentCoding], ratio: Int) throws(ContentCodingError) {
         self.ratio = ratio
-        for coding in codings { stages.append(Stage(inflater: try Inflater(coding))) }
+        for coding in codings { stages.append(Layer(inflater: try Inflater(coding))) }
     }
 
     /// Takes encoded bytes; only when a step has asked for them.

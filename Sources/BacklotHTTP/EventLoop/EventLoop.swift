@@ -45,7 +45,7 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     /// Connections to other servers that can be used again.
     let clients = ClientPool()
     /// Producers that wait until others have had their turn.
-    private var turns = TurnQueue()
+    private var turns = Fairness()
     private var areTurnsDue = false
     /// The open channels, each in its slot: a dense table, unlike one by descriptors, which all loops share.
     private var channels: [Channel?] = []

@@ -38,7 +38,7 @@ struct Turn: Sendable {
 
 /// The producers that could keep a loop busy without end, and so wait until others have had their turn. Only a few are called in
 /// each round, so that connections get their time however many producers wait. A value without I/O.
-struct TurnQueue {
+struct Fairness {
     /// How many producers are called in a round.
     static let atOnce = 4
 

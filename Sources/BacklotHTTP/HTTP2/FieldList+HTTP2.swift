@@ -38,32 +38,32 @@ extension FieldList {
     }
 
     /// The fields of a response, but for those that only the server may write (RFC 9113, section 8.3.2).
-    init(answered response: Response) {
+    init(ofResponse response: Response) {
         self.init()
         let keepsDate = response.bringsDate
         if let passed = response.passed {
             let fields = passed.bytes.span
             for index in 0..<passed.count {
                 let (name, value) = passed[index]
-                append(answered: fields.extracting(name), fields.extracting(value), keepsDate: keepsDate)
+                append(ofResponse: fields.extracting(name), fields.extracting(value), keepsDate: keepsDate)
             }
         } else {
-            append(answered: response.headers, keepsDate: keepsDate)
+            append(ofResponse: response.headers, keepsDate: keepsDate)
         }
     }
 
     /// Adds the fields of an answer, but for those that only the server may write.
     ///
     /// - Parameter keepsDate: whether `Date` is sent.
-    mutating func append(answered fields: HTTPFields, keepsDate: Bool) {
+    mutating func append(ofResponse fields: HTTPFields, keepsDate: Bool) {
         for field in fields {
             unsafe field.withUnsafeBytesOfValue {
-                unsafe append(answered: field.name.rawName.utf8.span, $0.span, keepsDate: keepsDate)
+                unsafe append(ofResponse: field.name.rawName.utf8.span, $0.span, keepsDate: keepsDate)
             }
         }
     }
 
-    private mutating func append(answered name: Span<UInt8>, _ value: Span<UInt8>, keepsDate: Bool) {
+    private mutating func append(ofResponse name: Span<UInt8>, _ value: Span<UInt8>, keepsDate: Bool) {
         if ResponseEncoder.isOwn(name), !(keepsDate && name.count == 4) { return }
         if !Self.isForbidden(name) { append(lowercasing: name, value) }
     }

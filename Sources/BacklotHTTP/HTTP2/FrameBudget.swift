@@ -48,7 +48,7 @@ struct FrameBudget: Equatable {
     }
 
     /// The client has taken a whole answer.
-    mutating func answerTaken() {
+    mutating func responseTaken() {
         reset.add(1)
         advice.add(3)
     }

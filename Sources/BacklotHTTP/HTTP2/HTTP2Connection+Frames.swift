@@ -34,7 +34,7 @@ extension HTTP2Connection {
             if header.endsStream { session.stream(id)?.requestEnded() }
         case HTTP2FrameHeader.headers: headersCame(header)
         case HTTP2FrameHeader.resetStream: session.stream(id)?.isClientDone = true
-        case HTTP2FrameHeader.ping where header.answersPing: finishAnnouncement()
+        case HTTP2FrameHeader.ping where header.respondsToPing: finishAnnouncement()
         default: break
         }
         return true
@@ -93,7 +93,7 @@ extension HTTP2Connection {
     }
 
     /// The library could not write the head of a response.
-    func answerNotSent(_ id: Int32, isTooLarge: Bool) {
+    func responseNotSent(_ id: Int32, isTooLarge: Bool) {
         guard let stream = session.stream(id) else { return }
         if isTooLarge { server.logger.error("the header fields of an answer are too large for HTTP/2") }
         session.reset(stream, .internalError)
@@ -110,7 +110,7 @@ extension HTTP2Connection {
 
     func streamClosed(_ stream: HTTP2Stream) {
         state.ending.lastActive = now
-        state.input.closed(stream.id, isClientDone: stream.isClientDone, isTaken: stream.isAnswerSent)
+        state.input.closed(stream.id, isClientDone: stream.isClientDone, isTaken: stream.isResponseSent)
         let last = state.streams.removeLast()
         if last !== stream {
             last.index = stream.index

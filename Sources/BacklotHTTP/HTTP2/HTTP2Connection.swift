@@ -194,7 +194,7 @@ final class HTTP2Connection: @unchecked Sendable {
 
     /// Gives up on answers that wait for windows, of a client that can't open them any more.
     func resetBlocked() {
-        for stream in streams where stream.isAnswerPending { stream.reset(.cancel) }
+        for stream in streams where stream.isResponsePending { stream.reset(.cancel) }
     }
 
     /// Frees everything. Handlers that run are cancelled.
@@ -238,7 +238,7 @@ extension HTTP2Connection {
             return terminate(.noError)
         }
         checkBodies()
-        checkAnswers()
+        checkResponses()
     }
 
     private func checkBodies() {
@@ -249,15 +249,15 @@ extension HTTP2Connection {
         }
     }
 
-    private func checkAnswers() {
+    private func checkResponses() {
         // While the socket is full, the connection measures what the client takes.
-        let isWaiting = connection.output == nil && streams.contains(where: \.isAnswerPending)
+        let isWaiting = connection.output == nil && streams.contains(where: \.isResponsePending)
         let isSlow = output.isSlow(isWaiting, server.configuration, at: now)
         guard isWaiting else {
             for stream in streams { stream.lastSent = now }
             return
         }
-        for stream in streams where stream.isAnswerPending && (isSlow || stream.lastSent + waits.write <= now) {
+        for stream in streams where stream.isResponsePending && (isSlow || stream.lastSent + waits.write <= now) {
             stream.reset(.cancel)
         }
     }

@@ -2,7 +2,7 @@
 /// clock.
 struct HTTP2Ending: Equatable {
     /// The stages of the end.
-    enum Stage: Equatable {
+    enum Phase: Equatable {
         case none
         /// The server has announced that it will accept no more streams; since when.
         case announced(Int64)
@@ -12,7 +12,7 @@ struct HTTP2Ending: Equatable {
         case terminated
     }
 
-    private(set) var stage = Stage.none
+    private(set) var stage = Phase.none
     /// When a stream last began or ended.
     var lastActive: Int64
     var hasHadRequest = false
@@ -36,7 +36,7 @@ struct HTTP2Ending: Equatable {
     /// Whether the connection is to be ended at once.
     mutating func terminate() -> Bool { move(to: .terminated, if: !isTerminated) }
 
-    private mutating func move(to next: Stage, if isDue: Bool) -> Bool {
+    private mutating func move(to next: Phase, if isDue: Bool) -> Bool {
         if isDue { stage = next }
         return isDue
     }

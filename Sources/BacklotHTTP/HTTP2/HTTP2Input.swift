@@ -118,7 +118,7 @@ struct HTTP2Input {
     ///   - isClientDone: whether the client has sent its end, or a reset.
     ///   - isTaken: whether the client has taken the whole response.
     mutating func closed(_ id: Int32, isClientDone: Bool, isTaken: Bool) {
-        if isTaken { budget.answerTaken() }
+        if isTaken { budget.responseTaken() }
         numbers.closed(id, isClientDone: isClientDone)
         if block == .request(id) { drop() }
     }

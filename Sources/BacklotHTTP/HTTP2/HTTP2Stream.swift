@@ -40,11 +40,11 @@ final class HTTP2Stream: @unchecked Sendable {
     /// Whether the method is HEAD: the answer has no body.
     var isHead = false
     /// Whether an answer has been begun.
-    var isAnswered = false
+    var hasResponse = false
     /// Whether the last frame of the answer is written.
-    var isAnswerSent = false
+    var isResponseSent = false
     var outgoing: OutgoingBody?
-    @exclusivity(unchecked) private var uncheckedQueue = AnswerQueue()
+    @exclusivity(unchecked) private var uncheckedQueue = ResponseQueue()
     /// The other fields of the head, where the library reads them.
     var fields: NGHTTP2Fields?
     /// A large body that is sent instead of `queue`.
@@ -70,7 +70,7 @@ final class HTTP2Stream: @unchecked Sendable {
     }
 
     /// The bytes that wait. They are confined to the loop, as `HTTP2Connection.state` is.
-    var queue: AnswerQueue {
+    var queue: ResponseQueue {
         @inline(__always) _read { yield unsafe uncheckedQueue }
         @inline(__always) _modify { yield unsafe &uncheckedQueue }
     }
@@ -93,7 +93,7 @@ final class HTTP2Stream: @unchecked Sendable {
         isOpen = false
         failBody(RequestError.incomplete)
         outgoing?.end(.connectionClosed)
-        if !isAnswerSent { task?.cancel() }
+        if !isResponseSent { task?.cancel() }
         (incoming, outgoing, task, file, fields) = (nil, nil, nil, nil, nil)
         queue.removeAll()
         noteHeld()
@@ -107,14 +107,14 @@ final class HTTP2Stream: @unchecked Sendable {
     static let cost = 32 * 1024
 
     /// Whether bytes of the answer, or its end, wait for the client to take them.
-    var isAnswerPending: Bool { queue.isPending || file.map { !$0.isLoading } ?? false }
+    var isResponsePending: Bool { queue.isPending || file.map { !$0.isLoading } ?? false }
 
     /// When the client last made progress, in milliseconds of the loop's clock.
     var lastProgress: Int64 { max(lastReceived, lastSent) }
 
     /// Tells the connection what the stream holds now.
     func noteHeld() {
-        let waits = isAnswerPending || isClientAwaited
+        let waits = isResponsePending || isClientAwaited
         // The head lives as long as the handler. A large body counts by itself.
         let now = waits ? Self.cost + queue.capacity + (isUnderWay ? Int(counts.headSize) : 0) : 0
         connection.held += now - held
@@ -201,7 +201,7 @@ extension HTTP2Stream: BodySource {
         if let incoming {
             incoming.append(bytes)
             noteFed()
-        } else if isAnswered {
+        } else if hasResponse {
             dropBody()
         } else {
             received.append(copying: bytes)
@@ -276,7 +276,7 @@ extension HTTP2Stream: BodySource {
 
     /// Tells a client that waits with the body to send it (RFC 9110, section 10.1.1).
     func sendContinue() {
-        guard owesContinue, !isAnswered else { return }
+        guard owesContinue, !hasResponse else { return }
         owesContinue = false
         connection.session.submitContinue(on: self)
         connection.changed()

@@ -74,7 +74,7 @@ enum NGHTTP2Callbacks {
                 return unsafe on(data) { $0.resetSent(code, head.stream_id) } ? 0 : stop
             }
             if HTTP2FrameHeader(head).endsStream {
-                unsafe on(data) { $0.session.stream(head.stream_id)?.answerSent() }
+                unsafe on(data) { $0.session.stream(head.stream_id)?.responseSent() }
             }
             return 0
         }
@@ -82,7 +82,7 @@ enum NGHTTP2Callbacks {
             let head = unsafe frame.unsafelyUnwrapped.pointee.hd
             if head.type == HTTP2FrameHeader.headers {
                 let isTooLarge = error == NGHTTP2_ERR_FRAME_SIZE_ERROR.rawValue
-                unsafe on(data) { $0.answerNotSent(head.stream_id, isTooLarge: isTooLarge) }
+                unsafe on(data) { $0.responseNotSent(head.stream_id, isTooLarge: isTooLarge) }
             }
             return 0
         }

@@ -143,7 +143,7 @@ internal import HTTPTypes
     ///
     /// - Parameter dateLine: the field line `Date` as HTTP/1 sends it, ending included.
     func submit(_ response: Response, dateLine: [UInt8], on stream: HTTP2Stream, hasBody: Bool) {
-        let rest = response.common?.list ?? NGHTTP2Fields(FieldList(answered: response))
+        let rest = response.common?.list ?? NGHTTP2Fields(FieldList(ofResponse: response))
         // The library reads them when it sends them.
         stream.fields = rest
         unsafe withUnsafeTemporaryAllocation(of: nghttp2_nv.self, capacity: rest.fields.count + 3) { fields in

@@ -249,7 +249,7 @@ package final class CommonFields: Sendable {
         self.fields = fields
         lines = ResponseEncoder.lines(of: fields)
         var list = FieldList()
-        list.append(answered: fields, keepsDate: false)
+        list.append(ofResponse: fields, keepsDate: false)
         self.list = NGHTTP2Fields(list)
     }
 }

@@ -87,7 +87,7 @@ public struct Request: Sendable {
     public var peerCertificate: PeerCertificate? { tls?.peerCertificate }
 
     /// What follows the target's question mark, percent-encoded as it was sent; nil where there is none.
-    public var query: String? { head.line.query.map(head.string) }
+    public var rawQuery: String? { head.line.query.map(head.string) }
 
     /// The header fields.
     public var headers: RequestHeaders { RequestHeaders(head: head) }

@@ -35,11 +35,11 @@ public struct Response: Sendable {
         var passed: FieldList?
         /// Whether a `Date` in `headers` is sent instead of the server's own: the answer is another server's.
         var keepsDate = false
-        var pace: (any AnswerPace)?
+        var pace: (any ResponsePace)?
     }
 
     /// Decides when the bytes go out; nil for as soon as they can.
-    package var pace: (any AnswerPace)? {
+    package var pace: (any ResponsePace)? {
         get { rare.value?.pace }
         set {
             if rare.value == nil, newValue != nil { rare.value = Rare() }

@@ -11,7 +11,7 @@ package struct ProxiedExchange: Sendable {
     package var target: String
     private var sentHeaders: MessageFields
     /// About how many bytes the header fields of both have.
-    package var headSize: Int { sentHeaders.size + answeredHeaders.size }
+    package var headSize: Int { sentHeaders.size + passedHeaders.size }
     /// The header fields that the client sent.
     package var requestHeaders: HTTPFields {
         get { sentHeaders.fields }
@@ -25,11 +25,11 @@ package struct ProxiedExchange: Sendable {
     /// The header fields that the client got, those left out that every sender writes itself (`Content-Length` and what is
     /// about one connection), and the proxy's `Via`.
     package var responseHeaders: HTTPFields {
-        get { answeredHeaders.fields }
-        set { answeredHeaders = .made(newValue) }
+        get { passedHeaders.fields }
+        set { passedHeaders = .made(newValue) }
     }
     /// The same as they were sent.
-    var answeredHeaders: MessageFields
+    var passedHeaders: MessageFields
     /// The body that the client got; nil where it, with the others that are kept at the time, is larger than is kept, or
     /// not all of it came.
     package var responseBody: [UInt8]?
@@ -57,7 +57,7 @@ package struct ProxiedExchange: Sendable {
         sentHeaders = .made(requestHeaders)
         self.requestBody = requestBody
         self.status = status
-        answeredHeaders = .made(responseHeaders)
+        passedHeaders = .made(responseHeaders)
         self.responseBody = responseBody
         self.began = began
         self.duration = duration
@@ -70,7 +70,7 @@ package struct ProxiedExchange: Sendable {
         target = request.target
         sentHeaders = .sent(request.headers)
         status = .badGateway
-        answeredHeaders = .made([:])
+        passedHeaders = .made([:])
         began = .now
         duration = .zero
     }
@@ -204,7 +204,7 @@ final class Observation: Sendable {
 
     /// The head of the answer is there.
     func begins(_ status: HTTPResponse.Status, _ headers: MessageFields) {
-        state.withLock { ($0.exchange.status, $0.exchange.answeredHeaders) = (status, headers) }
+        state.withLock { ($0.exchange.status, $0.exchange.passedHeaders) = (status, headers) }
     }
 
     /// The answer is whole, and all of its body was there at once.

@@ -143,7 +143,7 @@ extension Span where Element == UInt8 {
 }
 
 /// What a proxy makes of the header fields of a backend's answer.
-struct BackendAnswer {
+struct BackendResponse {
     let origin: Origin
     /// Whether the client's connection is encrypted.
     let isSecure: Bool

@@ -4,7 +4,7 @@ internal import Synchronization
 /// Sends requests on to another server, and its answers back, while both are still on their way (RFC 9110, section 7.6).
 ///
 /// Each message is written anew from what was read of it, so that nothing that two readers could understand in two ways goes on.
-/// `ProxyFields`, `ProxyRequest` and `BackendAnswer` say which header fields change. Besides:
+/// `ProxyFields`, `ProxyRequest` and `BackendResponse` say which header fields change. Besides:
 ///
 /// - Content codings stay as they are, both ways.
 /// - Trailers are dropped, and with them `TE` and `Trailer`. Interim answers such as 103 are dropped, but for 100, which the
@@ -62,28 +62,28 @@ package struct ReverseProxy: Sendable {
     ///
     /// - Parameter observe: called once, when the exchange is over, also when it failed; on the event loop of the request, so it
     ///   must be quick.
-    package func answer(
-        _ request: Request,
+    package func respond(
+        to request: Request,
         observe: (@Sendable (ProxiedExchange) -> Void)? = nil
     ) async -> Response {
-        await answer(ProxyRequest(request), observe: observe)
+        await respond(to: ProxyRequest(request), observe: observe)
     }
 
     /// Answers a request that may have been changed on the way, as `answer` does for others.
     ///
     /// - Parameter gatheredLength: up to how many bytes an answer that says its length is waited for, so that its body is there as bytes.
-    package func answer(
-        _ request: ProxyRequest,
+    package func respond(
+        to request: ProxyRequest,
         gatheringUpTo gatheredLength: Int = 0,
         observe: (@Sendable (ProxiedExchange) -> Void)? = nil
     ) async -> Response {
         let observation = observe.map { Observation(request, limit: observedBodyLimit, budget, $0) }
-        if let response = ownAnswer(to: request) {
+        if let response = ownResponse(to: request) {
             observation?.ends(response)
             return response
         }
         do throws(ClientFault) {
-            var answer = try await ClientLoop.open(
+            var backendResponse = try await ClientLoop.open(
                 outgoing(request, observation),
                 host: origin.host,
                 port: origin.port,
@@ -92,12 +92,12 @@ package struct ReverseProxy: Sendable {
                 bounds: bounds,
                 keepsConnection: true
             )
-            if answer.wholeBody == nil, request.method != .head,
-                let length = answer.body.declaredLength, length <= gatheredLength
+            if backendResponse.wholeBody == nil, request.method != .head,
+                let length = backendResponse.body.declaredLength, length <= gatheredLength
             {
-                answer.body = RequestBody(try await answer.collect())
+                backendResponse.body = RequestBody(try await backendResponse.collect())
             }
-            return response(answer, to: request, observation)
+            return response(backendResponse, to: request, observation)
         } catch {
             let response = failure(error, request)
             observation?.ends(response, error)
@@ -138,44 +138,44 @@ package struct ReverseProxy: Sendable {
     // MARK: Answers
 
     private func response(
-        _ answer: StreamedResponse,
+        _ backendResponse: StreamedResponse,
         to request: ProxyRequest,
         _ observation: Observation?
     ) -> Response {
-        let rules = BackendAnswer(origin: origin, isSecure: request.scheme == "https")
-        var fields = rules.fields(of: answer.fields)
-        observation?.begins(answer.status, .passed(fields))
-        fields.append("Via", via(answer.version))
-        var response = Response(status: answer.status, passing: fields)
-        if answer.status.code == 205 {
+        let rules = BackendResponse(origin: origin, isSecure: request.scheme == "https")
+        var fields = rules.fields(of: backendResponse.fields)
+        observation?.begins(backendResponse.status, .passed(fields))
+        fields.append("Via", via(backendResponse.version))
+        var response = Response(status: backendResponse.status, passing: fields)
+        if backendResponse.status.code == 205 {
             // RFC 9110, section 15.3.6: it has no content, whatever the backend sends.
             observation?.ends(body: [])
         } else if request.method == .head {
             // The length is that of the answer to GET.
-            let length = answer.fields["content-length"].flatMap { Int($0.prefix { $0 != "," }) }
+            let length = backendResponse.fields["content-length"].flatMap { Int($0.prefix { $0 != "," }) }
             response.body = .stream(length: length) { _ in }
             observation?.ends(body: [])
-        } else if let body = answer.wholeBody {
+        } else if let body = backendResponse.wholeBody {
             response.body = .bytes(body)
             observation?.ends(body: body)
         } else {
-            response.body = .stream(length: answer.body.declaredLength) { writer in
-                try await Self.pass(answer, to: writer, observation)
+            response.body = .stream(length: backendResponse.body.declaredLength) { writer in
+                try await Self.pass(backendResponse, to: writer, observation)
             }
         }
         return response
     }
 
     private static func pass(
-        _ answer: StreamedResponse,
+        _ response: StreamedResponse,
         to writer: BodyWriter,
         _ observation: Observation?
     ) async throws {
-        defer { withExtendedLifetime(answer.lease) {} }
-        let keeps = observation?.wants(answer.body.declaredLength) ?? false
+        defer { withExtendedLifetime(response.lease) {} }
+        let keeps = observation?.wants(response.body.declaredLength) ?? false
         if !keeps { observation?.dropsResponse() }
         do {
-            for try await piece in answer.body {
+            for try await piece in response.body {
                 if keeps { observation?.responsePiece(piece) }
                 try await writer.write(piece)
             }
@@ -211,7 +211,7 @@ package struct ReverseProxy: Sendable {
     }
 
     /// The answer to a request that must not be passed on; nil for all others.
-    private func ownAnswer(to request: ProxyRequest) -> Response? {
+    private func ownResponse(to request: ProxyRequest) -> Response? {
         if let via = HTTPField.Name.via, request.headers.contains(via), request.headers[via]?.contains(name) ?? false {
             return .text(
                 "This request has come by here before: \(origin) sends it back. Correct the proxy's backend.\n",

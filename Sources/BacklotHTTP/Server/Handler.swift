@@ -11,7 +11,7 @@ public protocol Handler: Sendable {
     /// in either; `Blocking.run` is for that.
     ///
     /// - Throws: an `HTTPError` is answered with its status and reason as text/plain, any other error with 500.
-    func answer(_ request: Request) throws -> HandlerResult
+    func respond(to request: Request) throws -> HandlerResult
 }
 
 extension Handler {
@@ -22,7 +22,7 @@ extension Handler {
     ///
     /// - Throws: as `answer`.
     public func callAsFunction(_ request: Request) async throws -> Response {
-        try await answer(request).response()
+        try await respond(to: request).response()
     }
 }
 
@@ -46,7 +46,7 @@ public struct FunctionHandler: Handler {
     }
 
     /// Calls the function.
-    public func answer(_ request: Request) throws -> HandlerResult {
+    public func respond(to request: Request) throws -> HandlerResult {
         try function(request)
     }
 }

@@ -5,7 +5,7 @@ public import Logging
 ///
 /// ```swift
 /// let hosted = try HostedHandler(router, logger: logger)
-/// let response = await hosted.answer(head, body: RequestBody(pieces, declaredLength: nil), from: address)
+/// let response = await hosted.respond(to: head, body: RequestBody(pieces, declaredLength: nil), from: address)
 /// // Send response.status and response.headers, and then:
 /// try await response.body.write { piece in try await send(piece) }
 /// ```
@@ -36,7 +36,7 @@ public struct HostedHandler: Sendable {
     ///   - body: the body, which may still be arriving.
     ///   - address: the client's address; nil where the other server doesn't tell, which counts as 0.0.0.0.
     /// - Returns: the answer, without a body where none may be sent, as for HEAD.
-    public func answer(_ head: HTTPRequest, body: RequestBody, from address: SocketAddress?) async -> Response {
+    public func respond(to head: HTTPRequest, body: RequestBody, from address: SocketAddress?) async -> Response {
         let request: Request
         do throws(RequestError) {
             request = try Request(hosted: head, body: body, from: address, context.configuration)

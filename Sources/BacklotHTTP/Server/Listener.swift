@@ -97,9 +97,9 @@ final class Listener: Channel, @unchecked Sendable {
         server.logger.debug("refused a connection: there are too many from \(address.host)")
         // To say it over TLS would take a handshake.
         guard server.tls == nil else { return socket.close() }
-        var answer: [UInt8] = []
-        ResponseEncoder(dateLine: loop.clock.dateLine).write(.tooManyFromAddress, into: &answer)
-        _ = socket.send(answer.span)
+        var response: [UInt8] = []
+        ResponseEncoder(dateLine: loop.clock.dateLine).write(.tooManyFromAddress, into: &response)
+        _ = socket.send(response.span)
         socket.close()
     }
 }

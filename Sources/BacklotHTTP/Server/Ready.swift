@@ -45,7 +45,7 @@ extension Handler {
     /// The handler's response or error, for middlewares that change both.
     @inlinable public func outcome(of request: Request) -> Ready<Result<Response, any Error>> {
         do {
-            switch try answer(request) {
+            switch try respond(to: request) {
             case .ready(let response): return .ready(.success(response))
             case .pending(let work):
                 return .pending { do { return .success(try await work()) } catch { return .failure(error) } }

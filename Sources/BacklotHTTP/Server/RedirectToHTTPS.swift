@@ -12,12 +12,12 @@ public struct RedirectToHTTPS: Handler {
 
     /// Answers with 308, after which clients repeat the request with its method and body, or with 400 where the client
     /// names no host.
-    public func answer(_ request: Request) -> HandlerResult {
+    public func respond(to request: Request) -> HandlerResult {
         guard let host = request.hostName else {
             return .ready(.text("name the host: this server only redirects to https\n", status: .badRequest))
         }
         let authority = port == 443 ? host : "\(host):\(port)"
-        let query = request.query.map { "?\($0)" } ?? ""
+        let query = request.rawQuery.map { "?\($0)" } ?? ""
         let path = request.path == "*" ? "/" : request.path
         var response = Response.text("speak https: https://\(authority)\(path)\n", status: .permanentRedirect)
         // It depends on the host, which is no part of every cache's key; the client itself may keep it.

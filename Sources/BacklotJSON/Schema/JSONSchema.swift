@@ -29,7 +29,7 @@ package struct JSONSchema: Sendable {
     }
 
     /// Why a document isn't a schema: what is wrong, and where.
-    package struct Mistake: Error, Equatable, CustomStringConvertible {
+    package struct ReadingError: Error, Equatable, CustomStringConvertible {
         /// The JSON pointer of what is wrong.
         package let pointer: String
         /// What is wrong: `"type": "strng" is not a type; …`.
@@ -84,12 +84,12 @@ package struct JSONSchema: Sendable {
     ///   - assertsFormats: Whether values must have the form that `format` names. Names that the draft doesn't know stay
     ///     annotations.
     ///   - patterns: Compiles the regular expressions.
-    /// - Throws: `Mistake` for what isn't a schema, and for a reference that leads nowhere.
+    /// - Throws: `ReadingError` for what isn't a schema, and for a reference that leads nowhere.
     package init(
         _ document: JSONValue,
         assertsFormats: Bool = false,
         patterns: @escaping PatternCompiler
-    ) throws(Mistake) {
+    ) throws(ReadingError) {
         var compiler = SchemaCompiler(document, assertsFormats: assertsFormats, patterns: patterns)
         try compiler.compile()
         nodes = compiler.nodes

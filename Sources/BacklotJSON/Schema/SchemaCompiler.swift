@@ -1,7 +1,7 @@
 /// Turns a document into the nodes of a `JSONSchema`: finds its resources and anchors first, then reads every subschema, and
 /// those that references lead to.
 struct SchemaCompiler {
-    typealias Mistake = JSONSchema.Mistake
+    typealias ReadingError = JSONSchema.ReadingError
 
     /// The draft's meta-schema, to which a schema may refer.
     static let metaSchema = "https://json-schema.org/draft/2020-12/schema"
@@ -47,7 +47,7 @@ struct SchemaCompiler {
         self.patterns = patterns
     }
 
-    mutating func compile() throws(Mistake) {
+    mutating func compile() throws(ReadingError) {
         resources = [Resource(base: SchemaReference(""), pointer: "", value: document)]
         resourcesByAddress[""] = 0
         try scan(document, at: "", in: 0)
@@ -63,14 +63,14 @@ struct SchemaCompiler {
         try readWaiting()
     }
 
-    private mutating func readWaiting() throws(Mistake) {
+    private mutating func readWaiting() throws(ReadingError) {
         while let next = waiting.popLast() { try read(next.place, into: next.node) }
     }
 
     // MARK: Resources
 
     /// Finds the addresses and names of a schema, and of those within it.
-    private mutating func scan(_ value: JSONValue, at pointer: String, in outer: Int) throws(Mistake) {
+    private mutating func scan(_ value: JSONValue, at pointer: String, in outer: Int) throws(ReadingError) {
         guard let object = value.object else { return }
         var resource = outer
         if let id = object["$id"] { resource = try addResource(id, value, at: pointer, in: outer) }
@@ -78,10 +78,10 @@ struct SchemaCompiler {
             guard let anchor = object[keyword] else { continue }
             let place = "\(pointer)/\(keyword)"
             guard let name = anchor.string, Self.isName(name) else {
-                throw Mistake(place, "must be a name of letters, digits, '_', '-' and '.', not \(anchor.shown)")
+                throw ReadingError(place, "must be a name of letters, digits, '_', '-' and '.', not \(anchor.shown)")
             }
             guard resources[resource].anchors.updateValue(pointer, forKey: name) == nil else {
-                throw Mistake(place, "the name \(name.shown) is declared twice")
+                throw ReadingError(place, "the name \(name.shown) is declared twice")
             }
             if isDynamic { resources[resource].dynamicAnchors[name] = pointer }
         }
@@ -107,15 +107,15 @@ struct SchemaCompiler {
         _ value: JSONValue,
         at pointer: String,
         in outer: Int
-    ) throws(Mistake) -> Int {
-        guard let text = id.string else { throw Mistake("\(pointer)/$id", "must be a string, not \(id.typeText)") }
+    ) throws(ReadingError) -> Int {
+        guard let text = id.string else { throw ReadingError("\(pointer)/$id", "must be a string, not \(id.typeText)") }
         let reference = SchemaReference(text)
         guard (reference.fragment ?? "").isEmpty else {
-            throw Mistake("\(pointer)/$id", "must have no fragment ('#…'); a name is given by '$anchor'")
+            throw ReadingError("\(pointer)/$id", "must have no fragment ('#…'); a name is given by '$anchor'")
         }
         let base = reference.resolved(in: resources[outer].base)
         guard resourcesByAddress[base.document] == nil || pointer.isEmpty else {
-            throw Mistake("\(pointer)/$id", "the address \(base.document.shown) is declared twice")
+            throw ReadingError("\(pointer)/$id", "the address \(base.document.shown) is declared twice")
         }
         let index = pointer.isEmpty ? 0 : resources.count
         let resource = Resource(base: base, pointer: pointer, value: value)
@@ -133,7 +133,7 @@ struct SchemaCompiler {
     // MARK: Nodes
 
     /// The node of a subschema that stands at `pointer`, read at once.
-    mutating func node(_ value: JSONValue, at pointer: String, in resource: Int) throws(Mistake) -> Int {
+    mutating func node(_ value: JSONValue, at pointer: String, in resource: Int) throws(ReadingError) -> Int {
         if let index = nodesByPointer[pointer] { return index }
         let place = Place(value: value, pointer: pointer, resource: resourcesByPointer[pointer] ?? resource)
         let index = try add(place)
@@ -142,23 +142,23 @@ struct SchemaCompiler {
     }
 
     /// The node of what a reference leads to, read later, since references may go in circles.
-    private mutating func node(_ place: Place) throws(Mistake) -> Int {
+    private mutating func node(_ place: Place) throws(ReadingError) -> Int {
         if let index = nodesByPointer[place.pointer] { return index }
         let index = try add(place)
         waiting.append((index, place))
         return index
     }
 
-    private mutating func add(_ place: Place) throws(Mistake) -> Int {
+    private mutating func add(_ place: Place) throws(ReadingError) -> Int {
         guard nodes.count < Self.mostNodes else {
-            throw Mistake(place.pointer, "a schema may have at most \(Self.mostNodes) subschemas")
+            throw ReadingError(place.pointer, "a schema may have at most \(Self.mostNodes) subschemas")
         }
         nodes.append(SchemaNode(pointer: place.pointer, resource: place.resource))
         nodesByPointer[place.pointer] = nodes.count - 1
         return nodes.count - 1
     }
 
-    private mutating func read(_ place: Place, into index: Int) throws(Mistake) {
+    private mutating func read(_ place: Place, into index: Int) throws(ReadingError) {
         switch place.value {
         case .bool(true): break
         case .bool(false): nodes[index].keywords = [.never]
@@ -167,7 +167,7 @@ struct SchemaCompiler {
             try reader.read(with: &self)
             nodes[index].keywords = reader.keywords
         default:
-            throw Mistake(place.pointer, "a schema is an object, true or false, not \(place.value.typeText)")
+            throw ReadingError(place.pointer, "a schema is an object, true or false, not \(place.value.typeText)")
         }
     }
 
@@ -181,17 +181,17 @@ struct SchemaCompiler {
     }
 
     /// What a `$ref` or `$dynamicRef` leads to.
-    mutating func target(of text: String, at pointer: String, in resource: Int) throws(Mistake) -> Target {
+    mutating func target(of text: String, at pointer: String, in resource: Int) throws(ReadingError) -> Target {
         let address = SchemaReference(text).resolved(in: resources[resource].base)
         guard let target = resourcesByAddress[address.document] else {
             if address.document == Self.metaSchema, (address.fragment ?? "").isEmpty { return .metaSchema }
-            throw Mistake(
+            throw ReadingError(
                 pointer,
                 "\(text.shown) leads to another document, which isn't fetched; put its schema under '$defs', with its '$id'"
             )
         }
         guard let fragment = address.plainFragment else {
-            throw Mistake(pointer, "\(text.shown) has a percent sign that stands for no character")
+            throw ReadingError(pointer, "\(text.shown) has a percent sign that stands for no character")
         }
         let start = resources[target].pointer
         if fragment.isEmpty || fragment.hasPrefix("/") {
@@ -200,7 +200,7 @@ struct SchemaCompiler {
             )
         }
         guard let named = resources[target].anchors[fragment] else {
-            throw Mistake(pointer, "\(text.shown) leads to a name that no '$anchor' declares")
+            throw ReadingError(pointer, "\(text.shown) leads to a name that no '$anchor' declares")
         }
         let index = try node(place(of: named, from: start, resource: target, reference: text, at: pointer))
         return resources[target].dynamicAnchors[fragment] == nil ? .node(index) : .dynamic(index, fragment)
@@ -213,14 +213,14 @@ struct SchemaCompiler {
         resource: Int,
         reference: String,
         at origin: String = ""
-    ) throws(Mistake) -> Place {
+    ) throws(ReadingError) -> Place {
         var value = resources[resource].value
         var resource = resource
         var walked = start
         for step in JSONPointer.steps(of: String(pointer.dropFirst(start.count))) {
             let isIndex = step == "0" || (step.utf8.allSatisfy(\.isDigit) && !step.hasPrefix("0"))
             guard let next = value[step] ?? (isIndex ? Int(step).flatMap { value[$0] } : nil) else {
-                throw Mistake(
+                throw ReadingError(
                     origin,
                     "\(reference.shown) leads to nothing: \(walked.isEmpty ? "the document" : walked) has no \(step.shown)"
                 )

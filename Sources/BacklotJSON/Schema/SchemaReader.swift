@@ -1,6 +1,6 @@
 /// Reads the keywords of one subschema.
 struct SchemaReader {
-    typealias Mistake = JSONSchema.Mistake
+    typealias ReadingError = JSONSchema.ReadingError
 
     private let object: JSONObject
     private let pointer: String
@@ -24,7 +24,7 @@ struct SchemaReader {
         self.resource = resource
     }
 
-    mutating func read(with compiler: inout SchemaCompiler) throws(Mistake) {
+    mutating func read(with compiler: inout SchemaCompiler) throws(ReadingError) {
         try checkDialect()
         try readValues()
         try readBounds()
@@ -45,7 +45,7 @@ struct SchemaReader {
         }
     }
 
-    private func checkDialect() throws(Mistake) {
+    private func checkDialect() throws(ReadingError) {
         guard let dialect = object["$schema"] else { return }
         guard let text = dialect.string else { throw wrong("$schema", "must be a string", dialect) }
         guard text == SchemaCompiler.metaSchema || text == SchemaCompiler.metaSchema + "#" else {
@@ -55,7 +55,7 @@ struct SchemaReader {
 
     // MARK: Any value
 
-    private mutating func readValues() throws(Mistake) {
+    private mutating func readValues() throws(ReadingError) {
         if let value = object["type"] {
             let names = value.array ?? [value]
             var types: [SchemaType] = []
@@ -76,7 +76,7 @@ struct SchemaReader {
         }
     }
 
-    private mutating func readBounds() throws(Mistake) {
+    private mutating func readBounds() throws(ReadingError) {
         for bound in SchemaBound.allCases {
             guard let value = object[bound.rawValue] else { continue }
             guard let number = value.number else { throw wrong(bound.rawValue, "must be a number", value) }
@@ -97,7 +97,7 @@ struct SchemaReader {
         }
     }
 
-    private func count(_ keyword: String) throws(Mistake) -> Int? {
+    private func count(_ keyword: String) throws(ReadingError) -> Int? {
         guard let value = object[keyword] else { return nil }
         guard let number = value.number, number.isWhole, number.double >= 0 else {
             throw wrong(keyword, "must be a whole number from 0", value)
@@ -105,7 +105,7 @@ struct SchemaReader {
         return number.int64.map(Int.init) ?? Int.max
     }
 
-    private mutating func readTexts(_ compiler: inout SchemaCompiler) throws(Mistake) {
+    private mutating func readTexts(_ compiler: inout SchemaCompiler) throws(ReadingError) {
         if let value = object["pattern"] {
             guard let source = value.string else { throw wrong("pattern", "must be a string", value) }
             keywords.append(.pattern(source, try search(source, "/pattern", compiler)))
@@ -122,17 +122,17 @@ struct SchemaReader {
         _ source: String,
         _ place: String,
         _ compiler: SchemaCompiler
-    ) throws(Mistake) -> JSONSchema.PatternSearch {
+    ) throws(ReadingError) -> JSONSchema.PatternSearch {
         do {
             return try compiler.patterns(source)
         } catch {
-            throw Mistake(pointer + place, "\(source.shown) can't be read as a pattern: \(error)")
+            throw ReadingError(pointer + place, "\(source.shown) can't be read as a pattern: \(error)")
         }
     }
 
     // MARK: Arrays and objects
 
-    private mutating func readElements(_ compiler: inout SchemaCompiler) throws(Mistake) {
+    private mutating func readElements(_ compiler: inout SchemaCompiler) throws(ReadingError) {
         let prefix = try list("prefixItems", &compiler)
         let rest = try one("items", &compiler)
         if prefix != nil || rest != nil { keywords.append(.elements(prefix: prefix ?? [], rest: rest)) }
@@ -142,7 +142,7 @@ struct SchemaReader {
         }
     }
 
-    private mutating func readMembers(_ compiler: inout SchemaCompiler) throws(Mistake) {
+    private mutating func readMembers(_ compiler: inout SchemaCompiler) throws(ReadingError) {
         if let value = object["required"] { keywords.append(.required(try texts(value, "/required"))) }
         if let value = object["dependentRequired"] {
             guard let members = value.object?.members else {
@@ -167,17 +167,17 @@ struct SchemaReader {
         if let nodes = try named("dependentSchemas", &compiler) { keywords.append(.dependentSchemas(nodes)) }
     }
 
-    private func texts(_ value: JSONValue, _ place: String) throws(Mistake) -> [String] {
+    private func texts(_ value: JSONValue, _ place: String) throws(ReadingError) -> [String] {
         let texts = value.array?.compactMap(\.string)
         guard let texts, texts.count == value.array?.count else {
-            throw Mistake(pointer + place, "must be an array of strings, not \(value.shown)")
+            throw ReadingError(pointer + place, "must be an array of strings, not \(value.shown)")
         }
         return texts
     }
 
     // MARK: Other schemas
 
-    private mutating func readCombinations(_ compiler: inout SchemaCompiler) throws(Mistake) {
+    private mutating func readCombinations(_ compiler: inout SchemaCompiler) throws(ReadingError) {
         if let nodes = try list("allOf", &compiler) { keywords.append(.all(nodes)) }
         if let nodes = try list("anyOf", &compiler) { keywords.append(.any(nodes)) }
         if let nodes = try list("oneOf", &compiler) { keywords.append(.one(nodes)) }
@@ -188,7 +188,7 @@ struct SchemaReader {
         }
     }
 
-    private mutating func readReferences(_ compiler: inout SchemaCompiler) throws(Mistake) {
+    private mutating func readReferences(_ compiler: inout SchemaCompiler) throws(ReadingError) {
         for keyword in ["$ref", "$dynamicRef"] {
             guard let value = object[keyword] else { continue }
             guard let text = value.string else { throw wrong(keyword, "must be a string", value) }
@@ -201,7 +201,7 @@ struct SchemaReader {
         }
     }
 
-    private mutating func readUnevaluated(_ compiler: inout SchemaCompiler) throws(Mistake) {
+    private mutating func readUnevaluated(_ compiler: inout SchemaCompiler) throws(ReadingError) {
         if let node = try one("unevaluatedItems", &compiler) { keywords.append(.unevaluatedItems(node)) }
         if let node = try one("unevaluatedProperties", &compiler) { keywords.append(.unevaluatedProperties(node)) }
         if object["unevaluatedItems"] != nil || object["unevaluatedProperties"] != nil {
@@ -209,12 +209,12 @@ struct SchemaReader {
         }
     }
 
-    private func one(_ keyword: String, _ compiler: inout SchemaCompiler) throws(Mistake) -> Int? {
+    private func one(_ keyword: String, _ compiler: inout SchemaCompiler) throws(ReadingError) -> Int? {
         guard let value = object[keyword] else { return nil }
         return try compiler.node(value, at: "\(pointer)/\(keyword)", in: resource)
     }
 
-    private func list(_ keyword: String, _ compiler: inout SchemaCompiler) throws(Mistake) -> [Int]? {
+    private func list(_ keyword: String, _ compiler: inout SchemaCompiler) throws(ReadingError) -> [Int]? {
         guard let value = object[keyword] else { return nil }
         guard let elements = value.array, !elements.isEmpty else {
             throw wrong(keyword, "must be an array of at least one schema", value)
@@ -229,7 +229,7 @@ struct SchemaReader {
     private func named(
         _ keyword: String,
         _ compiler: inout SchemaCompiler
-    ) throws(Mistake) -> [(key: String, node: Int)]? {
+    ) throws(ReadingError) -> [(key: String, node: Int)]? {
         guard let value = object[keyword] else { return nil }
         guard let members = value.object?.members else { throw wrong(keyword, "must be an object of schemas", value) }
         var nodes: [(key: String, node: Int)] = []
@@ -240,9 +240,11 @@ struct SchemaReader {
         return nodes
     }
 
-    private func mistake(_ keyword: String, _ text: String) -> Mistake { Mistake("\(pointer)/\(keyword)", text) }
+    private func mistake(_ keyword: String, _ text: String) -> ReadingError {
+        ReadingError("\(pointer)/\(keyword)", text)
+    }
 
-    private func wrong(_ keyword: String, _ text: String, _ value: JSONValue) -> Mistake {
+    private func wrong(_ keyword: String, _ text: String, _ value: JSONValue) -> ReadingError {
         mistake(keyword, "\(text), not \(value.shown)")
     }
 }

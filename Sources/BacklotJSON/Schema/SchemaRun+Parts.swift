@@ -31,7 +31,7 @@ extension SchemaRun {
             return fail("format", "must be \(format.text), not \(text.shown)")
         case .metaSchema:
             guard spend(10 * value.weight) else { return false }
-            do throws(JSONSchema.Mistake) {
+            do throws(JSONSchema.ReadingError) {
                 _ = try JSONSchema(value) { _ in { _, _ in true } }
                 return true
             } catch {

@@ -12,16 +12,16 @@ package struct AdminCall: Sendable {
     }
 
     /// A parameter of the query that is a whole number, 0 or more.
-    func number(_ name: String) throws(AdminProblem) -> Int? {
+    func number(_ name: String) throws(AdminError) -> Int? {
         guard let text = query(name) else { return nil }
         guard let number = Int(text), number >= 0 else {
-            throw AdminProblem(.unprocessableContent, "Bad parameter", "\(name) is '\(text)'; write a number from 0 on")
+            throw AdminError(.unprocessableContent, "Bad parameter", "\(name) is '\(text)'; write a number from 0 on")
         }
         return number
     }
 
     /// The id that the path names.
-    func id(_ what: String) throws(AdminProblem) -> StubID {
+    func id(_ what: String) throws(AdminError) -> StubID {
         let text = parameters["id"] ?? ""
         guard let id = StubID(text) else { throw .notFound("\(what) \(text): that is no UUID") }
         return id
@@ -34,7 +34,7 @@ package struct AdminCall: Sendable {
     package func object() throws -> JSONObject {
         if request.body.isEmpty { return [:] }
         guard let object = try json().object else {
-            throw AdminProblem(.unprocessableContent, "Error parsing JSON", "the body must be an object, such as {}")
+            throw AdminError(.unprocessableContent, "Error parsing JSON", "the body must be an object, such as {}")
         }
         return object
     }
@@ -79,7 +79,7 @@ package struct AdminCall: Sendable {
 }
 
 /// Why a command is refused, in the form that WireMock gives its errors.
-package struct AdminProblem: Error, Equatable {
+package struct AdminError: Error, Equatable {
     let status: HTTPResponse.Status
     /// What is wrong, in a few words.
     let title: String
@@ -105,7 +105,7 @@ package struct AdminProblem: Error, Equatable {
     }
 
     /// What is wrong in a stub or a pattern: 422.
-    init(_ problem: StubProblem) {
+    init(_ problem: StubError) {
         let pointer = problem.pointer
         self.init(.unprocessableContent, problem.text, problem.description, pointer: pointer.isEmpty ? nil : pointer)
     }
@@ -113,24 +113,24 @@ package struct AdminProblem: Error, Equatable {
     /// What is wrong with a command that an error has ended; 500 for errors that none expects.
     init(_ error: any Error) {
         switch error {
-        case let problem as AdminProblem: self = problem
-        case let problem as StubProblem: self.init(problem)
+        case let problem as AdminError: self = problem
+        case let problem as StubError: self.init(problem)
         case let error as JSONParseError: self.init(.unprocessableContent, "Error parsing JSON", "\(error)")
         case let error as RequestError: self.init(.unprocessableContent, "No such request", error.reason)
-        case let problem as DataProblem: self.init(problem.status, "The data can't be set", problem.text)
+        case let problem as DataError: self.init(problem.status, "The data can't be set", problem.text)
         case let error as Refusal: self.init(.unprocessableContent, "Not written", error.description)
         default: self.init(.internalServerError, "Failed", "\(error)")
         }
     }
 
     /// An invalid value in the body: 422.
-    package static func value(_ key: String, _ text: String) -> AdminProblem {
-        AdminProblem(StubProblem(text, at: [.key(key)]))
+    package static func value(_ key: String, _ text: String) -> AdminError {
+        AdminError(StubError(text, at: [.key(key)]))
     }
 
     /// Something that the path names is missing: 404.
-    static func notFound(_ what: String) -> AdminProblem {
-        AdminProblem(.notFound, "Not found", "there is no \(what)")
+    static func notFound(_ what: String) -> AdminError {
+        AdminError(.notFound, "Not found", "there is no \(what)")
     }
 
     var response: Response {

@@ -63,15 +63,15 @@ extension FaultClient {
 }
 
 extension FaultOrder {
-    fileprivate init(_ order: LocatedValue) throws(AdminProblem) {
+    fileprivate init(_ order: LocatedValue) throws(AdminError) {
         let value = order.value
         var fault = Fault()
         fault.status = value["status"]?.int.map { .standard($0) }
         fault.delay = value["delay"]?.int ?? 0
         fault.connection = value["fault"]?.word()
-        fault.losesAnswer = value["answer"]?.string != nil
+        fault.losesResponse = value["answer"]?.string != nil
         guard fault != Fault() else {
-            throw AdminProblem(
+            throw AdminError(
                 .unprocessableContent,
                 "No fault",
                 "write a status, a delay in milliseconds, a fault or a lost answer, such as {\"status\": 503, \"times\": 2}"
@@ -91,7 +91,7 @@ extension FaultOrder {
         if let status = fault.status { object["status"] = JSONValue(status.code) }
         if fault.delay > 0 { object["delay"] = JSONValue(fault.delay) }
         if let connection = fault.connection { object["fault"] = .string(connection.rawValue) }
-        if fault.losesAnswer { object["answer"] = "lost" }
+        if fault.losesResponse { object["answer"] = "lost" }
         object["times"] = JSONValue(times)
         object["client"] = .string("\(client)")
         if let path { object["path"] = .string(path) }
@@ -128,9 +128,9 @@ extension MockAdmin {
 }
 
 extension NetworkProfile {
-    fileprivate init(_ order: JSONValue) throws(AdminProblem) {
+    fileprivate init(_ order: JSONValue) throws(AdminError) {
         guard order.object?.members.contains(where: { $0.key != "session" && !$0.value.isNull }) == true else {
-            throw AdminProblem(.unprocessableContent, "No network", "\(Self.allowed), as JSON: {\"profile\": \"3g\"}")
+            throw AdminError(.unprocessableContent, "No network", "\(Self.allowed), as JSON: {\"profile\": \"3g\"}")
         }
         self = order["profile"]?.string.flatMap { NetworkProfile(named: $0) } ?? NetworkProfile()
         func number(_ key: String) -> Int? { order[key]?.int }

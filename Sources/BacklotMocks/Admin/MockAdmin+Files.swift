@@ -20,7 +20,7 @@ extension MockAdmin {
         },
         AdminRoute(.delete, below: "/files") { admin, call in
             let name = "__files/\(try call.fileName())"
-            guard try admin.folder().remove(name) else { throw AdminProblem.notFound("file \(name)") }
+            guard try admin.folder().remove(name) else { throw AdminError.notFound("file \(name)") }
             return .done
         },
         AdminRoute(.get, "/routes") { admin, call in
@@ -31,7 +31,7 @@ extension MockAdmin {
         AdminRoute(.get, "/schemas/{kind}") { admin, call in
             let kind = call.parameters["kind"] ?? ""
             guard let schema = MockVocabulary.schema(of: kind, formats: admin.backend.configuration.formats) else {
-                throw AdminProblem.notFound("schema \(kind)")
+                throw AdminError.notFound("schema \(kind)")
             }
             return Response(json: schema)
         },
@@ -48,17 +48,17 @@ extension MockAdmin {
     ]
 
     /// The folder of the routes.
-    func folder() throws(AdminProblem) -> RoutesFolder {
+    func folder() throws(AdminError) -> RoutesFolder {
         if let folder = backend.routesFolder { return folder }
         let advice = "there is no folder of routes; start the server with --routes DIR"
-        throw AdminProblem(.unprocessableContent, "No files", advice)
+        throw AdminError(.unprocessableContent, "No files", advice)
     }
 
-    private func fileNames() throws(AdminProblem) -> [String] { try folder().list()?.files.keys.sorted() ?? [] }
+    private func fileNames() throws(AdminError) -> [String] { try folder().list()?.files.keys.sorted() ?? [] }
 
-    private func read(_ name: String) throws(AdminProblem) -> [UInt8] {
+    private func read(_ name: String) throws(AdminError) -> [UInt8] {
         let folder = try folder()
-        return try mapErrors({ AdminProblem(.notFound, "Not found", "\(name) \($0)") }) { try folder.read(name) }
+        return try mapErrors({ AdminError(.notFound, "Not found", "\(name) \($0)") }) { try folder.read(name) }
     }
 
     /// Files whose text people write.
@@ -95,7 +95,7 @@ extension MockAdmin {
     private func writeRouteFile(_ call: AdminCall) throws -> Response {
         let name = try call.fileName()
         guard Self.isEditable(name) else {
-            throw AdminProblem(.unprocessableContent, "Not written", "\(name) ends neither in .json nor in .yaml")
+            throw AdminError(.unprocessableContent, "Not written", "\(name) ends neither in .json nor in .yaml")
         }
         let folder = try folder()
         // Of two editors that save at once, one is the second.
@@ -104,10 +104,10 @@ extension MockAdmin {
             if let wanted = call.request.headerValues("If-Match").first {
                 guard let now, ETag(parsing: wanted)?.stronglyMatches(now) == true else {
                     let what = now == nil ? "is gone" : "has changed"
-                    throw AdminProblem(.preconditionFailed, "Conflict", "\(name) \(what) since it was read")
+                    throw AdminError(.preconditionFailed, "Conflict", "\(name) \(what) since it was read")
                 }
             } else if call.request.headerValues("If-None-Match").first == "*", now != nil {
-                throw AdminProblem(.preconditionFailed, "Conflict", "\(name) is there already")
+                throw AdminError(.preconditionFailed, "Conflict", "\(name) is there already")
             }
             try folder.write(call.request.body, to: name)
         }
@@ -119,11 +119,11 @@ extension MockAdmin {
     private static let writing = Locked(())
 
     /// Says what is wrong with what a file would hold, and what it would answer first; nothing is written.
-    private func judgeRouteFile(_ call: AdminCall) throws(AdminProblem) -> Response {
+    private func judgeRouteFile(_ call: AdminCall) throws(AdminError) -> Response {
         let (name, folder) = (try call.fileName(), try folder())
         var file: LoadedFile?
-        var problems: [FileProblem] = []
-        do throws(FileProblems) {
+        var problems: [MockFileError] = []
+        do throws(MockFileErrors) {
             file = try backend.parse(name, in: folder, draft: call.request.body)
         } catch {
             problems = error.list
@@ -137,7 +137,7 @@ extension MockAdmin {
 
 extension AdminCall {
     /// The file that the path names.
-    fileprivate func fileName() throws(AdminProblem) -> String {
+    fileprivate func fileName() throws(AdminError) -> String {
         let name = request.pathSegments.dropFirst().joined(separator: "/")
         guard !name.isEmpty else { throw .notFound("file") }
         return name

@@ -64,20 +64,20 @@ extension MockAdmin {
                 try admin.forget(former)
             }
             try admin.keep(stub)
-            guard admin.backend.stubs.replace(stub) else { throw AdminProblem.notFound("mapping \(stub.id)") }
+            guard admin.backend.stubs.replace(stub) else { throw AdminError.notFound("mapping \(stub.id)") }
             return Response(json: stub.json).warning(of: warnings)
         },
         .doing(.delete, "/mappings/{id}") { admin, call in try admin.remove(try admin.stub(of: call)) },
     ]
 
     /// The stub that the path names.
-    private func stub(of call: AdminCall) throws(AdminProblem) -> Stub {
+    private func stub(of call: AdminCall) throws(AdminError) -> Stub {
         let id = try call.id("mapping")
         if let stub = backend.stubs.stub(id) { return stub }
         throw .notFound("mapping \(id)")
     }
 
-    private func stub(_ document: JSONValue) throws(StubProblem) -> (Stub, [StubProblem]) {
+    private func stub(_ document: JSONValue) throws(StubError) -> (Stub, [StubError]) {
         try backend.stubWithWarnings(json: AdminCall.completed(stub: document))
     }
 
@@ -109,12 +109,12 @@ extension MockAdmin {
         let document = try call.object(as: .imported).value
         let options = document["importOptions"]
         let ignoresDuplicates = options?["duplicatePolicy"]?.string == "IGNORE"
-        var warnings: [StubProblem] = []
+        var warnings: [StubError] = []
         // All are read before the first is added: a mistake changes nothing.
         var stubs: [Stub] = []
         for (index, mapping) in (document["mappings"]?.array ?? []).enumerated() {
-            let place = [StubProblem.Step.key("mappings"), .index(index)]
-            do throws(StubProblem) {
+            let place = [StubError.Step.key("mappings"), .index(index)]
+            do throws(StubError) {
                 let (stub, found) = try stub(mapping)
                 stubs.append(stub)
                 warnings += found.map { $0.below(place) }
@@ -154,7 +154,7 @@ extension Response {
 
     /// Names, in a field of its own, what was taken but doesn't do what its author may expect: WireMock's clients would stumble
     /// over members that they don't know.
-    fileprivate func warning(of warnings: [StubProblem]) -> Response {
+    fileprivate func warning(of warnings: [StubError]) -> Response {
         guard let name = HTTPField.Name("Backlot-Warning") else { return self }
         var response = self
         for warning in warnings.prefix(Self.mostWarnings) {

@@ -83,19 +83,19 @@ extension JSONValue {
 extension MockRequest {
     /// A request that a client describes, as the journal would.
     ///
-    /// - Throws: `AdminProblem`, `RequestError`.
+    /// - Throws: `AdminError`, `RequestError`.
     fileprivate init(logged document: JSONValue) throws {
         guard let url = document["url"]?.string, url.hasPrefix("/") else {
-            throw AdminProblem.value("url", "write the path and the query, such as \"/things?page=2\"")
+            throw AdminError.value("url", "write the path and the query, such as \"/things?page=2\"")
         }
         guard let method = HTTPRequest.Method(document["method"]?.string ?? "GET") else {
-            throw AdminProblem.value("method", "write a method, such as \"GET\"")
+            throw AdminError.value("method", "write a method, such as \"GET\"")
         }
         var headers = HTTPFields()
         for member in document["headers"]?.object?.members ?? [] {
             for value in member.value.array ?? [member.value] {
                 guard (try? headers.append(member.key, value.string ?? value.description)) != nil else {
-                    throw AdminProblem.value("headers", "'\(member.key)' can't be a header field with that value")
+                    throw AdminError.value("headers", "'\(member.key)' can't be a header field with that value")
                 }
             }
         }

@@ -34,7 +34,7 @@ extension MockAdmin {
     static let entryRoutes: [AdminRoute] = [
         AdminRoute(.get, "/requests/{id}") { admin, call in
             let id = try call.id("request")
-            guard let entry = admin.journal.entry(id) else { throw AdminProblem.notFound("request \(id)") }
+            guard let entry = admin.journal.entry(id) else { throw AdminError.notFound("request \(id)") }
             return Response(json: admin.event(entry))
         },
         .doing(.delete, "/requests/{id}") { admin, call in
@@ -62,13 +62,13 @@ extension MockAdmin {
         return Response(json: ["requests": .array(requests), "requestJournalDisabled": false])
     }
 
-    private func listRequests(_ call: AdminCall) throws(AdminProblem) -> Response {
+    private func listRequests(_ call: AdminCall) throws(AdminError) -> Response {
         let all = journal.entries
         var entries = all
         if let text = call.query("since") {
             guard let since = CivilTime(text)?.utc else {
                 let advice = "write a time such as 2026-01-01T12:00:00Z"
-                throw AdminProblem(.unprocessableContent, "Bad parameter", "since is '\(text)'; \(advice)")
+                throw AdminError(.unprocessableContent, "Bad parameter", "since is '\(text)'; \(advice)")
             }
             entries = entries.filter { Double($0.time) > (since * 1000).rounded() }
         }

@@ -33,7 +33,7 @@ extension MockAdmin {
             ])
         },
         AdminRoute(.post, "/shutdown") { _, _ in
-            throw AdminProblem(
+            throw AdminError(
                 .forbidden,
                 "No shutdown from here",
                 "the server stops when its process gets SIGINT or SIGTERM, and finishes what is in flight"
@@ -56,7 +56,7 @@ extension MockAdmin {
             throw passing.problem("only stubs send requests on; leave the key out")
         }
         let distribution = document["delayDistribution"]
-        let delay = try AnswerDelay(fixed: document.value["fixedDelay"], drawn: distribution)
+        let delay = try ResponseDelay(fixed: document.value["fixedDelay"], drawn: distribution)
         settings.set(delay, distribution?.value)
     }
 }
@@ -69,17 +69,17 @@ extension Role {
 final class MockSettings: Sendable {
     /// When the server began to serve.
     let start = ContinuousClock.now
-    private let state = Locked((delay: AnswerDelay.none, distribution: JSONValue?.none))
+    private let state = Locked((delay: ResponseDelay.none, distribution: JSONValue?.none))
     private let isSet = Atomic(false)
 
     /// Whether answers are kept back.
     var isDelaying: Bool { isSet.load(ordering: .relaxed) }
 
     /// The delay of every answer, added to that of its stub.
-    var delay: AnswerDelay { state.withLock { $0.delay } }
+    var delay: ResponseDelay { state.withLock { $0.delay } }
 
     /// - Parameter distribution: the delay's distribution, as it was written.
-    func set(_ delay: AnswerDelay, _ distribution: JSONValue?) {
+    func set(_ delay: ResponseDelay, _ distribution: JSONValue?) {
         state.withLock { $0 = (delay, distribution) }
         isSet.store(delay != .none, ordering: .relaxed)
     }

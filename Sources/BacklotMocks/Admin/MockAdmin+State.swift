@@ -22,7 +22,7 @@ extension MockAdmin {
             let written = try call.object()["state"]
             let state = written?.string ?? ScenarioStates.started
             guard written == nil || written?.string != nil, scenario.states.contains(state) else {
-                throw AdminProblem.value(
+                throw AdminError.value(
                     "state",
                     "the scenario '\(scenario.name)' has no state \(written?.description ?? ""); write one of "
                         + scenario.states.joined(separator: ", ")
@@ -58,7 +58,7 @@ extension MockAdmin {
         },
     ]
 
-    private func bucket(_ call: AdminCall) throws(AdminProblem) -> String {
+    private func bucket(_ call: AdminCall) throws(AdminError) -> String {
         let name = call.parameters["bucket"] ?? ""
         guard backend.data.bucket(name) == nil else { return name }
         throw .notFound("data '\(name)'\(Suggestion.hint(for: name, among: backend.data.names))")
@@ -86,7 +86,7 @@ extension MockAdmin {
         return scenarios.values.sorted { $0.name < $1.name }
     }
 
-    private func scenario(_ call: AdminCall) throws(AdminProblem) -> Scenario {
+    private func scenario(_ call: AdminCall) throws(AdminError) -> Scenario {
         let name = call.parameters["name"] ?? ""
         if let scenario = scenarios.first(where: { $0.name == name }) { return scenario }
         throw .notFound("scenario '\(name)'")

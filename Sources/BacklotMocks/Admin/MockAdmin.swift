@@ -21,7 +21,7 @@ public struct MockAdmin: Middleware {
     let settings = MockSettings()
     /// Every command.
     let routes: [AdminRoute]
-    private let tree: PathTree<AdminRoute>
+    private let tree: PathPatternTree<AdminRoute>
 
     /// Commands.
     ///
@@ -36,7 +36,7 @@ public struct MockAdmin: Middleware {
         self.faults = faults
         self.access = access
         routes = Self.routes(with: backend.recorder.map { type(of: $0).commands } ?? [])
-        tree = routes.reduce(into: PathTree()) { tree, route in tree.change(route.pattern) { $0.append(route) } }
+        tree = routes.reduce(into: PathPatternTree()) { tree, route in tree.change(route.pattern) { $0.append(route) } }
         backend.administrators.withLock { $0.append(access) }
     }
 
@@ -51,10 +51,10 @@ public struct MockAdmin: Middleware {
     /// Carries out a command, and hands on all else.
     ///
     /// - Throws: `StatusError` with 404 for clients that aren't admitted; what `next` throws.
-    public func answer(_ request: Request, next: any Handler) throws -> HandlerResult {
+    public func respond(to request: Request, next: any Handler) throws -> HandlerResult {
         access.watch(request)
         guard request.hasPath(beginningWith: Self.path), Self.isCommand(request.path) else {
-            guard settings.isDelaying, backend.covers(request.path) else { return try next.answer(request) }
+            guard settings.isDelaying, backend.covers(request.path) else { return try next.respond(to: request) }
             let delay = settings.delay
             let milliseconds = backend.sources.draw { delay.milliseconds(using: &$0) }
             return .pending {
@@ -62,7 +62,7 @@ public struct MockAdmin: Middleware {
                 return try await next(request)
             }
         }
-        guard access.admitsCommand(request) else { throw StatusError.nothingAnswers(at: request.path) }
+        guard access.admitsCommand(request) else { throw StatusError.nothingResponds(at: request.path) }
         return try HandlerResult.pending {
             let body = takesBody(request) ? try await request.body.collect(upTo: Self.bodyLimit) : []
             let command = MockRequest(request, body: body, below: Self.path)
@@ -70,7 +70,7 @@ public struct MockAdmin: Middleware {
                 return test
             }
             // A command may compare many patterns with the whole journal.
-            return try await Blocking.run { answer(command) }
+            return try await Blocking.run { respond(to: command) }
         }
         .map { response in
             var response = response
@@ -101,7 +101,7 @@ public struct MockAdmin: Middleware {
     }
 
     /// Carries out a command.
-    func answer(_ request: MockRequest) -> Response {
+    func respond(to request: MockRequest) -> Response {
         let method = request.method == .head ? .get : request.method
         var allowed: [String] = []
         for route in commands(for: request) {
@@ -112,15 +112,15 @@ public struct MockAdmin: Middleware {
             }
             let parameters = PathParameters(route.pattern, in: request.pathSegments)
             do {
-                return try route.answer(self, AdminCall(request: request, parameters: parameters))
+                return try route.response(self, AdminCall(request: request, parameters: parameters))
             } catch {
-                return AdminProblem(error).response
+                return AdminError(error).response
             }
         }
         guard !allowed.isEmpty else { return unknown(request) }
         let methods = Set(allowed).sorted().joined(separator: ", ")
         let title = "\(request.method) is not answered here"
-        var response = AdminProblem(.methodNotAllowed, title, "\(title); allowed: \(methods)").response
+        var response = AdminError(.methodNotAllowed, title, "\(title); allowed: \(methods)").response
         response.headers[.allow] = methods
         return response
     }
@@ -128,7 +128,7 @@ public struct MockAdmin: Middleware {
     private func unknown(_ request: MockRequest) -> Response {
         let list = routes.map { "\($0.method) \(Self.path)\($0.path)" }.joined(separator: ", ")
         let what = "\(request.method) \(Self.path)\(request.path)"
-        return AdminProblem(.notFound, "No such command", "there is no \(what); there are \(list)").response
+        return AdminError(.notFound, "No such command", "there is no \(what); there are \(list)").response
     }
 
     /// What bodies of commands hold.
@@ -151,18 +151,18 @@ package struct AdminRoute: Sendable {
     let method: HTTPRequest.Method
     /// Below `/__admin`; a segment in braces stands for any.
     let path: String
-    let answer: @Sendable (MockAdmin, AdminCall) throws -> Response
+    let response: @Sendable (MockAdmin, AdminCall) throws -> Response
     let pattern: PathPattern
 
     package init(
         _ method: HTTPRequest.Method,
         _ path: String,
-        _ answer: @escaping @Sendable (MockAdmin, AdminCall) throws -> Response
+        _ response: @escaping @Sendable (MockAdmin, AdminCall) throws -> Response
     ) {
         self.method = method
         self.path = path
-        self.answer = answer
-        do throws(PathPattern.Mistake) {
+        self.response = response
+        do throws(PathPattern.ParsingError) {
             pattern = try PathPattern(path, as: .mock)
         } catch {
             preconditionFailure("\(path): \(error.text)")
@@ -185,11 +185,11 @@ package struct AdminRoute: Sendable {
     init(
         _ method: HTTPRequest.Method,
         below path: String,
-        _ answer: @escaping @Sendable (MockAdmin, AdminCall) throws -> Response
+        _ response: @escaping @Sendable (MockAdmin, AdminCall) throws -> Response
     ) {
         self.method = method
         self.path = "\(path)/{path}"
-        self.answer = answer
+        self.response = response
         pattern = PathPattern([.literal(String(path.dropFirst())), .rest("path")])
     }
 }

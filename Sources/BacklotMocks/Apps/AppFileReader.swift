@@ -8,8 +8,8 @@ struct AppFileReader {
 
     /// Reads the file's bytes.
     ///
-    /// - Throws: `FileProblems`.
-    func read(_ bytes: [UInt8]) throws(FileProblems) -> LoadedFile {
+    /// - Throws: `MockFileErrors`.
+    func read(_ bytes: [UInt8]) throws(MockFileErrors) -> LoadedFile {
         let source = try SourceText(bytes, of: name.file)
         let filling = try template(source.document, source)
         let file = AppFile(
@@ -19,18 +19,20 @@ struct AppFileReader {
             lines: SourceLines { source.position(of: source.value.steps(of: $0), key: true).line },
             filled: filling.filled
         )
-        var (errors, warnings): ([FileProblem], [FileProblem]) = ([], [])
+        var (errors, warnings): ([MockFileError], [MockFileError]) = ([], [])
         // What clients would refuse, and keys that are misspelt, are errors here.
         for finding in format.findings(in: file.document, name: file.path) {
             let isAboutKey = finding.isMistakeInFile && finding.severity == .warning
             let place = source.position(of: source.value.steps(of: finding.path.pointer), key: isAboutKey)
-            let problem = FileProblem(name.file, place, finding.line)
+            let problem = MockFileError(name.file, place, finding.line)
             if finding.isMistakeInFile { errors.append(problem) } else { warnings.append(problem) }
         }
-        guard errors.isEmpty else { throw FileProblems(list: errors) }
+        guard errors.isEmpty else { throw MockFileErrors(list: errors) }
         if !format.hasTags, let pointer = file.document.firstTag() {
             let place = source.position(of: source.value.steps(of: pointer))
-            warnings.append(FileProblem(name.file, place, "tags aren't filled in here: clients see them as they stand"))
+            warnings.append(
+                MockFileError(name.file, place, "tags aren't filled in here: clients see them as they stand")
+            )
         }
         return LoadedFile(app: file, warnings: warnings)
     }
@@ -38,17 +40,17 @@ struct AppFileReader {
     private typealias Filling = (sample: JSONValue, filled: @Sendable (AppCall) throws -> JSONValue)
 
     /// The document, and how its tags are filled in.
-    private func template(_ document: JSONValue, _ source: SourceText) throws(FileProblems) -> Filling {
+    private func template(_ document: JSONValue, _ source: SourceText) throws(MockFileErrors) -> Filling {
         guard format.hasTags else { return (document, { _ in document }) }
         let template: Template
-        do throws(TemplateMistake) {
+        do throws(TemplateError) {
             template = try Template(document: document, dialect: .own)
         } catch {
             throw source.problems([LocatedValue(document).problem(error)])
         }
         guard template.constantBytes == nil else { return (document, { _ in document }) }
         guard let sample = template.samples().lazy.compactMap({ try? JSONValue(parsing: $0) }).first else {
-            throw FileProblems(name.file, "this is no JSON once its tags are filled in")
+            throw MockFileErrors(name.file, "this is no JSON once its tags are filled in")
         }
         // Not the backend itself, which holds the app.
         let (name, prefix, sources) = (name.file, backend.prefix, backend.sources)

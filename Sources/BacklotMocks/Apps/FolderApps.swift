@@ -18,13 +18,13 @@ final class FolderApps: Sendable {
     /// Mounts the app of some files; the one before goes on where they contain mistakes.
     ///
     /// - Returns: the app's routes, as stubs, and what no other file may answer.
-    /// - Throws: `FileProblems`.
+    /// - Throws: `MockFileErrors`.
     func mount(
         _ files: [AppFile],
         of group: AppFileName.Group,
         _ format: AppFormat,
         on backend: MockBackend
-    ) throws(FileProblems) -> LoadedFile {
+    ) throws(MockFileErrors) -> LoadedFile {
         let routes = AppRoutes()
         let mount = state.withLock { state in
             let mount = state.mounts[group] ?? format.newApp()
@@ -49,7 +49,7 @@ final class FolderApps: Sendable {
                 in: route.source.file,
                 line: route.source.line
             )
-            stub.answer.app = handler
+            stub.response.app = handler
             loaded.stubs.append(stub)
             loaded.routes.append(claim)
         }
@@ -70,7 +70,7 @@ final class FolderApps: Sendable {
 private final class AppRoutes: Routes {
     let router = Router()
     private(set) var apps: [MountedApp] = []
-    private var problems: [FileProblem] = []
+    private var problems: [MockFileError] = []
 
     var basePath: String { "" }
     var routeMap: RouteMap { router.routeMap }
@@ -80,20 +80,20 @@ private final class AppRoutes: Routes {
     func add(_ app: MountedApp) { apps.append(app) }
 
     func report(_ problem: String, _ source: CodeLocation) {
-        problems.append(FileProblem(source.file, TextPosition(line: source.line), problem))
+        problems.append(MockFileError(source.file, TextPosition(line: source.line), problem))
     }
 
     /// What answers at all routes.
     ///
     /// - Parameter file: which file a mistake belongs to that is none of a file alone.
-    func handler(for file: String) throws(FileProblems) -> any Handler {
+    func handler(for file: String) throws(MockFileErrors) -> any Handler {
         let handler = router.handler()
         do {
             try handler.prepare()
         } catch {
-            problems.append(FileProblem(file, "\(error)"))
+            problems.append(MockFileError(file, "\(error)"))
         }
-        guard problems.isEmpty else { throw FileProblems(list: problems) }
+        guard problems.isEmpty else { throw MockFileErrors(list: problems) }
         return handler
     }
 }
@@ -118,7 +118,7 @@ extension MockBackend {
     public var apps: [MountedApp] { folderApps.mounted }
 
     /// Lets an app answer.
-    func answer(_ request: Request, _ body: [UInt8], by app: any Handler) async throws -> Response {
+    func respond(to request: Request, _ body: [UInt8], by app: any Handler) async throws -> Response {
         var request = request
         request.body = RequestBody(body)
         do {

@@ -60,11 +60,11 @@ extension MockBackend {
             [Finding(.error, rule: "no-page", path: FindingPath(page: path), message: message, fix: fix)]
         }
         do {
-            let cookie = stub.answer.session.requiresLogin ? try await loggedInCookie() : "session=check-\(StubID())"
+            let cookie = stub.response.session.requiresLogin ? try await loggedInCookie() : "session=check-\(StubID())"
             let headers: HTTPFields = [.cookie: cookie]
             var request = try Request(.get, prefix + path, headers: headers)
             request.isCheck = true
-            guard let response = try await answer(to: request) else {
+            guard let response = try await response(to: request) else {
                 return failure("No mock answers.", "Let one of its answers have no request matchers.")
             }
             guard response.status == .ok, case .bytes(let body) = response.body else {
@@ -84,10 +84,10 @@ extension MockBackend {
 extension Stub {
     /// Whether it answers with a page of a protocol.
     func isPage(of format: PageFormat) -> Bool {
-        guard request.methods.isEmpty || request.methods.contains(.get), answer.status.kind == .successful else {
+        guard request.methods.isEmpty || request.methods.contains(.get), response.status.kind == .successful else {
             return false
         }
-        return answer.headers.contains { $0.name == .contentType && $0.value.constant == format.contentType }
+        return response.headers.contains { $0.name == .contentType && $0.value.constant == format.contentType }
     }
 
 }

@@ -63,13 +63,13 @@ public final class MockBackend: Sendable {
 
     /// Reads a stub in WireMock's form, to add it while the server runs.
     ///
-    /// - Throws: `StubProblem`, with the way to what is wrong.
-    public func stub(json: JSONValue) throws(StubProblem) -> Stub {
+    /// - Throws: `StubError`, with the way to what is wrong.
+    public func stub(json: JSONValue) throws(StubError) -> Stub {
         try stubWithWarnings(json: json).0
     }
 
     /// The same, with what doesn't do what its author may expect.
-    func stubWithWarnings(json: JSONValue) throws(StubProblem) -> (Stub, [StubProblem]) {
+    func stubWithWarnings(json: JSONValue) throws(StubError) -> (Stub, [StubError]) {
         var reader = MockReader(isForeign: true)
         reader.folder = routesFolder
         let stub = try Stub(LocatedValue(json), source: .runTime, &reader)

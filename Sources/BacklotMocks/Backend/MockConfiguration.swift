@@ -71,5 +71,5 @@ public struct MockExchange: Sendable {
 /// Sees every exchange, as a journal does.
 public protocol MockObserver: Sendable {
     /// Called with each answer, before it goes out, on the event loop of its connection.
-    func answered(_ exchange: MockExchange)
+    func responded(_ exchange: MockExchange)
 }

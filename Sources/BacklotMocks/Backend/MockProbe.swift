@@ -22,20 +22,22 @@ package struct MockProbe: Sendable {
     /// Where the response stands.
     package var source: StubSource { stub.source }
     package var scenario: StubScenario? { stub.scenario }
-    package var logsIn: Bool { stub.answer.session.logIn != nil }
+    package var logsIn: Bool { stub.response.session.logIn != nil }
     package var logsOut: Bool {
         let name = pattern.segments.last.map { PathPattern([$0]).text.lowercased().filter(\.isLetter) } ?? ""
-        return stub.answer.session.logOut || cookies.contains { $0.contains("Max-Age=0") }
+        return stub.response.session.logOut || cookies.contains { $0.contains("Max-Age=0") }
             || method != .get && ["logout", "signout", "logoff"].contains(name)
     }
     /// Whether it refuses a request.
-    package var isRefusal: Bool { stub.answer.status.kind == .clientError }
+    package var isRefusal: Bool { stub.response.status.kind == .clientError }
     /// The other scenarios that it moves.
     package var moves: [(scenario: String, states: [String: String])] {
         stub.moves?.scenarios.map { (scenario: $0.name, states: $0.states) } ?? []
     }
     /// The cookies that it sets.
-    private var cookies: [String] { stub.answer.headers.filter { $0.name == .setCookie }.compactMap(\.value.constant) }
+    private var cookies: [String] {
+        stub.response.headers.filter { $0.name == .setCookie }.compactMap(\.value.constant)
+    }
     /// What tells the client, as responses of the mocks give it: tokens, and session cookies with their names.
     package var credentials: [String] {
         let names = SecretNames()
@@ -51,13 +53,13 @@ package struct MockProbe: Sendable {
     /// Whether its response gives a client its credentials.
     package func gives(_ credential: String) -> Bool {
         cookies.contains { $0.hasPrefix("\(credential);") || $0 == credential }
-            || stub.answer.body.samples.contains { $0.firstRange(of: Array(credential.utf8)) != nil }
+            || stub.response.body.samples.contains { $0.firstRange(of: Array(credential.utf8)) != nil }
     }
-    package var requiresLogin: Bool { stub.answer.session.requiresLogin }
+    package var requiresLogin: Bool { stub.response.session.requiresLogin }
     /// Whether it is a page, or the route of a page's action.
-    package var takesVariables: Bool { stub.answer.takesVariables }
+    package var takesVariables: Bool { stub.response.takesVariables }
     /// The header fields that the mock says itself.
-    package var statedHeaders: [HTTPField.Name] { stub.answer.headers.map(\.name) }
+    package var statedHeaders: [HTTPField.Name] { stub.response.headers.map(\.name) }
     /// Method and path: `GET /books/{id}`.
     package var title: String { "\(method.rawValue) \(pattern.text)" }
 
@@ -85,7 +87,7 @@ extension MockProbe {
     /// - Returns: nil for what answers by another way, such as the route of an app.
     init?(_ stub: Stub) {
         // The rows of crud files have one response for what they don't do.
-        guard stub.answer.app == nil, stub.data?.crud == nil || !stub.request.methods.isEmpty else { return nil }
+        guard stub.response.app == nil, stub.data?.crud == nil || !stub.request.methods.isEmpty else { return nil }
         self.stub = stub
         func literal(_ path: some StringProtocol) -> PathPattern {
             PathPattern(PathSegments.ofMock(String(path)).map { .literal($0) })
@@ -101,8 +103,8 @@ extension MockProbe {
             pattern = PathPattern([])
             obstacle = "its URL is a regular expression"
         }
-        if stub.answer.fault != nil { obstacle = "it breaks the connection on purpose" }
-        if stub.answer.forwarding != nil { obstacle = "it sends requests on to another backend" }
+        if stub.response.fault != nil { obstacle = "it breaks the connection on purpose" }
+        if stub.response.forwarding != nil { obstacle = "it sends requests on to another backend" }
         if stub.data?.conditions.isEmpty == false { obstacle = "it answers only while its data is as whenData says" }
         var needsBody = false
         for condition in stub.request.conditions { take(condition, &needsBody) }
@@ -212,11 +214,11 @@ extension MockBackend {
 
     /// The cookie of a session in which somebody is logged in to the mocks.
     package func loggedInCookie() async throws -> String {
-        let answer = try await sessions.exchange(Request(.get, configuration.path)) { request in
+        let response = try await sessions.exchange(Request(.get, configuration.path)) { request in
             try await request.session.logIn(user: "check")
             return Response()
         }
-        return "session=\(answer.issued ?? "")"
+        return "session=\(response.issued ?? "")"
     }
 
     /// The file of a method of an app that a folder makes up; nil where it has none.

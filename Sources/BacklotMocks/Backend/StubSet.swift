@@ -133,7 +133,7 @@ public final class StubSet: Sendable {
 /// Finds the stubs that a path may match, in the order in which they are asked. What it costs depends on the path, and on the
 /// number of regular expressions, not on the number of other stubs.
 struct StubIndex: Sendable {
-    private var tree = PathTree<StubEntry>()
+    private var tree = PathPatternTree<StubEntry>()
     /// Those whose URL isn't a path.
     private var scanned: [StubEntry] = []
 
@@ -178,7 +178,7 @@ struct StubIndex: Sendable {
 final class StubEntry: Sendable {
     let stub: Stub
     /// What the log says of requests that it answers.
-    let source: AnswerSource
+    let source: ResponseSource
     /// Whether the index compares its path in full, so that it need not be compared again.
     let isKnownByIndex: Bool
     /// Whether it matters whose request it is: of its states, its data, or the session cookie that the client has after it.
@@ -206,21 +206,21 @@ final class StubEntry: Sendable {
     ///   - position: the place among the answers of one file, which are asked in their order.
     init(_ stub: Stub, sequence: Int, position: Int) {
         self.stub = stub
-        source = AnswerSource(
+        source = ResponseSource(
             mock: stub.source.isFile ? "\(stub.source)" : "\(stub.id), \(stub.source)",
-            fault: stub.answer.fault?.rawValue
+            fault: stub.response.fault?.rawValue
         )
         hasWebhooks = !stub.webhooks.isEmpty
-        constantHeaders = stub.answer.constantHeaders
+        constantHeaders = stub.response.constantHeaders
         hasConditions = !stub.request.conditions.isEmpty || stub.data?.conditions.isEmpty == false
-        issuesSession = stub.answer.session.logIn != nil || stub.answer.headers.contains { $0.name == .setCookie }
+        issuesSession = stub.response.session.logIn != nil || stub.response.headers.contains { $0.name == .setCookie }
         needsScope =
             issuesSession || stub.data != nil || stub.scenario != nil || stub.moves != nil
-            || stub.answer.body.isFile
+            || stub.response.body.isFile
             || !stub.webhooks.isEmpty || !stub.namedData.isEmpty
         data = stub.data
         mayChangeState = stub.data != nil || stub.scenario?.newState != nil || stub.moves != nil
-        isImmediate = stub.answer.isImmediate && !issuesSession && !(stub.data?.isSlow ?? false)
+        isImmediate = stub.response.isImmediate && !issuesSession && !(stub.data?.isSlow ?? false)
         switch stub.request.url {
         case .any, .path, .template: isKnownByIndex = true
         case .url, .urlMatching, .pathMatching: isKnownByIndex = false
@@ -232,7 +232,7 @@ final class StubEntry: Sendable {
     /// The header fields of the response to one request.
     func headers(_ context: TemplateContext, limit: Int) throws(TemplateTooLarge) -> HTTPFields {
         if let constantHeaders { return constantHeaders }
-        return try stub.answer.headers(context, limit: limit)
+        return try stub.response.headers(context, limit: limit)
     }
 
     /// Whether this one is asked before another.

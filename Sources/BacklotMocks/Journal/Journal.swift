@@ -32,12 +32,12 @@ public final class Journal: MockObserver {
     }
 
     /// Notes an exchange.
-    public func answered(_ exchange: MockExchange) {
+    public func responded(_ exchange: MockExchange) {
         add(exchange.request, exchange.stub, exchange.response, nil)
     }
 
     /// Notes a request that a fault on demand has answered. Its body was not read.
-    public func answered(_ request: Request, _ fault: Fault, _ response: Response) {
+    public func responded(_ request: Request, _ fault: Fault, _ response: Response) {
         add(MockRequest(request, body: [], below: prefix), nil, response, fault)
     }
 

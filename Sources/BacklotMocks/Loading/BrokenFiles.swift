@@ -7,22 +7,22 @@ final class BrokenFiles: Sendable {
     /// The header field that names a broken file.
     static let field = HTTPField.Name("X-Backlot-Broken-File")
 
-    private let state = Locked<[FileProblem]>([])
+    private let state = Locked<[MockFileError]>([])
     private let count = Atomic(0)
 
     /// Whether any file is broken. It costs next to nothing.
     var isEmpty: Bool { count.load(ordering: .relaxed) == 0 }
 
     /// What is wrong, by files.
-    var list: [FileProblem] { state.withLock(\.self) }
+    var list: [MockFileError] { state.withLock(\.self) }
 
-    func set(_ problems: [FileProblem]) {
+    func set(_ problems: [MockFileError]) {
         state.withLock { $0 = problems }
         count.store(problems.count, ordering: .relaxed)
     }
 
     /// What is wrong in the files that may be about a path: those that are named like it, and those whose names say no path.
-    func problems(about request: MockRequest) -> [FileProblem] {
+    func problems(about request: MockRequest) -> [MockFileError] {
         var budget = MatchBudget()
         return list.filter { problem in
             guard let name = try? RouteFileName(problem.file) else { return true }
@@ -42,7 +42,7 @@ extension MockBackend {
     }
 
     /// The first thing that is wrong in the app that a file is part of; nil for a file that is part of none.
-    private func problem(inAppOf file: String) -> FileProblem? {
+    private func problem(inAppOf file: String) -> MockFileError? {
         let apps = configuration.apps
         guard let app = (try? AppFileName(file, among: apps))?.group else { return nil }
         return broken.list.first { (try? AppFileName($0.file, among: apps))?.group == app }
@@ -51,7 +51,7 @@ extension MockBackend {
 
 extension Response {
     /// The same with a field that names broken files.
-    func naming(_ problems: [FileProblem]) -> Response {
+    func naming(_ problems: [MockFileError]) -> Response {
         guard let field = BrokenFiles.field, let problem = problems.first else { return self }
         var response = self
         response.headers[field] = "\(problem.file):\(problem.line):\(problem.column)"

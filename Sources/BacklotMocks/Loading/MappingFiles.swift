@@ -7,16 +7,16 @@ struct MappingFileReader {
 
     /// Reads the file's bytes: one mapping, or `{"mappings": […]}`.
     ///
-    /// - Throws: `FileProblems`.
-    func read(_ bytes: [UInt8]) throws(FileProblems) -> LoadedFile {
+    /// - Throws: `MockFileErrors`.
+    func read(_ bytes: [UInt8]) throws(MockFileErrors) -> LoadedFile {
         let source = try SourceText(bytes, of: file)
         var loaded = LoadedFile()
         var reader = MockReader(isForeign: true)
         reader.folder = folder
         let document = LocatedValue(source.value)
-        var problems: [StubProblem] = []
+        var problems: [StubError] = []
         for (index, mapping) in (document["mappings"]?.each ?? [document]).enumerated() {
-            do throws(StubProblem) {
+            do throws(StubError) {
                 source.add(try stub(mapping, index: index, source, &reader), at: mapping.path, to: &loaded)
             } catch {
                 problems.append(error)
@@ -33,7 +33,7 @@ struct MappingFileReader {
         index: Int,
         _ source: SourceText,
         _ reader: inout MockReader
-    ) throws(StubProblem) -> Stub {
+    ) throws(StubError) -> Stub {
         var mapping = mapping
         if mapping["id"] == nil, mapping["uuid"] == nil, var object = mapping.value.object {
             object["id"] = .string("\(StubID(name: "\(file)#\(index)"))")

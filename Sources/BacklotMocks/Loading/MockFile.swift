@@ -11,20 +11,20 @@ package struct MockFile {
     /// - Parameters:
     ///   - path: its path, with a name such as `card.page.yaml`. What it names in `__files` is looked for beside it.
     ///   - formats: the protocols of pages and apps.
-    /// - Throws: `FileProblems`.
-    package init(_ path: String, formats: [FileFormat]) throws(FileProblems) {
+    /// - Throws: `MockFileErrors`.
+    package init(_ path: String, formats: [FileFormat]) throws(MockFileErrors) {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         let name = String(parts.last ?? "")
         let parent =
             parts.count == 1
             ? "." : parts.count == 2 && path.hasPrefix("/") ? "/" : parts.dropLast().joined(separator: "/")
         guard let folder = RoutesFolder(parent) else {
-            throw FileProblems(name, "there is no folder '\(parent)'")
+            throw MockFileErrors(name, "there is no folder '\(parent)'")
         }
         let backend = MockBackend(MockConfiguration(formats: formats))
         backend.use(folder)
         guard let file = try backend.parse(name, in: folder) else {
-            throw FileProblems(name, "the name is none of a mock route: write NAME.page.yaml")
+            throw MockFileErrors(name, "the name is none of a mock route: write NAME.page.yaml")
         }
         document = file.firstDocument
         places = RouteFileLines(of: file.stubs.first?.id, in: name, backend)
@@ -39,18 +39,18 @@ extension MockBackend {
     ///
     /// - Parameter draft: what it would hold; nil for what it holds.
     /// - Returns: nil for files that are about something else.
-    /// - Throws: `FileProblems`.
-    func parse(_ file: String, in folder: RoutesFolder, draft: [UInt8]? = nil) throws(FileProblems) -> LoadedFile? {
-        func bytes() throws(FileProblems) -> [UInt8] {
+    /// - Throws: `MockFileErrors`.
+    func parse(_ file: String, in folder: RoutesFolder, draft: [UInt8]? = nil) throws(MockFileErrors) -> LoadedFile? {
+        func bytes() throws(MockFileErrors) -> [UInt8] {
             if let draft { return draft }
-            return try mapErrors({ FileProblems(file, "the file \($0)") }) { try folder.read(file) }
+            return try mapErrors({ MockFileErrors(file, "the file \($0)") }) { try folder.read(file) }
         }
         if file.hasPrefix("mappings/") {
             guard file.hasSuffix(".json") else { return nil }
             return try MappingFileReader(file: file, folder: folder).read(try bytes())
         }
         let apps = configuration.apps
-        let reader: ([UInt8]) throws(FileProblems) -> LoadedFile
+        let reader: ([UInt8]) throws(MockFileErrors) -> LoadedFile
         do throws(Refusal) {
             if let app = try AppFileName(file, among: apps),
                 let format = apps.first(where: { $0.kind == app.group.kind })
@@ -66,7 +66,7 @@ extension MockBackend {
                 return nil
             }
         } catch {
-            throw FileProblems(file, error.description)
+            throw MockFileErrors(file, error.description)
         }
         return try reader(try bytes())
     }
@@ -81,9 +81,9 @@ struct LoadedFile: Sendable {
     /// Its part of the app of its folder; nil for a file that answers by itself.
     var app: AppFile?
     /// What in it doesn't do what its author may expect.
-    var warnings: [FileProblem] = []
+    var warnings: [MockFileError] = []
     /// Where its stubs name the states of scenarios.
-    var states: [LooseEnds.States] = []
+    var states: [UnusedParts.States] = []
     /// Where the links of its pages lead.
     var links: [String] = []
     /// The files of bodies that it names, by their paths below the folder.
@@ -95,7 +95,7 @@ struct LoadedFile: Sendable {
 
     /// What the file answers first; `null` for an answer that is no JSON.
     var firstDocument: JSONValue {
-        let sample = stubs.first?.answer.body.samples.first
+        let sample = stubs.first?.response.body.samples.first
         return app?.document ?? sample.flatMap { try? JSONValue(parsing: $0) } ?? .null
     }
 }

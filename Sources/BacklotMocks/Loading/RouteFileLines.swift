@@ -4,7 +4,7 @@ package import Backlot
 package struct RouteFileLines {
     private let source: SourceText
     /// The ways to where its document may stand.
-    private let ways: [[StubProblem.Step]]
+    private let ways: [[StubError.Step]]
 
     /// - Parameter id: the response's stub; nil for the response of an app, which the whole file is.
     /// - Returns: nil for a file that can't be read.
@@ -48,13 +48,13 @@ package struct RouteFileLines {
     }
 }
 
-extension StubProblem.Step {
+extension StubError.Step {
     fileprivate var isKey: Bool { if case .key = self { true } else { false } }
 }
 
 extension StubID {
     /// The way to a stub in the contents of its file; nil where it isn't there.
-    package func steps(in form: JSONValue, _ file: String) -> [StubProblem.Step]? {
+    package func steps(in form: JSONValue, _ file: String) -> [StubError.Step]? {
         let count = form["responses"]?.array?.count ?? 1
         guard let index = (0..<count).first(where: { StubID(name: "\(file)#\($0)") == self }) else { return nil }
         return form["responses"] == nil ? [] : [.key("responses"), .index(index)]

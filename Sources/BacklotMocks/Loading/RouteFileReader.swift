@@ -18,20 +18,20 @@ struct RouteFileReader {
 
     /// Reads the file's bytes.
     ///
-    /// - Throws: `FileProblems`.
-    func read(_ bytes: [UInt8]) throws(FileProblems) -> LoadedFile {
+    /// - Throws: `MockFileErrors`.
+    func read(_ bytes: [UInt8]) throws(MockFileErrors) -> LoadedFile {
         var file = LoadedFile()
-        if name.kind.holdsPages, pages == nil { throw FileProblems(name.file, PageFormat.missing) }
+        if name.kind.holdsPages, pages == nil { throw MockFileErrors(name.file, PageFormat.missing) }
         switch name.format {
         case .json:
             let text = SourceText.withoutMark(bytes)
             file.stubs = [try bareJSON(pageFormat == nil ? text : SchemaKey.blanked(text))]
         case .yaml: try readYAML(bytes, &file)
         case .other(let ending):
-            var answer = StubAnswer()
-            answer.body = .bytes(bytes)
-            answer.addType(MediaType.byEnding[ending] ?? MediaType.unknown)
-            file.stubs = [stub(answer, RequestPattern(), document: ["status": 200])]
+            var response = StubResponse()
+            response.body = .bytes(bytes)
+            response.addType(MediaType.byEnding[ending] ?? MediaType.unknown)
+            file.stubs = [stub(response, RequestPattern(), document: ["status": 200])]
         }
         file.links = links.withLock { $0 }
         file.routes = name.kind.methods.map { "\($0.rawValue) \(name.shape)" }
@@ -40,7 +40,7 @@ struct RouteFileReader {
 
     // MARK: Bare JSON
 
-    private func bareJSON(_ bytes: [UInt8]) throws(FileProblems) -> Stub {
+    private func bareJSON(_ bytes: [UInt8]) throws(MockFileErrors) -> Stub {
         let text = try SourceText.text(bytes, of: name.file)
         let source = try? SourceText(bytes, of: name.file)
         let parsed = source?.value
@@ -48,44 +48,44 @@ struct RouteFileReader {
         let bare = pageFormat.flatMap { format in parsed.map(format.isBarePage) == true ? format : nil }
         let opening = bare.map { "{\"\($0.envelope)\":" } ?? ""
         let body = bare == nil ? text : "\(opening)\(text)}"
-        var answer = StubAnswer()
+        var response = StubResponse()
         if let source, let parsed, TemplateBuilder.hasBlocks(parsed) {
-            let document = bare.map { $0.answer(with: parsed) } ?? parsed
-            do throws(StubProblem) {
-                answer.body = try LocatedValue(parsed)
+            let document = bare.map { $0.response(with: parsed) } ?? parsed
+            do throws(StubError) {
+                response.body = try LocatedValue(parsed)
                     .body(document: document, isWrapped: bare != nil, tags: .own)
             } catch {
                 throw source.problems([error])
             }
         } else if Template.hasTags(body) {
-            do throws(TemplateMistake) {
-                answer.body = AnswerBody(try Template(body, isJSON: true))
+            do throws(TemplateError) {
+                response.body = StubBody(try Template(body, isJSON: true))
             } catch {
                 let offset = max(0, (error.offset ?? 0) - opening.utf8.count)
-                throw FileProblems(name.file, error.text, at: TextPosition(byteOffset: offset, in: bytes))
+                throw MockFileErrors(name.file, error.text, at: TextPosition(byteOffset: offset, in: bytes))
             }
         } else {
-            answer.body = .bytes(Array(body.utf8))
+            response.body = .bytes(Array(body.utf8))
         }
-        answer.addType(pageFormat?.contentType ?? "application/json")
+        response.addType(pageFormat?.contentType ?? "application/json")
         do throws(JSONParseError) {
-            _ = try JSONValue(parsing: answer.body.samples.first ?? [])
+            _ = try JSONValue(parsing: response.body.samples.first ?? [])
         } catch {
             // A place in the file helps more than one in the filled-in template.
             var shown = error
             do throws(JSONParseError) { _ = try JSONValue(parsing: bytes) } catch { shown = error }
-            throw FileProblems(list: [FileProblem(name.file, shown, in: bytes)])
+            throw MockFileErrors(list: [MockFileError(name.file, shown, in: bytes)])
         }
-        let found = pageFormat.map { problems(in: answer.body, $0, LocatedValue(parsed ?? .null)) } ?? []
+        let found = pageFormat.map { problems(in: response.body, $0, LocatedValue(parsed ?? .null)) } ?? []
         guard found.isEmpty else {
-            throw source?.problems(found) ?? FileProblems(list: found.map { FileProblem(name.file, $0.text) })
+            throw source?.problems(found) ?? MockFileErrors(list: found.map { MockFileError(name.file, $0.text) })
         }
-        return stub(answer, RequestPattern(), document: ["status": 200, "body": .string(body)])
+        return stub(response, RequestPattern(), document: ["status": 200, "body": .string(body)])
     }
 
     // MARK: The fuller form
 
-    private func readYAML(_ bytes: [UInt8], _ file: inout LoadedFile) throws(FileProblems) {
+    private func readYAML(_ bytes: [UInt8], _ file: inout LoadedFile) throws(MockFileErrors) {
         var source = try SourceText(bytes, of: name.file)
         var form = source.document
         if name.kind == .page, pages?.isBarePage(form) == true {
@@ -97,9 +97,9 @@ struct RouteFileReader {
         reader.folder = folder
         var found = reader.problems(in: LocatedValue(form), as: .routeFile)
         guard found.isEmpty else { throw source.problems(found) }
-        do throws(StubProblem) {
+        do throws(StubError) {
             for (index, item) in try RouteFileForm.items(LocatedValue(form)).enumerated() {
-                do throws(StubProblem) {
+                do throws(StubError) {
                     let stub = try stub(item, index: index, source, &reader)
                     source.add(stub, at: item.item.path, to: &file)
                     found += try pageProblems(stub, item)
@@ -118,12 +118,12 @@ struct RouteFileReader {
         index: Int,
         _ source: SourceText,
         _ reader: inout MockReader
-    ) throws(StubProblem) -> Stub {
+    ) throws(StubError) -> Stub {
         var pattern = RequestPattern()
         if let request = form.request { try pattern.readMatchers(request, &reader) }
-        var answer = try StubAnswer(form.answer, isOwn: true, &reader)
-        addUsualType(&answer, form.answer.value)
-        var stub = self.stub(answer, pattern, document: form.answer.value, index: index)
+        var response = try StubResponse(form.response, isOwn: true, &reader)
+        addUsualType(&response, form.response.value)
+        var stub = self.stub(response, pattern, document: form.response.value, index: index)
         stub.source = .file(name.file, line: source.position(of: form.item.path).line)
         try stub.readShared(form.item)
         stub.data = try StubData(form.request, form.item, &reader)
@@ -134,37 +134,38 @@ struct RouteFileReader {
     }
 
     /// Texts are text/plain, and JSON on a page's path is a page.
-    private func addUsualType(_ answer: inout StubAnswer, _ form: JSONValue) {
+    private func addUsualType(_ response: inout StubResponse, _ form: JSONValue) {
         let named = form["headers"]?.object?.keys ?? []
         guard !named.contains(where: { $0.lowercased() == "content-type" }) else { return }
-        let pageType = answer.status.kind == .successful ? pageFormat?.contentType : nil
+        let pageType = response.status.kind == .successful ? pageFormat?.contentType : nil
         func holds(_ key: String) -> Bool { form[key]?.isNull == false }
         if let pageType, holds("jsonBody") {
-            answer.headers.removeAll { $0.name == .contentType }
-            answer.addType(pageType)
+            response.headers.removeAll { $0.name == .contentType }
+            response.addType(pageType)
         } else if holds("body") {
-            answer.addType("text/plain; charset=utf-8")
+            response.addType("text/plain; charset=utf-8")
         } else if let file = form["bodyFileName"]?.string {
-            answer.addType(pageType ?? MediaType.byEnding[MediaType.ending(of: file)] ?? MediaType.unknown)
+            response.addType(pageType ?? MediaType.byEnding[MediaType.ending(of: file)] ?? MediaType.unknown)
         }
     }
 
     /// The protocol of the file's answers; nil for a file that holds none of its pages.
     private var pageFormat: PageFormat? { name.kind.holdsPages ? pages : nil }
 
-    private func pageProblems(_ stub: Stub, _ form: RouteFileForm) throws(StubProblem) -> [StubProblem] {
-        let answer = stub.answer
-        guard let pageFormat, answer.status.kind == .successful, answer.fault == nil, answer.forwarding == nil else {
+    private func pageProblems(_ stub: Stub, _ form: RouteFileForm) throws(StubError) -> [StubError] {
+        let response = stub.response
+        guard let pageFormat, response.status.kind == .successful, response.fault == nil, response.forwarding == nil
+        else {
             return []
         }
-        guard let field = form.answer["page"] ?? form.answer["jsonBody"] else {
-            let isWritten = ["body", "bodyFileName", "base64Body"].contains { form.answer[$0] != nil }
+        guard let field = form.response["page"] ?? form.response["jsonBody"] else {
+            let isWritten = ["body", "bodyFileName", "base64Body"].contains { form.response[$0] != nil }
             guard name.kind == .page, !isWritten else { return [] }
-            throw form.answer.problem(
+            throw form.response.problem(
                 "there is no page; write it under 'page:', beginning with \(pageFormat.beginning)"
             )
         }
-        return problems(in: answer.body, pageFormat, field, expected: stub.expectedRules)
+        return problems(in: response.body, pageFormat, field, expected: stub.expectedRules)
     }
 
     // MARK: Parts of both
@@ -176,11 +177,11 @@ struct RouteFileReader {
     ///   - field: what the file holds: the same, or the page without its envelope.
     ///   - expected: the rules that may be broken.
     private func problems(
-        in body: AnswerBody,
+        in body: StubBody,
         _ format: PageFormat,
         _ field: LocatedValue,
         expected: [String] = []
-    ) -> [StubProblem] {
+    ) -> [StubError] {
         let documents = body.samples.compactMap { try? JSONValue(parsing: $0) }
         guard !documents.isEmpty else { return [field.problem("this is no JSON once its tags are filled in")] }
         // An app that knows nothing notes what it was asked about.
@@ -189,25 +190,26 @@ struct RouteFileReader {
             return nil
         }
         let envelope = field.value[format.envelope] == nil ? 1 : 0
-        var problems: [StubProblem] = []
+        var problems: [StubError] = []
         for document in documents {
             for finding in format.errors(in: document, path: name.path.text, app: app ?? noting)
             where !expected.contains(finding.rule) {
                 let steps = document.steps(of: finding.path.pointer).dropFirst(envelope)
-                let problem = StubProblem(finding.line, at: field.path + steps)
+                let problem = StubError(finding.line, at: field.path + steps)
                 if !problems.contains(where: { $0.text == problem.text }) { problems.append(problem) }
             }
         }
         return problems
     }
 
-    private func stub(_ answer: StubAnswer, _ pattern: RequestPattern, document: JSONValue, index: Int = 0) -> Stub {
+    private func stub(_ response: StubResponse, _ pattern: RequestPattern, document: JSONValue, index: Int = 0) -> Stub
+    {
         let method = name.kind == .page ? "ANY" : name.kind.methods[0].rawValue
         let id = StubID(name: "\(name.file)#\(index)")
         var stub = Stub(id, at: name.path, name.kind.methods, as: method, in: name.file, response: document)
         stub.request.conditions = pattern.conditions
-        stub.answer = answer
-        stub.answer.takesVariables = name.kind.holdsPages
+        stub.response = response
+        stub.response.takesVariables = name.kind.holdsPages
         return stub
     }
 }
@@ -237,7 +239,7 @@ extension Finding {
     }
 }
 
-extension AnswerBody {
+extension StubBody {
     /// Bodies like those that are sent, each with other parts of its template; none for no body.
     var samples: [[UInt8]] {
         switch self {
@@ -254,7 +256,7 @@ struct RouteFileForm {
     static let keys: [Key] =
         [
             .optional("request", .object(.ownRequest), "The requests that are answered; without it, all."),
-            .optional("response", .object(.ownAnswer), "The answer; its keys may also stand beside this one."),
+            .optional("response", .object(.ownResponse), "The answer; its keys may also stand beside this one."),
         ] + Stub.sharedKeys + ScenarioMoves.keys + [
             DataChange.key,
             .optional(
@@ -275,10 +277,10 @@ struct RouteFileForm {
     /// The answer with the keys beside it.
     let item: LocatedValue
     let request: LocatedValue?
-    let answer: LocatedValue
+    let response: LocatedValue
 
     /// The answers of a file that has only keys of its kind, in their order.
-    static func items(_ file: LocatedValue) throws(StubProblem) -> [RouteFileForm] {
+    static func items(_ file: LocatedValue) throws(StubError) -> [RouteFileForm] {
         guard let responses = file["responses"] else { return [try RouteFileForm(file)] }
         for (key, member) in try file.members() where key != "responses" && !sharedKeys.contains(key) {
             throw member.keyProblem(
@@ -295,7 +297,7 @@ struct RouteFileForm {
         return items
     }
 
-    private init(_ item: LocatedValue) throws(StubProblem) {
+    private init(_ item: LocatedValue) throws(StubError) {
         self.item = item
         request = item["request"]
         let own = try item.members().filter { !Self.itemKeys.contains($0.key) && $0.key != "responses" }
@@ -305,21 +307,21 @@ struct RouteFileForm {
         }
         var merged = item["response"]?.value.object ?? JSONObject()
         for member in own where merged[member.key] == nil { merged[member.key] = member.field.value }
-        answer = LocatedValue(.object(merged), at: item["response"]?.path ?? item.path)
+        response = LocatedValue(.object(merged), at: item["response"]?.path ?? item.path)
     }
 }
 
 extension MockBackend {
     /// What is wrong with other bytes for a file of routes; nil for nothing.
-    package func problem(in bytes: [UInt8], of name: RouteFileName, in folder: RoutesFolder) -> FileProblem? {
+    package func problem(in bytes: [UInt8], of name: RouteFileName, in folder: RoutesFolder) -> MockFileError? {
         RouteFileReader(name, folder: folder, pages: configuration.pages).problems(bytes).first
     }
 }
 
 extension RouteFileReader {
     /// What is wrong with a file.
-    func problems(_ bytes: [UInt8]) -> [FileProblem] {
-        do throws(FileProblems) {
+    func problems(_ bytes: [UInt8]) -> [MockFileError] {
+        do throws(MockFileErrors) {
             _ = try read(bytes)
             return []
         } catch {

@@ -7,7 +7,7 @@ public final class RouteFiles: Sendable {
         var identity: FileIdentity
         /// Its last version without mistakes; nil when there was no such version.
         var loaded: LoadedFile?
-        var problems: [FileProblem] = []
+        var problems: [MockFileError] = []
     }
 
     /// An app that files make up.
@@ -16,7 +16,7 @@ public final class RouteFiles: Sendable {
         var files: [String: AppFile] = [:]
         /// Whether they have changed since it was mounted.
         var isChanged = false
-        var problems: [FileProblem] = []
+        var problems: [MockFileError] = []
         /// What answers its routes now.
         var routes: [String] = []
     }
@@ -27,12 +27,12 @@ public final class RouteFiles: Sendable {
         var folders: [String] = []
         var apps: [AppFileName.Group: App] = [:]
         /// What fits nothing among the files, as it was last said.
-        var looseEnds: Set<FileProblem> = []
+        var looseEnds: Set<MockFileError> = []
         /// Which file answers a route.
         var owners: [String: String] = [:]
 
         /// All that is wrong.
-        var problems: [FileProblem] {
+        var problems: [MockFileError] {
             (known.flatMap(\.value.problems) + apps.flatMap(\.value.problems)).sorted { $0.place < $1.place }
         }
     }
@@ -57,7 +57,7 @@ public final class RouteFiles: Sendable {
     ///
     /// - Parameter keepGoing: whether to serve the files that are in order where others aren't.
     /// - Throws: `StartupError` with all that is wrong, unless `keepGoing`.
-    @discardableResult public func load(keepGoing: Bool = false) throws -> LoadReport {
+    @discardableResult public func load(keepGoing: Bool = false) throws -> RouteFilesReport {
         let report = scan()
         if !keepGoing, !report.problems.isEmpty {
             throw StartupError(problems: report.problems.map(\.description))
@@ -68,7 +68,7 @@ public final class RouteFiles: Sendable {
     }
 
     /// All that is wrong at the moment.
-    public var problems: [FileProblem] { state.withLock { $0.problems } }
+    public var problems: [MockFileError] { state.withLock { $0.problems } }
 
     /// The folders in which files were found, by their whole paths.
     var folders: [String] {
@@ -77,8 +77,8 @@ public final class RouteFiles: Sendable {
     }
 
     /// Reads what has changed since the last time, and lets the backend answer accordingly. It blocks.
-    package func scan() -> LoadReport {
-        var report = LoadReport()
+    package func scan() -> RouteFilesReport {
+        var report = RouteFilesReport()
         guard let listing = folder.list() else { return report }
         state.withLock { state in
             state.folders = listing.folders
@@ -111,11 +111,12 @@ public final class RouteFiles: Sendable {
         return report
     }
 
-    private func read(_ file: String, _ identity: FileIdentity, _ state: inout State, _ report: inout LoadReport) {
+    private func read(_ file: String, _ identity: FileIdentity, _ state: inout State, _ report: inout RouteFilesReport)
+    {
         var known = state.known[file] ?? Known(identity: identity)
         let former = known.problems
         known.identity = identity
-        do throws(FileProblems) {
+        do throws(MockFileErrors) {
             guard let loaded = try backend.parse(file, in: folder) else { return state.known[file] = known }
             try claim(loaded.routes, for: file, instead: known.loaded?.routes ?? [], &state)
             known.loaded = loaded
@@ -150,11 +151,11 @@ public final class RouteFiles: Sendable {
     }
 
     /// Mounts the apps whose files have changed. An app with mistakes is served as it was before.
-    private func mountApps(_ state: inout State, _ report: inout LoadReport) {
+    private func mountApps(_ state: inout State, _ report: inout RouteFilesReport) {
         for (group, app) in state.apps.sorted(by: { $0.key < $1.key }) where app.isChanged {
             state.apps[group]?.isChanged = false
             state.apps[group]?.problems = []
-            do throws(FileProblems) {
+            do throws(MockFileErrors) {
                 var loaded = LoadedFile()
                 let files = app.files.values.sorted { $0.path < $1.path }
                 if let format = backend.configuration.apps.first(where: { $0.kind == group.kind }), !files.isEmpty {
@@ -182,14 +183,14 @@ public final class RouteFiles: Sendable {
         for file: String,
         instead old: [String],
         _ state: inout State
-    ) throws(FileProblems) {
+    ) throws(MockFileErrors) {
         for route in routes {
             guard let owner = state.owners[route], owner != file else { continue }
             let text =
                 route.hasPrefix("the id")
                 ? "\(route) belongs to a stub in \(owner) already; write another, or leave it out"
                 : "\(route) is answered by \(owner) already; remove one of the two, or write both answers into one file, under responses:"
-            throw FileProblems(file, text)
+            throw MockFileErrors(file, text)
         }
         for route in old where !routes.contains(route) { state.owners[route] = nil }
         for route in routes { state.owners[route] = file }
@@ -197,13 +198,13 @@ public final class RouteFiles: Sendable {
 }
 
 /// The result of reading the files of routes.
-public struct LoadReport: Sendable {
+public struct RouteFilesReport: Sendable {
     /// How many files make routes now.
     public internal(set) var files = 0
     /// What is wrong. The earlier versions of these files are still served, if there are any.
-    public internal(set) var problems: [FileProblem] = []
+    public internal(set) var problems: [MockFileError] = []
     /// What doesn't do what its author may expect.
-    public internal(set) var warnings: [FileProblem] = []
+    public internal(set) var warnings: [MockFileError] = []
     /// The files that were read again, whose new versions are served.
     public internal(set) var changed: [String] = []
     /// The files that are gone, whose routes are removed.

@@ -17,8 +17,8 @@ package struct YAMLDocument: Sendable {
     let bytes: [UInt8]
     private let root: YAMLNode?
 
-    /// - Throws: `FileProblem`.
-    package init(_ text: String, file: String, mostNodes: Int = Self.mostNodes) throws(FileProblem) {
+    /// - Throws: `MockFileError`.
+    package init(_ text: String, file: String, mostNodes: Int = Self.mostNodes) throws(MockFileError) {
         bytes = Array(text.utf8)
         var reader = YAMLReader(text, file: file, mostNodes: mostNodes)
         root = try reader.document()
@@ -32,7 +32,7 @@ package struct YAMLDocument: Sendable {
     }
 
     /// The place of a part, or of its key; of the nearest part around it when it isn't there.
-    package func position(of path: [StubProblem.Step], key: Bool = false) -> TextPosition {
+    package func position(of path: [StubError.Step], key: Bool = false) -> TextPosition {
         guard var node = root else { return TextPosition() }
         for (index, step) in path.enumerated() {
             let found: YAMLNode.Part? =
@@ -116,8 +116,8 @@ struct YAMLNode: Sendable {
 
     /// The text's document; nil for a text without one.
     ///
-    /// - Throws: `FileProblem`.
-    mutating func document() throws(FileProblem) -> YAMLNode? {
+    /// - Throws: `MockFileError`.
+    mutating func document() throws(MockFileError) -> YAMLNode? {
         while true {
             let (event, _) = try next()
             if case .endOfText = event { return nil }
@@ -128,7 +128,7 @@ struct YAMLNode: Sendable {
         _ = try next()
         let (end, after) = try next()
         guard case .endOfText = end else {
-            throw FileProblem(file, after, "a file has one document; put what follows --- into another file")
+            throw MockFileError(file, after, "a file has one document; put what follows --- into another file")
         }
         return root
     }
@@ -137,14 +137,14 @@ struct YAMLNode: Sendable {
         _ event: Event,
         _ position: TextPosition,
         depth: Int
-    ) throws(FileProblem) -> YAMLNode {
+    ) throws(MockFileError) -> YAMLNode {
         let before = room
         var node: YAMLNode
         let name: String?
         switch event {
         case .alias(let alias):
             guard let node = anchors[alias] else {
-                throw FileProblem(file, position, "the alias *\(alias) has no anchor &\(alias) before it")
+                throw MockFileError(file, position, "the alias *\(alias) has no anchor &\(alias) before it")
             }
             try take(node.size, at: node.position, depth: depth + node.height)
             return node
@@ -175,16 +175,20 @@ struct YAMLNode: Sendable {
         _ size: (nodes: Int, bytes: Int),
         at position: TextPosition,
         depth: Int
-    ) throws(FileProblem) {
+    ) throws(MockFileError) {
         room.nodes -= size.nodes
         room.bytes -= size.bytes
         guard room.nodes >= 0, depth <= YAMLDocument.deepest else {
             let text = "the document is too large, or nested too deeply, once its aliases are followed"
-            throw FileProblem(file, position, text)
+            throw MockFileError(file, position, text)
         }
         guard room.bytes < 0 else { return }
         let most = "more than \(YAMLDocument.mostAliasBytes >> 20) MB of text"
-        throw FileProblem(file, position, "the aliases of this file repeat \(most); use fewer aliases of what is long")
+        throw MockFileError(
+            file,
+            position,
+            "the aliases of this file repeat \(most); use fewer aliases of what is long"
+        )
     }
 
     /// YAML 1.2, section 10.3.2 (the core schema).
@@ -210,17 +214,17 @@ struct YAMLNode: Sendable {
         of tag: String?,
         _ known: [String: Bool],
         _ position: TextPosition
-    ) throws(FileProblem) -> Bool? {
+    ) throws(MockFileError) -> Bool? {
         let prefix = "tag:yaml.org,2002:"
         guard let tag else { return nil }
         // The mark of a value that is no number and the like, whatever it looks like.
         if tag == "!" { return false }
         if tag.hasPrefix(prefix), let meaning = known[String(tag.dropFirst(prefix.count))] { return meaning }
         let shown = tag.hasPrefix(prefix) ? "!!\(tag.dropFirst(prefix.count))" : tag
-        throw FileProblem(file, position, "the tag \(shown) means nothing here; leave it out")
+        throw MockFileError(file, position, "the tag \(shown) means nothing here; leave it out")
     }
 
-    private mutating func elements(depth: Int) throws(FileProblem) -> [YAMLNode.Part] {
+    private mutating func elements(depth: Int) throws(MockFileError) -> [YAMLNode.Part] {
         var elements: [YAMLNode.Part] = []
         while true {
             let (event, position) = try next()
@@ -229,20 +233,20 @@ struct YAMLNode: Sendable {
         }
     }
 
-    private mutating func pairs(depth: Int) throws(FileProblem) -> [YAMLNode.Part] {
+    private mutating func pairs(depth: Int) throws(MockFileError) -> [YAMLNode.Part] {
         var pairs: [YAMLNode.Part] = []
         var known: Set<String> = []
         while true {
             let (event, position) = try next()
             if case .end = event { return pairs }
             let key = try node(event, position, depth: depth)
-            guard let name = key.text else { throw FileProblem(file, key.position, "a key is a text here") }
+            guard let name = key.text else { throw MockFileError(file, key.position, "a key is a text here") }
             if name == "<<", key.isBare {
                 let advice = "write the keys themselves, or \"<<\""
-                throw FileProblem(file, key.position, "merge keys are not followed; \(advice)")
+                throw MockFileError(file, key.position, "merge keys are not followed; \(advice)")
             }
             guard known.insert(name).inserted else {
-                throw FileProblem(file, position, "the key \(name) is written twice; remove one of the two")
+                throw MockFileError(file, position, "the key \(name) is written twice; remove one of the two")
             }
             let (value, place) = try next()
             let node = try node(value, place, depth: depth)
@@ -250,7 +254,7 @@ struct YAMLNode: Sendable {
         }
     }
 
-    private func next() throws(FileProblem) -> (Event, TextPosition) {
+    private func next() throws(MockFileError) -> (Event, TextPosition) {
         var event = unsafe yaml_event_t()
         guard unsafe yaml_parser_parse(parser, &event) == 1 else { throw problem() }
         defer { unsafe yaml_event_delete(&event) }
@@ -288,11 +292,11 @@ struct YAMLNode: Sendable {
     }
 
     /// What libyaml complains of.
-    private func problem() -> FileProblem {
+    private func problem() -> MockFileError {
         let words = unsafe parser.pointee.problem.map { unsafe String(cString: $0) } ?? "there is no memory for it"
         if unsafe parser.pointee.error == YAML_READER_ERROR {
             let position = TextPosition(byteOffset: unsafe parser.pointee.problem_offset, in: Array(text.utf8))
-            return FileProblem(
+            return MockFileError(
                 file,
                 position,
                 "this is no YAML: \(words); write \\x and its two digits in double quotes"
@@ -301,14 +305,14 @@ struct YAMLNode: Sendable {
         let context = unsafe parser.pointee.context.map { unsafe String(cString: $0) } ?? ""
         if context.contains("quoted scalar") {
             let text = "this is no YAML: the quote has no end; write another one after the text"
-            return FileProblem(file, TextPosition(unsafe parser.pointee.context_mark), text)
+            return MockFileError(file, TextPosition(unsafe parser.pointee.context_mark), text)
         }
         let position = TextPosition(unsafe parser.pointee.problem_mark)
         if let opening = quote(before: position) {
-            return FileProblem(file, opening, "this is no YAML: the quote has no end on its line: \(words)")
+            return MockFileError(file, opening, "this is no YAML: the quote has no end on its line: \(words)")
         }
         let advice = "check the indentation, and put texts with ': ', '{' or '#' in quotes"
-        return FileProblem(file, position, "this is no YAML: \(words); \(advice)")
+        return MockFileError(file, position, "this is no YAML: \(words); \(advice)")
     }
 
     /// Where a text in quotes begins that goes on over the end of its line until the place of an error: it probably lacks

@@ -127,7 +127,7 @@ struct ContentPattern: Sendable, CustomStringConvertible {
     private static func path(_ path: XPath, _ pattern: ContentPattern?) -> ContentPattern {
         ContentPattern("\(path.source)\(pattern.map { " that is \($0)" } ?? "")") { subject, budget in
             guard let text = subject.text, text.first(where: { !$0.isWhitespace }) == "<",
-                let found = budget.xml(path.source, { () throws(XMLProblem) in try path.values(inText: text).sources })
+                let found = budget.xml(path.source, { () throws(XMLError) in try path.values(inText: text).sources })
             else { return false }
             guard let pattern else { return !found.isEmpty }
             return found.contains { pattern.matches(.text($0), &budget) }
@@ -304,8 +304,7 @@ struct ContentPattern: Sendable, CustomStringConvertible {
         .number("lessThanEqualNumber", "A number that is not below it.", "of at most") { $0 <= $1 },
     ]
 
-    private static func list(_ value: LocatedValue, _ reading: inout MockReader) throws(StubProblem) -> [ContentPattern]
-    {
+    private static func list(_ value: LocatedValue, _ reading: inout MockReader) throws(StubError) -> [ContentPattern] {
         let patterns = try value.matchers(&reading)
         guard !patterns.isEmpty else { throw value.problem("the list is empty; write at least one matcher") }
         return patterns
@@ -315,7 +314,7 @@ struct ContentPattern: Sendable, CustomStringConvertible {
     private static func nested(
         _ value: LocatedValue,
         _ reading: inout MockReader
-    ) throws(StubProblem) -> ContentPattern? {
+    ) throws(StubError) -> ContentPattern? {
         guard case .object = value.value else { return nil }
         let isAlone = try value.members().allSatisfy {
             $0.key == "expression" || $0.field.value.isNull && $0.key != "absent"
@@ -328,7 +327,7 @@ extension ContentPattern {
     /// Reads a matcher: `{"equalTo": "x"}`, or just `"x"`.
     ///
     /// - Parameter isNested: whether it stands below a path, beside the key `expression`.
-    init(_ field: LocatedValue, _ reading: inout MockReader, isNested: Bool = false) throws(StubProblem) {
+    init(_ field: LocatedValue, _ reading: inout MockReader, isNested: Bool = false) throws(StubError) {
         guard case .object(let object) = field.value else {
             self = .equalTo(try field.text())
             return
@@ -354,7 +353,7 @@ extension ContentPattern {
         for each in found {
             do {
                 patterns.append(try field[each.key.name].map { try each.read($0, field, &reading) } ?? Self.absent)
-            } catch let problem as StubProblem {
+            } catch let problem as StubError {
                 throw problem
             } catch {
                 throw field.problem("\(error)")
@@ -366,20 +365,20 @@ extension ContentPattern {
 
 extension LocatedValue {
     /// The matchers of a list.
-    func matchers(_ reading: inout MockReader) throws(StubProblem) -> [ContentPattern] {
+    func matchers(_ reading: inout MockReader) throws(StubError) -> [ContentPattern] {
         var patterns: [ContentPattern] = []
         for element in try elements() { patterns.append(try ContentPattern(element, &reading)) }
         return patterns
     }
 
     /// A regular expression, as WireMock's users write them.
-    func pattern() throws(StubProblem) -> Pattern {
+    func pattern() throws(StubError) -> PCRERegex {
         let source = try text()
-        return try mapErrors({ problem("'\(source)' is no regular expression: \($0)") }) { try Pattern(source) }
+        return try mapErrors({ problem("'\(source)' is no regular expression: \($0)") }) { try PCRERegex(source) }
     }
 
     /// JSON, or a text that holds JSON.
-    fileprivate func embeddedJSON() throws(StubProblem) -> LocatedValue {
+    fileprivate func embeddedJSON() throws(StubError) -> LocatedValue {
         guard let text = value.string else { return self }
         return try mapErrors({ problem("the text is not JSON: \($0)") }) {
             LocatedValue(try JSONValue(parsing: text), at: path)
@@ -387,7 +386,7 @@ extension LocatedValue {
     }
 
     /// The path that it is, or that stands in it beside a matcher.
-    fileprivate func expression(_ sample: String) throws(StubProblem) -> LocatedValue {
+    fileprivate func expression(_ sample: String) throws(StubError) -> LocatedValue {
         guard case .object = value else { return self }
         guard let expression = self["expression"] else {
             throw problem("the key 'expression' is missing: the path, such as \(sample)")

@@ -25,7 +25,7 @@ package struct MatchBudget {
 
     /// - Parameter share: how many requests of that size are compared.
     init(bytes: Int = 0, share: Int64 = 2) {
-        time = share * Pattern.time(forBytes: bytes)
+        time = share * PCRERegex.time(forBytes: bytes)
         stepsOfOne = 50_000 + bytes
         stepsOfLast = 1000 + bytes / 8
         steps = Int(share) * stepsOfOne
@@ -39,14 +39,14 @@ package struct MatchBudget {
     /// For a command, which may compare many patterns with the whole journal.
     package static var command: MatchBudget { MatchBudget(bytes: 64 * 1024, share: 20) }
 
-    mutating func match(_ pattern: Pattern, whole text: String) -> Pattern.Outcome {
+    mutating func match(_ pattern: PCRERegex, whole text: String) -> PCRERegex.Outcome {
         let outcome = pattern.match(whole: text, within: &time)
         if outcome == .givenUp { note(pattern.source) }
         return outcome
     }
 
     /// What the first part of a text that matches holds: all of it, and the pattern's groups; nil where nothing matches.
-    mutating func firstMatch(of pattern: Pattern, in text: String) -> [String?]? {
+    mutating func firstMatch(of pattern: PCRERegex, in text: String) -> [String?]? {
         let groups = pattern.firstMatch(in: text, within: &time)
         if groups == nil, time < 0 { note(pattern.source) }
         return groups
@@ -75,14 +75,14 @@ package struct MatchBudget {
     /// What is made of a value that should be XML; nil for what isn't, and for what was given up.
     ///
     /// - Parameter source: the path or document that is compared with it.
-    mutating func xml<Result>(_ source: String, _ body: () throws(XMLProblem) -> Result) -> Result? {
+    mutating func xml<Result>(_ source: String, _ body: () throws(XMLError) -> Result) -> Result? {
         guard xmlTime > .zero else {
             note(source)
             return nil
         }
         let start = ContinuousClock.now
         defer { xmlTime -= .now - start }
-        do throws(XMLProblem) {
+        do throws(XMLError) {
             return try body()
         } catch {
             if error.isGivenUp { note(source) }

@@ -6,7 +6,7 @@ struct MultipartPattern: Sendable, CustomStringConvertible {
     private var headers: [(name: String, pattern: MultiValuePattern)] = []
     private var bodies: [ContentPattern] = []
 
-    init(_ field: LocatedValue, _ reading: inout MockReader) throws(StubProblem) {
+    init(_ field: LocatedValue, _ reading: inout MockReader) throws(StubError) {
         isForAll = field.value["matchingType"]?.string == "ALL"
         // WireMock reads both names as parts of Content-Disposition.
         for (key, parameter) in [("name", "name"), ("fileName", "filename")] {

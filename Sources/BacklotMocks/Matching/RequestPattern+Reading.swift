@@ -10,20 +10,20 @@ extension RequestPattern {
 
     /// Reads a pattern in WireMock's form, such as `{"method": "GET", "urlPath": "/things"}`.
     ///
-    /// - Throws: `StubProblem`, with the way to what is wrong; for an unknown key too.
-    public init(json: JSONValue) throws(StubProblem) {
+    /// - Throws: `StubError`, with the way to what is wrong; for an unknown key too.
+    public init(json: JSONValue) throws(StubError) {
         var reading = MockReader(isForeign: true)
         try self.init(LocatedValue(json), &reading)
     }
 
-    init(_ field: LocatedValue, _ reading: inout MockReader) throws(StubProblem) {
+    init(_ field: LocatedValue, _ reading: inout MockReader) throws(StubError) {
         try reading.check(field, as: .request)
         if let method = field["method"] { try readMethod(method, &reading) }
         url = try Self.url(field)
         try readMatchers(field, &reading)
     }
 
-    private mutating func readMethod(_ field: LocatedValue, _ reading: inout MockReader) throws(StubProblem) {
+    private mutating func readMethod(_ field: LocatedValue, _ reading: inout MockReader) throws(StubError) {
         guard case .object = field.value else {
             let text = try field.string().uppercased()
             methods = text == "ANY" ? [] : text == "GET_OR_HEAD" ? [.get, .head] : [try Self.method(field)]
@@ -39,7 +39,7 @@ extension RequestPattern {
         if field["oneOf"] != nil { methods = listed } else { conditions.append(.otherMethod(listed)) }
     }
 
-    private static func method(_ field: LocatedValue) throws(StubProblem) -> HTTPRequest.Method {
+    private static func method(_ field: LocatedValue) throws(StubError) -> HTTPRequest.Method {
         let text = try field.string().uppercased()
         guard let method = HTTPRequest.Method(text) else {
             throw field.problem("'\(text)' is no method; write one such as GET, or ANY")
@@ -47,7 +47,7 @@ extension RequestPattern {
         return method
     }
 
-    private static func url(_ field: LocatedValue) throws(StubProblem) -> URLPattern {
+    private static func url(_ field: LocatedValue) throws(StubError) -> URLPattern {
         let found = urlKeys.compactMap { field[$0] }
         guard let first = found.first else { return .any }
         let text = try first.string()
@@ -65,7 +65,7 @@ extension RequestPattern {
     }
 
     /// Reads all but method and URL.
-    mutating func readMatchers(_ field: LocatedValue, _ reading: inout MockReader) throws(StubProblem) {
+    mutating func readMatchers(_ field: LocatedValue, _ reading: inout MockReader) throws(StubError) {
         try checkPathParameters(field, &reading)
         for (key, part) in Self.parts {
             for (name, member) in try field[key]?.members() ?? [] {
@@ -94,7 +94,7 @@ extension RequestPattern {
         try readFacts(field, &reading)
     }
 
-    private mutating func readFacts(_ field: LocatedValue, _ reading: inout MockReader) throws(StubProblem) {
+    private mutating func readFacts(_ field: LocatedValue, _ reading: inout MockReader) throws(StubError) {
         for key in ["basicAuth", "basicAuthCredentials"] {
             guard let credentials = field[key]?.value else { continue }
             let (user, password) = (credentials["username"]?.string ?? "", credentials["password"]?.string ?? "")
@@ -109,7 +109,7 @@ extension RequestPattern {
     }
 
     /// In WireMock's form the names must be those of the URL's template.
-    private func checkPathParameters(_ field: LocatedValue, _ reading: inout MockReader) throws(StubProblem) {
+    private func checkPathParameters(_ field: LocatedValue, _ reading: inout MockReader) throws(StubError) {
         guard reading.isForeign, let parameters = field["pathParameters"] else { return }
         guard case .template(let template) = url else {
             throw parameters.keyProblem("pathParameters go with urlPathTemplate")

@@ -169,7 +169,7 @@ struct MultiValuePattern: Sendable, CustomStringConvertible {
         (self.patterns, self.count) = (patterns, count)
     }
 
-    init(_ field: LocatedValue, _ reading: inout MockReader) throws(StubProblem) {
+    init(_ field: LocatedValue, _ reading: inout MockReader) throws(StubError) {
         guard let key = ["hasExactly", "includes"].first(where: { field[$0] != nil }), let list = field[key] else {
             self.init(try ContentPattern(field, &reading))
             return
@@ -207,11 +207,11 @@ enum URLPattern: Sendable {
     /// Path and query, percent-encoded as they are sent.
     case url(String)
     /// Path and query must match a regular expression.
-    case urlMatching(Pattern)
+    case urlMatching(PCRERegex)
     /// The path; the query doesn't count.
     case path(String)
     /// The path must match a regular expression.
-    case pathMatching(Pattern)
+    case pathMatching(PCRERegex)
     /// The path has parameters.
     case template(PathPattern)
 

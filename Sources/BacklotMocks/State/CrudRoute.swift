@@ -36,18 +36,18 @@ struct CrudRequest {
 
     /// The response to it.
     func response() -> Response {
-        do throws(DataProblem) {
-            guard let bucket = data.bucket(route.bucket) else { throw DataProblem.missing(route.bucket) }
+        do throws(DataError) {
+            guard let bucket = data.bucket(route.bucket) else { throw DataError.missing(route.bucket) }
             switch route.part {
             case .list where request.method == .post: return try insert(into: bucket)
             case .list where !CrudRoute.changes(by: request.method):
-                return try CrudList(request, bucket).answer(rows, at: prefix + request.path)
+                return try CrudList(request, bucket).response(rows, at: prefix + request.path)
             case .row(let name) where route.part.methods.contains(request.method):
                 return try row(parameters[name] ?? "", of: bucket)
             default:
                 let allowed = route.part.methods.map(\.rawValue).joined(separator: ", ")
                 let text = "\(request.method) is not answered here; allowed: \(allowed)"
-                var response = DataProblem(.methodNotAllowed, text).response
+                var response = DataError(.methodNotAllowed, text).response
                 response.headers[.allow] = allowed
                 return response
             }
@@ -58,7 +58,7 @@ struct CrudRequest {
 
     private var rows: [JSONValue] { data.value(route.bucket, in: scope)?.array ?? [] }
 
-    private func row(_ id: String, of bucket: DataBucket) throws(DataProblem) -> Response {
+    private func row(_ id: String, of bucket: DataBucket) throws(DataError) -> Response {
         let match = DataMatch([(bucket.key, .string(id))])
         let missing = bucket.missing("no row of '\(bucket.name)' has \(match)")
         guard CrudRoute.changes(by: request.method) else {
@@ -66,7 +66,7 @@ struct CrudRequest {
             return Response(json: row)
         }
         let new = request.method == .delete ? JSONObject() : try body(isPatch: request.method == .patch)
-        return try change(bucket) { content throws(DataProblem) in
+        return try change(bucket) { content throws(DataError) in
             var rows = content.rows
             guard let index = rows.firstIndex(where: { match.fits($0) }) else { throw missing }
             if request.method == .delete {
@@ -77,7 +77,7 @@ struct CrudRequest {
             let old = rows[index]
             if let key = new[bucket.key], !DataMatch.isSame(old[bucket.key], key) {
                 let text = "the \(bucket.key) of a row can't be changed: the path says \(id), the body \(key.excerpt)"
-                throw DataProblem(.conflict, text)
+                throw DataError(.conflict, text)
             }
             var row = JSONObject()
             row[bucket.key] = old[bucket.key]
@@ -92,9 +92,9 @@ struct CrudRequest {
         }
     }
 
-    private func insert(into bucket: DataBucket) throws(DataProblem) -> Response {
+    private func insert(into bucket: DataBucket) throws(DataError) -> Response {
         let new = try body(isPatch: false)
-        let row = try change(bucket) { content throws(DataProblem) in
+        let row = try change(bucket) { content throws(DataError) in
             let row = try content.append(new, key: bucket.key, bucket.ids)
             try bucket.check(row)
             return row
@@ -109,30 +109,30 @@ struct CrudRequest {
 
     private func change<Result>(
         _ bucket: DataBucket,
-        _ body: (inout DataContent) throws(DataProblem) -> Result
-    ) throws(DataProblem) -> Result {
-        try data.change([bucket.name], in: scope) { draft throws(DataProblem) in
-            try draft.change(bucket.name) { _, content throws(DataProblem) in try body(&content) }
+        _ body: (inout DataContent) throws(DataError) -> Result
+    ) throws(DataError) -> Result {
+        try data.change([bucket.name], in: scope) { draft throws(DataError) in
+            try draft.change(bucket.name) { _, content throws(DataError) in try body(&content) }
         }
     }
 
-    private func body(isPatch: Bool) throws(DataProblem) -> JSONObject {
+    private func body(isPatch: Bool) throws(DataError) -> JSONObject {
         let type = request.headerValues("Content-Type").first?.prefix { $0 != ";" }.trimmed.lowercased()
         let allowed = isPatch ? ["application/json", "application/merge-patch+json"] : ["application/json"]
         if let type, !allowed.contains(type) {
-            throw DataProblem(.unsupportedMediaType, "\(type.shown) is not read here; send \(allowed.alternatives)")
+            throw DataError(.unsupportedMediaType, "\(type.shown) is not read here; send \(allowed.alternatives)")
         }
-        let value = try mapErrors({ DataProblem(.badRequest, "the body is no JSON: \($0)") }) {
+        let value = try mapErrors({ DataError(.badRequest, "the body is no JSON: \($0)") }) {
             try JSONValue(parsing: request.body)
         }
         guard let object = value.object else {
-            throw DataProblem(.unprocessableContent, "the body must be an object, not \(value.kind)")
+            throw DataError(.unprocessableContent, "the body must be an object, not \(value.kind)")
         }
         return object
     }
 }
 
-extension DataProblem {
+extension DataError {
     /// A problem document (RFC 9457).
     var response: Response {
         var problem: JSONObject = [
@@ -199,8 +199,8 @@ struct CrudList {
     private var perPage: Int
     private let query: [NamedValue]
 
-    /// - Throws: `DataProblem` with 400 for a page that is no number, and for a field that the schema doesn't have.
-    init(_ request: MockRequest, _ bucket: DataBucket) throws(DataProblem) {
+    /// - Throws: `DataError` with 400 for a page that is no number, and for a field that the schema doesn't have.
+    init(_ request: MockRequest, _ bucket: DataBucket) throws(DataError) {
         query = request.queryParameters
         perPage = Self.perPage
         for item in query {
@@ -236,23 +236,23 @@ struct CrudList {
         }
     }
 
-    private static func number(_ item: NamedValue, _ most: Int) throws(DataProblem) -> Int {
+    private static func number(_ item: NamedValue, _ most: Int) throws(DataError) -> Int {
         guard let number = Int(item.value), (1...most).contains(number) else {
-            throw DataProblem(.badRequest, "\(item.name) is \(item.value.shown); write a number from 1 to \(most)")
+            throw DataError(.badRequest, "\(item.name) is \(item.value.shown); write a number from 1 to \(most)")
         }
         return number
     }
 
-    private static func check(_ field: String, _ bucket: DataBucket) throws(DataProblem) {
+    private static func check(_ field: String, _ bucket: DataBucket) throws(DataError) {
         guard let known = bucket.fields, !known.contains(field) else { return }
         let hint = Suggestion.hint(for: field, among: known + words)
-        throw DataProblem(.badRequest, "the rows of '\(bucket.name)' have no field '\(field)'\(hint)")
+        throw DataError(.badRequest, "the rows of '\(bucket.name)' have no field '\(field)'\(hint)")
     }
 
     /// Answers with the rows.
     ///
     /// - Parameter path: where the list is.
-    func answer(_ rows: [JSONValue], at path: String) -> Response {
+    func response(_ rows: [JSONValue], at path: String) -> Response {
         var rows = rows.filter { row in
             filters.allSatisfy { filter in
                 let text = row[filter.field].flatMap { Subject.json($0).text } ?? ""

@@ -83,7 +83,7 @@ final class DataBucket: Sendable {
     ]
 
     /// Reads a declaration that has only keys of its kind.
-    init(_ file: LocatedValue, name: String, source: StubSource, _ reader: inout MockReader) throws(StubProblem) {
+    init(_ file: LocatedValue, name: String, source: StubSource, _ reader: inout MockReader) throws(StubError) {
         let declared = file.value
         self.name = name
         self.source = source
@@ -114,48 +114,48 @@ final class DataBucket: Sendable {
         if let problem = full(content) { throw file.problem(problem.text) }
     }
 
-    private static func schema(_ field: LocatedValue, _ reader: inout MockReader) throws(StubProblem) -> JSONSchema {
-        do throws(JSONSchema.Mistake) {
+    private static func schema(_ field: LocatedValue, _ reader: inout MockReader) throws(StubError) -> JSONSchema {
+        do throws(JSONSchema.ReadingError) {
             let schema = try JSONSchema(field.value, assertsFormats: true)
             for pointer in schema.unknownKeywords {
                 let text = "JSON Schema knows no keyword '\(JSONPointer.steps(of: pointer).last ?? "")'; it is ignored"
-                reader.warn(StubProblem(text, at: field.path + field.value.steps(of: pointer), isAboutKey: true))
+                reader.warn(StubError(text, at: field.path + field.value.steps(of: pointer), isAboutKey: true))
             }
             return schema
         } catch {
-            throw StubProblem(error.text, at: field.path + field.value.steps(of: error.pointer))
+            throw StubError(error.text, at: field.path + field.value.steps(of: error.pointer))
         }
     }
 
-    private static func check(_ value: JSONValue, at field: LocatedValue, _ schema: JSONSchema?) throws(StubProblem) {
+    private static func check(_ value: JSONValue, at field: LocatedValue, _ schema: JSONSchema?) throws(StubError) {
         guard let failure = schema?.errors(in: value).first else { return }
-        throw StubProblem("\(failure)", at: field.path + field.value.steps(of: failure.instance))
+        throw StubError("\(failure)", at: field.path + field.value.steps(of: failure.instance))
     }
 
     /// Why the bucket can't hold something; nil when it can.
-    func full(_ content: DataContent) -> DataProblem? {
+    func full(_ content: DataContent) -> DataError? {
         let rows = isList ? content.rows : []
         if rows.count > limits.rows {
             let text = "the data '\(name)' may have at most \(limits.rows) rows; remove some"
-            return DataProblem(.insufficientStorage, text)
+            return DataError(.insufficientStorage, text)
         }
         guard content.bytes > limits.bytes else { return nil }
         let text = "the data '\(name)' may take at most \(limits.bytes) bytes"
         // One row that would be too large even alone.
-        if let last = rows.last, last.footprint > limits.bytes { return DataProblem(.contentTooLarge, text) }
-        return DataProblem(.insufficientStorage, "\(text); remove some")
+        if let last = rows.last, last.footprint > limits.bytes { return DataError(.contentTooLarge, text) }
+        return DataError(.insufficientStorage, "\(text); remove some")
     }
 
     /// Judges a row, or the document.
-    func check(_ value: JSONValue) throws(DataProblem) {
+    func check(_ value: JSONValue) throws(DataError) {
         guard let failures = schema?.errors(in: value), let first = failures.first else { return }
         let what = isList ? "a row of '\(name)'" : "the data '\(name)'"
         let text = invalidText ?? "\(what) doesn't fit its schema: \(first)"
-        throw DataProblem(.unprocessableContent, text, failures: failures)
+        throw DataError(.unprocessableContent, text, failures: failures)
     }
 
     /// The problem of a row that is missing.
-    func missing(_ text: String) -> DataProblem { DataProblem(.notFound, notFoundText ?? text) }
+    func missing(_ text: String) -> DataError { DataError(.notFound, notFoundText ?? text) }
 
     /// Whether clients that have changed nothing would see another value.
     func hasSameStart(as other: DataBucket) -> Bool {
@@ -196,11 +196,11 @@ struct DataContent: Sendable {
         _ row: JSONObject,
         key: String,
         _ ids: DataBucket.Keys
-    ) throws(DataProblem) -> JSONValue {
+    ) throws(DataError) -> JSONValue {
         var row = row
         if let given = row[key], !given.isNull {
             guard ids == .none || !rows.contains(where: { DataMatch.isSame($0[key], given) }) else {
-                throw DataProblem(.conflict, "there is a row with the \(key) \(given.excerpt) already")
+                throw DataError(.conflict, "there is a row with the \(key) \(given.excerpt) already")
             }
         } else if ids != .none {
             let new: JSONValue = ids == .uuid ? .string("\(StubID())") : .number(JSONNumber(nextID))
@@ -224,10 +224,10 @@ struct DataContent: Sendable {
 }
 
 /// Why data can't be changed.
-struct DataProblem: Error, CustomStringConvertible {
+struct DataError: Error, CustomStringConvertible {
     /// No file declares the data that a route names.
-    static func missing(_ name: String) -> DataProblem {
-        DataProblem(.internalServerError, "there is no data '\(name)'; declare it in data/\(name).yaml")
+    static func missing(_ name: String) -> DataError {
+        DataError(.internalServerError, "there is no data '\(name)'; declare it in data/\(name).yaml")
     }
 
     let status: HTTPResponse.Status

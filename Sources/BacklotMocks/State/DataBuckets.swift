@@ -96,8 +96,8 @@ public final class DataBuckets: Sendable {
     func change<Result>(
         _ names: [String],
         in scope: ScenarioStates.Scope,
-        _ body: (inout DataDraft) throws(DataProblem) -> Result
-    ) throws(DataProblem) -> Result {
+        _ body: (inout DataDraft) throws(DataError) -> Result
+    ) throws(DataError) -> Result {
         for _ in 0..<64 {
             var draft = try draft(names, scope)
             let result = try body(&draft)
@@ -107,10 +107,10 @@ public final class DataBuckets: Sendable {
             case .refused(let problem): throw problem
             }
         }
-        throw DataProblem(.serviceUnavailable, "too many requests change the data at once; try again")
+        throw DataError(.serviceUnavailable, "too many requests change the data at once; try again")
     }
 
-    private func draft(_ names: [String], _ scope: ScenarioStates.Scope) throws(DataProblem) -> DataDraft {
+    private func draft(_ names: [String], _ scope: ScenarioStates.Scope) throws(DataError) -> DataDraft {
         let draft = state.withLock { state in
             names.reduce(into: DataDraft()) { draft, name in
                 guard let bucket = state.buckets[name] else { return }
@@ -125,7 +125,7 @@ public final class DataBuckets: Sendable {
         case kept
         /// Something was changed meanwhile.
         case outdated
-        case refused(DataProblem)
+        case refused(DataError)
     }
 
     private func keep(_ draft: DataDraft, _ scope: ScenarioStates.Scope, _ state: inout State) -> Outcome {
@@ -155,14 +155,14 @@ public final class DataBuckets: Sendable {
     /// Removes the data of clients that have not used theirs for the longest time, until there is room.
     ///
     /// - Returns: why there is none; nil where there is.
-    private func makeRoom(_ growth: Int, for scope: ScenarioStates.Scope, _ state: inout State) -> DataProblem? {
+    private func makeRoom(_ growth: Int, for scope: ScenarioStates.Scope, _ state: inout State) -> DataError? {
         let isNew = scope != .shared && state.holders[scope] == nil
         guard state.bytes + growth > limits.bytes || isNew && state.holders.count >= limits.clients else { return nil }
         let others = state.holders.filter { $0.key != .shared && $0.key != scope }
             .sorted { $0.value.lastUse < $1.value.lastUse }
         let free = others.reduce(0) { $0 + $1.value.bytes }
         guard state.bytes + growth - free <= limits.bytes else {
-            return DataProblem(.insufficientStorage, "all data may take at most \(limits.bytes) bytes; remove some")
+            return DataError(.insufficientStorage, "all data may take at most \(limits.bytes) bytes; remove some")
         }
         // A tenth more than is needed, so that this is rare.
         let clients = limits.clients - limits.clients / 10
@@ -175,8 +175,8 @@ public final class DataBuckets: Sendable {
     }
 
     /// Sets what a bucket holds: for one client, or for all, whose own changes are lost then.
-    func set(_ value: JSONValue, of name: String, in scope: ScenarioStates.Scope) throws(DataProblem) {
-        try change([name], in: scope) { draft throws(DataProblem) in
+    func set(_ value: JSONValue, of name: String, in scope: ScenarioStates.Scope) throws(DataError) {
+        try change([name], in: scope) { draft throws(DataError) in
             try draft.setAll(value, of: name)
         }
         guard scope == .shared else { return }
@@ -245,8 +245,8 @@ struct DataDraft {
     /// Changes the content of a bucket.
     mutating func change<Result>(
         _ name: String,
-        _ body: (DataBucket, inout DataContent) throws(DataProblem) -> Result
-    ) throws(DataProblem) -> Result {
+        _ body: (DataBucket, inout DataContent) throws(DataError) -> Result
+    ) throws(DataError) -> Result {
         guard var part = parts.removeValue(forKey: name) else {
             throw .missing(name)
         }
@@ -257,14 +257,14 @@ struct DataDraft {
     }
 
     /// Replaces the whole value of a bucket.
-    mutating func setAll(_ value: JSONValue, of name: String) throws(DataProblem) {
-        try change(name) { bucket, content throws(DataProblem) in
+    mutating func setAll(_ value: JSONValue, of name: String) throws(DataError) {
+        try change(name) { bucket, content throws(DataError) in
             guard bucket.isList else {
                 try bucket.check(value)
                 return content.set(value, key: bucket.key)
             }
             guard let rows = value.array, rows.allSatisfy({ $0.object != nil }) else {
-                throw DataProblem(.unprocessableContent, "the data '\(name)' is a list of objects")
+                throw DataError(.unprocessableContent, "the data '\(name)' is a list of objects")
             }
             content.set(.array([]), key: bucket.key)
             for row in rows {

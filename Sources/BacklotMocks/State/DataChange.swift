@@ -71,7 +71,7 @@ struct DataChange: Sendable {
     private let isOptional: Bool
 
     /// Reads one change that has only keys of its kind: `insert: {into: cart, value: {…}}`.
-    init(_ change: LocatedValue) throws(StubProblem) {
+    init(_ change: LocatedValue) throws(StubError) {
         let kind = Operation.allCases.first { change[$0.rawValue] != nil } ?? .insert
         let body = change[kind.rawValue] ?? change
         self.kind = kind
@@ -88,7 +88,7 @@ struct DataChange: Sendable {
         var match: [(key: String, value: ValueTemplate)] = []
         for (key, value) in try body["where"]?.members() ?? [] { match.append((key, try ValueTemplate(value))) }
         self.match = body["where"] == nil ? nil : match
-        func template(_ key: String) throws(StubProblem) -> ValueTemplate? {
+        func template(_ key: String) throws(StubError) -> ValueTemplate? {
             guard let value = body[key] else { return nil }
             return try ValueTemplate(value)
         }
@@ -111,15 +111,15 @@ struct DataChange: Sendable {
     // MARK: Making the change
 
     /// Changes a draft.
-    func apply(to draft: inout DataDraft, _ context: TemplateContext, limit: Int) throws(DataProblem) {
+    func apply(to draft: inout DataDraft, _ context: TemplateContext, limit: Int) throws(DataError) {
         var context = context
         let seen = draft
         context.data = context.data.seeing(seen)
         let filling = Filling(context: context, limit: limit)
         var steps: [String] = []
         for step in path { steps.append(try filling.text(step)) }
-        let match = try match.map { rules throws(DataProblem) in try DataMatch(rules, filling) }
-        try draft.change(bucket) { bucket, content throws(DataProblem) in
+        let match = try match.map { rules throws(DataError) in try DataMatch(rules, filling) }
+        try draft.change(bucket) { bucket, content throws(DataError) in
             let place = steps.joined(separator: ".")
             let old = content.value.part(at: steps)
             var new: JSONValue?
@@ -129,12 +129,12 @@ struct DataChange: Sendable {
                     return try append(try value?.json(filling) ?? .null, bucket, &content)
                 }
                 guard let rows = old?.array else {
-                    throw DataProblem(.conflict, "the data '\(bucket.name)' has no list at '\(place)' to insert into")
+                    throw DataError(.conflict, "the data '\(bucket.name)' has no list at '\(place)' to insert into")
                 }
                 new = .array(rows + [try self.new(nil, filling)])
             } else if match != nil || steps.isEmpty && bucket.isList {
                 guard let rows = old?.array else {
-                    throw DataProblem(.conflict, "the data '\(bucket.name)' has no rows at '\(place)'")
+                    throw DataError(.conflict, "the data '\(bucket.name)' has no rows at '\(place)'")
                 }
                 var kept: [JSONValue] = []
                 var count = 0
@@ -160,7 +160,7 @@ struct DataChange: Sendable {
                 new = .array(kept)
             } else if kind == .remove {
                 guard old != nil else {
-                    throw DataProblem(.notFound, "the data '\(bucket.name)' has nothing at '\(place)'")
+                    throw DataError(.notFound, "the data '\(bucket.name)' has nothing at '\(place)'")
                 }
                 new = steps.isEmpty ? bucket.initial.value : nil
             } else {
@@ -172,15 +172,15 @@ struct DataChange: Sendable {
         }
     }
 
-    private func append(_ row: JSONValue, _ bucket: DataBucket, _ content: inout DataContent) throws(DataProblem) {
+    private func append(_ row: JSONValue, _ bucket: DataBucket, _ content: inout DataContent) throws(DataError) {
         guard let object = row.object else {
-            throw DataProblem(.unprocessableContent, "a row of '\(bucket.name)' is an object, not \(row.excerpt)")
+            throw DataError(.unprocessableContent, "a row of '\(bucket.name)' is an object, not \(row.excerpt)")
         }
         try bucket.check(try content.append(object, key: bucket.key, bucket.ids))
     }
 
     /// What is written in the place of a value.
-    private func new(_ old: JSONValue?, _ filling: Filling) throws(DataProblem) -> JSONValue {
+    private func new(_ old: JSONValue?, _ filling: Filling) throws(DataError) -> JSONValue {
         guard let value else { return .null }
         var filling = filling
         filling.context.row = old
@@ -194,13 +194,13 @@ private struct Filling {
     var context: TemplateContext
     let limit: Int
 
-    func text(_ template: Template) throws(DataProblem) -> String {
+    func text(_ template: Template) throws(DataError) -> String {
         String(decoding: try bytes(template), as: UTF8.self)
     }
 
-    func bytes(_ template: Template) throws(DataProblem) -> [UInt8] {
+    func bytes(_ template: Template) throws(DataError) -> [UInt8] {
         let text = "filling in a template of the data takes more than \(limit) bytes, which is the limit"
-        return try mapErrors({ _ in DataProblem(.internalServerError, text) }) {
+        return try mapErrors({ _ in DataError(.internalServerError, text) }) {
             try template.bytes(context, limit: limit)
         }
     }
@@ -211,7 +211,7 @@ struct ValueTemplate: Sendable {
     private let template: Template?
     private let constant: JSONValue
 
-    init(_ value: LocatedValue) throws(StubProblem) {
+    init(_ value: LocatedValue) throws(StubError) {
         constant = value.value
         template = try value.body(document: constant, tags: .own).template
     }
@@ -222,15 +222,15 @@ struct ValueTemplate: Sendable {
     var named: Set<String> { template?.data ?? [] }
 
     /// The value for one request.
-    func json(_ context: TemplateContext, limit: Int) throws(DataProblem) -> JSONValue {
+    func json(_ context: TemplateContext, limit: Int) throws(DataError) -> JSONValue {
         try json(Filling(context: context, limit: limit))
     }
 
-    fileprivate func json(_ filling: Filling) throws(DataProblem) -> JSONValue {
+    fileprivate func json(_ filling: Filling) throws(DataError) -> JSONValue {
         guard let template else { return constant }
         let bytes = try filling.bytes(template)
         let problem = "the value isn't JSON once its tags are filled in"
-        return try mapErrors({ DataProblem(.internalServerError, "\(problem): \($0)") }) {
+        return try mapErrors({ DataError(.internalServerError, "\(problem): \($0)") }) {
             try JSONValue(parsing: bytes)
         }
     }
@@ -244,7 +244,7 @@ struct DataMatch: CustomStringConvertible {
         self.values = values
     }
 
-    fileprivate init(_ rules: [(key: String, value: ValueTemplate)], _ filling: Filling) throws(DataProblem) {
+    fileprivate init(_ rules: [(key: String, value: ValueTemplate)], _ filling: Filling) throws(DataError) {
         var values: [(key: String, value: JSONValue)] = []
         for (key, rule) in rules { values.append((key, try rule.json(filling))) }
         self.values = values
@@ -280,7 +280,7 @@ extension JSONValue {
         _ steps: ArraySlice<String>,
         with part: JSONValue?,
         of name: String
-    ) throws(DataProblem) -> JSONValue? {
+    ) throws(DataError) -> JSONValue? {
         guard let step = steps.first else { return part }
         let rest = steps.dropFirst()
         if var elements = array, let index = Int(step), elements.indices.contains(index) {
@@ -289,7 +289,7 @@ extension JSONValue {
             return .array(elements)
         }
         guard var object else {
-            throw DataProblem(.conflict, "the data '\(name)' has no place '\(step)' to write to")
+            throw DataError(.conflict, "the data '\(name)' has no place '\(step)' to write to")
         }
         object[step] = try (object[step] ?? .object([:])).replacing(rest, with: part, of: name)
         return .object(object)

@@ -38,12 +38,12 @@ struct DataFileReader {
 
     /// Reads the file's bytes.
     ///
-    /// - Throws: `FileProblems`.
-    func read(_ bytes: [UInt8]) throws(FileProblems) -> LoadedFile {
+    /// - Throws: `MockFileErrors`.
+    func read(_ bytes: [UInt8]) throws(MockFileErrors) -> LoadedFile {
         let source = try SourceText(bytes, of: file)
         var loaded = LoadedFile()
         var reader = MockReader(isForeign: false)
-        do throws(StubProblem) {
+        do throws(StubError) {
             let document = LocatedValue(source.document)
             switch kind {
             case .bucket(let name):
@@ -67,7 +67,7 @@ struct DataFileReader {
         _ name: String,
         _ loaded: inout LoadedFile,
         _ reader: inout MockReader
-    ) throws(StubProblem) {
+    ) throws(StubError) {
         try reader.check(document, as: .crudFile)
         var bucket = name
         var key = "id"

@@ -69,12 +69,12 @@ struct SettingsFile {
 
     /// Reads the file's bytes.
     ///
-    /// - Throws: `FileProblems`.
-    func read(_ bytes: [UInt8]) throws(FileProblems) -> LoadedFile {
+    /// - Throws: `MockFileErrors`.
+    func read(_ bytes: [UInt8]) throws(MockFileErrors) -> LoadedFile {
         let source = try SourceText(bytes, of: file)
         var loaded = LoadedFile()
         var reader = MockReader(isForeign: false)
-        do throws(StubProblem) {
+        do throws(StubError) {
             let document = LocatedValue(source.document)
             try reader.check(document, as: .settingsFile)
             if let name = document["stateBy"], let text = name.value.string {

@@ -12,7 +12,7 @@ final class StubData: Sendable {
         /// The matcher where it has tags, which are filled in for each request.
         private let tagged: ValueTemplate?
 
-        fileprivate init(_ path: String, _ matcher: LocatedValue, _ reader: inout MockReader) throws(StubProblem) {
+        fileprivate init(_ path: String, _ matcher: LocatedValue, _ reader: inout MockReader) throws(StubError) {
             self.path = path
             var steps: [Template] = []
             for step in Self.steps(path).dropFirst() { steps.append(try matcher.template(step, .own)) }
@@ -68,7 +68,7 @@ final class StubData: Sendable {
     }
 
     /// Reads `whenData` of a request and `data` beside an answer; nil where neither is there.
-    init?(_ request: LocatedValue?, _ item: LocatedValue, _ reader: inout MockReader) throws(StubProblem) {
+    init?(_ request: LocatedValue?, _ item: LocatedValue, _ reader: inout MockReader) throws(StubError) {
         var conditions: [Condition] = []
         for (path, value) in try request?["whenData"]?.members() ?? [] {
             conditions.append(try Condition(path, value, &reader))
@@ -134,18 +134,18 @@ struct DataView: Sendable {
 extension Stub {
     /// The data that its response names in tags.
     var namedData: Set<String> {
-        answer.headers.reduce(answer.body.template?.data ?? []) { $0.union($1.value.data) }
+        response.headers.reduce(response.body.template?.data ?? []) { $0.union($1.value.data) }
     }
 
     /// What it has to do with data that isn't declared.
     ///
     /// - Parameter names: the data that is.
-    func unknownData(_ names: Set<String>) -> [FileProblem] {
+    func unknownData(_ names: Set<String>) -> [MockFileError] {
         guard case .file(let file, let line) = source else { return [] }
         let named = namedData.union(data?.buckets ?? []).union(data?.named ?? [])
         return named.subtracting(names).sorted().map { name in
             let hint = Suggestion.hint(for: name, among: names.sorted())
-            return FileProblem(
+            return MockFileError(
                 file,
                 TextPosition(line: line),
                 "no file declares the data '\(name)'\(hint); write data/\(name).yaml, with rows: or value:"

@@ -12,22 +12,22 @@ package struct MockReader {
     /// The files that were named, by their paths below the folder.
     private(set) var bodyFiles: [String] = []
     /// All that doesn't do what its author may expect.
-    private(set) var warnings: [StubProblem] = []
+    private(set) var warnings: [StubError] = []
 
     package init(isForeign: Bool) {
         self.isForeign = isForeign
     }
 
     /// Notes something that doesn't do what its author may expect.
-    mutating func warn(_ problem: StubProblem) { warnings.append(problem) }
+    mutating func warn(_ problem: StubError) { warnings.append(problem) }
 
     /// Refuses what the kind of a role doesn't have, but for keys that are passed over.
-    mutating func check(_ value: LocatedValue, as role: Role) throws(StubProblem) {
+    mutating func check(_ value: LocatedValue, as role: Role) throws(StubError) {
         if let first = problems(in: value, as: role).first { throw first }
     }
 
     /// What a value has that the kind of a role has not; keys that are passed over become warnings.
-    mutating func problems(in located: LocatedValue, as role: Role) -> [StubProblem] {
+    mutating func problems(in located: LocatedValue, as role: Role) -> [StubError] {
         let vocabulary = MockVocabulary.all
         guard let kind = vocabulary.kinds(as: role).first else { return [] }
         var reader = DocumentReader(vocabulary, for: vocabulary.audiences[0])
@@ -38,16 +38,16 @@ package struct MockReader {
             !isForeign || MockVocabulary.conditions.contains(role) || role == .mapping && isUnconditional
         }
         reader.read(located.value, as: kind)
-        var errors: [StubProblem] = []
+        var errors: [StubError] = []
         // A key that is missing is there, misspelt.
-        var misspelt: Set<[StubProblem.Step]> = []
+        var misspelt: Set<[StubError.Step]> = []
         for finding in reader.remarks.findings(in: reader.tree, name: "") {
             let steps = located.value.steps(of: finding.path.pointer)
             let isAboutKey = finding.rule == "unknown-key"
             // WireMock's clients send what they leave out as null.
             if isForeign, isAboutKey, located.value.value(at: steps)?.isNull == true { continue }
             let text = "\(finding.message) \(finding.fix)"
-            let problem = StubProblem(text, at: located.path + steps, isAboutKey: isAboutKey)
+            let problem = StubError(text, at: located.path + steps, isAboutKey: isAboutKey)
             guard finding.severity == .error else {
                 warn(problem)
                 continue
@@ -59,7 +59,7 @@ package struct MockReader {
     }
 
     /// The bytes of a file that a field names.
-    mutating func bodyFile(_ field: LocatedValue) throws(StubProblem) -> [UInt8] {
+    mutating func bodyFile(_ field: LocatedValue) throws(StubError) -> [UInt8] {
         guard let folder else { throw field.problem("there are no files here; write the body itself") }
         let name = try field.string()
         guard !name.contains("{{") else {
@@ -78,7 +78,7 @@ package struct MockReader {
     }
 
     /// Refuses keys beside some.
-    package func refuse(_ value: LocatedValue, but keys: [String]) throws(StubProblem) {
+    package func refuse(_ value: LocatedValue, but keys: [String]) throws(StubError) {
         for (key, member) in try value.members() where !keys.contains(key) && !(isForeign && member.value.isNull) {
             let text = "there is no key '\(key)'\(Suggestion.hint(for: key, among: keys))"
             throw member.keyProblem("\(text); the keys here are \(keys.joined(separator: ", "))")
@@ -89,9 +89,9 @@ package struct MockReader {
 /// A part of a document, and the way to it, for errors.
 package struct LocatedValue {
     package let value: JSONValue
-    package let path: [StubProblem.Step]
+    package let path: [StubError.Step]
 
-    package init(_ value: JSONValue, at path: [StubProblem.Step] = []) {
+    package init(_ value: JSONValue, at path: [StubError.Step] = []) {
         self.value = value
         self.path = path
     }
@@ -102,28 +102,28 @@ package struct LocatedValue {
         return LocatedValue(member, at: path + [.key(key)])
     }
 
-    package func problem(_ text: String) -> StubProblem { StubProblem(text, at: path) }
+    package func problem(_ text: String) -> StubError { StubError(text, at: path) }
 
     /// A problem with the key under which the value stands.
-    func keyProblem(_ text: String) -> StubProblem { StubProblem(text, at: path, isAboutKey: true) }
+    func keyProblem(_ text: String) -> StubError { StubError(text, at: path, isAboutKey: true) }
 
-    private func unexpected(_ expected: String) -> StubProblem {
+    private func unexpected(_ expected: String) -> StubError {
         problem("\(value.kind) stands where \(expected) belongs")
     }
 
     // MARK: As one type
 
-    package func object() throws(StubProblem) -> JSONObject {
+    package func object() throws(StubError) -> JSONObject {
         guard let object = value.object else { throw unexpected("an object, such as {\"key\": …},") }
         return object
     }
 
     /// The members of an object, in their order.
-    package func members() throws(StubProblem) -> [(key: String, field: LocatedValue)] {
+    package func members() throws(StubError) -> [(key: String, field: LocatedValue)] {
         try object().members.map { ($0.key, LocatedValue($0.value, at: path + [.key($0.key)])) }
     }
 
-    package func elements() throws(StubProblem) -> [LocatedValue] {
+    package func elements() throws(StubError) -> [LocatedValue] {
         guard let elements = value.array else { throw unexpected("a list") }
         return elements.enumerated().map { LocatedValue($0.element, at: path + [.index($0.offset)]) }
     }
@@ -131,13 +131,13 @@ package struct LocatedValue {
     /// The elements of a list, or the value alone.
     var each: [LocatedValue] { (try? elements()) ?? [self] }
 
-    package func string() throws(StubProblem) -> String {
+    package func string() throws(StubError) -> String {
         guard let string = value.string else { throw unexpected("a text in quotes") }
         return string
     }
 
     /// A text, or a number or boolean as a text: in YAML one is soon written for the other.
-    func text() throws(StubProblem) -> String {
+    func text() throws(StubError) -> String {
         switch value {
         case .string(let string): return string
         case .number, .bool: return value.description
@@ -145,13 +145,13 @@ package struct LocatedValue {
         }
     }
 
-    package func bool() throws(StubProblem) -> Bool {
+    package func bool() throws(StubError) -> Bool {
         guard let bool = value.bool else { throw unexpected("true or false") }
         return bool
     }
 
     /// One of a few words.
-    package func word(of words: [String]) throws(StubProblem) -> String {
+    package func word(of words: [String]) throws(StubError) -> String {
         let text = try string()
         guard !words.contains(text) else { return text }
         throw problem(

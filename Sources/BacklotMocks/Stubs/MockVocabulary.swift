@@ -54,17 +54,17 @@ public enum MockVocabulary {
     /// - Parameter page: the role of pages in the protocol of pages; nil for mocks without one.
     package static func kinds(page: Role? = nil) -> [Kind] {
         let page = Key.optional("page", page.map { .object($0) } ?? .any, "The page, as clients get it.")
-        let answer = [page] + StubAnswer.ownKeys
-        let item = RouteFileForm.keys + answer
-        let body = [StubAnswer.oneBody]
+        let response = [page] + StubResponse.ownKeys
+        let item = RouteFileForm.keys + response
+        let body = [StubResponse.oneBody]
         let file = "The answers to requests for a path: one whose keys stand here, or several under responses."
         let own = [
             Kind("route file", as: [.routeFile], file, groups: body, keys: item + [RouteFileForm.responses]),
             Stub.kind, DataBucket.fileKind, DataBucket.crudKind, SettingsFile.kind,
             Kind("response", as: [.item], "One of several answers.", groups: body, keys: item),
-            Kind("answer", as: [.ownAnswer], "The answer.", groups: body, keys: answer), StubAnswer.kind,
+            Kind("answer", as: [.ownResponse], "The answer.", groups: body, keys: response), StubResponse.kind,
         ]
-        return own + RequestPattern.kinds + DataChange.kinds + Webhook.kinds + AnswerDelay.kinds
+        return own + RequestPattern.kinds + DataChange.kinds + Webhook.kinds + ResponseDelay.kinds
     }
 
     /// All kinds, those of commands included.
@@ -87,7 +87,7 @@ extension ValueType {
     static let scalar = ValueType.either([.string, .number, .bool])
     /// Header fields by their names: a value each, or a list.
     static let headers = ValueType.map(.either([.string, .number, .bool, .array(scalar)]))
-    static let milliseconds = whole(0...AnswerDelay.longest)
+    static let milliseconds = whole(0...ResponseDelay.longest)
     static let base64 = ValueType.text(
         TextForm("base64: letters, digits, + and /, with = at the end", example: "YQ==") { Base64.decode($0) != nil }
     )
@@ -120,8 +120,8 @@ extension Role {
     static let item = Role("response")
     static let ownRequest = Role("request")
     static let request = Role("mapping request")
-    static let ownAnswer = Role("answer")
-    static let answer = Role("mapping response")
+    static let ownResponse = Role("answer")
+    static let response = Role("mapping response")
     static let matcher = Role("matcher")
     static let values = Role("value matcher")
     static let part = Role("part")

@@ -22,7 +22,7 @@ struct ScenarioMoves: Sendable {
     private let newClient: String?
 
     /// - Returns: nil for a response that moves nothing.
-    init?(_ item: LocatedValue) throws(StubProblem) {
+    init?(_ item: LocatedValue) throws(StubError) {
         var scenarios: [(name: String, states: [String: String])] = []
         for (name, states) in try item["moves"]?.members() ?? [] {
             let members = states.value.object?.members ?? []
@@ -37,7 +37,7 @@ struct ScenarioMoves: Sendable {
     }
 
     /// The steps of all scenarios, each with the keys that lead to its states.
-    var steps: [(scenario: StubScenario, path: [StubProblem.Step])] {
+    var steps: [(scenario: StubScenario, path: [StubError.Step])] {
         scenarios.flatMap { name, states in
             states.map { from, to in
                 (StubScenario(name: name, requiredState: from, newState: to), [.key("moves"), .key(name), .key(from)])

@@ -19,7 +19,7 @@ public struct Stub: Sendable {
     /// The requests that it answers.
     public internal(set) var request: RequestPattern
     /// How it answers.
-    public internal(set) var answer: StubAnswer
+    public internal(set) var response: StubResponse
     /// The scenario that it is part of, and what that has to do with it.
     public internal(set) var scenario: StubScenario?
     /// The other scenarios that it moves; nil for none.
@@ -78,7 +78,7 @@ extension Stub {
             .optional("id", .uuid, "The stub's UUID; a new one without the key."),
             .optional("uuid", .uuid, "The stub's UUID, under WireMock's other name."),
             .optional("request", .object(.request), "The requests that are answered; without it, all."),
-            .optional("response", .object(.answer), "The answer."),
+            .optional("response", .object(.response), "The answer."),
         ] + sharedKeys + Webhook.keys + [
             .optional("persistent", .bool, "Whether it is kept in a file.", default: false),
             .optional("metadata", .map(.any), "Anything, for the tools that read stubs."),
@@ -98,13 +98,13 @@ extension Stub {
     ///
     /// Bodies in files can't be named: ``MockBackend/stub(json:)`` reads those too.
     ///
-    /// - Throws: `StubProblem`, with the way to what is wrong.
-    public init(json: JSONValue, source: StubSource = .runTime) throws(StubProblem) {
+    /// - Throws: `StubError`, with the way to what is wrong.
+    public init(json: JSONValue, source: StubSource = .runTime) throws(StubError) {
         var reader = MockReader(isForeign: true)
         try self.init(LocatedValue(json), source: source, &reader)
     }
 
-    init(_ document: LocatedValue, source: StubSource, _ reader: inout MockReader) throws(StubProblem) {
+    init(_ document: LocatedValue, source: StubSource, _ reader: inout MockReader) throws(StubError) {
         try reader.check(document, as: .mapping)
         var request = RequestPattern()
         if let part = document["request"] {
@@ -121,7 +121,7 @@ extension Stub {
             id: id,
             source: source,
             request: request,
-            answer: try StubAnswer(response, isOwn: false, &reader),
+            response: try StubResponse(response, isOwn: false, &reader),
             json: .object(object)
         )
         try readShared(document)
@@ -155,7 +155,7 @@ extension Stub {
             id: id,
             source: .file(file, line: line),
             request: pattern,
-            answer: StubAnswer(),
+            response: StubResponse(),
             json: [
                 "id": .string("\(id)"), "uuid": .string("\(id)"), "name": .string(file),
                 "request": .object(["method": .string(shown), key: .string(path.text)]),
@@ -165,7 +165,7 @@ extension Stub {
     }
 
     /// Reads the keys that stubs have in every form.
-    mutating func readShared(_ document: LocatedValue) throws(StubProblem) {
+    mutating func readShared(_ document: LocatedValue) throws(StubError) {
         name = document.value["name"]?.string
         priority = document.value["priority"]?.int ?? Self.defaultPriority
         scenario = try StubScenario(document)
@@ -181,7 +181,7 @@ extension StubScenario {
     ]
 
     /// - Returns: nil when the value is about no scenario.
-    fileprivate init?(_ stub: LocatedValue) throws(StubProblem) {
+    fileprivate init?(_ stub: LocatedValue) throws(StubError) {
         let (required, new) = (stub["requiredScenarioState"], stub["newScenarioState"])
         guard let name = stub.value["scenarioName"]?.string else {
             guard let state = required ?? new else { return nil }

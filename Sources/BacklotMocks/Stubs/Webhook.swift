@@ -30,12 +30,12 @@ struct Webhook: Sendable {
 
     private let method: Template
     let url: Template
-    private let headers: [StubAnswer.Header]
-    private let body: AnswerBody
-    let delay: AnswerDelay
+    private let headers: [StubResponse.Header]
+    private let body: StubBody
+    let delay: ResponseDelay
 
     /// Reads the webhooks of a stub.
-    static func list(_ stub: LocatedValue) throws(StubProblem) -> [Webhook] {
+    static func list(_ stub: LocatedValue) throws(StubError) -> [Webhook] {
         var hooks: [Webhook] = []
         for listener in keys.flatMap({ stub[$0.name]?.each ?? [] }) {
             if let parameters = listener["parameters"] { hooks.append(try Webhook(parameters)) }
@@ -43,7 +43,7 @@ struct Webhook: Sendable {
         return hooks
     }
 
-    private init(_ parameters: LocatedValue) throws(StubProblem) {
+    private init(_ parameters: LocatedValue) throws(StubError) {
         let method = parameters["method"] ?? LocatedValue("GET")
         self.method = try method.template(.wireMock)
         if let text = self.method.constant, HTTPRequest.Method(text.uppercased()) == nil {
@@ -62,7 +62,7 @@ struct Webhook: Sendable {
         } else {
             body = .none
         }
-        delay = try AnswerDelay(fixed: nil, drawn: parameters["delay"])
+        delay = try ResponseDelay(fixed: nil, drawn: parameters["delay"])
     }
 
     /// The request for one exchange.
@@ -202,14 +202,14 @@ extension MockBackend {
         for pause in [.zero] + Self.webhookPauses {
             if pause > .zero, (try? await Task.sleep(for: pause)) == nil { return }
             do throws(ClientFault) {
-                let answer = try await ClientLoop.exchange(
+                let response = try await ClientLoop.exchange(
                     request,
                     host: target.server.host,
                     port: target.server.port,
                     over: target.server.isSecure ? connector : nil,
                     bounds: Self.webhookBounds
                 )
-                logger.info("\(stub.source): the webhook to \(target.url): \(answer.status)")
+                logger.info("\(stub.source): the webhook to \(target.url): \(response.status)")
                 return
             } catch {
                 logger.warning("\(stub.source): the webhook to \(target.url) failed: \(error)")
@@ -218,19 +218,19 @@ extension MockBackend {
     }
 
     /// The same about the stubs of a file.
-    func webhookWarnings(in stubs: [Stub], of file: String) -> [FileProblem] {
+    func webhookWarnings(in stubs: [Stub], of file: String) -> [MockFileError] {
         stubs.flatMap { stub in
-            webhookWarnings(stub).map { FileProblem(file, TextPosition(line: stub.source.line), $0.text) }
+            webhookWarnings(stub).map { MockFileError(file, TextPosition(line: stub.source.line), $0.text) }
         }
     }
 
     /// What is wrong with webhooks whose addresses don't depend on the request: none may be called.
-    func webhookWarnings(_ stub: Stub) -> [StubProblem] {
+    func webhookWarnings(_ stub: Stub) -> [StubError] {
         stub.webhooks.enumerated().compactMap { index, hook in
             guard let target = hook.url.constant.flatMap({ WebhookTarget($0) }),
                 !configuration.allowedWebhooks.contains(where: { $0.admits(target) })
             else { return nil }
-            return StubProblem(
+            return StubError(
                 "the webhook to \(target.server) will not be sent: name its address, as in --allow-webhooks \(target.server.authority)",
                 at: [.key("serveEventListeners"), .index(index)]
             )

@@ -21,25 +21,25 @@ package struct Template: Sendable {
     /// Reads a text.
     ///
     /// - Parameter isJSON: whether values are written so that the text stays JSON.
-    init(_ text: String, dialect: TemplateDialect = .own, isJSON: Bool = false) throws(TemplateMistake) {
-        try self.init(dialect, capacity: text.utf8.count + 64) { builder throws(TemplateMistake) in
+    init(_ text: String, dialect: TemplateDialect = .own, isJSON: Bool = false) throws(TemplateError) {
+        try self.init(dialect, capacity: text.utf8.count + 64) { builder throws(TemplateError) in
             try builder.add(text, isJSON: isJSON)
         }
     }
 
     /// Reads a document whose strings and keys may have tags.
-    init(document: JSONValue, dialect: TemplateDialect) throws(TemplateMistake) {
-        try self.init(dialect, capacity: 1024) { builder throws(TemplateMistake) in try builder.add(document) }
+    init(document: JSONValue, dialect: TemplateDialect) throws(TemplateError) {
+        try self.init(dialect, capacity: 1024) { builder throws(TemplateError) in try builder.add(document) }
     }
 
     private init(
         _ dialect: TemplateDialect,
         capacity: Int,
-        _ build: (inout TemplateBuilder) throws(TemplateMistake) -> Void
-    ) throws(TemplateMistake) {
+        _ build: (inout TemplateBuilder) throws(TemplateError) -> Void
+    ) throws(TemplateError) {
         let scope = TemplateScope(dialect)
         var builder = TemplateBuilder(scope)
-        do throws(TemplateMistake) {
+        do throws(TemplateError) {
             try build(&builder)
             nodes = try builder.end()
         } catch {
@@ -227,7 +227,7 @@ final class TemplateScope {
     /// The variables that helpers set; nil when their names aren't known before there is a request.
     var assigned: Set<String>? = []
     /// Names that only a variable can have, with what is wrong if none does.
-    private var loose: [(name: String, mistake: TemplateMistake)] = []
+    private var loose: [(name: String, mistake: TemplateError)] = []
 
     init(_ dialect: TemplateDialect) {
         self.dialect = dialect
@@ -236,12 +236,12 @@ final class TemplateScope {
     var roots: [TemplateRoot] { dialect == .own ? TemplateRoot.listed : TemplateRoot.ofWireMock }
 
     /// Notes a name that is a mistake unless a helper sets a variable of that name.
-    func note(_ name: String, _ mistake: TemplateMistake) {
+    func note(_ name: String, _ mistake: TemplateError) {
         if assigned?.contains(name) == false { loose.append((name, mistake.located(at: place))) }
     }
 
     /// Refuses names that nothing has.
-    func checkNames() throws(TemplateMistake) {
+    func checkNames() throws(TemplateError) {
         guard let assigned else { return }
         for (name, mistake) in loose where !assigned.contains(name) { throw mistake }
     }

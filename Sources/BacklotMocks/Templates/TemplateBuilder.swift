@@ -32,7 +32,7 @@ struct TemplateBuilder {
     }
 
     /// The finished tree.
-    mutating func end() throws(TemplateMistake) -> [TemplateNode] {
+    mutating func end() throws(TemplateError) -> [TemplateNode] {
         flush()
         try scope.checkNames()
         return nodes
@@ -58,7 +58,7 @@ struct TemplateBuilder {
     /// - Parameters:
     ///   - isWhollyJSON: whether it is JSON, but for the texts that go to helpers.
     ///   - isDecoded: whether the text is that of a JSON string, which is to be escaped yet.
-    mutating func add(_ text: String, isJSON isWhollyJSON: Bool, isDecoded: Bool = false) throws(TemplateMistake) {
+    mutating func add(_ text: String, isJSON isWhollyJSON: Bool, isDecoded: Bool = false) throws(TemplateError) {
         isJSON = isWhollyJSON
         let depth = opened.count
         scope.place.text = text
@@ -88,7 +88,7 @@ struct TemplateBuilder {
             }
         }
         if opened.count > depth, let open = opened.last {
-            throw TemplateMistake("a section has no end; write {{/\(open.name)}} after it", open.offset)
+            throw TemplateError("a section has no end; write {{/\(open.name)}} after it", open.offset)
         }
     }
 
@@ -102,7 +102,7 @@ struct TemplateBuilder {
 
     // MARK: Tags
 
-    private mutating func add(_ tag: TemplateScanner.Tag, isDecoded: Bool, _ depth: Int) throws(TemplateMistake) {
+    private mutating func add(_ tag: TemplateScanner.Tag, isDecoded: Bool, _ depth: Int) throws(TemplateError) {
         // Inside a string of a JSON text, quotes have a backslash before them.
         var tag = tag
         if isJSON, !isDecoded, quotes.isInside {
@@ -118,11 +118,11 @@ struct TemplateBuilder {
         case .some(let sign):
             let shown = "{{\(Unicode.Scalar(sign)) \(text)}}"
             guard "><$".utf8.contains(sign) else {
-                throw TemplateMistake("\(shown) is not known here; tags have two braces, and bodies their type")
+                throw TemplateError("\(shown) is not known here; tags have two braces, and bodies their type")
             }
-            throw TemplateMistake("\(shown) takes text from another template, and there are no others here")
+            throw TemplateError("\(shown) takes text from another template, and there are no others here")
         case nil:
-            guard !text.isEmpty else { throw TemplateMistake("the tag is empty; write a name in it") }
+            guard !text.isEmpty else { throw TemplateError("the tag is empty; write a name in it") }
             if let condition = tag.elseCondition { return try addElse(condition, depth) }
             try addValue(text, form: form(isRaw: tag.isRaw))
         }
@@ -134,28 +134,28 @@ struct TemplateBuilder {
         return scope.dialect == .own ? .value : .text
     }
 
-    private mutating func addValue(_ text: String, form: TemplateForm) throws(TemplateMistake) {
+    private mutating func addValue(_ text: String, form: TemplateForm) throws(TemplateError) {
         let result = try TemplateTagParser.read(text, scope)
         guard result.parameters.isEmpty else {
-            throw TemplateMistake("{{\(text)}} is no block, so that nothing can stand after 'as'")
+            throw TemplateError("{{\(text)}} is no block, so that nothing can stand after 'as'")
         }
         if case .call(let call) = result.expression, call.helper.isOwnBlock {
-            throw TemplateMistake("{{\(text)}} is a block; write {{#\(text)}}…{{/\(call.helper.name)}}")
+            throw TemplateError("{{\(text)}} is a block; write {{#\(text)}}…{{/\(call.helper.name)}}")
         }
         append(.value(result.expression, form))
     }
 
-    private mutating func addLone(_ text: String) throws(TemplateMistake) {
+    private mutating func addLone(_ text: String) throws(TemplateError) {
         try addValue(text, form: scope.dialect == .own ? .value : .lone)
     }
 
     // MARK: Blocks
 
-    private mutating func open(_ text: String, isInverted: Bool, isChained: Bool = false) throws(TemplateMistake) {
+    private mutating func open(_ text: String, isInverted: Bool, isChained: Bool = false) throws(TemplateError) {
         guard opened.count < Self.mostNested else {
-            throw TemplateMistake("more than \(Self.mostNested) sections stand in each other")
+            throw TemplateError("more than \(Self.mostNested) sections stand in each other")
         }
-        guard !text.isEmpty else { throw TemplateMistake("the tag is empty; write a name in it") }
+        guard !text.isEmpty else { throw TemplateError("the tag is empty; write a name in it") }
         let word = String(text.prefix { !$0.isWhitespace })
         let rest = text.dropFirst(word.count).withoutBlanks
         var kind = isInverted ? TemplateBlock.Kind.inverted : .section
@@ -191,25 +191,25 @@ struct TemplateBuilder {
         of helper: TemplateHelper,
         _ text: String,
         _ isInverted: Bool
-    ) throws(TemplateMistake) -> TemplateBlock.Kind {
+    ) throws(TemplateError) -> TemplateBlock.Kind {
         switch helper.block {
         case .condition: .condition(isInverted: isInverted != (helper.name == "unless"))
         case .each: .each
         case .with: .with
         case .content: .content(form(isRaw: false))
         case .join: .join(form(isRaw: false))
-        case .none: throw TemplateMistake("the helper '\(helper.name)' is no block; write {{\(text)}}")
+        case .none: throw TemplateError("the helper '\(helper.name)' is no block; write {{\(text)}}")
         }
     }
 
     /// Ends the first part of a block.
-    private mutating func addElse(_ condition: String, _ depth: Int) throws(TemplateMistake) {
+    private mutating func addElse(_ condition: String, _ depth: Int) throws(TemplateError) {
         flush()
         guard opened.count > depth, let open = opened.last else {
-            throw TemplateMistake("{{else}} stands in no section; write it between {{#if …}} and {{/if}}")
+            throw TemplateError("{{else}} stands in no section; write it between {{#if …}} and {{/if}}")
         }
-        if open.hasElse { throw TemplateMistake("the section has an {{else}} already; remove one of the two") }
-        if open.block.kind.feedsHelper { throw TemplateMistake("{{#\(open.name)}} has no {{else}}") }
+        if open.hasElse { throw TemplateError("the section has an {{else}} already; remove one of the two") }
+        if open.block.kind.feedsHelper { throw TemplateError("{{#\(open.name)}} has no {{else}}") }
         opened[opened.count - 1].hasElse = true
         // What stands after it isn't about the element.
         if open.block.kind.hasFrame { scope.frames.removeLast() }
@@ -220,10 +220,10 @@ struct TemplateBuilder {
     /// Ends a block, and those that continue it.
     ///
     /// - Parameter depth: how many blocks were open before the text in which the tag stands.
-    private mutating func close(_ name: String, _ depth: Int) throws(TemplateMistake) {
+    private mutating func close(_ name: String, _ depth: Int) throws(TemplateError) {
         while opened.count > depth, opened.last?.isChained == true { closeLast() }
         guard opened.count > depth, let open = opened.last, open.name == name || open.name.hasPrefix("\(name) ") else {
-            throw TemplateMistake(
+            throw TemplateError(
                 "a section is closed that isn't the one that is open; write {{/name}} with its name"
             )
         }
@@ -249,7 +249,7 @@ extension TemplateBuilder {
     /// Adds a value of a document.
     ///
     /// - Parameter path: the way to it.
-    mutating func add(_ value: JSONValue, _ path: [StubProblem.Step] = []) throws(TemplateMistake) {
+    mutating func add(_ value: JSONValue, _ path: [StubError.Step] = []) throws(TemplateError) {
         switch value {
         case .null, .bool, .number: bytes += value.bytes
         case .string(let text): try addString(text, path, isKey: false)
@@ -292,9 +292,9 @@ extension TemplateBuilder {
 
     private mutating func addElement(
         _ element: JSONValue,
-        _ path: [StubProblem.Step],
+        _ path: [StubError.Step],
         isFlexible: Bool
-    ) throws(TemplateMistake) {
+    ) throws(TemplateError) {
         guard isFlexible, Self.isBlock(element), let object = element.object else {
             if isFlexible { append(.comma) }
             return try add(element, path)
@@ -313,9 +313,9 @@ extension TemplateBuilder {
 
     private mutating func addMembers(
         _ object: JSONObject,
-        _ path: [StubProblem.Step],
+        _ path: [StubError.Step],
         isFlexible: Bool
-    ) throws(TemplateMistake) {
+    ) throws(TemplateError) {
         let depth = opened.count
         var isFirst = true
         for member in object.members {
@@ -332,7 +332,7 @@ extension TemplateBuilder {
             try addTag(member.key, depth, path)
             guard let members = member.value.object else {
                 scope.place = TemplatePlace(path: path)
-                throw TemplateMistake(
+                throw TemplateError(
                     "below \(member.key) stand members of the object around it, such as {\"key\": …}; \(member.value.kind) belongs into a list"
                 )
             }
@@ -341,7 +341,7 @@ extension TemplateBuilder {
                 let doubled = members.keys.first(where: isConstant)
             {
                 scope.place = TemplatePlace(path: path, isAboutKey: true)
-                throw TemplateMistake(
+                throw TemplateError(
                     "\(member.key) would write the key '\(doubled)' once for each element, and an object has a key once; let the key have a tag, such as \"{{id}}\", or write a list"
                 )
             }
@@ -355,7 +355,7 @@ extension TemplateBuilder {
     }
 
     /// Begins a block, or what stands in it after `else`.
-    private mutating func addTag(_ key: String, _ depth: Int, _ path: [StubProblem.Step]) throws(TemplateMistake) {
+    private mutating func addTag(_ key: String, _ depth: Int, _ path: [StubError.Step]) throws(TemplateError) {
         guard let tag = Self.blockTag(key) else { return }
         scope.place = TemplatePlace(path: path, isAboutKey: true)
         if let condition = tag.elseCondition { return try addElse(condition, depth) }
@@ -363,7 +363,7 @@ extension TemplateBuilder {
         try open(tag.text, isInverted: tag.sign == UInt8(ascii: "^"))
     }
 
-    private mutating func addString(_ text: String, _ path: [StubProblem.Step], isKey: Bool) throws(TemplateMistake) {
+    private mutating func addString(_ text: String, _ path: [StubError.Step], isKey: Bool) throws(TemplateError) {
         guard TemplateScanner.hasTags(text) else { return bytes += JSONValue.string(text).bytes }
         scope.place = TemplatePlace(path: path, isAboutKey: isKey)
         if !isKey, let tag = TemplateScanner.onlyTag(of: text), tag.isRaw { return try addLone(tag.text) }

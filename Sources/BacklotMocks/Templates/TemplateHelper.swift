@@ -27,7 +27,7 @@ struct TemplateHelper: Sendable {
         /// The place of the argument; nil for the named one.
         var position: Int?
         var name = ""
-        let read: @Sendable (String) throws(TemplateMistake) -> any Sendable
+        let read: @Sendable (String) throws(TemplateError) -> any Sendable
     }
 
     let name: String
@@ -81,9 +81,9 @@ struct TemplateHelper: Sendable {
         return refused
     }()
 
-    static func unknown(_ name: String, in text: String) -> TemplateMistake {
-        if let reason = refused[name] { return TemplateMistake("{{\(text)}}: \(reason)") }
-        return TemplateMistake(
+    static func unknown(_ name: String, in text: String) -> TemplateError {
+        if let reason = refused[name] { return TemplateError("{{\(text)}}: \(reason)") }
+        return TemplateError(
             "there is no helper '\(name)'\(Suggestion.hint(for: name, among: all.keys.sorted())) in {{\(text)}}"
         )
     }
@@ -110,7 +110,7 @@ struct TemplateHelper: Sendable {
         text: String,
         isBlock: Bool = false,
         _ scope: TemplateScope
-    ) throws(TemplateMistake) -> TemplateCall {
+    ) throws(TemplateError) -> TemplateCall {
         var content: Int?
         if isBlock, case .content(let position) = block { content = position }
         let count = positional.count + (content == nil ? 0 : 1)
@@ -118,7 +118,7 @@ struct TemplateHelper: Sendable {
             let (least, most) = (arguments.lowerBound, arguments.upperBound)
             let expected = least == most ? "\(least)" : most == .max ? "at least \(least)" : "\(least) to \(most)"
             let noun = most == 1 ? "value" : "values"
-            throw TemplateMistake("the helper '\(name)' takes \(expected) \(noun), and {{\(text)}} has \(count)")
+            throw TemplateError("the helper '\(name)' takes \(expected) \(noun), and {{\(text)}} has \(count)")
         }
         if name == "xPath" || name == "soapXPath" { scope.isCostly = true }
         if let variable {
@@ -190,8 +190,8 @@ struct TemplateArguments {
     /// What is made of a text: in advance, where it is constant.
     func prepared<Value>(
         _ text: String,
-        _ read: (String) throws(TemplateMistake) -> Value
-    ) throws(TemplateMistake) -> Value {
+        _ read: (String) throws(TemplateError) -> Value
+    ) throws(TemplateError) -> Value {
         if let value = call.prepared as? Value { return value }
         return try read(text)
     }

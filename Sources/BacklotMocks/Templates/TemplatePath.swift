@@ -48,13 +48,13 @@ struct TemplatePath: Sendable {
     /// - Parameters:
     ///   - isWhole: whether all of `variables`, `query` and so on may be meant.
     ///   - roots: the roots that are known here.
-    init(_ text: String, isWhole: Bool = false, roots: [TemplateRoot] = TemplateRoot.listed) throws(TemplateMistake) {
+    init(_ text: String, isWhole: Bool = false, roots: [TemplateRoot] = TemplateRoot.listed) throws(TemplateError) {
         self.text = text
         let words = Self.words(text)
         guard let root = TemplateRoot(rawValue: words[0]), roots.contains(root) || root == .originalRequest else {
             let names = roots.map(\.rawValue)
             let hint = Suggestion.hint(for: words[0], among: names)
-            throw TemplateMistake("{{\(text)}} begins with none of \(names.alternatives)\(hint)")
+            throw TemplateError("{{\(text)}} begins with none of \(names.alternatives)\(hint)")
         }
         self.root = root
         names = Array(words.dropFirst())
@@ -79,26 +79,26 @@ struct TemplatePath: Sendable {
         return words
     }
 
-    private func check() throws(TemplateMistake) {
+    private func check() throws(TemplateError) {
         switch root {
         case .path, .variables, .query, .headers, .cookies, .data, .parameters, .row:
             guard names.isEmpty || names.contains("") else { return }
-            throw TemplateMistake("{{\(text)}} names no value; write {{\(root.rawValue).name}}")
+            throw TemplateError("{{\(text)}} names no value; write {{\(root.rawValue).name}}")
         case .counter:
             guard names.count > 1 else { return }
-            throw TemplateMistake("{{\(text)}} is not known; write {{counter}} or {{counter.name}}")
+            throw TemplateError("{{\(text)}} is not known; write {{counter}} or {{counter.name}}")
         case .session, .now, .random:
             guard let parts = root.parts, !parts.contains(name) else { return }
             let tags = parts.map { $0.isEmpty ? "{{\(root.rawValue)}}" : "{{\(root.rawValue).\($0)}}" }
-            throw TemplateMistake("{{\(text)}} is not known; write \(tags.alternatives)")
+            throw TemplateError("{{\(text)}} is not known; write \(tags.alternatives)")
         case .request, .originalRequest:
             guard part == nil else { return }
             if let name = names.first, ["multipart", "parts"].contains(name) {
-                throw TemplateMistake("{{\(text)}} is not supported here; request.body has the whole body")
+                throw TemplateError("{{\(text)}} is not supported here; request.body has the whole body")
             }
             let parts = RequestPart.allCases.map(\.rawValue)
             let hint = names.first.map { Suggestion.hint(for: $0, among: parts) } ?? ""
-            throw TemplateMistake("{{\(text)}} is not known; after request. write \(parts.alternatives)\(hint)")
+            throw TemplateError("{{\(text)}} is not known; after request. write \(parts.alternatives)\(hint)")
         }
     }
 }
@@ -106,7 +106,7 @@ struct TemplatePath: Sendable {
 /// Where a tag stands.
 struct TemplatePlace {
     /// The way to the part of a document that holds the text.
-    var path: [StubProblem.Step] = []
+    var path: [StubError.Step] = []
     /// Whether the text is the key at the end of the way.
     var isAboutKey = false
     var text = ""
@@ -115,14 +115,14 @@ struct TemplatePlace {
 }
 
 /// What is wrong with a template.
-struct TemplateMistake: Error, CustomStringConvertible {
+struct TemplateError: Error, CustomStringConvertible {
     let text: String
     /// Where the tag begins in its text, in bytes; nil where it is unknown.
     private(set) var offset: Int?
     /// How many tags begin before it in the same text.
     private(set) var ordinal = 0
     /// The way from the template to the part of a document that holds the text.
-    var path: [StubProblem.Step] = []
+    var path: [StubError.Step] = []
     /// Whether the text is the key at the end of the way.
     private(set) var isAboutKey = false
     private var isLocated = false
@@ -134,7 +134,7 @@ struct TemplateMistake: Error, CustomStringConvertible {
     }
 
     /// The same mistake with its place, unless that is known.
-    func located(at place: TemplatePlace) -> TemplateMistake {
+    func located(at place: TemplatePlace) -> TemplateError {
         guard !isLocated else { return self }
         var mistake = self
         let offset = offset ?? place.offset

@@ -42,7 +42,7 @@ struct TemplateScanner {
     /// - Parameter trimsLines: whether tags that write nothing and have a line to themselves take that line with them, as in
     ///   Mustache.
     /// - Throws: when a tag has no end.
-    static func pieces(of text: String, trimsLines: Bool) throws(TemplateMistake) -> [Piece] {
+    static func pieces(of text: String, trimsLines: Bool) throws(TemplateError) -> [Piece] {
         var scanner = TemplateScanner(text)
         try scanner.scan()
         if trimsLines { scanner.removeTagLines() }
@@ -77,7 +77,7 @@ struct TemplateScanner {
         return openings
     }
 
-    private mutating func scan() throws(TemplateMistake) {
+    private mutating func scan() throws(TemplateError) {
         var (from, index) = (0, 0)
         while index + 1 < bytes.count {
             guard bytes[index] == Self.brace, bytes[index + 1] == Self.brace else {
@@ -109,10 +109,10 @@ struct TemplateScanner {
     /// Reads the tag whose braces begin at a place.
     ///
     /// - Returns: the place after it.
-    private mutating func tag(at start: Int) throws(TemplateMistake) -> Int {
+    private mutating func tag(at start: Int) throws(TemplateError) -> Int {
         let braces = bytes[start...].prefix { $0 == Self.brace }.count
         guard braces <= 3 else {
-            throw TemplateMistake("four braces begin nothing here; write two, or three for an unchanged value", start)
+            throw TemplateError("four braces begin nothing here; write two, or three for an unchanged value", start)
         }
         var inner = start + braces
         if inner < bytes.count, bytes[inner] == UInt8(ascii: "~") {
@@ -143,14 +143,14 @@ struct TemplateScanner {
     }
 
     /// The place of the closing braces; those in quotes don't count.
-    private func end(from start: Int, _ braces: Int, at tag: Int) throws(TemplateMistake) -> Int {
+    private func end(from start: Int, _ braces: Int, at tag: Int) throws(TemplateError) -> Int {
         let isComment = bytes[start...].first == UInt8(ascii: "!")
         if isComment, bytes[start...].starts(with: "!--".utf8) {
             for index in (start + 3)..<max(start + 3, bytes.count - 1) where bytes[index...].starts(with: "}}".utf8) {
                 let before = String(decoding: bytes[..<index].suffix(3), as: UTF8.self)
                 if before.hasSuffix("--") || before == "--~" { return index }
             }
-            throw TemplateMistake("the comment has no end: write --}} after it", tag)
+            throw TemplateError("the comment has no end: write --}} after it", tag)
         }
         var quote: Int?
         var run = 0
@@ -166,9 +166,9 @@ struct TemplateScanner {
         // Braces after the quote show that the tag was meant to end there.
         if let quote, bytes[quote...].contains(UInt8(ascii: "}")) {
             let mark = Unicode.Scalar(bytes[quote])
-            throw TemplateMistake("a quote in the tag has no end: write \(mark) after the text", tag)
+            throw TemplateError("a quote in the tag has no end: write \(mark) after the text", tag)
         }
-        throw TemplateMistake("the tag has no end: write }}\(braces == 3 ? "}" : "") after its name", tag)
+        throw TemplateError("the tag has no end: write }}\(braces == 3 ? "}" : "") after its name", tag)
     }
 
     /// Whether a text in quotes begins at a place: in other places quotes are part of a word.

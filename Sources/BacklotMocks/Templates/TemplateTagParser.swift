@@ -26,7 +26,7 @@ struct TemplateTagParser {
     /// Whether the text between the tag and its end is an argument of the tag's helper.
     private var isBlock = false
 
-    private init(_ text: String, _ scope: TemplateScope) throws(TemplateMistake) {
+    private init(_ text: String, _ scope: TemplateScope) throws(TemplateError) {
         (self.text, self.scope) = (text, scope)
         try scan()
     }
@@ -41,7 +41,7 @@ struct TemplateTagParser {
         isWhole: Bool = false,
         isBlock: Bool = false,
         _ scope: TemplateScope
-    ) throws(TemplateMistake) -> Result {
+    ) throws(TemplateError) -> Result {
         var parser = try TemplateTagParser(text, scope)
         parser.isBlock = isBlock
         let result = Result(expression: try parser.tag(isWhole), parameters: try parser.blockParameters())
@@ -49,15 +49,15 @@ struct TemplateTagParser {
         return result
     }
 
-    private var unreadable: TemplateMistake { unreadable(text) }
+    private var unreadable: TemplateError { unreadable(text) }
 
-    private func unreadable(_ text: String) -> TemplateMistake {
-        TemplateMistake("{{\(text)}} can't be read; write a name in it, such as variables.username")
+    private func unreadable(_ text: String) -> TemplateError {
+        TemplateError("{{\(text)}} can't be read; write a name in it, such as variables.username")
     }
 
     // MARK: Tokens
 
-    private mutating func scan() throws(TemplateMistake) {
+    private mutating func scan() throws(TemplateError) {
         var rest = Array(text.utf8)[...]
         while let byte = rest.first {
             if " \t\n\r".utf8.contains(byte) {
@@ -73,7 +73,7 @@ struct TemplateTagParser {
         }
     }
 
-    private func quoted(_ rest: inout ArraySlice<UInt8>) throws(TemplateMistake) -> String {
+    private func quoted(_ rest: inout ArraySlice<UInt8>) throws(TemplateError) -> String {
         let quote = rest.removeFirst()
         var content: [UInt8] = []
         while let byte = rest.popFirst() {
@@ -82,17 +82,17 @@ struct TemplateTagParser {
             let isEscaped = byte == UInt8(ascii: "\\") && rest.first == quote
             content.append(isEscaped ? rest.removeFirst() : byte)
         }
-        throw TemplateMistake("a quote in {{\(text)}} has no end: write \(Unicode.Scalar(quote)) after the text")
+        throw TemplateError("a quote in {{\(text)}} has no end: write \(Unicode.Scalar(quote)) after the text")
     }
 
-    private func word(_ rest: inout ArraySlice<UInt8>) throws(TemplateMistake) -> String {
+    private func word(_ rest: inout ArraySlice<UInt8>) throws(TemplateError) -> String {
         var isInBrackets = false
         let word = rest.prefix { byte in
             if byte == UInt8(ascii: "[") { isInBrackets = true }
             if byte == UInt8(ascii: "]") { isInBrackets = false }
             return isInBrackets || Self.isInName(byte)
         }
-        if isInBrackets { throw TemplateMistake("a bracket in {{\(text)}} has no end: write ] after the name") }
+        if isInBrackets { throw TemplateError("a bracket in {{\(text)}} has no end: write ] after the name") }
         rest.removeFirst(word.count)
         // Other characters, such as control characters, are in no word.
         guard !word.isEmpty, rest.first.map(" \t\n\r()=|".utf8.contains) ?? true else { throw unreadable }
@@ -126,7 +126,7 @@ struct TemplateTagParser {
 
     // MARK: Grammar
 
-    private mutating func tag(_ isWhole: Bool) throws(TemplateMistake) -> TemplateExpression {
+    private mutating func tag(_ isWhole: Bool) throws(TemplateError) -> TemplateExpression {
         guard let word = takeWord() else { return try argument() }
         let isAlone = token() == nil || token() == .word("as")
         guard isAlone, !isBlock else { return .call(try call(word)) }
@@ -134,7 +134,7 @@ struct TemplateTagParser {
     }
 
     /// A call, after the helper's name.
-    private mutating func call(_ name: String) throws(TemplateMistake) -> TemplateCall {
+    private mutating func call(_ name: String) throws(TemplateError) -> TemplateCall {
         guard let helper = TemplateHelper.all[name] else { throw TemplateHelper.unknown(name, in: text) }
         var positional: [TemplateExpression] = []
         var named: [(name: String, value: TemplateExpression)] = []
@@ -144,12 +144,12 @@ struct TemplateTagParser {
                 guard helper.named.contains(key) || helper.takesAnyName else {
                     let known = helper.named.isEmpty ? "it takes none" : "it knows \(helper.named.alternatives)"
                     let hint = Suggestion.hint(for: key, among: helper.named)
-                    throw TemplateMistake("the helper '\(name)' knows no '\(key)='\(hint); \(known)")
+                    throw TemplateError("the helper '\(name)' knows no '\(key)='\(hint); \(known)")
                 }
                 named.append((key, try argument()))
             } else {
                 guard named.isEmpty || helper.takesAnyName else {
-                    throw TemplateMistake(
+                    throw TemplateError(
                         "{{\(text)}} can't be read; values with a name, such as x=1, stand after the others"
                     )
                 }
@@ -160,9 +160,9 @@ struct TemplateTagParser {
         return try helper.call(positional, named, text: isOuter ? text : name, isBlock: isBlock && isOuter, scope)
     }
 
-    private mutating func argument() throws(TemplateMistake) -> TemplateExpression {
+    private mutating func argument() throws(TemplateError) -> TemplateExpression {
         guard depth < Self.mostNested else {
-            throw TemplateMistake("more than \(Self.mostNested) expressions stand in each other")
+            throw TemplateError("more than \(Self.mostNested) expressions stand in each other")
         }
         depth += 1
         defer { depth -= 1 }
@@ -176,18 +176,18 @@ struct TemplateTagParser {
         let expression: TemplateExpression =
             isName ? try name(word, isWhole: true, mayCall: false) : .call(try call(word))
         guard take(.sign(")")) else {
-            throw TemplateMistake("a parenthesis in {{\(text)}} has no end: write ) after the helper's values")
+            throw TemplateError("a parenthesis in {{\(text)}} has no end: write ) after the helper's values")
         }
         return expression
     }
 
-    private mutating func blockParameters() throws(TemplateMistake) -> [String] {
+    private mutating func blockParameters() throws(TemplateError) -> [String] {
         guard token() == .word("as"), token(1) == .sign("|") else { return [] }
         index += 2
         var names: [String] = []
         while let name = takeWord() { names.append(name) }
         guard take(.sign("|")), (1...2).contains(names.count) else {
-            throw TemplateMistake("{{\(text)}} can't be read; after 'as' stand one or two names, as in as |item index|")
+            throw TemplateError("{{\(text)}} can't be read; after 'as' stand one or two names, as in as |item index|")
         }
         return names
     }
@@ -195,7 +195,7 @@ struct TemplateTagParser {
     // MARK: Names
 
     /// What a word means: a literal, a variable of a block, a name, or a helper without arguments.
-    private func name(_ word: String, isWhole: Bool, mayCall: Bool) throws(TemplateMistake) -> TemplateExpression {
+    private func name(_ word: String, isWhole: Bool, mayCall: Bool) throws(TemplateError) -> TemplateExpression {
         if let literal = Self.literal(word) { return .literal(literal) }
         if word.hasPrefix("@") { return try data(word) }
         var rest = word[...]
@@ -226,7 +226,7 @@ struct TemplateTagParser {
         _ names: [String],
         isWhole: Bool,
         mayCall: Bool
-    ) throws(TemplateMistake) -> TemplateExpression {
+    ) throws(TemplateError) -> TemplateExpression {
         var fallback = TemplateExpression.Fallback()
         if mayCall, names.count == 1, let helper = TemplateHelper.all[word], helper.arguments.contains(0) {
             fallback.call = try helper.call([], [], text: word, scope)
@@ -236,7 +236,7 @@ struct TemplateTagParser {
         if scope.frames.isEmpty {
             if isRoot { return scope.root(try TemplatePath(word, isWhole: isWhole, roots: scope.roots)) }
             if let call = fallback.call { return .call(call) }
-            do throws(TemplateMistake) {
+            do throws(TemplateError) {
                 _ = try TemplatePath(word, roots: scope.roots)
             } catch {
                 scope.note(names[0], error)
@@ -252,7 +252,7 @@ struct TemplateTagParser {
     }
 
     /// `@index` and its like, `@root`, and variables.
-    private func data(_ word: String) throws(TemplateMistake) -> TemplateExpression {
+    private func data(_ word: String) throws(TemplateError) -> TemplateExpression {
         var rest = word.dropFirst()
         let up = Self.takeUps(&rest)
         if rest.hasPrefix("root.") {
@@ -260,13 +260,13 @@ struct TemplateTagParser {
         }
         if let place = TemplateExpression.Place(rawValue: String(rest)) {
             guard let frame = scope.loop(up) else {
-                throw TemplateMistake("{{\(word)}} stands in no {{#each}}, so that there is nothing to count")
+                throw TemplateError("{{\(word)}} stands in no {{#each}}, so that there is nothing to count")
             }
             return .place(place, up: frame)
         }
         let names = TemplatePath.words(String(rest))
         let known = "write @index, @first, @last, @key, @odd, @even or @root.request"
-        scope.note(names[0], TemplateMistake("{{\(word)}} is not known; \(known)"))
+        scope.note(names[0], TemplateError("{{\(word)}} is not known; \(known)"))
         return .nearest(up: 0, names: names, .init())
     }
 

@@ -88,7 +88,9 @@ struct AttributeLimits: Sendable, Equatable {
     }
 
     private func members(_ metadata: Logger.Metadata) -> [String: OTLPField] {
-        Dictionary(uniqueKeysWithValues: metadata.map { ($0, Redaction.hides($0) ? .any(Redaction.mark) : value($1)) })
+        Dictionary(
+            uniqueKeysWithValues: metadata.map { ($0, LogRedaction.hides($0) ? .any(LogRedaction.mark) : value($1)) }
+        )
     }
 
     private func value(_ value: Logger.Metadata.Value) -> OTLPField {

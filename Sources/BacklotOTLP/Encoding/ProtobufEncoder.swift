@@ -3,7 +3,7 @@
 /// OTLP's messages need this much of it. swift-protobuf, with the code that it generates for them, takes minutes to build and
 /// megabytes in each program.
 struct ProtobufEncoder {
-    private enum WireType: UInt64 {
+    private enum FieldType: UInt64 {
         case varint = 0
         case eightBytes = 1
         case lengthDelimited = 2
@@ -48,12 +48,12 @@ struct ProtobufEncoder {
         varint(value)
     }
 
-    private mutating func fixed(_ field: OTLPField, _ type: WireType, _ value: some FixedWidthInteger) {
+    private mutating func fixed(_ field: OTLPField, _ type: FieldType, _ value: some FixedWidthInteger) {
         tag(field, type)
         little(value)
     }
 
-    private mutating func tag(_ field: OTLPField, _ type: WireType) {
+    private mutating func tag(_ field: OTLPField, _ type: FieldType) {
         varint(field.number << 3 | type.rawValue)
     }
 

@@ -7,7 +7,7 @@ internal import ServiceLifecycle
 /// (https://opentelemetry.io/docs/specs/otlp/#otlphttp-response).
 final class OTLPSender: Sendable {
     /// The longest answer that is read, in bytes.
-    private static let longestAnswer = 64 * 1024
+    private static let longestResponse = 64 * 1024
     /// The longest time that a collector may ask to be left alone.
     private static let longestPause = Duration.seconds(300)
 
@@ -73,7 +73,7 @@ final class OTLPSender: Sendable {
         }
         let total = max(.milliseconds(1), min(target.timeout, ContinuousClock.now.duration(to: deadline)))
         do throws(ClientFault) {
-            let answer = try await ClientLoop.open(
+            let response = try await ClientLoop.open(
                 OutgoingRequest(
                     method: .post,
                     target: target.path,
@@ -84,11 +84,11 @@ final class OTLPSender: Sendable {
                 host: target.origin.host,
                 port: target.origin.port,
                 over: target.origin.isSecure ? target.connector : nil,
-                bounds: ClientBounds(head: 64 * 1024, body: Self.longestAnswer, idle: total, total: total),
+                bounds: ClientBounds(head: 64 * 1024, body: Self.longestResponse, idle: total, total: total),
                 keepsConnection: true
             )
-            let bytes = (try? await answer.collect()) ?? []
-            return OTLPOutcome(answer.status, answer.headers, bytes)
+            let bytes = (try? await response.collect()) ?? []
+            return OTLPOutcome(response.status, response.headers, bytes)
         } catch {
             return error == .cancelled ? .refused("the program stops") : .later("\(error)", after: nil)
         }

@@ -95,7 +95,7 @@ package final class Recording: Sendable {
                 try await Blocking.run { [self] in try write() }
                 writing.withLock { $0.mistake = nil }
             } catch {
-                let text = (error as? RecordingWriter.Mistake)?.text ?? "\(error)"
+                let text = (error as? RecordingWriter.WritingError)?.text ?? "\(error)"
                 let isNew = writing.withLock { writing in
                     defer { writing.mistake = text }
                     return writing.mistake != text
@@ -123,7 +123,7 @@ package final class Recording: Sendable {
 
     /// Writes what was recorded so far. It blocks.
     ///
-    /// - Throws: `RecordingWriter.Mistake`.
+    /// - Throws: `RecordingWriter.WritingError`.
     package func write() throws { _ = try write(nil, updating: nil) }
 
     /// - Parameters:
@@ -153,12 +153,12 @@ package final class Recording: Sendable {
     /// Writes the recording at its end. Where that can't be done in its folder, it is written beside that, or where
     /// temporary files are: nothing is lost. It blocks.
     ///
-    /// - Throws: `RecordingWriter.Mistake`, where a file would hold a secret, or no file can be written anywhere.
+    /// - Throws: `RecordingWriter.WritingError`, where a file would hold a secret, or no file can be written anywhere.
     package func finish() throws -> Outcome {
         guard let folder = settings.folder else { return Outcome(report: report(), folder: nil, mishap: nil) }
         do {
             return Outcome(report: try write(nil, updating: nil), folder: folder, mishap: nil)
-        } catch let error as RecordingWriter.Mistake where error.kind != .secret {
+        } catch let error as RecordingWriter.WritingError where error.kind != .secret {
             let report = report()
             let temporary = RecordingWriter.temporaryFolder
             let name = folder.split(separator: "/").last.map(String.init) ?? "Routes"

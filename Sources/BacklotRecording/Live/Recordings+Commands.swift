@@ -10,7 +10,7 @@ extension Recordings {
             return Response(json: HARWriter.document(entries, below: admin.backend.configuration.prefix))
         },
         AdminRoute(.get, "/requests.swift") { _, _ in
-            throw AdminProblem(
+            throw AdminError(
                 .notImplemented,
                 "No tests here",
                 "this server makes no Swift tests of its journal; demo-server does: 'demo-server mock'"
@@ -23,7 +23,7 @@ extension Recordings {
             let order = try RecordingOrder(try call.object())
             let recordings = admin.backend.recordings
             guard let origin = order.origin ?? recordings.standing else {
-                throw AdminProblem.value(
+                throw AdminError.value(
                     "targetBaseUrl",
                     "the backend is missing: {\"targetBaseUrl\": \"http://127.0.0.1:9000\"}"
                 )
@@ -34,7 +34,7 @@ extension Recordings {
         AdminRoute(.post, "/recordings/stop") { admin, call in
             let recordings = admin.backend.recordings
             guard let recording = recordings.stop(of: admin.backend), let order = recordings.last?.order else {
-                throw AdminProblem(.badRequest, "Not currently recording.", "start a recording first", code: 30)
+                throw AdminError(.badRequest, "Not currently recording.", "start a recording first", code: 30)
             }
             do {
                 return try recordings.keep(recording, nil, order, call, admin.backend)
@@ -65,11 +65,11 @@ extension Recordings {
         if order.ids == nil { noted.exchanges = forwarded.contents.exchanges }
         for entry in journal.entries.reversed() where entry.fault == nil {
             guard order.ids?.contains(entry.id) ?? true, let stub = entry.stub else { continue }
-            if stub.answer.isForwarded {
+            if stub.response.isForwarded {
                 if order.ids != nil {
                     noted.skipped.append("\(entry.id): another backend has answered it; order a snapshot without ids")
                 }
-            } else if order.takesOwnAnswers {
+            } else if order.takesOwnResponses {
                 guard entry.request.body.count == entry.bodySize else {
                     noted.skipped.append("\(entry.id): the journal has not kept the request's body")
                     continue
@@ -93,13 +93,13 @@ extension Recordings {
         let report: RecordingReport
         do {
             report = try recording.write(contents, updating: call.query("update").map { $0 == "true" })
-        } catch let mistake as RecordingWriter.Mistake {
+        } catch let mistake as RecordingWriter.WritingError {
             let cure =
                 mistake.kind == .conflict
                 ? "; the recording goes on: stop it with POST \(MockAdmin.path)/recordings/stop?update=true, or move those files away first"
                 : ""
             let text = mistake.text.replacing("--update", with: "?update=true")
-            throw AdminProblem(.unprocessableContent, "Not written", text + cure)
+            throw AdminError(.unprocessableContent, "Not written", text + cure)
         }
         var stubs = try backend.stubs(of: report.files)
         if let folder = recording.settings.folder, folder == backend.routesFolder?.path {
@@ -152,7 +152,7 @@ struct RecordingOrder: Sendable {
     /// The ids of the journal's entries that count; nil for all.
     private(set) var ids: Set<StubID>?
     /// Whether a snapshot also takes what mocks have answered.
-    private(set) var takesOwnAnswers = false
+    private(set) var takesOwnResponses = false
     private(set) var captures = RecordedMatchers()
     /// Whether stubs outlive the server.
     private(set) var isPersistent = true
@@ -163,15 +163,15 @@ struct RecordingOrder: Sendable {
 
     init() {}
 
-    /// - Throws: `StubProblem`.
-    init(_ object: JSONObject) throws(StubProblem) {
+    /// - Throws: `StubError`.
+    init(_ object: JSONObject) throws(StubError) {
         isDefault = object.members.allSatisfy {
             $0.value.isNull || ["targetBaseUrl", "outputFormat"].contains($0.key)
         }
         let field = LocatedValue(.object(object))
         for (key, reason) in Self.refused {
             guard let value = field[key], value.value != [], value.value != [:] else { continue }
-            throw StubProblem("\(key) is not supported: \(reason)", at: value.path, isAboutKey: true)
+            throw StubError("\(key) is not supported: \(reason)", at: value.path, isAboutKey: true)
         }
         try MockReader(isForeign: false).refuse(field, but: Self.keys + Self.refused.map { $0.0 })
         if let target = field["targetBaseUrl"] {
@@ -191,7 +191,7 @@ struct RecordingOrder: Sendable {
         }
     }
 
-    private mutating func read(_ filters: LocatedValue) throws(StubProblem) {
+    private mutating func read(_ filters: LocatedValue) throws(StubError) {
         var object = try filters.object()
         if let list = filters["ids"] {
             ids = []
@@ -205,14 +205,14 @@ struct RecordingOrder: Sendable {
                 ids?.insert(id)
             }
         }
-        takesOwnAnswers = try filters["allowNonProxied"]?.bool() ?? false
+        takesOwnResponses = try filters["allowNonProxied"]?.bool() ?? false
         object["ids"] = nil
         object["allowNonProxied"] = nil
         guard object.count > 0 else { return }
-        do throws(StubProblem) {
+        do throws(StubError) {
             filter.pattern = try RequestPattern(json: AdminCall.completed(pattern: .object(object)))
         } catch {
-            throw StubProblem(error.text, at: filters.path + error.path, isAboutKey: error.isAboutKey)
+            throw StubError(error.text, at: filters.path + error.path, isAboutKey: error.isAboutKey)
         }
     }
 }
@@ -228,10 +228,10 @@ struct RecordedMatchers: Sendable {
     /// The name of the matcher for bodies, and its options; nil where bodies aren't captured.
     private var body: (matcher: String, options: JSONObject)?
 
-    mutating func read(headers field: LocatedValue) throws(StubProblem) {
+    mutating func read(headers field: LocatedValue) throws(StubError) {
         for (name, member) in try field.members() {
             guard let header = HTTPField.Name(name) else {
-                throw StubProblem("'\(name)' can't be the name of a header field", at: member.path, isAboutKey: true)
+                throw StubError("'\(name)' can't be the name of a header field", at: member.path, isAboutKey: true)
             }
             try MockReader(isForeign: false).refuse(member, but: ["caseInsensitive"])
             let ignoresCase = try member["caseInsensitive"]?.bool() ?? false
@@ -239,7 +239,7 @@ struct RecordedMatchers: Sendable {
         }
     }
 
-    mutating func read(body field: LocatedValue) throws(StubProblem) {
+    mutating func read(body field: LocatedValue) throws(StubError) {
         let keys = ["ignoreArrayOrder", "ignoreExtraElements", "caseInsensitive"]
         try MockReader(isForeign: false).refuse(field, but: ["matcher"] + keys)
         let matcher = try field["matcher"]?.word(of: ["auto", "equalTo", "equalToJson", "equalToXml"])

@@ -111,7 +111,7 @@ private struct ForwardingFallback: Fallback {
     /// Where requests go.
     struct Target: Sendable {
         let proxy: ReverseProxy
-        let source: AnswerSource
+        let source: ResponseSource
         /// nil where nothing is recorded.
         let recording: Recording?
 
@@ -122,7 +122,7 @@ private struct ForwardingFallback: Fallback {
                 observedBodyLimit: Recorder.Bounds().body,
                 name: backend.proxyName
             )
-            source = AnswerSource(mock: "\(verb) \(origin)")
+            source = ResponseSource(mock: "\(verb) \(origin)")
             self.recording = recording
         }
     }
@@ -132,9 +132,9 @@ private struct ForwardingFallback: Fallback {
     let isBehindMocks: Bool
     let target: @Sendable () -> Target?
 
-    func answer(_ request: Request) throws -> Ready<Response?> {
+    func respond(to request: Request) throws -> Ready<Response?> {
         guard let target = target(), backend.covers(request.path) else { return .ready(nil) }
-        request.isAnswered(by: target.source)
+        request.isServed(by: target.source)
         return .pending {
             let call: ProxyRequest
             if isBehindMocks || !backend.prefix.isEmpty {
@@ -143,7 +143,10 @@ private struct ForwardingFallback: Fallback {
             } else {
                 call = ProxyRequest(request)
             }
-            return await target.proxy.answer(backend.withoutOwnSecrets(call), observe: target.recording?.observer())
+            return await target.proxy.respond(
+                to: backend.withoutOwnSecrets(call),
+                observe: target.recording?.observer()
+            )
         }
     }
 }

@@ -10,17 +10,17 @@ final class OpenAPIDocument {
     let isOld: Bool
     private let source: SourceText
     private let file: String
-    fileprivate var targets: [String: (value: JSONValue, path: [StubProblem.Step])] = [:]
+    fileprivate var targets: [String: (value: JSONValue, path: [StubError.Step])] = [:]
     private var remarks = Tally<String>()
-    private var paths: [String: [StubProblem.Step]] = [:]
+    private var paths: [String: [StubError.Step]] = [:]
 
     /// The whole of it.
     var root: OpenAPINode { OpenAPINode(source.value, at: [], of: self) }
 
     /// Reads a document.
     ///
-    /// - Throws: `FileProblems`.
-    init(_ bytes: [UInt8], file: String) throws(FileProblems) {
+    /// - Throws: `MockFileErrors`.
+    init(_ bytes: [UInt8], file: String) throws(MockFileErrors) {
         self.file = file
         let first = SourceText.withoutMark(bytes).first { !$0.isJSONSpace }
         source = try SourceText(bytes, of: file, isYAML: first != UInt8(ascii: "{"), mostNodes: 2_000_000)
@@ -28,9 +28,9 @@ final class OpenAPIDocument {
     }
 
     /// Whether the version is 3.0; 3.1 and later ones are alike.
-    private static func isOld(_ file: String, _ source: SourceText) throws(FileProblems) -> Bool {
-        func problem(_ text: String, _ path: StubProblem.Step...) -> FileProblems {
-            FileProblems(file, text, at: source.position(of: path))
+    private static func isOld(_ file: String, _ source: SourceText) throws(MockFileErrors) -> Bool {
+        func problem(_ text: String, _ path: StubError.Step...) -> MockFileErrors {
+            MockFileErrors(file, text, at: source.position(of: path))
         }
         if let swagger = source.value["swagger"] {
             throw problem(
@@ -49,20 +49,20 @@ final class OpenAPIDocument {
     }
 
     /// Notes what was left out, or is otherwise than a reader of the document expects. What is said several times is told once.
-    fileprivate func remark(_ text: String, at path: [StubProblem.Step]) {
+    fileprivate func remark(_ text: String, at path: [StubError.Step]) {
         remarks.add(text)
         if paths[text] == nil { paths[text] = path }
     }
 
     /// The remarks in the order of the document.
-    var placedRemarks: [FileProblem] {
+    var placedRemarks: [MockFileError] {
         var placed = remarks.counts.prefix(Self.mostRemarks).map { text, count in
             let more = count > 1 ? " (here, and at \(count - 1) more \(count > 2 ? "places" : "place"))" : ""
-            return FileProblem(file, source.position(of: paths[text] ?? [], key: true), text + more)
+            return MockFileError(file, source.position(of: paths[text] ?? [], key: true), text + more)
         }
         placed.sort { $0.place < $1.place }
         let left = remarks.counts.count - placed.count
-        if left > 0 { placed.append(FileProblem(file, "\(left) more remarks of these kinds are not listed")) }
+        if left > 0 { placed.append(MockFileError(file, "\(left) more remarks of these kinds are not listed")) }
         return placed
     }
 }
@@ -73,10 +73,10 @@ struct OpenAPINode {
     private static let mostReferences = 32
 
     let value: JSONValue
-    let path: [StubProblem.Step]
+    let path: [StubError.Step]
     let document: OpenAPIDocument
 
-    init(_ value: JSONValue, at path: [StubProblem.Step], of document: OpenAPIDocument) {
+    init(_ value: JSONValue, at path: [StubError.Step], of document: OpenAPIDocument) {
         self.value = value
         self.path = path
         self.document = document
@@ -85,7 +85,7 @@ struct OpenAPINode {
     /// Another value in the place of this one.
     func holding(_ value: JSONValue) -> OpenAPINode { OpenAPINode(value, at: path, of: document) }
 
-    private func part(_ value: JSONValue, _ step: StubProblem.Step) -> OpenAPINode {
+    private func part(_ value: JSONValue, _ step: StubError.Step) -> OpenAPINode {
         OpenAPINode(value, at: path + [step], of: document)
     }
 

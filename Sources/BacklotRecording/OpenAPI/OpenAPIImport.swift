@@ -9,7 +9,7 @@ package struct OpenAPIImport: Sendable {
     /// The files, in the order of the document.
     package private(set) var files: [RecordedFile] = []
     /// What was left out, and what differs from the document, each with its place in it.
-    package private(set) var remarks: [FileProblem] = []
+    package private(set) var remarks: [MockFileError] = []
 
     private static let methods = ["get", "post", "put", "patch", "delete"]
     private static let otherMethods = ["head", "options", "trace", "query", "additionalOperations"]
@@ -33,8 +33,8 @@ package struct OpenAPIImport: Sendable {
     /// Reads a document.
     ///
     /// - Parameter file: its name, for problems and remarks.
-    /// - Throws: `FileProblems` for what is no such document.
-    package init(_ bytes: [UInt8], file: String) throws(FileProblems) {
+    /// - Throws: `MockFileErrors` for what is no such document.
+    package init(_ bytes: [UInt8], file: String) throws(MockFileErrors) {
         let document = try OpenAPIDocument(bytes, file: file)
         Self.remark(on: document.root)
         var owners: [String: String] = [:]

@@ -106,7 +106,7 @@ struct OpenAPIRequest {
         }
         guard let first = conditions.first else { return nil }
         let pattern = conditions.count == 1 ? first : ["and": .array(conditions)]
-        do throws(StubProblem) {
+        do throws(StubError) {
             _ = try RequestPattern(json: ["headers": ["X": pattern]])
             return pattern
         } catch {

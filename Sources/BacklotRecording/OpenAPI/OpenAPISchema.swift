@@ -39,7 +39,7 @@ struct OpenAPISchema {
             schema.remark("the schema has more than \(mostParts) parts, and is not checked")
             return nil
         }
-        do throws(JSONSchema.Mistake) {
+        do throws(JSONSchema.ReadingError) {
             _ = try JSONSchema(document)
             return document
         } catch {

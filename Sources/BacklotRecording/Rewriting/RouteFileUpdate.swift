@@ -30,10 +30,10 @@ package struct RouteFileUpdate {
             throw Refusal("files below mappings/ are WireMock's: change it by hand")
         }
         guard !stub.hasRows else { throw Refusal("it is made of rows that stand in a data file") }
-        guard !stub.answer.bodyHasTags else {
+        guard !stub.response.bodyHasTags else {
             throw Refusal("its body has tags, which an answer can't replace: change it by hand")
         }
-        guard !stub.answer.fileNameHasTags else {
+        guard !stub.response.fileNameHasTags else {
             throw Refusal("the name of its body's file has tags: change it by hand")
         }
         let known = changed[file]
@@ -63,7 +63,7 @@ package struct RouteFileUpdate {
             other.id != stub.id && other.json["response"]?["bodyFileName"]?.string == shared
         }
         guard !others else { throw Refusal("other answers use the file of its body, __files/\(shared), too") }
-        guard exchange.status == Int(stub.answer.status.code) else {
+        guard exchange.status == Int(stub.response.status.code) else {
             throw Refusal(
                 "its body stands in a file of its own, and the status is another one: change it by hand"
             )

@@ -19,7 +19,7 @@ struct YAMLEdit {
     ///   - changes: the new values; nil removes a key. Keys that aren't there yet are put before `anchor`.
     /// - Returns: nil where the mapping isn't written line by line.
     func changing(
-        _ path: [StubProblem.Step],
+        _ path: [StubError.Step],
         of object: JSONObject,
         _ changes: [(key: String, value: JSONValue?)],
         before anchor: String
@@ -59,8 +59,7 @@ struct YAMLEdit {
     }
 
     /// The lines that hold a key and what stands under it, without comments and blank lines behind.
-    private func region(of key: String, _ path: [StubProblem.Step]) -> (lines: Range<Int>, indent: Int, isFirst: Bool)?
-    {
+    private func region(of key: String, _ path: [StubError.Step]) -> (lines: Range<Int>, indent: Int, isFirst: Bool)? {
         let place = document.position(of: path + [.key(key)], key: true)
         let first = place.line - 1
         guard lines.indices.contains(first), lines[first].dropFirst(place.column - 1).hasPrefix(key) else { return nil }

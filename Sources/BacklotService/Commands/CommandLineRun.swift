@@ -46,7 +46,7 @@ struct CommandLineRun {
     /// - Returns: nil when it worked; otherwise the mistake, and the error to end with, which alone says all where help was asked for and
     ///   where it is a bare status.
     func failure(of arguments: [String]) async -> (text: String?, error: any Error)? {
-        if let mistake = CommandMistake.text(arguments, of: root) { return (mistake, ExitCode.validationFailure) }
+        if let mistake = UnknownCommand.text(arguments, of: root) { return (mistake, ExitCode.validationFailure) }
         do {
             let command = try root.parseAsRoot(arguments)
             if var command = command as? any AsyncParsableCommand {
@@ -66,7 +66,7 @@ struct CommandLineRun {
 }
 
 /// Refuses commands that a program doesn't have: ArgumentParser would take them for arguments of the default command.
-package enum CommandMistake {
+package enum UnknownCommand {
     /// What is wrong with the command that the arguments name, and what to write; nil for a command that exists, and where none is
     /// named.
     ///

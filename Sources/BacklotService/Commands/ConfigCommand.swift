@@ -39,7 +39,7 @@ struct ConfigCommand<App: ServerApp>: AsyncParsableCommand {
         for problem in problems { StandardError.print("Error: \(problem)") }
         if !problems.isEmpty { throw ExitCode.validationFailure }
         // Each value may be right, and they may contradict each other.
-        _ = try Operations(try App.serviceSettings(sources), isServing: false)
+        _ = try ServerOperations(try App.serviceSettings(sources), isServing: false)
     }
 }
 

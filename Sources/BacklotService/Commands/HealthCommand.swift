@@ -25,9 +25,9 @@ struct HealthCommand<App: ServerApp>: AsyncParsableCommand {
         let target = ready ? "/readyz" : "/healthz"
         let authority = address.authority(address.ownHost)
         let request = OutgoingRequest(method: .get, target: target, authority: authority)
-        let answer: IncomingResponse
+        let response: IncomingResponse
         do throws(ClientFault) {
-            answer = try await ClientLoop.exchange(
+            response = try await ClientLoop.exchange(
                 request,
                 host: address.ownHost,
                 port: address.port,
@@ -39,8 +39,8 @@ struct HealthCommand<App: ServerApp>: AsyncParsableCommand {
             StandardError.print("Error: \(settings.isSecure ? "https" : "http")://\(authority)\(target): \(error)")
             throw ExitCode.failure
         }
-        print(String(decoding: answer.body, as: UTF8.self))
-        if answer.status != .ok { throw ExitCode.failure }
+        print(String(decoding: response.body, as: UTF8.self))
+        if response.status != .ok { throw ExitCode.failure }
     }
 }
 

@@ -60,7 +60,7 @@ struct ServeCommand<App: ServerApp>: AsyncParsableCommand {
     func run() async throws {
         let sources = try App.settings(given: [app, options])
         let settings = try App.serviceSettings(sources)
-        let context = try ServiceContext(settings, sources, isServing: true)
+        let context = try AppContext(settings, sources, isServing: true)
         context.operations.bootstrap()
         for warning in sources.warnings(App.allSettings) { context.logger.warning("\(warning)") }
         let buildInfo = App.buildInfo.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }

@@ -175,7 +175,7 @@ public struct ServiceSettings: Sendable {
         let setting = ServiceSetting.sessions(stores)
         let found = sources.text(setting)
         if let error = found?.error { throw error }
-        do throws(SessionStoreMistake) {
+        do throws(SessionStoreKindError) {
             return try stores.choice(found?.text ?? stores.usual(program: program, environment: sources.environment))
         } catch {
             throw SettingError("\(found?.place ?? setting.option): \(error).")

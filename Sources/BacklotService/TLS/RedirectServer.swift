@@ -12,11 +12,11 @@ struct RedirectServer: Handler {
     /// Says which port speaks https.
     func lead(to port: UInt16) { target.withLock { $0 = RedirectToHTTPS(port: Int(port)) } }
 
-    func answer(_ request: Request) throws -> HandlerResult {
+    func respond(to request: Request) throws -> HandlerResult {
         guard let target = target.withLock({ $0 }) else {
             throw StatusError(.serviceUnavailable, "the server starts: try again")
         }
-        return target.answer(request)
+        return target.respond(to: request)
     }
 
     /// The server, with the settings of the other one.

@@ -10,15 +10,15 @@ internal import Foundation
 enum TrustFiles {
     /// The certificate in DER format.
     static func certificate(of authority: CertificateAuthority) -> Response {
-        answer(authority.der, "application/x-x509-ca-cert", name: "ca.crt")
+        response(authority.der, "application/x-x509-ca-cert", name: "ca.crt")
     }
 
     /// A configuration profile of Apple's systems that has the certificate in it.
     static func profile(of authority: CertificateAuthority) -> Response {
-        answer(Array(profileText(of: authority).utf8), "application/x-apple-aspen-config", name: "ca.mobileconfig")
+        response(Array(profileText(of: authority).utf8), "application/x-apple-aspen-config", name: "ca.mobileconfig")
     }
 
-    private static func answer(_ bytes: [UInt8], _ type: String, name: String) -> Response {
+    private static func response(_ bytes: [UInt8], _ type: String, name: String) -> Response {
         var headers: HTTPFields = [.contentType: type, .cacheControl: "no-store", .xContentTypeOptions: "nosniff"]
         headers[.contentDisposition] = "attachment; filename=\"\(name)\""
         return Response(headers: headers, body: .bytes(bytes))

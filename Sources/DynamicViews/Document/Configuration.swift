@@ -21,10 +21,10 @@ public struct Configuration: Sendable, Equatable {
 
     init() {}
 
-    init(_ wire: WireReader) throws(WireError) {
-        image = try wire.string("image")
-        style = try wire.string("style").flatMap(Style.init)
-        padding = try wire.padding()
+    init(_ object: DocumentObject) throws(DocumentError) {
+        image = try object.string("image")
+        style = try object.string("style").flatMap(Style.init)
+        padding = try object.padding()
     }
 
     func encode(into writer: inout JSONWriter, _ name: StaticString) {

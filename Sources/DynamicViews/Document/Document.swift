@@ -26,11 +26,11 @@ public struct Document: Padded, KeyedObject {
     ///
     /// Android clients refuse some documents that are read here, such as those without a padding: ``DynamicViewsRules`` finds them.
     ///
-    /// - Throws: `WireError`, which says where clients stop reading.
-    public init(_ value: JSONValue, dialect: Dialect = .ios) throws(WireError) {
-        let wire = try WireReader(value)
-        configuration = try Configuration(wire.required("configuration", try wire.reader("configuration")))
-        widgets = try wire.widgets("widgets", dialect)
+    /// - Throws: `DocumentError`, which says where clients stop reading.
+    public init(_ value: JSONValue, dialect: Dialect = .ios) throws(DocumentError) {
+        let object = try DocumentObject(value)
+        configuration = try Configuration(object.required("configuration", try object.reader("configuration")))
+        widgets = try object.widgets("widgets", dialect)
     }
 
     /// The space around all widgets.

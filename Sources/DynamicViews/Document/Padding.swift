@@ -138,9 +138,9 @@ extension JSONWriter {
     }
 }
 
-extension WireReader {
+extension DocumentObject {
     /// The padding; nil where there is none.
-    func padding() throws(WireError) -> Padding? {
+    func padding() throws(DocumentError) -> Padding? {
         guard let value = value("padding") else { return nil }
         if let array = value.array {
             let numbers = array.compactMap { $0.number?.double }

@@ -11,7 +11,7 @@ import Foundation
 /// is served.
 final class DocumentFile: Sendable {
     /// The reasons why a file holds no document, one a line.
-    struct Mistake: Error {
+    struct ReadingError: Error {
         let text: String
     }
 
@@ -35,7 +35,7 @@ final class DocumentFile: Sendable {
     /// Reads the file for the first time.
     ///
     /// - Parameter dialects: the dialects of the clients that get the document; the file is written in the first.
-    init(_ path: String, for dialects: [Dialect], logger: Logger) throws(Mistake) {
+    init(_ path: String, for dialects: [Dialect], logger: Logger) throws(ReadingError) {
         self.path = path
         self.dialects = dialects
         self.logger = logger
@@ -47,7 +47,7 @@ final class DocumentFile: Sendable {
     /// The document as it is in the file now.
     func document() async throws -> Document {
         let path = path
-        let read = try await Blocking.run { Result { () throws(Mistake) in try Self.read(path) } }
+        let read = try await Blocking.run { Result { () throws(ReadingError) in try Self.read(path) } }
         switch read {
         case .success(let bytes): return renewed(with: bytes)
         case .failure(let mistake): return kept(after: mistake, broken: [])
@@ -61,7 +61,7 @@ final class DocumentFile: Sendable {
             return good.document
         }
         if broken == bytes { return good.document }
-        do throws(Mistake) {
+        do throws(ReadingError) {
             let version = Version(bytes: bytes, document: try Self.document(bytes, path, dialects, logger))
             state.withLock { $0 = State(good: version) }
             return version.document
@@ -70,7 +70,7 @@ final class DocumentFile: Sendable {
         }
     }
 
-    private func kept(after mistake: Mistake, broken bytes: [UInt8]) -> Document {
+    private func kept(after mistake: ReadingError, broken bytes: [UInt8]) -> Document {
         let (document, isNew) = state.withLock { state in
             let isNew = state.broken != bytes
             state.broken = bytes
@@ -80,11 +80,11 @@ final class DocumentFile: Sendable {
         return document
     }
 
-    private static func read(_ path: String) throws(Mistake) -> [UInt8] {
+    private static func read(_ path: String) throws(ReadingError) -> [UInt8] {
         do {
             return Array(try Data(contentsOf: URL(filePath: path)))
         } catch {
-            throw Mistake(text: "\(path) can't be read")
+            throw ReadingError(text: "\(path) can't be read")
         }
     }
 
@@ -95,18 +95,18 @@ final class DocumentFile: Sendable {
         _ path: String,
         _ dialects: [Dialect],
         _ logger: Logger
-    ) throws(Mistake) -> Document {
+    ) throws(ReadingError) -> Document {
         let imported: ImportedDocument
         do throws(JSONParseError) {
             imported = try ImportedDocument(parsing: bytes)
         } catch {
-            throw Mistake(text: "\(path):\(error.line):\(error.column): \(error.kind)")
+            throw ReadingError(text: "\(path):\(error.line):\(error.column): \(error.kind)")
         }
         let dialect = dialects[0]
         let findings = DynamicViewsRules.findings(in: imported, name: path, dialect: dialect)
         let errors = findings.filter { $0.severity == .error }
-        guard errors.isEmpty else { throw Mistake(text: errors.map(\.details).joined(separator: "\n")) }
-        do throws(WireError) {
+        guard errors.isEmpty else { throw ReadingError(text: errors.map(\.details).joined(separator: "\n")) }
+        do throws(DocumentError) {
             let document = try Document(imported.value, dialect: dialect)
             for change in imported.changes { logger.notice("\(path): \(change)") }
             // The file is for both dialects: each document leaves out the keys of the other.
@@ -116,7 +116,7 @@ final class DocumentFile: Sendable {
             }
             return document
         } catch {
-            throw Mistake(text: "\(path): \(error)")
+            throw ReadingError(text: "\(path): \(error)")
         }
     }
 

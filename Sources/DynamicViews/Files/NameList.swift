@@ -6,7 +6,7 @@ public import BacklotJSON
 /// string catalogue of Xcode), a table of the form `"key" = "value";`, or plain text with a name on each line.
 public struct NameList: Sendable, Equatable {
     /// The reason why a list can't be read.
-    public enum Mistake: Error, Equatable, CustomStringConvertible {
+    public enum ParsingError: Error, Equatable, CustomStringConvertible {
         /// The text begins like JSON, and isn't JSON.
         case json(JSONParseError)
         /// The JSON holds something other than names, which the text describes.
@@ -28,7 +28,7 @@ public struct NameList: Sendable, Equatable {
     public let names: Set<String>
 
     /// Reads a list.
-    public init(parsing bytes: [UInt8]) throws(Mistake) {
+    public init(parsing bytes: [UInt8]) throws(ParsingError) {
         guard let text = String(validating: bytes, as: UTF8.self) else { throw .notUTF8 }
         switch text.first(where: { !$0.isWhitespace }) {
         case "{", "[": names = try Self.names(inJSON: bytes)
@@ -36,7 +36,7 @@ public struct NameList: Sendable, Equatable {
         }
     }
 
-    private static func names(inJSON bytes: [UInt8]) throws(Mistake) -> Set<String> {
+    private static func names(inJSON bytes: [UInt8]) throws(ParsingError) -> Set<String> {
         let value: JSONValue
         do throws(JSONParseError) {
             value = try JSONValue(parsing: bytes)

@@ -154,9 +154,9 @@ enum ViewFile {
     private static func isForAndroid(_ file: AppFile) -> Bool {
         documents(of: file.document).allSatisfy { _, value in
             guard let document = try? Document(value),
-                let wire = try? JSONValue(parsing: document.bytes(for: .android))
+                let object = try? JSONValue(parsing: document.bytes(for: .android))
             else { return false }
-            let findings = DynamicViewsRules.findings(in: wire, name: file.path, dialect: .android)
+            let findings = DynamicViewsRules.findings(in: object, name: file.path, dialect: .android)
             return !findings.contains { $0.severity == .error }
         }
     }
@@ -166,7 +166,7 @@ enum ViewFile {
         let state = try await request.session[ViewStateKey.self] ?? started
         let filled = try file.filled(AppCall(request, user: try await request.session.user))
         let own = (filled["states"]?.array ?? []).first { $0["name"]?.string == state }
-        do throws(WireError) {
+        do throws(DocumentError) {
             return try Document(plain(own ?? filled))
         } catch {
             throw StatusError(.internalServerError, "\(file.path): \(error)")

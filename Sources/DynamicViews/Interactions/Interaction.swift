@@ -55,11 +55,11 @@ struct InteractionPacket: Equatable {
 
     /// Reads a packet. `null` counts as absent, and other keys are ignored.
     init(_ value: JSONValue) throws(InteractionError) {
-        do throws(WireError) {
-            let wire = try WireReader(value)
-            widgetID = try wire.requiredString("widgetId")
-            elementID = try wire.string("elementId")
-            userInfo = try wire.reader("userInfo")?.object ?? [:]
+        do throws(DocumentError) {
+            let object = try DocumentObject(value)
+            widgetID = try object.requiredString("widgetId")
+            elementID = try object.string("elementId")
+            userInfo = try object.reader("userInfo")?.object ?? [:]
         } catch {
             let place = error.pointer.isEmpty ? "the interaction" : String(error.pointer.dropFirst())
             let form = "send {\"widgetId\": \"…\"}, with elementId and userInfo where they are needed"

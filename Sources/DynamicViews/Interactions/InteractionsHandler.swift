@@ -7,11 +7,11 @@ struct InteractionsHandler: Handler {
     let view: String
     let documents: ViewHandler
     let handlers: InteractionHandlers
-    let answersWithDocument: Bool
+    let respondsWithDocument: Bool
     let limit: Int
     let logger: Logger
 
-    func answer(_ request: Request) -> HandlerResult { .pending { try await response(to: request) } }
+    func respond(to request: Request) -> HandlerResult { .pending { try await response(to: request) } }
 
     private func response(to request: Request) async throws -> Response {
         var request = request
@@ -26,7 +26,7 @@ struct InteractionsHandler: Handler {
             note(interaction)
         }
         let preference = Self.preferredReturn(request)
-        guard preference.map({ $0 == Self.representation }) ?? answersWithDocument else {
+        guard preference.map({ $0 == Self.representation }) ?? respondsWithDocument else {
             return Response(status: .noContent)
         }
         var response = try await documents.document(for: request)

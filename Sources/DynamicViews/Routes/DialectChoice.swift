@@ -33,7 +33,7 @@ struct DialectChoice: Sendable {
     ///
     /// - Throws: `StatusError` with 400, for an unknown name.
     func dialect(for request: Request) throws -> Dialect {
-        let named = Self.value(inQuery: request.query) ?? Self.field.flatMap { request.headers[$0] }
+        let named = Self.value(inQuery: request.rawQuery) ?? Self.field.flatMap { request.headers[$0] }
         guard let named else { return usual }
         guard let dialect = dialect(named: named) else {
             let names = dialects.map(\.platform.rawValue).joined(separator: " or ")

@@ -13,7 +13,7 @@ public struct DynamicViewsConfiguration: Sendable {
     public var defaultPaddings: [Dialect.Platform: Padding] = [:]
     /// Whether interactions are answered with the document as it is afterwards, so that clients need not ask for it again. A client
     /// decides for itself with `Prefer: return=representation` or `Prefer: return=minimal` (RFC 7240).
-    public var answersWithDocument = false
+    public var respondsWithDocument = false
     /// The largest body of an interaction, in bytes.
     public var interactionLimit = 64 * 1024
 
@@ -111,13 +111,13 @@ extension RouteGroup {
         basePath: String,
         _ logger: Logger
     ) {
-        let judge = ViewJudge(view, choice.dialects, configuration, logger: logger)
+        let judge = ViewInspector(view, choice.dialects, configuration, logger: logger)
         let handler = ViewHandler(maker: maker, choice: choice, judge: judge)
         let interactions = InteractionsHandler(
             view: view.name,
             documents: handler,
             handlers: view.handlers,
-            answersWithDocument: configuration.answersWithDocument,
+            respondsWithDocument: configuration.respondsWithDocument,
             limit: configuration.interactionLimit,
             logger: logger
         )
@@ -131,7 +131,7 @@ extension RouteGroup {
                 CheckablePage(
                     basePath: basePath,
                     path: path,
-                    samples: [PageSample("\(path)?dialect=\(dialect.platform.rawValue)")],
+                    samples: [CheckSample("\(path)?dialect=\(dialect.platform.rawValue)")],
                     exemption: view.exemption,
                     inspector: WatchedInspector(
                         pages: DynamicViewsInspector(dialect: dialect, catalogue: configuration.catalogue),

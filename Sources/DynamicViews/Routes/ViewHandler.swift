@@ -11,9 +11,9 @@ struct ViewHandler: Handler {
 
     let maker: DocumentMaker
     let choice: DialectChoice
-    let judge: ViewJudge
+    let judge: ViewInspector
 
-    func answer(_ request: Request) -> HandlerResult { .pending { try await response(to: request) } }
+    func respond(to request: Request) -> HandlerResult { .pending { try await response(to: request) } }
 
     private func response(to request: Request) async throws -> Response {
         var request = request
@@ -34,11 +34,11 @@ struct ViewHandler: Handler {
 }
 
 /// Judges the documents of one view before they go out.
-struct ViewJudge {
+struct ViewInspector {
     private let name: String
     private let catalogue: Catalogue
     /// One for each dialect, so that findings are logged once in each.
-    private let validators: [Dialect: AnswerValidator]
+    private let validators: [Dialect: ResponseValidator]
 
     init(_ view: View, _ dialects: [Dialect], _ configuration: DynamicViewsConfiguration, logger: Logger) {
         name = "/\(view.name).json"
@@ -46,7 +46,7 @@ struct ViewJudge {
         let validation = view.exemption == nil ? configuration.validation : .off
         validators = Dictionary(
             uniqueKeysWithValues: dialects.map { dialect in
-                (dialect, AnswerValidator(validation, of: "document", logger: logger))
+                (dialect, ResponseValidator(validation, of: "document", logger: logger))
             }
         )
     }

@@ -73,7 +73,7 @@ public final class ViewsApp {
             return report("the folder '\(folder)' of views doesn't exist, or can't be read", source)
         }
         for (name, files) in ViewFiles.named(entries) {
-            do throws(DocumentFile.Mistake) {
+            do throws(DocumentFile.ReadingError) {
                 add(name, .files(try documents(files, in: folder)), nil, source)
             } catch {
                 report(error.text, source)
@@ -85,7 +85,7 @@ public final class ViewsApp {
     private func documents(
         _ files: ViewFiles,
         in folder: String
-    ) throws(DocumentFile.Mistake) -> [Dialect.Platform: DocumentFile] {
+    ) throws(DocumentFile.ReadingError) -> [Dialect.Platform: DocumentFile] {
         var documents: [Dialect.Platform: DocumentFile] = [:]
         for dialect in choice.dialects {
             guard let file = files.own[dialect.platform] else { continue }

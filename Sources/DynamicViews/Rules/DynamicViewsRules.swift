@@ -5,10 +5,10 @@ public import Backlot
 /// Source: Dynamic Views documentation, and what clients really decode.
 public enum DynamicViewsRules {
     /// Each document is compared with ``DynamicViewsVocabulary``, and then judged by rules for what no vocabulary can say.
-    private static let judge = DocumentJudge<Catalogue>(
+    private static let judge = DocumentInspector<Catalogue>(
         DynamicViewsVocabulary.all,
         rules: [
-            WidgetRules.ids, WidgetRules.versions, WidgetRules.sections, WidgetRules.ignoredPaddings,
+            ViewRules.ids, ViewRules.versions, ViewRules.sections, ViewRules.ignoredPaddings,
             StorageRules.keys, StorageRules.options,
             NameRules.listed,
         ]
@@ -90,7 +90,7 @@ public struct DynamicViewsInspector: PageInspector {
     }
 
     /// An answer in short, for advice.
-    public var exampleAnswer: String { #"strict JSON: {"configuration":{},"widgets":[…]}"# }
+    public var exampleResponse: String { #"strict JSON: {"configuration":{},"widgets":[…]}"# }
 
     /// The findings of ``DynamicViewsRules``.
     public func findings(in document: JSONValue, path: String, app: RouteLookup?) -> [Finding] {

@@ -63,7 +63,7 @@ struct WatchedInspector: PageInspector {
     let watch: HandlerWatch
     let dialect: Dialect
 
-    var exampleAnswer: String { pages.exampleAnswer }
+    var exampleResponse: String { pages.exampleResponse }
 
     func findings(in document: JSONValue, path: String, app: RouteLookup?) -> [Finding] {
         pages.findings(in: document, path: path, app: app) + watch.findings(with: document, dialect, path: path)

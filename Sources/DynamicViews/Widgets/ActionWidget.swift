@@ -80,10 +80,10 @@ public struct ActionWidget: Widget, KeyedWidget {
         self.id = id
     }
 
-    init(_ wire: WireReader, _ action: Action) throws(WireError) {
+    init(_ object: DocumentObject, _ action: Action) throws(DocumentError) {
         let hasText = action.vocabulary.keys.contains { $0.name == "text" }
-        let id = try wire.requiredString("id")
-        self.init(action.type, text: hasText ? try wire.requiredString("text") : nil, id: id)
+        let id = try object.requiredString("id")
+        self.init(action.type, text: hasText ? try object.requiredString("text") : nil, id: id)
     }
 
     /// Writes the widget as one JSON object.

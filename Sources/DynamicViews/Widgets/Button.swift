@@ -52,12 +52,12 @@ public struct Button: Widget, KeyedWidget {
 }
 
 extension Button {
-    init(_ wire: WireReader) throws(WireError) {
+    init(_ object: DocumentObject) throws(DocumentError) {
         self.init(
-            id: try wire.requiredString("id"),
-            text: try wire.requiredString("text"),
-            foregroundColor: try wire.string("foregroundColor").map(ColorName.init(rawValue:)),
-            backgroundColor: try wire.string("backgroundColor").map(ColorName.init(rawValue:))
+            id: try object.requiredString("id"),
+            text: try object.requiredString("text"),
+            foregroundColor: try object.string("foregroundColor").map(ColorName.init(rawValue:)),
+            backgroundColor: try object.string("backgroundColor").map(ColorName.init(rawValue:))
         )
     }
 }

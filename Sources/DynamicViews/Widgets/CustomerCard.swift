@@ -50,14 +50,14 @@ public struct CustomerCard: Widget, KeyedWidget {
 }
 
 extension CustomerCard {
-    init(_ wire: WireReader, _ dialect: Dialect) throws(WireError) {
+    init(_ object: DocumentObject, _ dialect: Dialect) throws(DocumentError) {
         // iOS clients don't look at these, whatever they are.
         let isAndroid = dialect.platform == .android
         self.init(
-            id: try wire.requiredString("id"),
-            projectId: try wire.string("projectId"),
-            text: isAndroid ? try wire.string("text") : wire.value("text")?.string,
-            image: isAndroid ? try wire.string("image") : wire.value("image")?.string
+            id: try object.requiredString("id"),
+            projectId: try object.string("projectId"),
+            text: isAndroid ? try object.string("text") : object.value("text")?.string,
+            image: isAndroid ? try object.string("image") : object.value("image")?.string
         )
     }
 }

@@ -34,8 +34,8 @@ public struct DeveloperMode: Widget, KeyedWidget {
 }
 
 extension DeveloperMode {
-    init(_ wire: WireReader, _ dialect: Dialect) throws(WireError) {
-        self.init(id: try wire.requiredString("id"), items: try wire.widgets("items", dialect))
+    init(_ object: DocumentObject, _ dialect: Dialect) throws(DocumentError) {
+        self.init(id: try object.requiredString("id"), items: try object.widgets("items", dialect))
     }
 }
 

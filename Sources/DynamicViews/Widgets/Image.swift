@@ -27,8 +27,8 @@ public struct Image: Widget, KeyedWidget {
 }
 
 extension Image {
-    init(_ wire: WireReader) throws(WireError) {
-        self.init(id: try wire.requiredString("id"), image: try wire.requiredString("image"))
+    init(_ object: DocumentObject) throws(DocumentError) {
+        self.init(id: try object.requiredString("id"), image: try object.requiredString("image"))
     }
 }
 

@@ -43,13 +43,13 @@ public struct Information: Widget, KeyedWidget {
 }
 
 extension Information {
-    init(_ wire: WireReader, _ dialect: Dialect) throws(WireError) {
+    init(_ object: DocumentObject, _ dialect: Dialect) throws(DocumentError) {
         let isAndroid = dialect.platform == .android
         self.init(
-            id: try wire.requiredString("id"),
-            text: try wire.requiredString("text"),
-            hideable: isAndroid ? false : try wire.required("hideable", try wire.bool("hideable")),
-            image: try wire.string("image")
+            id: try object.requiredString("id"),
+            text: try object.requiredString("text"),
+            hideable: isAndroid ? false : try object.required("hideable", try object.bool("hideable")),
+            image: try object.string("image")
         )
     }
 }

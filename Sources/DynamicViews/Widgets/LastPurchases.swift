@@ -40,10 +40,10 @@ public struct LastPurchases: Widget, KeyedWidget {
 }
 
 extension LastPurchases {
-    init(_ wire: WireReader, _ dialect: Dialect) throws(WireError) {
+    init(_ object: DocumentObject, _ dialect: Dialect) throws(DocumentError) {
         let isNeeded = dialect.platform == .ios
-        let projectId = isNeeded ? try wire.requiredString("projectId") : try wire.string("projectId")
-        self.init(id: try wire.requiredString("id"), projectId: projectId)
+        let projectId = isNeeded ? try object.requiredString("projectId") : try object.string("projectId")
+        self.init(id: try object.requiredString("id"), projectId: projectId)
     }
 }
 

@@ -28,12 +28,12 @@ public struct MultiValue: Widget, KeyedWidget {
         self.isForAndroid = isForAndroid
     }
 
-    init(_ wire: WireReader, isForAndroid: Bool) throws(WireError) {
+    init(_ object: DocumentObject, isForAndroid: Bool) throws(DocumentError) {
         self.isForAndroid = isForAndroid
-        id = try wire.requiredString("id")
-        text = try wire.requiredString("text")
-        if !isForAndroid { _ = try wire.required("values", wire.value("values")) }
-        values = try wire.list("values") { reader throws(WireError) in try Option(reader) }
+        id = try object.requiredString("id")
+        text = try object.requiredString("text")
+        if !isForAndroid { _ = try object.required("values", object.value("values")) }
+        values = try object.list("values") { reader throws(DocumentError) in try Option(reader) }
     }
 
     static let vocabulary = Kind(
@@ -85,9 +85,9 @@ extension MultiValue {
             self.text = text
         }
 
-        fileprivate init(_ wire: WireReader) throws(WireError) {
-            id = try wire.requiredString("id")
-            text = try wire.requiredString("text")
+        fileprivate init(_ object: DocumentObject) throws(DocumentError) {
+            id = try object.requiredString("id")
+            text = try object.requiredString("text")
         }
 
         package var wireName: StaticString { "option" }

@@ -35,11 +35,11 @@ public struct Navigation: Widget, KeyedWidget {
 }
 
 extension Navigation {
-    init(_ wire: WireReader) throws(WireError) {
+    init(_ object: DocumentObject) throws(DocumentError) {
         self.init(
-            id: try wire.requiredString("id"),
-            text: try wire.requiredString("text"),
-            resource: try wire.requiredString("resource")
+            id: try object.requiredString("id"),
+            text: try object.requiredString("text"),
+            resource: try object.requiredString("resource")
         )
     }
 }

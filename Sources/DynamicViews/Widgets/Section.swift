@@ -35,11 +35,11 @@ public struct Section: Widget, KeyedWidget {
 }
 
 extension Section {
-    init(_ wire: WireReader, _ dialect: Dialect) throws(WireError) {
+    init(_ object: DocumentObject, _ dialect: Dialect) throws(DocumentError) {
         self.init(
-            id: try wire.requiredString("id"),
-            header: try wire.requiredString("header"),
-            items: try wire.widgets("items", dialect)
+            id: try object.requiredString("id"),
+            header: try object.requiredString("header"),
+            items: try object.widgets("items", dialect)
         )
     }
 }

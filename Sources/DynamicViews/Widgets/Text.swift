@@ -44,13 +44,13 @@ public struct Text: Widget, KeyedWidget {
 }
 
 extension Text {
-    init(_ wire: WireReader) throws(WireError) {
+    init(_ object: DocumentObject) throws(DocumentError) {
         self.init(
-            id: try wire.requiredString("id"),
-            text: try wire.requiredString("text"),
-            textColor: try wire.string("textColor").map(ColorName.init(rawValue:)),
-            textStyle: try wire.string("textStyle").map(TextStyle.init(rawValue:)),
-            showDisclosure: try wire.bool("showDisclosure")
+            id: try object.requiredString("id"),
+            text: try object.requiredString("text"),
+            textColor: try object.string("textColor").map(ColorName.init(rawValue:)),
+            textStyle: try object.string("textStyle").map(TextStyle.init(rawValue:)),
+            showDisclosure: try object.bool("showDisclosure")
         )
     }
 }

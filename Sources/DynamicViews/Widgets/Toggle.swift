@@ -30,11 +30,11 @@ public struct Toggle: Widget, KeyedWidget {
 }
 
 extension Toggle {
-    init(_ wire: WireReader) throws(WireError) {
+    init(_ object: DocumentObject) throws(DocumentError) {
         self.init(
-            id: try wire.requiredString("id"),
-            text: try wire.requiredString("text"),
-            key: try wire.requiredString("key")
+            id: try object.requiredString("id"),
+            text: try object.requiredString("text"),
+            key: try object.requiredString("key")
         )
     }
 }

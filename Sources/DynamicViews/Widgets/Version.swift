@@ -28,8 +28,8 @@ public struct Version: Widget, KeyedWidget {
 }
 
 extension Version {
-    init(_ wire: WireReader) throws(WireError) {
-        self.init(id: try wire.requiredString("id"))
+    init(_ object: DocumentObject) throws(DocumentError) {
+        self.init(id: try object.requiredString("id"))
     }
 
     /// The same in the documentation's spelling, which this library reads and never writes.

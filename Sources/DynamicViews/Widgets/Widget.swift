@@ -77,20 +77,20 @@ extension KeyVisitor where Self: ~Copyable {
     }
 }
 
-extension WireReader {
+extension DocumentObject {
     /// The widgets of an array, which must be there.
-    func widgets(_ key: String, _ dialect: Dialect) throws(WireError) -> [any Widget] {
-        try requiredList(key) { reader throws(WireError) in try reader.widget(dialect) }
+    func widgets(_ key: String, _ dialect: Dialect) throws(DocumentError) -> [any Widget] {
+        try requiredList(key) { reader throws(DocumentError) in try reader.widget(dialect) }
     }
 
     /// The widget that the object describes, for clients of a dialect.
-    private func widget(_ dialect: Dialect) throws(WireError) -> any Widget {
+    private func widget(_ dialect: Dialect) throws(DocumentError) -> any Widget {
         var widget = try unpadded(dialect)
         widget.padding = try padding()
         return widget
     }
 
-    private func unpadded(_ dialect: Dialect) throws(WireError) -> any Widget {
+    private func unpadded(_ dialect: Dialect) throws(DocumentError) -> any Widget {
         let type = try requiredString("type")
         let kind = DynamicViewsVocabulary.all.kind(type, as: .widget)
         switch kind?.support.covers(dialect.audience) == true ? kind : nil {

@@ -2,7 +2,7 @@ import Backlot
 
 /// Makes what clients get of an app's declaration, and finds out what is wrong with it.
 struct AppAssembly: Sendable {
-    typealias Mistake = (text: String, source: CodeLocation)
+    typealias SetupError = (text: String, source: CodeLocation)
 
     let configuration: FlokiConfiguration
     /// The app's whole path, without a slash at its end.
@@ -98,7 +98,7 @@ struct AppAssembly: Sendable {
     }
 
     /// What keeps the app from being served.
-    func mistakes(_ draft: Draft) -> [Mistake] {
+    func mistakes(_ draft: Draft) -> [SetupError] {
         unknownTexts(draft) + missingFeeds(draft.declaration)
             + findings(draft).filter { $0.severity == .error }
             .map { ("clients would not accept the app data: \($0)", declaration(of: $0, draft.declaration)) }
@@ -109,7 +109,7 @@ struct AppAssembly: Sendable {
     func warnings(_ draft: Draft) -> [Finding] { findings(draft).filter { $0.severity == .warning } }
 
     /// What clients would not accept in a feed without entries: its sections.
-    private func judge(_ feed: MountedFeed, _ texts: TextTable, _ source: CodeLocation) -> [Mistake] {
+    private func judge(_ feed: MountedFeed, _ texts: TextTable, _ source: CodeLocation) -> [SetupError] {
         let language = texts.codes.first ?? ""
         let place = TemplateValues(base: "http://localhost", language: language)
         let bytes = FeedDocument.bytes(FeedWindow(), of: feed, for: place, language: language)
@@ -130,8 +130,8 @@ struct AppAssembly: Sendable {
     }
 
     /// What is wrong with the configuration.
-    var configurationMistakes: [Mistake] {
-        var problems: [Mistake] = []
+    var configurationMistakes: [SetupError] {
+        var problems: [SetupError] = []
         if let problem = configuration.address.problem { problems.append((problem, source)) }
         if !(1...VersionIndicator.longestTTL).contains(configuration.ttl.wholeSeconds) {
             let text = "the ttl is \(configuration.ttl): write 1 to \(VersionIndicator.longestTTL) seconds"
@@ -156,7 +156,7 @@ struct AppAssembly: Sendable {
     }
 
     /// Feeds that tabs show, and that nobody answers for.
-    private func missingFeeds(_ app: AppDeclaration) -> [Mistake] {
+    private func missingFeeds(_ app: AppDeclaration) -> [SetupError] {
         app.tabs.compactMap { tab, source in
             let news = (tab.controller as? NewsViewController)?.feed
             guard let feed = news ?? (tab.controller as? GalleryViewController)?.feed,
@@ -167,9 +167,9 @@ struct AppAssembly: Sendable {
     }
 
     /// Names of texts that no language has.
-    private func unknownTexts(_ draft: Draft) -> [Mistake] {
+    private func unknownTexts(_ draft: Draft) -> [SetupError] {
         func isUnknown(_ name: TextName?) -> Bool { name.map { draft.texts.numbers[$0] == nil } ?? false }
-        var problems: [Mistake] = []
+        var problems: [SetupError] = []
         for (tab, source) in draft.declaration.tabs {
             let movie = tab.controller as? MovieViewController
             for name in [tab.title, tab.shortTitle, movie?.titleID, movie?.textID] where isUnknown(name) {

@@ -27,7 +27,7 @@ struct FlokiMount {
         for feed in declaration.feeds { add(FeedSite(name: feed.name, app: app, template: template), feed, texts) }
         for page in declaration.pages {
             let site = WebPageSite(name: page.name, address: configuration.address, mount: mount)
-            let handler = LiveHandler(app: app, respond: site.answer)
+            let handler = LiveHandler(app: app, respond: site.response)
             for suffix in ["", "/", "/{language}"] {
                 routes.add(Route(.get, "\(path)/\(page.name)\(suffix)", handler: handler, source: page.source))
             }

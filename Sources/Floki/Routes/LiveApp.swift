@@ -225,7 +225,7 @@ struct LiveHandler: Handler {
     var isCertain = false
     let respond: @Sendable (AppEdition, Request) throws -> HandlerResult
 
-    func answer(_ request: Request) throws -> HandlerResult {
+    func respond(to request: Request) throws -> HandlerResult {
         if let edition = app.current(isCertain: isCertain) { return try respond(edition, request) }
         return .pending { try await respond(try await app.agreed(), request).response() }
     }

@@ -108,9 +108,9 @@ enum PatternRules {
         _ index: Int,
         _ remarks: inout Remarks
     ) {
-        let pattern: Pattern
+        let pattern: PCRERegex
         do throws(PatternError) {
-            pattern = try Pattern(text)
+            pattern = try PCRERegex(text)
         } catch {
             // ICU, which clients use, knows more than this server does.
             guard !error.isUnknownHere else { return }

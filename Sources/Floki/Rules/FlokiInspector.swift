@@ -4,7 +4,7 @@ public import Backlot
 public struct FlokiInspector: PageInspector {
     private let kind: FlokiRules.Document?
     private let facts: FeedFacts
-    private let readings: RuleReadings
+    private let readings: FlokiRuleReadings
 
     /// An inspector of an app.
     ///
@@ -15,7 +15,7 @@ public struct FlokiInspector: PageInspector {
     public init(
         kind: FlokiRules.Document? = nil,
         facts: FeedFacts = FeedFacts(),
-        readings: RuleReadings = RuleReadings()
+        readings: FlokiRuleReadings = FlokiRuleReadings()
     ) {
         self.kind = kind
         self.facts = facts
@@ -23,7 +23,7 @@ public struct FlokiInspector: PageInspector {
     }
 
     /// An answer in short, for advice.
-    public var exampleAnswer: String { #"{"items":[]}"# }
+    public var exampleResponse: String { #"{"items":[]}"# }
 
     /// The findings of ``FlokiRules``.
     public func findings(in document: JSONValue, path: String, app: RouteLookup?) -> [Finding] {

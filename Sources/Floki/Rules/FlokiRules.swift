@@ -2,10 +2,10 @@ public import Backlot
 
 /// Judges the documents of Floki apps by what goes over the wire, whichever server made them.
 ///
-/// Source: Floki server protocols, what the public clients for iOS 3.0 and Android 1.1 do, and this project's ``RuleReadings``.
+/// Source: Floki server protocols, what the public clients for iOS 3.0 and Android 1.1 do, and this project's ``FlokiRuleReadings``.
 public enum FlokiRules {
     /// Each document is compared with ``FlokiVocabulary``, and then judged by rules for what no vocabulary can say.
-    private static let judge = DocumentJudge<FeedFacts>(
+    private static let judge = DocumentInspector<FeedFacts>(
         FlokiVocabulary.all,
         rules: [
             AppRules.tabCount, AppRules.repeatedNumbers, AppRules.tabData, AppRules.texts, AppRules.unimplemented,
@@ -75,7 +75,7 @@ public enum FlokiRules {
         as kind: Document? = nil,
         name: String,
         facts: FeedFacts = FeedFacts(),
-        readings: RuleReadings = RuleReadings()
+        readings: FlokiRuleReadings = FlokiRuleReadings()
     ) -> [Finding] {
         guard let kind = kind ?? Document(document) else {
             let finding = Finding(
@@ -113,14 +113,14 @@ public struct FeedFacts: Sendable, Equatable {
     public var texts: Set<Int>?
     /// The sections of the feed, for a document that doesn't list them.
     var sections: Set<Int>?
-    var readings = RuleReadings()
+    var readings = FlokiRuleReadings()
 
     /// The known facts.
     public init(texts: Set<Int>? = nil) { self.texts = texts }
 }
 
 /// How the rules read the gaps of the reference. Each reading can be turned off.
-public struct RuleReadings: Sendable, Equatable {
+public struct FlokiRuleReadings: Sendable, Equatable {
     /// Codes of languages of three letters, which the reference allows, cause a warning: Android reads two only.
     public var twoLetterCodes = true
     /// Every language has each text of the master, since Android doesn't fall back on the master.

@@ -61,7 +61,7 @@ struct FeedSite: Sendable {
 
     /// The newest entries, or those after `o`.
     func main(_ edition: AppEdition, _ request: Request) throws -> HandlerResult {
-        if let answer = try repeated(edition, request) { return answer }
+        if let response = try repeated(edition, request) { return response }
         let asked = try asked(edition, request)
         let size = asked.feed.cacheSize
         return window(asked, .main(asked.parameters, asked.stream, cacheSize: size, now: asked.now), isOlder: false)
@@ -69,11 +69,11 @@ struct FeedSite: Sendable {
 
     /// The entries below `l`, for clients that use `more_items_url`.
     func older(_ edition: AppEdition, _ request: Request) throws -> HandlerResult {
-        if let answer = try repeated(edition, request) { return answer }
+        if let response = try repeated(edition, request) { return response }
         let asked = try asked(edition, request)
         let size = asked.feed.cacheSize
         guard let query = FeedQuery.older(asked.parameters, asked.stream, cacheSize: size, now: asked.now) else {
-            return .ready(answer(FeedWindow(), asked).response(to: request))
+            return .ready(response(FeedWindow(), asked).response(to: request))
         }
         return window(asked, query, isOlder: true)
     }
@@ -81,15 +81,15 @@ struct FeedSite: Sendable {
     /// The answer to a request that was answered from memory before, in the same words.
     private func repeated(_ edition: AppEdition, _ request: Request) throws -> HandlerResult? {
         guard app.cache.isOn, let known = requests.find(request, edition: edition.number),
-            let answer = kept(try feed(edition), known.key, known.device, configuration.clock.secondsSince1970)
+            let response = kept(try feed(edition), known.key, known.device, configuration.clock.secondsSince1970)
         else { return nil }
-        return .ready(answer.response(to: request))
+        return .ready(response.response(to: request))
     }
 
     /// A window that was read before and is still right.
     private func kept(_ feed: MountedFeed, _ key: ResponseCache.Key, _ device: Device, _ now: Int) -> FlokiResponse? {
         guard let revision = feed.store.revision(of: name), due.areNone(at: now, revision: revision) else { return nil }
-        return app.cache.answer(for: key, device, revision: revision, now: now)
+        return app.cache.response(for: key, device, revision: revision, now: now)
     }
 
     /// A window, from memory while nothing has changed since it was read.
@@ -103,9 +103,9 @@ struct FeedSite: Sendable {
             base: asked.base
         )
         let device = asked.parameters.device
-        if app.cache.isOn, let answer = kept(asked.feed, key, device, asked.now) {
+        if app.cache.isOn, let response = kept(asked.feed, key, device, asked.now) {
             requests.add(asked.request, key, device)
-            return .ready(answer.response(to: asked.request))
+            return .ready(response.response(to: asked.request))
         }
         return .pending {
             let store = asked.feed.store
@@ -114,10 +114,10 @@ struct FeedSite: Sendable {
             // What changes from here on makes the answer out of date.
             let revision = store.revision(of: name)
             let window = try await store.window(query)
-            let answer = answer(window, asked)
+            let response = response(window, asked)
             if app.cache.isOn, let revision {
                 let slot = ResponseCache.Slot(
-                    answer,
+                    response,
                     for: device,
                     isByDevice: window.entries.contains { JSONTemplate($0).variesByDevice },
                     revision: revision,
@@ -126,7 +126,7 @@ struct FeedSite: Sendable {
                 )
                 app.cache.add(slot, for: key)
             }
-            return answer.response(to: asked.request)
+            return response.response(to: asked.request)
         }
     }
 
@@ -135,9 +135,9 @@ struct FeedSite: Sendable {
         let asked = try await settled(edition, request)
         let words = SearchTerms.all(in: try Self.required("q", asked)).prefix(configuration.maximumWords)
         let page = try page(asked)
-        guard !words.isEmpty else { return answer(FeedWindow(), asked, .flat).response(to: request) }
+        guard !words.isEmpty else { return response(FeedWindow(), asked, .flat).response(to: request) }
         let entries = try await find(.words(Array(words)), page, asked)
-        return answer(FeedWindow(entries: entries), asked, .flat).response(to: request)
+        return response(FeedWindow(entries: entries), asked, .flat).response(to: request)
     }
 
     /// One page of the entries with a tag.
@@ -165,7 +165,7 @@ struct FeedSite: Sendable {
     ) async throws -> Response {
         let asked = try await settled(edition, request)
         let entries = try await find(kind, try Self.required(kind, asked), try page(asked), asked)
-        return answer(FeedWindow(entries: entries), asked, form).response(to: request)
+        return response(FeedWindow(entries: entries), asked, form).response(to: request)
     }
 
     /// What a request asks for, once the entries that are due are published.
@@ -210,7 +210,7 @@ struct FeedSite: Sendable {
         case flat
     }
 
-    private func answer(_ window: FeedWindow, _ asked: Asked, _ form: Form = .window) -> FlokiResponse {
+    private func response(_ window: FeedWindow, _ asked: Asked, _ form: Form = .window) -> FlokiResponse {
         let place = TemplateValues(
             base: asked.base,
             folder: form == .window ? "" : "\(asked.base)/\(name)/",

@@ -79,12 +79,12 @@ struct AppendedParametersHandler: Handler {
     /// The documents by the last segments of their paths.
     let documents: [String: LiveHandler]
 
-    func answer(_ request: Request) throws -> HandlerResult {
+    func respond(to request: Request) throws -> HandlerResult {
         let segment = request.parameters["document"] ?? ""
         let (name, _) = QueryParameters.split(segment, request)
         guard name != segment, let handler = documents[name] else {
-            throw StatusError.nothingAnswers(at: request.path)
+            throw StatusError.nothingResponds(at: request.path)
         }
-        return try handler.answer(request)
+        return try handler.respond(to: request)
     }
 }

@@ -132,7 +132,7 @@ struct WebPageSite: Sendable {
     let address: AppAddress
     let mount: String
 
-    func answer(_ edition: AppEdition, _ request: Request) throws -> HandlerResult {
+    func response(_ edition: AppEdition, _ request: Request) throws -> HandlerResult {
         .pending { try await response(edition, request) }
     }
 

@@ -20,7 +20,7 @@ struct QueryParameters: Sendable {
     /// - Parameter tail: the last segment of the path.
     static func split(_ tail: String, _ request: Request) -> (rest: String, parameters: QueryParameters) {
         let end = tail.firstIndex(of: "&") ?? tail.endIndex
-        return (String(tail[..<end]), QueryParameters(tail[end...], (request.query ?? "")[...]))
+        return (String(tail[..<end]), QueryParameters(tail[end...], (request.rawQuery ?? "")[...]))
     }
 
     /// The first value with a name; nil without one, or if it isn't UTF-8.

@@ -53,26 +53,26 @@ final class ResponseCache: Sendable {
         /// The first second at which it may be another one.
         let end: Int
         /// The answer for each device, where they differ; otherwise that for any of them.
-        private(set) var answers: [(device: Device, answer: FlokiResponse)]
+        private(set) var responses: [(device: Device, response: FlokiResponse)]
         private let isByDevice: Bool
 
-        init(_ answer: FlokiResponse, for device: Device, isByDevice: Bool, revision: Int, start: Int, end: Int) {
+        init(_ response: FlokiResponse, for device: Device, isByDevice: Bool, revision: Int, start: Int, end: Int) {
             self.revision = revision
             self.start = start
             self.end = end
             self.isByDevice = isByDevice
-            answers = [(device, answer)]
+            responses = [(device, response)]
         }
 
-        func answer(for device: Device) -> FlokiResponse? {
-            isByDevice ? answers.first { $0.device == device }?.answer : answers.first?.answer
+        func response(for device: Device) -> FlokiResponse? {
+            isByDevice ? responses.first { $0.device == device }?.response : responses.first?.response
         }
 
         /// The answers with those for other devices that are as new.
         func merging(_ other: Slot) -> Slot {
             guard isByDevice, other.isByDevice, revision == other.revision, end == other.end else { return self }
             var merged = self
-            merged.answers += other.answers.filter { other in !answers.contains { $0.device == other.device } }
+            merged.responses += other.responses.filter { other in !responses.contains { $0.device == other.device } }
             return merged
         }
     }
@@ -88,12 +88,12 @@ final class ResponseCache: Sendable {
     }
 
     /// An answer that is still right.
-    func answer(for key: Key, _ device: Device, revision: Int, now: Int) -> FlokiResponse? {
+    func response(for key: Key, _ device: Device, revision: Int, now: Int) -> FlokiResponse? {
         table.withLock { table in
             guard let slot = table.slot(for: key), slot.revision == revision, now >= slot.start, now < slot.end else {
                 return nil
             }
-            return slot.answer(for: device)
+            return slot.response(for: device)
         }
     }
 
@@ -106,7 +106,7 @@ final class ResponseCache: Sendable {
 extension ResponseCache.Key {
     /// How many bytes some answers take with this key, about.
     fileprivate func size(with slot: ResponseCache.Slot) -> Int {
-        slot.answers.reduce(base.utf8.count + 512) { $0 + $1.answer.bytes.count }
+        slot.responses.reduce(base.utf8.count + 512) { $0 + $1.response.bytes.count }
     }
 }
 

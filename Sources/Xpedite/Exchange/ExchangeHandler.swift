@@ -31,11 +31,11 @@ struct ExchangeHandler: Handler {
     private var readings: ExchangeReadings { configuration.readings }
     private var codes: ReturnCodes { configuration.readings.codes }
 
-    func answer(_ request: Request) -> HandlerResult {
-        .pending { Response(headers: Self.headers, body: .bytes(try await answer(to: request))) }
+    func respond(to request: Request) -> HandlerResult {
+        .pending { Response(headers: Self.headers, body: .bytes(try await response(to: request))) }
     }
 
-    private func answer(to request: Request) async throws -> [UInt8] {
+    private func response(to request: Request) async throws -> [UInt8] {
         let (bytes, error) = await request.body.collectReadable(upTo: configuration.packetLimit)
         if let error { return try unreadable(bytes, error) }
         let packet: JSONObject
@@ -146,7 +146,7 @@ struct ExchangeHandler: Handler {
                 }
                 guard messages.isEmpty else { return send(form, messages, for: call, known: known) }
             }
-            switch try await registered.answer(call) {
+            switch try await registered.response(call) {
             case .page(let page): return try sender.send(page, for: call, known: known, isFirst: false)
             case .rows(let rows, let max, let components): return data(rows, max, components, call.token)
             }

@@ -1,7 +1,7 @@
 import Backlot
 
 /// A method's answer.
-enum MethodAnswer: Sendable {
+enum MethodResponse: Sendable {
     case page(Page)
     /// - components: what goes out beside the rows, which clients show alone.
     case rows([JSONObject], max: Int?, components: [JSONValue]? = nil)
@@ -13,7 +13,7 @@ struct RegisteredMethod: Sendable {
     var isTable = false
     /// What calls must pass before anything else is done for them, outermost first.
     var guards: [any CallGuard] = []
-    var answer: @Sendable (Call) async throws -> MethodAnswer
+    var response: @Sendable (Call) async throws -> MethodResponse
     /// The problems of a form's values that the app finds, by the names of their fields, besides values that are known to be wrong.
     var problems: (@Sendable (Call, _ wrong: Set<String>) async throws -> [String: String])?
 }

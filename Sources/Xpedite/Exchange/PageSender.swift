@@ -13,7 +13,7 @@ struct PageSender: Sendable {
     private let methods: Set<String>
     private let tables: Set<String>
     /// The judges of the pages of each method.
-    private let validators: [String: AnswerValidator]
+    private let validators: [String: ResponseValidator]
 
     init(version: Int, configuration: XpediteConfiguration, table: MethodTable, logger: Logger) {
         self.version = version
@@ -21,7 +21,7 @@ struct PageSender: Sendable {
         methods = table.names
         tables = Set(table.methods.filter(\.value.isTable).keys)
         validators = methods.union([MethodTable.connect]).reduce(into: [:]) { validators, method in
-            validators[method] = AnswerValidator(configuration.validation, of: "page", logger: logger)
+            validators[method] = ResponseValidator(configuration.validation, of: "page", logger: logger)
         }
     }
 
@@ -85,7 +85,7 @@ struct PageSender: Sendable {
     private func refusal(of packet: [UInt8], for call: Call, images: [String]) -> String? {
         validators[call.method]?.refusal(
             of: call.request,
-            answer: packet,
+            response: packet,
             by: judge(of: packet, in: call.method, Set(images))
         )
     }

@@ -62,7 +62,7 @@ extension Routes {
             logger: logger
         )
         var route = Route(.post, path, handler: handler, source: source)
-        route.answersUnknownCodings = true
+        route.respondsToUnknownCodings = true
         add(route)
         let whole = basePath + path
         add(

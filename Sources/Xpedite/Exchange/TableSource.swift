@@ -25,7 +25,7 @@ struct FunctionSource: TableSource {
 
 extension TableSource {
     /// Answers a client with the rows after those that it has.
-    func answer(to call: Call, batch: Int) async throws -> MethodAnswer {
+    func response(to call: Call, batch: Int) async throws -> MethodResponse {
         let offset = try call.offset
         let found = try await rows(offset: offset, limit: batch + 1, for: call)
         guard found.count > batch else { return .rows(found, max: nil) }

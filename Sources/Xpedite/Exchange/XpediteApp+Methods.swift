@@ -21,7 +21,7 @@ extension XpediteApp {
         line: Int = #line,
         _ handler: @escaping @Sendable (Call) async throws -> Page
     ) {
-        add(name, RegisteredMethod(answer: { .page(try await handler($0)) }), CodeLocation(file: file, line: line))
+        add(name, RegisteredMethod(response: { .page(try await handler($0)) }), CodeLocation(file: file, line: line))
     }
 
     /// Adds a method that takes the client's input: the values of the form, the value of the tapped row, and parameters.

@@ -115,11 +115,11 @@ public final class XpediteApp {
         }
         table.methods = methods.mapValues { method, group in
             var method = method
-            let (answer, frames) = (method.answer, group.frames)
+            let (response, frames) = (method.response, group.frames)
             method.guards = group.allGuards
             guard !frames.isEmpty, !method.isTable else { return method }
-            method.answer = { call in
-                let result = try await answer(call)
+            method.response = { call in
+                let result = try await response(call)
                 guard case .page(var page) = result else { return result }
                 for frame in frames { page = try await frame.around(page, for: call) }
                 return .page(page)

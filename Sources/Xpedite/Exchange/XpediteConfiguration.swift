@@ -19,7 +19,7 @@ public struct XpediteConfiguration: Sendable {
     /// The readings of the reference's gaps about packets and answers.
     public var readings = ExchangeReadings()
     /// The readings of the reference's gaps about pages.
-    public var rules = RuleReadings()
+    public var rules = XpediteRuleReadings()
     /// What becomes of a page that breaks rules.
     public var validation = Validation.automatic
 

@@ -12,15 +12,15 @@ enum MethodFile {
         kind: "method",
         hasTags: true,
         vocabulary: Vocabulary(
-            [root, answer] + XpediteVocabulary.all.kinds,
+            [root, response] + XpediteVocabulary.all.kinds,
             for: XpediteVocabulary.all.audiences,
             refusal: "can't read it",
             refusesWhole: false
         ),
         root: root,
         rules: { document, name in
-            answers(of: document).flatMap { pointer, answer in
-                findings(in: answer, at: pointer, name: name, AppFacts())
+            responses(of: document).flatMap { pointer, response in
+                findings(in: response, at: pointer, name: name, AppFacts())
             }
         },
         newApp: newApp
@@ -34,21 +34,21 @@ enum MethodFile {
         "A method of the app at the folder's path, by its name; setConnection is the first page of a session.",
         noun: "a method's file",
         groups: [.atLeastOne("responses", "components", "rows", "message", "errors")] + conflicts(["responses"]),
-        keys: answerKeys + [
+        keys: responseKeys + [
             .optional(
                 "responses",
-                .list(.node(answerRole, only: []), .atLeast(1)),
+                .list(.node(responseRole, only: []), .atLeast(1)),
                 "The answers, of which the first is taken whose conditions are met."
             )
         ]
     )
-    private static let answerRole = Role("answer")
-    static let answer = Kind(
+    private static let responseRole = Role("answer")
+    static let response = Kind(
         "answer",
-        as: [answerRole],
+        as: [responseRole],
         "One of the answers of a method.",
         groups: [.atLeastOne("components", "rows", "message", "errors")] + conflicts([]),
-        keys: answerKeys + [
+        keys: responseKeys + [
             .optional("when", .map(.any), "The values that the client must have sent, by their names.")
         ]
     )
@@ -65,7 +65,7 @@ enum MethodFile {
     private static let pageKeys = Packet.vocabulary.keys.filter { !["rc", "token", "version"].contains($0.name) }
         .map { key in key.name == "components" ? Key.optional(key.name, key.type, key.meaning) : key }
 
-    private static let answerKeys: [Key] =
+    private static let responseKeys: [Key] =
         pageKeys + [
             .optional(
                 "rc",
@@ -99,28 +99,28 @@ enum MethodFile {
     // MARK: Judging
 
     /// The answers of a file, and where each stands. What stands beside them counts for each that doesn't say otherwise.
-    private static func answers(of document: JSONValue) -> [(pointer: String, answer: JSONObject)] {
+    private static func responses(of document: JSONValue) -> [(pointer: String, response: JSONObject)] {
         let file = document.object ?? JSONObject()
         guard let responses = document["responses"]?.array else { return [("", file)] }
         return responses.enumerated().map { index, response in
-            var answer = response.object ?? JSONObject()
-            for member in file.members where member.key != "responses" && answer[member.key] == nil {
-                answer[member.key] = member.value
+            var result = response.object ?? JSONObject()
+            for member in file.members where member.key != "responses" && result[member.key] == nil {
+                result[member.key] = member.value
             }
-            return ("/responses/\(index)", answer)
+            return ("/responses/\(index)", result)
         }
     }
 
     /// What clients would find wrong with the page of an answer.
     private static func findings(
-        in answer: JSONObject,
+        in response: JSONObject,
         at pointer: String,
         name: String,
         _ facts: AppFacts
     ) -> [Finding] {
-        guard answer["components"] != nil else { return [] }
-        var page: JSONObject = ["rc": answer["rc"] ?? 0]
-        for key in pageKeys { page[key.name] = answer[key.name] }
+        guard response["components"] != nil else { return [] }
+        var page: JSONObject = ["rc": response["rc"] ?? 0]
+        for key in pageKeys { page[key.name] = response[key.name] }
         return XpediteRules.findings(inPage: .object(page), name: name, facts: facts).map { $0.moved(below: pointer) }
     }
 
@@ -140,8 +140,8 @@ enum MethodFile {
             }
             var isRight = true
             for file in folder.files {
-                for (pointer, answer) in answers(of: file.document) {
-                    for finding in findings(in: answer, at: pointer, name: file.path, AppFacts(methods: names))
+                for (pointer, response) in responses(of: file.document) {
+                    for finding in findings(in: response, at: pointer, name: file.path, AppFacts(methods: names))
                     where finding.rule == "unregistered-method" {
                         isRight = false
                         let fix = "add a file for it, or \(Suggestion.likely(finding, among: names))"
@@ -159,7 +159,8 @@ enum MethodFile {
                 line: source.line
             ) { app in
                 app.connect { _, call in
-                    guard case .page(let page) = try await FileAnswer(first, for: call).answer(to: call) else {
+                    guard case .page(let page) = try await MethodFileResponse(first, for: call).response(to: call)
+                    else {
                         throw StatusError(
                             .internalServerError,
                             "\(first.path) holds rows, but clients connect for a page"
@@ -168,9 +169,9 @@ enum MethodFile {
                     return page
                 }
                 for file in folder.files where file.name != first.name {
-                    let isTable = answers(of: file.document).allSatisfy { $0.answer["rows"] != nil }
+                    let isTable = responses(of: file.document).allSatisfy { $0.response["rows"] != nil }
                     let method = RegisteredMethod(isTable: isTable) { call in
-                        try await FileAnswer(file, for: call).answer(to: call)
+                        try await MethodFileResponse(file, for: call).response(to: call)
                     }
                     app.add(file.name, method, file.source())
                 }
@@ -179,19 +180,19 @@ enum MethodFile {
     }
 
     /// An answer of a file, chosen for a call, with its tags filled in.
-    private struct FileAnswer {
+    private struct MethodFileResponse {
         let object: JSONObject
 
         init(_ file: AppFile, for call: Call) throws {
             var values = call.input()
             if let selected = call.packet["selected"], values["selected"] == nil { values["selected"] = selected }
             let filled = try file.filled(AppCall(call.request, variables: values, user: call.session.user))
-            let chosen = MethodFile.answers(of: filled).first { $0.answer.isMeant(by: values) }
+            let chosen = MethodFile.responses(of: filled).first { $0.response.isMeant(by: values) }
             guard let chosen else { throw UserError("\(file.path) has no answer for these values.") }
-            object = chosen.answer
+            object = chosen.response
         }
 
-        func answer(to call: Call) async throws -> MethodAnswer {
+        func response(to call: Call) async throws -> MethodResponse {
             let session = call.session
             if let requirement = object["requiresLogin"], requirement != false, session.user == nil {
                 throw UserError(requirement.string ?? "Please log in.")
@@ -208,8 +209,8 @@ enum MethodFile {
                 let source = FunctionSource { offset, limit, _ in
                     rows.dropFirst(offset).prefix(limit).compactMap(\.object)
                 }
-                let answer = try await source.answer(to: call, batch: integer("batch") ?? MethodFile.usualBatch)
-                guard case .rows(let batch, let max, _) = answer else { return answer }
+                let response = try await source.response(to: call, batch: integer("batch") ?? MethodFile.usualBatch)
+                guard case .rows(let batch, let max, _) = response else { return response }
                 return .rows(batch, max: max, components: object["components"]?.array)
             }
             let code = integer("rc")

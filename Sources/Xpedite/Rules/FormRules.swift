@@ -3,7 +3,7 @@ import Backlot
 /// Rules about forms and what is typed into them.
 enum FormRules {
     /// A form's values are sent under its id.
-    @Sendable static func saving(_ page: CheckedPage, _ remarks: inout Remarks) {
+    @Sendable static func saving(_ page: CheckedPacket, _ remarks: inout Remarks) {
         for form in page.tree.nodes(Form.vocabulary) where form.has("save") && !form.has("id") {
             remarks.error(
                 "save-without-id",
@@ -16,7 +16,7 @@ enum FormRules {
     }
 
     /// The names of a form's fields are unique.
-    @Sendable static func names(_ page: CheckedPage, _ remarks: inout Remarks) {
+    @Sendable static func names(_ page: CheckedPacket, _ remarks: inout Remarks) {
         for form in page.tree.nodes(Form.vocabulary) {
             var seen: Set<String> = []
             for field in page.tree.contents(of: form, under: "components") where field.kind != Section.vocabulary {
@@ -33,7 +33,7 @@ enum FormRules {
     }
 
     /// The value of a select or a radio is one of its options.
-    @Sendable static func options(_ page: CheckedPage, _ remarks: inout Remarks) {
+    @Sendable static func options(_ page: CheckedPacket, _ remarks: inout Remarks) {
         for field in page.tree.nodes(Select.vocabulary, Radio.vocabulary) {
             guard let value = field.string("value"), let options = field.value("options")?.object,
                 options[value] == nil
@@ -49,7 +49,7 @@ enum FormRules {
     }
 
     /// Clients sort options by their keys, as texts.
-    @Sendable static func optionKeys(_ page: CheckedPage, _ remarks: inout Remarks) {
+    @Sendable static func optionKeys(_ page: CheckedPacket, _ remarks: inout Remarks) {
         for field in page.tree.nodes(Select.vocabulary, Radio.vocabulary) {
             let keys = field.value("options")?.object?.keys ?? []
             guard Set(keys.map(\.count)).count > 1 else { continue }
@@ -64,7 +64,7 @@ enum FormRules {
     }
 
     /// The return key leads to a field of the page.
-    @Sendable static func nextFields(_ page: CheckedPage, _ remarks: inout Remarks) {
+    @Sendable static func nextFields(_ page: CheckedPacket, _ remarks: inout Remarks) {
         let ids = Set(page.parts.compactMap { $0.string("id") })
         for field in page.tree.nodes(TextBox.vocabulary, Password.vocabulary) {
             guard let id = field.string("onEnter"), !id.isEmpty, !ids.contains(id) else { continue }
@@ -79,7 +79,7 @@ enum FormRules {
     }
 
     /// One field of a page has the keyboard.
-    @Sendable static func focus(_ page: CheckedPage, _ remarks: inout Remarks) {
+    @Sendable static func focus(_ page: CheckedPacket, _ remarks: inout Remarks) {
         let fields = page.tree.nodes(TextBox.vocabulary, Password.vocabulary).filter { $0.bool("focus") == true }
         for field in fields.dropFirst() {
             remarks.warning(

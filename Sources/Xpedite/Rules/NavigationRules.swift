@@ -3,7 +3,7 @@ import Backlot
 /// Rules about the navigation bar and about panels.
 enum NavigationRules {
     /// A navigation that goes out by its id alone must have gone out whole before.
-    @Sendable static func kept(_ page: CheckedPage, _ remarks: inout Remarks) {
+    @Sendable static func kept(_ page: CheckedPacket, _ remarks: inout Remarks) {
         guard let kept = page.facts.app.navigations else { return }
         for node in page.tree.nodes(Navigation.vocabulary) where !node.has("implementation") {
             guard let id = node.string("id"), !id.isEmpty, !kept.contains(id) else { continue }
@@ -18,7 +18,7 @@ enum NavigationRules {
     }
 
     /// The menu of a button has no shade.
-    @Sendable static func shades(_ page: CheckedPage, _ remarks: inout Remarks) {
+    @Sendable static func shades(_ page: CheckedPacket, _ remarks: inout Remarks) {
         for node in page.tree.nodes(Effects.vocabulary) where node.has("shade%") {
             guard page.tree.parent(of: node)?.isBarButton == true else { continue }
             remarks.error(
@@ -32,7 +32,7 @@ enum NavigationRules {
     }
 
     /// Panels show an entry's `icon`, and the menus of buttons its `symbol`.
-    @Sendable static func entries(_ page: CheckedPage, _ remarks: inout Remarks) {
+    @Sendable static func entries(_ page: CheckedPacket, _ remarks: inout Remarks) {
         for node in page.tree.nodes(MenuEntry.vocabulary) {
             guard let navigation = page.tree.parent(of: node), navigation.has("implementation") else { continue }
             let (read, unread) = navigation.isBarButton ? ("symbol", "icon") : ("icon", "symbol")
@@ -49,7 +49,7 @@ enum NavigationRules {
     }
 
     /// A button of the navigation bar needs a navigation bar.
-    @Sendable static func titles(_ page: CheckedPage, _ remarks: inout Remarks) {
+    @Sendable static func titles(_ page: CheckedPacket, _ remarks: inout Remarks) {
         guard page.root.kind == Packet.vocabulary, !page.root.has("title") else { return }
         for node in page.tree.nodes(Implementation.vocabulary) where node.string("style") == "button" {
             remarks.warning(

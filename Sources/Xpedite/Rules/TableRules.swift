@@ -3,7 +3,7 @@ import Backlot
 /// Rules about the columns of tables and their headings.
 enum TableRules {
     /// Columns fit into their table.
-    @Sendable static func widths(_ page: CheckedPage, _ remarks: inout Remarks) {
+    @Sendable static func widths(_ page: CheckedPacket, _ remarks: inout Remarks) {
         for table in page.tree.nodes(Table.vocabulary) {
             for key in ["cell", "header"] {
                 let sum = page.tree.contents(of: table, under: key).reduce(0) { $0 + ($1.number("width%") ?? 0) }
@@ -20,7 +20,7 @@ enum TableRules {
     }
 
     /// Each column has a heading.
-    @Sendable static func counts(_ page: CheckedPage, _ remarks: inout Remarks) {
+    @Sendable static func counts(_ page: CheckedPacket, _ remarks: inout Remarks) {
         for table in page.tree.nodes(Table.vocabulary) where table.has("cell") && table.has("header") {
             let cells = page.tree.contents(of: table, under: "cell").count
             let headings = page.tree.contents(of: table, under: "header").count
@@ -36,7 +36,7 @@ enum TableRules {
     }
 
     /// "All header entries must agree" about `scroll`.
-    @Sendable static func scrolling(_ page: CheckedPage, _ remarks: inout Remarks) {
+    @Sendable static func scrolling(_ page: CheckedPacket, _ remarks: inout Remarks) {
         for table in page.tree.nodes(Table.vocabulary) {
             let headings = page.tree.contents(of: table, under: "header")
             let given = Set(headings.compactMap { $0.string("scroll") })

@@ -2,13 +2,13 @@ public import Backlot
 
 /// Judges Xpedite pages by what goes over the wire, whether they come from this library, a mock file or another backend.
 ///
-/// Source: Xpedite API reference, and this project's ``RuleReadings`` where the reference leaves something open.
+/// Source: Xpedite API reference, and this project's ``XpediteRuleReadings`` where the reference leaves something open.
 public enum XpediteRules {
     /// Each answer is compared with ``XpediteVocabulary``, and then judged by rules for what no vocabulary can say.
-    private static let judge = DocumentJudge<PageFacts>(
+    private static let judge = DocumentInspector<PacketFacts>(
         XpediteVocabulary.all,
         rules: [
-            PageRules.caching, PageRules.ids, PageRules.pictures, PageRules.methods,
+            PacketRules.caching, PacketRules.ids, PacketRules.pictures, PacketRules.methods,
             FormRules.saving, FormRules.names, FormRules.options, FormRules.optionKeys, FormRules.nextFields,
             FormRules.focus,
             TableRules.widths, TableRules.counts, TableRules.scrolling,
@@ -27,7 +27,7 @@ public enum XpediteRules {
         inPage document: JSONValue,
         name: String,
         facts: AppFacts = AppFacts(),
-        readings: RuleReadings = RuleReadings()
+        readings: XpediteRuleReadings = XpediteRuleReadings()
     ) -> [Finding] {
         let waived = readings.waivedRules
         return judge.findings(
@@ -35,7 +35,7 @@ public enum XpediteRules {
             as: kind(of: document),
             name: name,
             for: XpediteVocabulary.audience,
-            facts: PageFacts(app: facts, readings: readings)
+            facts: PacketFacts(app: facts, readings: readings)
         )
         .filter { !waived.contains($0.rule) }
     }
@@ -53,20 +53,20 @@ public enum XpediteRules {
 /// Judges the answers of an Xpedite app, from their bytes on.
 public struct XpediteInspector: PageInspector {
     private let facts: AppFacts
-    private let readings: RuleReadings
+    private let readings: XpediteRuleReadings
 
     /// An inspector of an app.
     ///
     /// - Parameters:
     ///   - facts: what is known about the app.
     ///   - readings: how the reference's gaps are read.
-    public init(facts: AppFacts = AppFacts(), readings: RuleReadings = RuleReadings()) {
+    public init(facts: AppFacts = AppFacts(), readings: XpediteRuleReadings = XpediteRuleReadings()) {
         self.facts = facts
         self.readings = readings
     }
 
     /// An answer in short, for advice.
-    public var exampleAnswer: String { #"{"rc":0,…}"# }
+    public var exampleResponse: String { #"{"rc":0,…}"# }
 
     /// The findings of ``XpediteRules``.
     public func findings(in document: JSONValue, path: String, app: RouteLookup?) -> [Finding] {
@@ -92,15 +92,15 @@ public struct AppFacts: Sendable, Equatable {
 }
 
 /// The surroundings of a page, for rules.
-struct PageFacts: Sendable {
+struct PacketFacts: Sendable {
     let app: AppFacts
-    let readings: RuleReadings
+    let readings: XpediteRuleReadings
 }
 
-typealias CheckedPage = CheckedDocument<PageFacts>
+typealias CheckedPacket = CheckedDocument<PacketFacts>
 
 /// This project's readings of the reference's gaps about pages. Each can be turned off.
-public struct RuleReadings: Sendable, Equatable {
+public struct XpediteRuleReadings: Sendable, Equatable {
     /// A button shows a text or an icon: one with neither is an error.
     public var buttonNeedsTextOrIcon = true
     /// A scrollview has `components`: one without is an error.

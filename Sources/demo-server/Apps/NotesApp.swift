@@ -129,7 +129,7 @@ struct NotesApp: Sendable {
     }
 
     private var newAccount: DemoPage {
-        let check = FormCheck(NewAccount.self) { input, errors, _ in
+        let check = FormValidator(NewAccount.self) { input, errors, _ in
             let name = input.name
             if !(3...20).contains(name.count) || !name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) }) {
                 errors[\.name] = "Use 3 to 20 letters and digits."

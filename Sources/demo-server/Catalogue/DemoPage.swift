@@ -18,7 +18,7 @@ struct DemoPage: Sendable {
     /// what the page is about.
     private(set) var clients: ClientVersion = "0.31"
     /// How a check requests the page, when it needs a log-in or its path has a parameter.
-    private(set) var samples: [PageSample] = []
+    private(set) var samples: [CheckSample] = []
     /// Why the page does what a backend should not do; nil for a page that is right. Checks leave such a page out.
     private(set) var misbehaviour: String?
     /// Whether the home page leads to it.
@@ -93,7 +93,7 @@ struct DemoPage: Sendable {
         _ path: String,
         _ title: String,
         _ subText: String = "",
-        _ check: FormCheck<Input>,
+        _ check: FormValidator<Input>,
         _ make: @escaping @Sendable (FormFields<Input>) -> any Page
     ) -> DemoPage {
         DemoPage(path, title, subText) { page, app in
@@ -123,7 +123,7 @@ struct DemoPage: Sendable {
 
     func clients(_ oldest: ClientVersion) -> DemoPage { with(\.clients, oldest) }
 
-    func samples(_ samples: PageSample...) -> DemoPage { with(\.samples, samples) }
+    func samples(_ samples: CheckSample...) -> DemoPage { with(\.samples, samples) }
 
     /// Leaves the page out of checks.
     func misbehaves(_ reason: String) -> DemoPage { with(\.misbehaviour, reason) }

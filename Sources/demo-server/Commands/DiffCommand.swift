@@ -111,9 +111,9 @@ struct DiffCommand: AsyncParsableCommand {
     private func diff(_ transport: SocketTransport) async throws -> Comparison {
         if !record, second == nil, let baseline {
             let known = try Arguments.read("--baseline: ") { try ComparisonBaseline(contentsOf: baseline) }
-            if let chosen = wire.chosen, chosen != known.wire {
+            if let chosen = wire.chosen, chosen != known.appProtocol {
                 throw ValidationError(
-                    "--protocol is \(chosen), and '\(baseline)' is of \(known.wire)."
+                    "--protocol is \(chosen), and '\(baseline)' is of \(known.appProtocol)."
                 )
             }
             return try Arguments.read { try Comparison(known, first, transport: transport, options: options) }

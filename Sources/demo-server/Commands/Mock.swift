@@ -51,7 +51,7 @@ struct Mock: AsyncParsableCommand {
         let missURL = try missURL
         let sources = try DemoServer.settings(given: [listen, tls, folders, control, drain, limits])
         let (service, settings) = (try DemoServer.serviceSettings(sources), try DemoSettings(sources))
-        let operations = try Operations(service)
+        let operations = try ServerOperations(service)
         operations.bootstrap()
         let router = Router()
         operations.use(on: router)
@@ -91,7 +91,7 @@ struct Mock: AsyncParsableCommand {
         guard let captured, captured.recorder.hasSeenSomething else { return }
         do {
             try await Blocking.run { _ = try captured.write() }
-        } catch let mistake as RecordingWriter.Mistake {
+        } catch let mistake as RecordingWriter.WritingError {
             throw Arguments.failure(mistake.text)
         }
     }
@@ -116,15 +116,15 @@ struct MockControls {
     /// server is ready takes none away.
     ///
     /// - Parameter backend: the mocks.
-    func use(on router: Router, for backend: MockBackend, _ operations: Operations) {
+    func use(on router: Router, for backend: MockBackend, _ operations: ServerOperations) {
         let settings = operations.settings
         let admin = MockAdmin(backend, journal: journal, faults: faults, access: settings.access)
         router.use(admin)
         operations.adminRouter?.use(admin.admitting(settings.ownAccess))
         let (journal, preview) = (journal, preview)
         let injection = FaultInjection(faults, access: settings.access, exempt: ["/__preview"]) {
-            journal.answered($0, $1, $2)
-            preview.withLock { $0 }?.answered($0, $2)
+            journal.responded($0, $1, $2)
+            preview.withLock { $0 }?.responded($0, $2)
         }
         router.use(BelowPath(path: backend.configuration.path, middleware: injection))
     }
@@ -139,8 +139,8 @@ private struct BelowPath: Middleware {
     let path: String
     let middleware: any Middleware
 
-    func answer(_ request: Request, next: any Handler) throws -> HandlerResult {
-        guard request.hasPath(beginningWith: path) else { return try next.answer(request) }
-        return try middleware.answer(request, next: next)
+    func respond(to request: Request, next: any Handler) throws -> HandlerResult {
+        guard request.hasPath(beginningWith: path) else { return try next.respond(to: request) }
+        return try middleware.respond(to: request, next: next)
     }
 }

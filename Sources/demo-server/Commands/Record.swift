@@ -50,7 +50,7 @@ struct Record: AsyncParsableCommand {
         )
         // A backend that never ends an answer keeps nobody waiting for the files.
         service.drain = .seconds(5)
-        let operations = try Operations(service)
+        let operations = try ServerOperations(service)
         operations.bootstrap()
         var configuration = MockConfiguration(formats: MockSite.formats)
         configuration.trust = try trust.servers

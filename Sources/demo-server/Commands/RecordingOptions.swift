@@ -126,7 +126,7 @@ struct RecordingOptions: ParsableArguments {
             try writer.write(files, update: update)
             print("written: \(swiftTests)")
             for line in test.report { print("test: \(line)") }
-        } catch let mistake as RecordingWriter.Mistake {
+        } catch let mistake as RecordingWriter.WritingError {
             throw Arguments.failure(mistake.text)
         }
     }

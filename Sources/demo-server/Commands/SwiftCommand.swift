@@ -28,10 +28,10 @@ struct SwiftCommand: ParsableCommand {
         let line: (String) -> Int?
         do {
             (source, line) = try isYAML ? readMock() : readJSON()
-        } catch let problem as SwiftSource.Problem {
+        } catch let problem as SwiftSource.ReadingError {
             StandardError.print("\(name):\(problem.line.map { "\($0):" } ?? "") \(problem.text)")
             throw ExitCode.failure
-        } catch let problems as FileProblems {
+        } catch let problems as MockFileErrors {
             for problem in problems.list {
                 StandardError.print("\(name):\(problem.line):\(problem.column): \(problem.text)")
             }
@@ -56,13 +56,13 @@ struct SwiftCommand: ParsableCommand {
         do {
             return (try Self.write(mock.document), { mock.line(of: $0) })
         } catch {
-            throw SwiftSource.Problem(error, line: mock.line(of: error.pointer))
+            throw SwiftSource.ReadingError(error, line: mock.line(of: error.pointer))
         }
     }
 
-    private static func write(_ document: JSONValue) throws(WireError) -> SwiftSource {
+    private static func write(_ document: JSONValue) throws(DocumentError) -> SwiftSource {
         guard let write = ApplinVocabulary.all.swiftSource else {
-            throw WireError(pointer: "", problem: "has no form in Swift")
+            throw DocumentError(pointer: "", problem: "has no form in Swift")
         }
         return try write(document)
     }

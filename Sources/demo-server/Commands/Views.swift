@@ -54,7 +54,7 @@ struct ViewsList: AsyncParsableCommand {
     private func documents() async throws -> [(path: String, document: JSONValue)] {
         guard !files.isEmpty else { return try await demoDocuments() }
         return try files.map { path in
-            let file = ViewFile(path: path)
+            let file = CheckedViewFile(path: path)
             guard let document = file.document else {
                 throw ValidationError(file.findings(.ios, Catalogue()).map(\.description).joined())
             }

@@ -51,12 +51,12 @@ struct ViewsCheck: ParsableCommand {
         var pages: [FindingReport.Page] = []
         var isUnmended = false
         for path in files {
-            var file = ViewFile(path: path)
+            var file = CheckedViewFile(path: path)
             if let document = file.document, !document.changes.isEmpty {
                 if fix {
-                    let isWritten = (try? ViewFile.write(document.json, to: path)) != nil
+                    let isWritten = (try? CheckedViewFile.write(document.json, to: path)) != nil
                     guard isWritten else { throw ValidationError("\(path) can't be written.") }
-                    file = ViewFile(path: path)  // the lines of findings are those of the mended file
+                    file = CheckedViewFile(path: path)  // the lines of findings are those of the mended file
                 }
                 isUnmended = isUnmended || !fix
                 let heading = fix ? "\(path), mended:" : "\(path), to be mended by --fix:"
@@ -73,8 +73,8 @@ struct ViewsCheck: ParsableCommand {
 
     private func names(_ path: String?, _ option: String) throws -> Set<String>? {
         guard let path else { return nil }
-        guard let bytes = ViewFile.read(path) else { throw ValidationError("\(option) \(path) can't be read.") }
-        do throws(NameList.Mistake) {
+        guard let bytes = CheckedViewFile.read(path) else { throw ValidationError("\(option) \(path) can't be read.") }
+        do throws(NameList.ParsingError) {
             return try NameList(parsing: bytes).names
         } catch {
             throw ValidationError("\(option) \(path) lists no names: \(error).")
@@ -83,7 +83,7 @@ struct ViewsCheck: ParsableCommand {
 }
 
 /// A document of Dynamic Views in a file.
-struct ViewFile {
+struct CheckedViewFile {
     let path: String
     /// The document; nil where the file is none.
     let document: ImportedDocument?

@@ -7,7 +7,7 @@ struct ExportFolder: Sendable {
     private let swap: @Sendable (String, String) -> Bool
     private var manager: FileManager { .default }
 
-    init(_ path: String, swap: @escaping @Sendable (String, String) -> Bool = { FolderExchange.run($0, $1) }) {
+    init(_ path: String, swap: @escaping @Sendable (String, String) -> Bool = { AtomicFolderSwap.run($0, $1) }) {
         self.swap = swap
         // The parent of a link is not that of its folder.
         self.path = URL(filePath: path).resolvingSymlinksInPath().path

@@ -102,7 +102,7 @@ private struct EditorsOnly: Middleware {
     /// The user of editors' sessions.
     let user: String
 
-    func answer(_ request: Request, next: any Handler) throws -> HandlerResult {
+    func respond(to request: Request, next: any Handler) throws -> HandlerResult {
         .pending {
             guard try await request.session.user == user else {
                 throw StatusError(.forbidden, "Please log in to the newsroom.")

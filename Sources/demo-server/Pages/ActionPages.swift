@@ -5,7 +5,7 @@ extension DemoSection {
     /// Actions, one by one and in lists.
     static let actions = DemoSection("Actions") {
         DemoPage("/actions", "Actions", "The documented ones, a button for each") {
-            formButton("launch_url", launchUrl("https://www.example.com/support"))
+            formButton("launch_url", launchURL("https://www.example.com/support"))
             formButton("poll", poll())
             formButton("pop", pop())
             formButton("push", push("/page2"))

@@ -28,8 +28,8 @@ extension DemoSection {
                     navButton("Page 2", push("/p2")).subText("A very nice page")
                     navButton("Page 3", push("/p3")).badgeText("5")
                     navButton("Page 4", push("/p4")).badgeText("123456789012345678901234567890")
-                    navButton("Page 5", push("/p5")).photoUrl("/image.png")
-                    if isShown { navButton("Page 6", push("/p6")).photoUrl("/nonexistent.png") }
+                    navButton("Page 5", push("/p5")).photoURL("/image.png")
+                    if isShown { navButton("Page 6", push("/p6")).photoURL("/nonexistent.png") }
                     navButton("Disabled") {}
                     navButton(SampleTexts.manyWords, push("/mmmm_mmmm"))
                     navButton(SampleTexts.longWord, push("/mmmmmmmm"))

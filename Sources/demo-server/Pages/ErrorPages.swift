@@ -15,7 +15,7 @@ extension DemoSection {
                             text(expectation)
                             if isShown { navButton("Page", push("/status/\(code)")) }
                             navButton("rpc", rpc("/status/\(code)"))
-                                .photoUrl(isShown ? mount.url("/status/\(code)") : nil)
+                                .photoURL(isShown ? mount.url("/status/\(code)") : nil)
                                 .subText(isShown ? "Its photo fails too" : nil)
                             navButton("Upload", choosePhoto("/status/\(code)"))
                         }
@@ -33,7 +33,7 @@ extension DemoSection {
                 routes.get("/redirect") { _ in Response(status: .seeOther, headers: [.location: target]) }
             }
 
-            SlowAnswers.page
+            SlowResponses.page
 
             // It comes, is polled once, and from then on fails.
             DemoPage.waiting("/failing_poll", "Failing Poll", "Fails at the second poll and after") { request in
@@ -72,8 +72,8 @@ extension DemoSection {
                     formSection("Pages") {
                         Misbehaviour.toggle(isShown)
                         if isShown {
-                            for answer in brokenAnswers {
-                                navButton(answer.title, push("/broken/\(answer.name)"))
+                            for response in brokenResponses {
+                                navButton(response.title, push("/broken/\(response.name)"))
                             }
                         }
                     }
@@ -87,12 +87,12 @@ extension DemoSection {
                 for method in [HTTPRequest.Method.get, .post] {
                     routes.on(method)("/broken/{name}") { request in
                         let name = request.parameters["name"]
-                        guard let answer = brokenAnswers.first(where: { $0.name == name }) else {
+                        guard let response = brokenResponses.first(where: { $0.name == name }) else {
                             throw StatusError(.notFound, "there is no such broken answer")
                         }
-                        let isHTML = answer.name == htmlAnswer
+                        let isHTML = response.name == htmlResponse
                         let type = isHTML ? "text/html; charset=utf-8" : "application/vnd.applin_response"
-                        return Response(headers: [.contentType: type], body: .bytes(Array(answer.body.utf8)))
+                        return Response(headers: [.contentType: type], body: .bytes(Array(response.body.utf8)))
                     }
                 }
             }
@@ -122,9 +122,9 @@ extension DemoSection {
         "none": "",
     ]
 
-    private typealias BrokenAnswer = (name: String, title: String, body: String)
+    private typealias BrokenResponse = (name: String, title: String, body: String)
 
-    private static let brokenAnswers: [BrokenAnswer] = [
+    private static let brokenResponses: [BrokenResponse] = [
         ("empty", "An empty body", ""),
         ("not_json", "No JSON", "<html><body>It works!</body></html>"),
         ("cut_off", "Half of the JSON", #"{"page":{"typ":"nav_page","title":"Half","wid"#),
@@ -140,10 +140,10 @@ extension DemoSection {
             "same_variable", "Two inputs for one variable",
             page("Twice", #"{"typ":"form","widgets":[\#(twice),\#(twice)]}"#)
         ),
-        (htmlAnswer, "A page that says it is HTML", page("A page", #"{"typ":"text","text":"A page"}"#)),
+        (htmlResponse, "A page that says it is HTML", page("A page", #"{"typ":"text","text":"A page"}"#)),
     ]
     /// The only answer with another type.
-    private static let htmlAnswer = "wrong_content_type"
+    private static let htmlResponse = "wrong_content_type"
     private static let twice = #"{"typ":"textfield","var_name":"twice"}"#
 
     private static func page(_ title: String, typ: String = "nav_page", _ widget: String) -> String {
@@ -189,7 +189,7 @@ enum ErrorResponse {
 }
 
 /// Pages and rpcs that take their time.
-private enum SlowAnswers {
+private enum SlowResponses {
     /// The longest delay that a client can ask for, in milliseconds.
     private static let maximum = 60_000
     /// The most requests that wait at a time; further ones are 503.

@@ -42,7 +42,7 @@ extension DemoSection {
                     }
                 }
             }
-            .samples(PageSample("/members", user: "ada"))
+            .samples(CheckSample("/members", user: "ada"))
             .targets { app in
                 app.rpc("/log_out") { try await $0.session.logOut() }
                 app.rpc("/log_out_everywhere") { try await $0.session.logOutEverywhere() }

@@ -26,7 +26,7 @@ extension DemoSection {
                     text("The files in Routes/ are an app, too: a lending library.")
                     text("Its base URL, for clients since 0.31, is \(url)")
                     formButton("Copy the URL", copyToClipboard(url))
-                    formButton("Open its first page in the browser", launchUrl(url))
+                    formButton("Open its first page in the browser", launchURL(url))
                 }
             }
             // Client 0.31 opens no URL outside of the app.
@@ -73,7 +73,7 @@ private enum SignUp {
     }
 
     /// The mistakes in the input: the page shows them at the fields, and the rpc answers them with 422.
-    private static let check = FormCheck(Input.self) { input, errors, _ in
+    private static let check = FormValidator(Input.self) { input, errors, _ in
         if input.name.count < 3 { errors[\.name] = "Use 3 characters or more." }
         let parts = input.email.split(separator: "@", omittingEmptySubsequences: false)
         if parts.count != 2 || parts.contains(where: \.isEmpty) {

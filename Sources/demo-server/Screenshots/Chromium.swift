@@ -105,15 +105,15 @@ final class Chromium {
     /// What one of the functions of `pictures.js` gives, once its promise is kept.
     func evaluate(_ call: String) throws -> JSONValue {
         let script = "(() => { \(DemoFiles.text("pictures.js"))\nreturn \(call); })()"
-        let answer = try self.call(
+        let response = try self.call(
             "Runtime.evaluate",
             ["expression": .string(script), "awaitPromise": true, "returnByValue": true]
         )
-        if let details = answer["exceptionDetails"] {
+        if let details = response["exceptionDetails"] {
             let text = details["exception"]?["description"]?.string
             throw DriverError("a script failed in Chromium: \(text ?? "\(details)")")
         }
-        return answer["result"]?["value"] ?? .null
+        return response["result"]?["value"] ?? .null
     }
 
     /// A picture of the window: a PNG, in Base64.
@@ -136,10 +136,10 @@ final class Chromium {
             bytes = bytes.dropFirst(sent)
         }
         while true {
-            let answer = try self.message(method)
-            guard answer["id"]?.number?.int64 == lastID else { continue }
-            if let problem = answer["error"]?["message"]?.string { throw DriverError("\(method): \(problem)") }
-            return answer["result"] ?? [:]
+            let response = try self.message(method)
+            guard response["id"]?.number?.int64 == lastID else { continue }
+            if let problem = response["error"]?["message"]?.string { throw DriverError("\(method): \(problem)") }
+            return response["result"] ?? [:]
         }
     }
 

@@ -35,7 +35,7 @@ import Testing
     @Test func `Registering returns the path in the app`() async throws {
         let router = Router()
         router.applin("/app/") { app in
-            let check = FormCheck(Input.self)
+            let check = FormValidator(Input.self)
             app.group("/members") { members in
                 let terms = members.page("/terms") { _ in navPage("Terms") { text("None.") } }
                 let save = members.rpc("/save", check: check) { _, _ in }

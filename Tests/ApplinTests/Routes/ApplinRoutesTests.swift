@@ -35,26 +35,26 @@ import Testing
         return router.handler()
     }
 
-    private func exchange(_ line: String, _ fields: String..., body: String? = nil) async throws -> ReceivedAnswer {
+    private func exchange(_ line: String, _ fields: String..., body: String? = nil) async throws -> ReceivedResponse {
         try await withServer(makeHandler()) { address in
             let client = try await RawClient.connect(to: address)
             var head = "\(line) HTTP/1.1\r\nHost: h\r\n" + fields.map { "\($0)\r\n" }.joined()
             if let body { head += "Content-Length: \(body.utf8.count)\r\n" }
             try await client.send(head + "\r\n" + (body ?? ""))
-            let answer = try await client.receive()
+            let response = try await client.receive()
             await client.close()
-            return answer
+            return response
         }
     }
 
     @Test(arguments: ["GET /", "POST /"])
     func `A page is answered whatever the client says it accepts`(line: String) async throws {
         for accept in ["Accept: application/vnd.applin_response", "Accept: text/plain", "Accept: */*", "X-None: x"] {
-            let answer = try await exchange(line, accept, body: line.hasPrefix("POST") ? "{}" : nil)
-            #expect(answer.status == 200)
-            #expect(answer.value(of: "content-type") == "application/vnd.applin_response")
+            let response = try await exchange(line, accept, body: line.hasPrefix("POST") ? "{}" : nil)
+            #expect(response.status == 200)
+            #expect(response.value(of: "content-type") == "application/vnd.applin_response")
             #expect(
-                answer.text == #"{"page":{"typ":"nav_page","title":"Home","widget":"#
+                response.text == #"{"page":{"typ":"nav_page","title":"Home","widget":"#
                     + #"{"typ":"button","text":"Go","actions":["push:/hotels"]}}}"#
             )
         }
@@ -83,14 +83,14 @@ import Testing
     @Test func `An rpc that succeeds has an empty body, with or without the page's headers`() async throws {
         for accept in ["Accept: application/vnd.applin_response", "X-None: x"] {
             let body = #"{"agree":true,"username":"user1"}"#
-            let answer = try await exchange(
+            let response = try await exchange(
                 "POST /create_account",
                 accept,
                 "content-type: application/json",
                 body: body
             )
-            #expect(answer.status == 200)
-            #expect(answer.body.isEmpty)
+            #expect(response.status == 200)
+            #expect(response.body.isEmpty)
         }
         #expect(try await exchange("GET /create_account").status == 405)
     }
@@ -110,17 +110,17 @@ import Testing
         status: Int,
         text: String
     ) async throws {
-        let answer = try await exchange(line, body: body)
-        #expect(answer.status == status)
-        #expect(answer.value(of: "content-type") == "text/plain; charset=utf-8")
-        #expect(answer.text == text)
+        let response = try await exchange(line, body: body)
+        #expect(response.status == status)
+        #expect(response.value(of: "content-type") == "text/plain; charset=utf-8")
+        #expect(response.text == text)
     }
 
     @Test func `Anything else that is thrown is 500 with a plain text`() async throws {
-        let answer = try await exchange("POST /fail/otherwise", body: "{}")
-        #expect(answer.status == 500)
-        #expect(answer.value(of: "content-type") == "text/plain; charset=utf-8")
-        #expect(answer.text.hasPrefix("The server failed to answer: "))
+        let response = try await exchange("POST /fail/otherwise", body: "{}")
+        #expect(response.status == 500)
+        #expect(response.value(of: "content-type") == "text/plain; charset=utf-8")
+        #expect(response.text.hasPrefix("The server failed to answer: "))
     }
 
     @Test(arguments: ["travel", "/travel", "travel/", ""])
@@ -137,7 +137,7 @@ import Testing
     }
 }
 
-extension ReceivedAnswer {
+extension ReceivedResponse {
     func value(of name: String) -> String? {
         fields.first { $0.name.lowercased() == name }?.value
     }

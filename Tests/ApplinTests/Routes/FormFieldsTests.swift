@@ -33,7 +33,7 @@ import Testing
     }
 
     private static func response<Input: Decodable & Sendable>(
-        _ check: FormCheck<Input>,
+        _ check: FormValidator<Input>,
         body: String? = nil,
         @WidgetListBuilder _ fields: @escaping @Sendable (FormFields<Input>) -> [any Widget]
     ) async throws -> Response {
@@ -49,7 +49,7 @@ import Testing
 
     private static func form_(_ widgets: [any Widget]) -> Form { form { widgets } }
 
-    private static let all = FormCheck(SignUp.self) { input, errors, _ in
+    private static let all = FormValidator(SignUp.self) { input, errors, _ in
         if input.name.isEmpty { errors[\.name] = "Enter a name." }
         if !input.agree { errors[\.agree] = "Please agree." }
         if input.plan == .free { errors[\.plan] = "Sold out." }
@@ -95,7 +95,7 @@ import Testing
     private struct Whole: Decodable, Sendable { var count: Int }
 
     @Test func `A whole number is typed as digits`() async throws {
-        let response = try await Self.response(FormCheck(Whole.self)) { $0.textfield("Count", \.count) }
+        let response = try await Self.response(FormValidator(Whole.self)) { $0.textfield("Count", \.count) }
         #expect(try Self.widgets(response)[0]["allow"] == "numbers")
     }
 
@@ -134,7 +134,7 @@ import Testing
 
     @Test func `A property without a variable of its own is an error that names it`() async throws {
         func problem<Input>(
-            _ check: FormCheck<Input>,
+            _ check: FormValidator<Input>,
             _ field: @escaping @Sendable (FormFields<Input>) -> TextField
         ) async -> String {
             let error = await #expect(throws: (any Error).self) { try await Self.response(check) { field($0) } }
@@ -145,18 +145,18 @@ import Testing
                 == "a key path of SignUp shows sign_up_name and email, but a field has one variable: name a stored property that "
                 + "is decoded (sign_up_name, email, age, share, born, key, tags, plan, agree, other)"
         )
-        let fixed = await problem(FormCheck(SignUp.self)) { $0.textfield("A", \.fixed) }
+        let fixed = await problem(FormValidator(SignUp.self)) { $0.textfield("A", \.fixed) }
         #expect(fixed.contains("a key path of SignUp shows none of its variables, but a field has one variable"))
-        let odd = await problem(FormCheck(Odd.self)) { $0.textfield("A", \.name) }
+        let odd = await problem(FormValidator(Odd.self)) { $0.textfield("A", \.name) }
         #expect(
             odd == "the variable 'even' is a Even, of which no two values are known: name the form's fields by strings"
         )
-        let list = await problem(FormCheck([String].self)) { $0.textfield("A", \.count) }
+        let list = await problem(FormValidator([String].self)) { $0.textfield("A", \.count) }
         #expect(list == "a form's type has a property for each variable: decode it from an object")
     }
 
     @Test func `A message for such a property is an error of the check`() async throws {
-        let check = FormCheck(SignUp.self) { _, errors, _ in errors[\.both] = "No." }
+        let check = FormValidator(SignUp.self) { _, errors, _ in errors[\.both] = "No." }
         let body = """
             {"sign_up_name":"","share":"1","born":"2001-02-03","key":"00000000-0000-0000-0000-000000000000","tags":[],\
             "plan":"Free","agree":false,"other":false}
@@ -169,7 +169,7 @@ import Testing
     @Test func `A check by properties of such a type keeps the server from starting`() {
         let router = Router()
         router.applin("/") { app in
-            let check = FormCheck(Odd.self) { _, errors, _ in errors[\.name] = "No." }
+            let check = FormValidator(Odd.self) { _, errors, _ in errors[\.name] = "No." }
             app.page("/", check: check, file: "App/Main.swift", line: 3) { _, _ in navPage("A") { empty() } }
         }
         let error = #expect(throws: StartupError.self) { try router.handler().prepare() }

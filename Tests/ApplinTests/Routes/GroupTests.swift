@@ -34,7 +34,7 @@ import Testing
         return router
     }
 
-    private func answer(
+    private func ask(
         _ router: Router,
         _ method: HTTPRequest.Method,
         _ path: String,
@@ -54,17 +54,17 @@ import Testing
     func `A group has a prefix, a guard, and the app's sessions`(base: String) async throws {
         let router = router(at: base)
         let paths = ["members/list", "members/items/7", "members/admin/x", "members/list.csv", "account"]
-        for path in paths { #expect(try await answer(router, .get, base + path).status == .forbidden, "\(path)") }
-        #expect(try await answer(router, .post, base + "members/add").status == .forbidden)
-        #expect(try await answer(router, .get, base + "account").bodyText == "Members only.")
-        #expect(try await answer(router, .get, base + "plain").bodyText == "nobody")
+        for path in paths { #expect(try await ask(router, .get, base + path).status == .forbidden, "\(path)") }
+        #expect(try await ask(router, .post, base + "members/add").status == .forbidden)
+        #expect(try await ask(router, .get, base + "account").bodyText == "Members only.")
+        #expect(try await ask(router, .get, base + "plain").bodyText == "nobody")
 
-        let loggedIn = try await answer(router, .post, base + "log_in/ben")
+        let loggedIn = try await ask(router, .post, base + "log_in/ben")
         let cookie = String(try #require(loggedIn.headers[.setCookie]).prefix { $0 != ";" })
-        for path in paths { #expect(try await answer(router, .get, base + path, cookie).status == .ok, "\(path)") }
-        #expect(try await answer(router, .post, base + "members/add", cookie).status == .ok)
-        #expect(try await answer(router, .get, base + "members/list.csv", cookie).bodyText == "ben")
-        #expect(try await answer(router, .get, base + "plain", cookie).bodyText == "ben")
+        for path in paths { #expect(try await ask(router, .get, base + path, cookie).status == .ok, "\(path)") }
+        #expect(try await ask(router, .post, base + "members/add", cookie).status == .ok)
+        #expect(try await ask(router, .get, base + "members/list.csv", cookie).bodyText == "ben")
+        #expect(try await ask(router, .get, base + "plain", cookie).bodyText == "ben")
     }
 
     @Test(arguments: ["/", "/travel/"])
@@ -87,7 +87,7 @@ import Testing
 
     @Test func `An rpc that returns a response or a page keeps the server from starting`() throws {
         let router = Router()
-        let mistakes: any Mistakes = DroppedAnswers()
+        let mistakes: any Mistakes = DroppedResponses()
         router.applin { mistakes.add(to: $0) }
         let error = #expect(throws: StartupError.self) { try router.handler().prepare() }
         let text = "\(try #require(error))"
@@ -101,7 +101,7 @@ private protocol Mistakes {
     func add(to app: ApplinApp)
 }
 
-private struct DroppedAnswers: Mistakes {
+private struct DroppedResponses: Mistakes {
     @available(*, deprecated)
     func add(to app: ApplinApp) {
         app.rpc("/a") { _ in Response.text("Saved.") }

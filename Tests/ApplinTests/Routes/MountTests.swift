@@ -11,7 +11,7 @@ import Testing
         _ widget: any Widget = Applin.empty()
     ) -> Router {
         let router = Router()
-        router.applin(path, dialect: dialect, clients: clients, validation: .answer) { app in
+        router.applin(path, dialect: dialect, clients: clients, validation: .response) { app in
             app.page("/") { _ in navPage("Home") { widget } }
             let urls = app.urls
             app.page("/picture") { _ in
@@ -21,37 +21,37 @@ import Testing
         return router
     }
 
-    private func answer(_ router: Router, _ path: String) async throws -> Response {
+    private func ask(_ router: Router, _ path: String) async throws -> Response {
         let handler = router.handler()
         return try await handler(Request(.get, path))
     }
 
     @Test(arguments: [("/travel", "/travel/"), ("/travel?a=b", "/travel/?a=b")])
     func `A base URL without its slash leads to the one with it`(target: String, location: String) async throws {
-        let response = try await answer(router(), target)
+        let response = try await ask(router(), target)
         #expect(response.status == .permanentRedirect)
         #expect(response.headers[.location] == location)
-        #expect(try await answer(router(), "/travel/").status == .ok)
+        #expect(try await ask(router(), "/travel/").status == .ok)
     }
 
     @Test func `An app at the root needs none, and one in a group has its own`() async throws {
-        #expect(try await answer(router(at: "/"), "/").status == .ok)
+        #expect(try await ask(router(at: "/"), "/").status == .ok)
         let router = Router()
         router.group("/v1") { group in
             group.applin("/travel/") { $0.page("/") { _ in plainPage { empty() } } }
         }
-        #expect(try await answer(router, "/v1/travel").headers[.location] == "/v1/travel/")
+        #expect(try await ask(router, "/v1/travel").headers[.location] == "/v1/travel/")
     }
 
     @Test func `No cache keeps a page`() async throws {
-        let headers = try await answer(router(), "/travel/").headers
+        let headers = try await ask(router(), "/travel/").headers
         #expect(headers[.cacheControl] == "no-store")
         #expect(headers[.vary] == "Accept, Cookie")
     }
 
     @Test(arguments: [("/", "/logo.png"), ("/travel/", "/travel/logo.png")])
     func `A picture's URL begins at the host's root`(path: String, url: String) async throws {
-        #expect(try await answer(router(at: path), path + "picture").bodyText.contains(#""url":"\#(url)""#))
+        #expect(try await ask(router(at: path), path + "picture").bodyText.contains(#""url":"\#(url)""#))
     }
 
     @Test(arguments: ["/", "/travel/"])
@@ -74,9 +74,9 @@ import Testing
 
     @Test func `Pages are judged for all clients that the app is for`() async throws {
         let box = checkboxButton("A") { poll() }
-        #expect(try await answer(router(box), "/travel/").status == .ok)
-        #expect(try await answer(router(clients: "0.38"..., box), "/travel/").status == .ok)
-        let refusal = try await answer(router(clients: "0.34"..., box), "/travel/")
+        #expect(try await ask(router(box), "/travel/").status == .ok)
+        #expect(try await ask(router(clients: "0.38"..., box), "/travel/").status == .ok)
+        let refusal = try await ask(router(clients: "0.34"..., box), "/travel/")
         #expect(refusal.status == .internalServerError)
         let report = await router(clients: "0.34"..., box).check()
         #expect(report.pages.flatMap(\.findings).map(\.rule) == ["widget-of-other-version", "dead-image"])

@@ -24,7 +24,7 @@ import Testing
         MainActor.assertIsolated()
         return made(entry?.name ?? "")
     }
-    private static let check = FormCheck(Entry.self)
+    private static let check = FormValidator(Entry.self)
     private static func form(_ errors: FormFields<Entry>, _ request: Request) throws -> any Page { made() }
     @MainActor private static func formOnMainActor(_ errors: FormFields<Entry>, _ request: Request) throws -> any Page {
         MainActor.assertIsolated()
@@ -55,7 +55,7 @@ import Testing
         let row = Self.rows[index]
         let router = Router()
         router.applin("/", sessions: MemorySessionStore()) { row.add($0) }
-        let result = try router.handler().answer(Request(.get, "/a"))
+        let result = try router.handler().respond(to: Request(.get, "/a"))
         let takesTask = if case .pending = result { true } else { false }
         #expect(takesTask == row.takesTask, "\(row.kind)")
         #expect(try await result.value.bodyText.contains("done"))
@@ -88,7 +88,7 @@ import Testing
                         app.page("/later", later)
                         app.page("/shop", Shop().home)
                         app.page("/search", Entry.self, search)
-                        app.page("/sign_up", check: FormCheck(Entry.self), signUp)
+                        app.page("/sign_up", check: FormValidator(Entry.self), signUp)
                         app.page("/closure") { request in navPage("a") { text(request.path) } }
                         app.page("/waiting") { request in
                             let user = try await request.session.user

@@ -23,11 +23,11 @@ import Testing
             }
             app.page("/warned") { _ in navPage("Warned") { text("a") }.poll(every: .zero) }
             app.page("/modal") { _ in navPage("Modal") { button("Ask") { modal("?") { modalButton("A") {} } } } }
-            app.page("/hotels/{id}", samples: ["/hotels/7", PageSample("/hotels/8", user: "ada")]) { request in
+            app.page("/hotels/{id}", samples: ["/hotels/7", CheckSample("/hotels/8", user: "ada")]) { request in
                 navPage("Hotel \(request.parameters["id"] ?? "")") { text("a") }
             }
             app.page("/hotels/{id}/rooms") { _ in plainPage { text("a") } }
-            app.page("/members", samples: [PageSample("/members", user: "ada")]) { request in
+            app.page("/members", samples: [CheckSample("/members", user: "ada")]) { request in
                 let user = try await request.session.requireLogin()
                 return navPage("Members") { text("Hello, \(user)") }
             }
@@ -54,8 +54,8 @@ import Testing
         }
     }
 
-    @Test func `A debug build answers 500 with all findings`() async throws {
-        let (status, text) = try await body("/bad", makeRouter(.documented, .answer))
+    @Test func `A debug build responds with 500 with all findings`() async throws {
+        let (status, text) = try await body("/bad", makeRouter(.documented, .response))
         #expect(status == 500)
         for rule in ["duplicate-var-name", "dead-link", "dead-rpc"] { #expect(text.contains("[\(rule)]"), "\(rule)") }
         #expect(text.contains("/bad › form › textfield \"a\" #2"))
@@ -64,12 +64,12 @@ import Testing
     }
 
     @Test func `What a dialect can't say is named with the action, the widget and the dialect`() async throws {
-        let (status, text) = try await body("/modal", makeRouter(.documented, .answer))
+        let (status, text) = try await body("/modal", makeRouter(.documented, .response))
         #expect(status == 500)
         #expect(text.contains("modal"))
         #expect(text.contains("/modal › button \"Ask\""))
         #expect(text.contains("documented"))
-        let (good, _) = try await body("/modal", makeRouter(.objects, .answer))
+        let (good, _) = try await body("/modal", makeRouter(.objects, .response))
         #expect(good == 200)
     }
 

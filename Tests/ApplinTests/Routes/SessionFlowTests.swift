@@ -18,14 +18,14 @@ import Testing
             socket = try await RawClient.connect(to: address)
         }
 
-        func send(_ method: String, _ path: String, _ body: String = "") async throws -> ReceivedAnswer {
+        func send(_ method: String, _ path: String, _ body: String = "") async throws -> ReceivedResponse {
             let sent = cookies.filter { path.hasPrefix($0.key) }.map { "session=\($0.value)" }.sorted()
             var head = "\(method) \(path) HTTP/1.1\r\nHost: h\r\nContent-Length: \(body.utf8.count)\r\n"
             if !sent.isEmpty { head += "Cookie: \(sent.joined(separator: "; "))\r\n" }
             try await socket.send(head + "\r\n" + body)
-            let answer = try await socket.receive()
-            for field in answer.fields where field.name.lowercased() == "set-cookie" { keep(field.value) }
-            return answer
+            let response = try await socket.receive()
+            for field in response.fields where field.name.lowercased() == "set-cookie" { keep(field.value) }
+            return response
         }
 
         private func keep(_ cookie: String) {
@@ -72,8 +72,8 @@ import Testing
                     var fields: HTTPFields = [.contentType: row.type]
                     fields[.origin] = row.origin?.replacing("HOST", with: "localhost:\(address.port)")
                     fields[site] = row.site
-                    let answer = try await address.exchange(version, .post, "/log_in", fields, body: body)
-                    #expect(answer.status.code == row.status, "\(fields)")
+                    let response = try await address.exchange(version, .post, "/log_in", fields, body: body)
+                    #expect(response.status.code == row.status, "\(fields)")
                 }
             }
         }

@@ -35,9 +35,9 @@ import Testing
             #expect(String(decoding: interim, as: UTF8.self) == "HTTP/1.1 100 Continue\r\n\r\n")
             let picture = [0xFF, 0xD8, 0xFF] + (3..<500).map { UInt8(truncatingIfNeeded: $0) }
             try await client.send(picture)
-            let answer = try await client.receive()
-            #expect(answer.status == 200)
-            #expect(answer.body.isEmpty)
+            let response = try await client.receive()
+            #expect(response.status == 200)
+            #expect(response.body.isEmpty)
             let saved = try Data(contentsOf: URL(filePath: folder + "/photo.jpg"))
             #expect(Array(saved) == picture)
             await client.close()
@@ -52,9 +52,9 @@ import Testing
         try await withUploads { address, folder in
             let client = try await RawClient.connect(to: address)
             try await client.send(head(path, length: length))
-            let answer = try await client.receive()
-            #expect(answer.status == status)
-            #expect(answer.text == text)
+            let response = try await client.receive()
+            #expect(response.status == status)
+            #expect(response.text == text)
             let left = try contents(folder)
             #expect(left == [])
             await client.close()
@@ -84,10 +84,10 @@ import Testing
             try await client.send(head("/photo", length: 9))
             _ = try await client.receivePiece()
             try await client.send(Array("<html></h".utf8))
-            let answer = try await client.receive()
-            #expect(answer.status == 422)
+            let response = try await client.receive()
+            #expect(response.status == 422)
             #expect(
-                answer.text
+                response.text
                     == "This is no picture that can be used here. Please choose one in the format JPEG, PNG or HEIC."
             )
             let left = try contents(folder)

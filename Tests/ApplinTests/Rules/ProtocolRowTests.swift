@@ -19,7 +19,7 @@ import Testing
 
     @Test func `Every kind has a row, and every row a kind`() {
         let kinds = KeyRow.pages + KeyRow.widgets + KeyRow.actions
-        let declared = ApplinVocabulary.all.kinds.filter { ![.answer, .modalButton].contains($0.roles[0]) }
+        let declared = ApplinVocabulary.all.kinds.filter { ![.response, .modalButton].contains($0.roles[0]) }
         #expect(kinds.map(\.typ).sorted() == declared.map(\.name).sorted())
     }
 

@@ -30,7 +30,7 @@ import Foundation
         /// Those of them that can send nothing from it.
         let silent: Set<ClientVersion>
 
-        func verdicts(of releases: [ClientVersion]) -> ClientVerdicts {
+        func verdicts(of releases: [ClientVersion]) -> ClientFindings {
             ReleasedClients.verdicts(onBody: body, of: releases, baseURL: "http://client.test/")
         }
     }

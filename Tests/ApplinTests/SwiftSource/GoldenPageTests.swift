@@ -74,7 +74,7 @@ import Testing
 
     @Test func `The pages have each part of the vocabulary`() {
         var missing: Set<String> = []
-        for kind in ApplinVocabulary.all.kinds where kind != PageAnswer.vocabulary {
+        for kind in ApplinVocabulary.all.kinds where kind != PageResponse.vocabulary {
             missing.insert(kind.name)
             for key in kind.keys {
                 if case .unwritten = key.presence { continue }

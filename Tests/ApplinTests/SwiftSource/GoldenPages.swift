@@ -141,9 +141,9 @@ enum GoldenPages {
                 formButton("Start", rpc("/a")).align(.start)
                 formButton("Center") {}
                 formButton("End", rpc("/a"), pop(), push("/b")).align(.end)
-                navButton("All", push("/all")).subText("Below").badgeText("12").photoUrl("/photo.png")
+                navButton("All", push("/all")).subText("Below").badgeText("12").photoURL("/photo.png")
                 navButton("With many modifiers", push("/all")).subText("A long text below the button's own text")
-                    .badgeText("New").photoUrl("https://example.com/pictures/photo.jpeg")
+                    .badgeText("New").photoURL("https://example.com/pictures/photo.jpeg")
             }
         }
     }
@@ -275,7 +275,7 @@ enum GoldenPages {
                 poll()
                 rpc("/save", onUserErrorPoll: true)
                 rpc("/other")
-                launchUrl("https://example.com/?q=a:b")
+                launchURL("https://example.com/?q=a:b")
                 copyToClipboard("a: b")
                 choosePhoto("/photo")
                 takePhoto("/photo", aspectRatio: 1.5)
@@ -295,7 +295,7 @@ enum GoldenPages {
                 poll()
                 rpc("/save", onUserErrorPoll: true)
                 rpc("/other")
-                launchUrl("tel:+123")
+                launchURL("tel:+123")
                 copyToClipboard("")
                 choosePhoto("/photo")
                 takePhoto("/photo?size=1", aspectRatio: 0.75)
@@ -598,7 +598,7 @@ enum GoldenPages {
             text("The files in Routes/ are an app, too: a lending library.")
             text("Its base URL, for clients since 0.31, is http://127.0.0.1:8471/mock/")
             formButton("Copy the URL", copyToClipboard("http://127.0.0.1:8471/mock/"))
-            formButton("Open its first page in the browser", launchUrl("http://127.0.0.1:8471/mock/"))
+            formButton("Open its first page in the browser", launchURL("http://127.0.0.1:8471/mock/"))
         }
     }
 
@@ -891,7 +891,7 @@ enum GoldenPages {
             navButton("Page 2", push("/p2")).subText("A very nice page")
             navButton("Page 3", push("/p3")).badgeText("5")
             navButton("Page 4", push("/p4")).badgeText("123456789012345678901234567890")
-            navButton("Page 5", push("/p5")).photoUrl("/image.png")
+            navButton("Page 5", push("/p5")).photoURL("/image.png")
             navButton("Disabled") {}
             navButton("MMMM MMMM MMMM MMMM MMMM MMMM MMMM MMMM MMMM MMMM MMMM MMMM MMMM MMMM", push("/mmmm_mmmm"))
             navButton("MMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMM", push("/mmmmmmmm"))
@@ -996,7 +996,7 @@ enum GoldenPages {
 
     private static func page54() -> any Page {
         formPage("Actions") {
-            formButton("launch_url", launchUrl("https://www.example.com/support"))
+            formButton("launch_url", launchURL("https://www.example.com/support"))
             formButton("poll", poll())
             formButton("pop", pop())
             formButton("push", push("/page2"))
@@ -1382,7 +1382,7 @@ enum GoldenPages {
 
     private static func page85() -> any Page {
         formPage("Actions") {
-            formButton("launch_url", launchUrl("https://www.example.com/support"))
+            formButton("launch_url", launchURL("https://www.example.com/support"))
             formButton("poll", poll())
             formButton("pop", pop())
             formButton("push", push("/page2"))

@@ -172,7 +172,10 @@ import Testing
                 actions(#""pop:/a""#),
                 "/widget/actions/0 is \"pop:/a\", but pop takes nothing after its name: write \"pop\""
             ),
-            (widget(#"{"typ": "back_button", "actions": []}"#), "/widget/typ is \"back_button\", which can't stand here"),
+            (
+                widget(#"{"typ": "back_button", "actions": []}"#),
+                "/widget/typ is \"back_button\", which can't stand here"
+            ),
             (actions("5"), "/widget/actions/0 is the number 5, but must be an action"),
             (
                 actions(#"{"typ": "push"}"#),
@@ -185,7 +188,7 @@ import Testing
         ]
     )
     func `What can't be written is refused with its place`(json: String, problem: String) throws {
-        let error = try #require(throws: WireError.self) { try source(json) }
+        let error = try #require(throws: DocumentError.self) { try source(json) }
         #expect(error.description.hasPrefix(problem), "\(error)")
     }
 
@@ -200,7 +203,7 @@ import Testing
     @Test func `Pages that are too deep for phones are refused`() throws {
         var widget: JSONValue = ["typ": "empty"]
         for _ in 0..<PageSource.deepest { widget = ["typ": "scroll", "widget": widget] }
-        let error = try #require(throws: WireError.self) {
+        let error = try #require(throws: DocumentError.self) {
             try PageSource.source(of: ["typ": "plain_page", "widget": widget])
         }
         #expect(error.problem == "stands in 80 others, and the parsers of phones crash on so deep a page: nest less")

@@ -152,9 +152,9 @@ import Testing
         (Response(headers: [.contentType: "application/vnd.applin_response"]), "empty-page"),
         (Response.text("x", status: .internalServerError), "server-error"),
     ])
-    func `No version loads what is no page`(answer: Response, rule: String) async throws {
+    func `No version loads what is no page`(response: Response, rule: String) async throws {
         let backend = Backend()
-        backend.on("/") { _ in answer }
+        backend.on("/") { _ in response }
         let clients = try ClientSelection("applin-ios@0.28...")
         let report = try await backend.crawl { $0.clients = clients }
         let verdict = report.matrix?.verdict(on: "/", by: "applin-ios", "0.40")

@@ -83,7 +83,7 @@ import Testing
         #expect(report.findings == [])
     }
 
-    @Test func `Answers that grow, loop and break`() async throws {
+    @Test func `Responses that grow, loop and break`() async throws {
         let other = Self.small.with { app in
             app.on("/1") { _, _ in ComparedApp.response(String(repeating: "x", count: 3_000_000)) }
             app.on("/2") { _, _ in Response(status: .found, headers: [.location: "/2"]) }

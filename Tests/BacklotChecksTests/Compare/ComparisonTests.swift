@@ -231,10 +231,10 @@ enum Shop {
     }
 
     @Test func `A page that only B leads to is looked at, and judged`() async throws {
-        func other(_ answer: String?) -> ComparedApp {
+        func other(_ response: String?) -> ComparedApp {
             Shop.app.with {
                 $0.replace("/terms", Shop.text("Be kind."), Shop.text("Be kind.") + "," + Shop.push("More", "/more"))
-                if let answer { $0.page("/more", answer) }
+                if let response { $0.page("/more", response) }
             }
         }
         var report = try await TwoServers(Shop.app, other(Shop.page("More", Shop.text("More")))).diff()

@@ -47,12 +47,12 @@ import Foundation
     private static func app() -> ComparedApp {
         let state = State()
         var app = ComparedApp()
-        func form(_ title: String, _ widgets: @escaping @Sendable (Request) -> [JSONValue]) -> ComparedApp.Answer {
+        func form(_ title: String, _ widgets: @escaping @Sendable (Request) -> [JSONValue]) -> ComparedApp.Responder {
             { request, _ in
                 let form: JSONValue = ["typ": "form", "widgets": .array(widgets(request))]
                 let content: JSONValue = ["typ": "scroll", "widget": form]
-                let answer: JSONValue = ["page": ["typ": "nav_page", "title": .string(title), "widget": content]]
-                var response = ComparedApp.response(page(answer))
+                let result: JSONValue = ["page": ["typ": "nav_page", "title": .string(title), "widget": content]]
+                var response = ComparedApp.response(page(result))
                 response.headers[.setCookie] = "session=\(token()); Path=/; Max-Age=1000"
                 response.headers[.eTag] = "\"\(token())\""
                 return response

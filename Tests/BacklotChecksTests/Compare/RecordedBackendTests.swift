@@ -29,7 +29,7 @@ import Testing
             state = Locked(State())
         }
 
-        func answer(_ request: Request) throws -> HandlerResult {
+        func respond(to request: Request) throws -> HandlerResult {
             .pending { [self] in
                 let body = try? JSONValue(parsing: try await request.body.collect(upTo: 10_000))
                 return respond(request, body)

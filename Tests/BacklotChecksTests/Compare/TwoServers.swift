@@ -10,8 +10,8 @@ struct TwoServers: ClientTransport {
     private let b: InProcessTransport
 
     init(_ a: ComparedApp, _ b: ComparedApp) throws {
-        self.a = try InProcessTransport(FunctionHandler { try await a.answer($0) })
-        self.b = try InProcessTransport(FunctionHandler { try await b.answer($0) })
+        self.a = try InProcessTransport(FunctionHandler { try await a.respond(to: $0) })
+        self.b = try InProcessTransport(FunctionHandler { try await b.respond(to: $0) })
     }
 
     func response(to request: ClientRequest, limits: ClientLimits) async throws(ClientFailure) -> ClientResponse {
@@ -25,22 +25,28 @@ struct TwoServers: ClientTransport {
     }
 
     func diff(
-        as wire: AppProtocol = .applin,
+        as appProtocol: AppProtocol = .applin,
         at path: String = "",
         _ configure: (inout ComparisonOptions) -> Void = { _ in }
     ) async throws -> ComparisonReport {
         var options = ComparisonOptions()
         configure(&options)
-        return try await Comparison("http://a/\(path)", "http://b/\(path)", as: wire, transport: self, options: options)
-            .report()
+        return try await Comparison(
+            "http://a/\(path)",
+            "http://b/\(path)",
+            as: appProtocol,
+            transport: self,
+            options: options
+        )
+        .report()
     }
 }
 
 /// An app whose answers are texts, so that a test can change any of them.
 struct ComparedApp: Sendable {
-    typealias Answer = @Sendable (Request, String) async throws -> Response
+    typealias Responder = @Sendable (Request, String) async throws -> Response
 
-    private var answers: [String: Answer] = [:]
+    private var responses: [String: Responder] = [:]
 
     /// An app that answers paths with texts.
     init(_ texts: [String: String] = [:], type: String = "application/json") {
@@ -52,7 +58,7 @@ struct ComparedApp: Sendable {
     }
 
     /// Answers a path; the answer gets the request's body, too.
-    mutating func on(_ path: String, _ answer: @escaping Answer) { answers[path] = answer }
+    mutating func on(_ path: String, _ response: @escaping Responder) { responses[path] = response }
 
     /// Answers a path with a page, of which the text is what stands between `{"page":` and `}`.
     mutating func page(_ path: String, _ json: String) {
@@ -60,13 +66,13 @@ struct ComparedApp: Sendable {
     }
 
     /// Answers 404 at a path.
-    mutating func remove(_ path: String) { answers[path] = nil }
+    mutating func remove(_ path: String) { responses[path] = nil }
 
     /// Replaces a text in an answer.
     mutating func replace(_ path: String, _ old: String, _ new: String) {
-        guard let answer = answers[path] else { return }
+        guard let result = responses[path] else { return }
         on(path) { request, body in
-            var response = try await answer(request, body)
+            var response = try await result(request, body)
             guard case .bytes(let bytes) = response.body else { return response }
             let text = String(decoding: bytes, as: UTF8.self)
             precondition(text.contains(old), "\(path) has no \(old)")
@@ -77,20 +83,20 @@ struct ComparedApp: Sendable {
 
     /// Changes an answer.
     mutating func change(_ path: String, _ change: @escaping @Sendable (inout Response) -> Void) {
-        guard let answer = answers[path] else { return }
+        guard let result = responses[path] else { return }
         on(path) { request, body in
-            var response = try await answer(request, body)
+            var response = try await result(request, body)
             change(&response)
             return response
         }
     }
 
-    func answer(_ request: Request) async throws -> Response {
+    func respond(to request: Request) async throws -> Response {
         let body = String(decoding: try await request.body.collect(), as: UTF8.self)
-        guard let answer = answers[request.path] else {
+        guard let response = responses[request.path] else {
             return .text("nothing is at \(request.path)", status: .notFound)
         }
-        return try await answer(request, body)
+        return try await response(request, body)
     }
 
     func with(_ change: (inout ComparedApp) -> Void) -> ComparedApp {

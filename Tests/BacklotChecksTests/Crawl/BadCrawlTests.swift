@@ -32,8 +32,8 @@ import Testing
         (head + "Content-Encoding: br\r\nContent-Length: 1\r\n\r\n{", "undecodable-answer"),
         ("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 2\r\n\r\nhi", "wrong-content-type"),
     ])
-    func `Answers that are none`(answer: String, rule: String) async throws {
-        let report = try await crawl { $0.send(answer) }
+    func `Responses that are none`(response: String, rule: String) async throws {
+        let report = try await crawl { $0.send(response) }
         #expect(report.findings.map(\.rule) == [rule])
         #expect(report.unreachable == nil)
     }
@@ -59,7 +59,7 @@ import Testing
         #expect(report.findings.map(\.rule) == ["answer-too-large"])
     }
 
-    @Test func `An answer that never comes`() async throws {
+    @Test func `A response that never comes`() async throws {
         let report = try await crawl({ ($0.limits.total, $0.limits.idle) = (.milliseconds(50), .milliseconds(50)) }) {
             _ = $0.receive(upTo: 1)
         }

@@ -27,9 +27,9 @@ import Testing
             "/next wrong-content-type"
         ),
     ])
-    func `What is wrong with an answer`(answer: Response, expected: String) async throws {
+    func `What is wrong with a response`(response: Response, expected: String) async throws {
         let backend = Backend.leading()
-        backend.on("/next") { _ in answer }
+        backend.on("/next") { _ in response }
         let report = try await backend.crawl()
         #expect(report.pageRules == (expected.isEmpty ? [] : [expected]))
     }
@@ -51,7 +51,7 @@ import Testing
         #expect(report.findings.first?.path.pointer == "/page/widget/widget/widgets/0/actions/0")
     }
 
-    @Test func `A page whose POST answers 422 is shown as an error`() async throws {
+    @Test func `A page whose POST responds with 422 is shown as an error`() async throws {
         let backend = Backend()
         let page = Backend.form([#"{"typ":"textfield","var_name":"a"}"#])
         backend.on("/") { request in
@@ -156,9 +156,9 @@ import Testing
         (.text("Please", status: .unprocessableContent), ""),
         (.text("broken", status: .internalServerError), "/save server-error"),
     ])
-    func `What is wrong with an rpc`(answer: Response, expected: String) async throws {
+    func `What is wrong with an rpc`(response: Response, expected: String) async throws {
         let backend = Backend("/", Backend.button("Save", #""rpc:/save""#))
-        backend.on("/save") { _ in answer }
+        backend.on("/save") { _ in response }
         let report = try await backend.crawl { $0.callsRPCs = true }
         #expect(report.pageRules == (expected.isEmpty ? [] : [expected]))
         #expect(try await backend.crawl().isClean)

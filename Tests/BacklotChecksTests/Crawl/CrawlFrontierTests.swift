@@ -87,12 +87,15 @@ import Testing
         ("/" + String(repeating: "x", count: 8000), "has more than 8000 bytes"),
     ])
     func `Paths that leave it are none`(target: String, reason: String) {
-        #expect(throws: BaseURL.Problem(reason: reason)) { try base.resolve(target) }
+        #expect(throws: BaseURL.ResolutionError(reason: reason)) { try base.resolve(target) }
     }
 
     @Test(arguments: ["/a:b", "/8:30", "/:"])
     func `A path whose first segment has a colon is none, and the rules of pages say so`(target: String) {
-        let problem = BaseURL.Problem(reason: "has a colon, before which clients read a scheme", isReported: true)
+        let problem = BaseURL.ResolutionError(
+            reason: "has a colon, before which clients read a scheme",
+            isReported: true
+        )
         #expect(throws: problem) { try base.resolve(target) }
     }
 

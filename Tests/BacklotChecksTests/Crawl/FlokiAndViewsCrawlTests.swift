@@ -9,12 +9,13 @@ import Testing
 /// Crawls of Floki apps and of Dynamic Views.
 @Suite(.timeLimit(.minutes(5))) struct FlokiAndViewsCrawlTests {
     /// A backend that answers paths with texts, and everything else with 404.
-    private func crawl(_ path: String, as wire: AppProtocol, _ answers: [String: String]) async throws -> CrawlReport {
+    private func crawl(_ path: String, as wire: AppProtocol, _ responses: [String: String]) async throws -> CrawlReport
+    {
         let router = Router()
-        for (path, answer) in answers {
+        for (path, response) in responses {
             router.get(path) { _ in
                 let type = path.hasSuffix(".png") ? "image/png" : "application/json"
-                return Response(headers: [.contentType: type], body: .bytes(Array(answer.utf8)))
+                return Response(headers: [.contentType: type], body: .bytes(Array(response.utf8)))
             }
         }
         return try await Crawl(router, at: path, as: wire).report()
@@ -36,8 +37,8 @@ import Testing
         """#
     }
 
-    private func crawlFloki(_ answers: [String: String]) async throws -> CrawlReport {
-        try await crawl("/f/v1", as: .floki, answers)
+    private func crawlFloki(_ responses: [String: String]) async throws -> CrawlReport {
+        try await crawl("/f/v1", as: .floki, responses)
     }
 
     @Test func `Feeds of all languages, nested feeds, pages and pictures are asked for once each`() async throws {
@@ -91,8 +92,8 @@ import Testing
 
     // MARK: Dynamic Views
 
-    private func crawlViews(_ answers: [String: String]) async throws -> CrawlReport {
-        try await crawl("/views/", as: .dynamicViews, answers)
+    private func crawlViews(_ responses: [String: String]) async throws -> CrawlReport {
+        try await crawl("/views/", as: .dynamicViews, responses)
     }
 
     @Test func `Each view of the index, in both dialects, and where navigation leads`() async throws {
@@ -121,8 +122,8 @@ import Testing
             ),
         ] as [([String: String], [String])]
     )
-    func `What is wrong with views`(answers: [String: String], rules: [String]) async throws {
-        let found = try await crawlViews(answers).findings.map(\.rule)
+    func `What is wrong with views`(responses: [String: String], rules: [String]) async throws {
+        let found = try await crawlViews(responses).findings.map(\.rule)
         #expect(found == rules)
     }
 

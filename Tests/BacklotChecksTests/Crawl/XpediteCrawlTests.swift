@@ -25,13 +25,13 @@ import Xpedite
     }
 
     /// A crawl of a backend that answers each method with a text.
-    private func crawl(answers: [String: String]) async throws -> CrawlReport {
+    private func crawl(responses: [String: String]) async throws -> CrawlReport {
         let router = Router()
         router.post("/xpedite") { request in
             let packet = try JSONValue(parsing: try await request.body.collect())
-            let answer = answers[packet["method"]?.string ?? ""] ?? ""
-            if let code = Int(answer) { return .text("failed", status: HTTPResponse.Status(code: code)) }
-            return Response(headers: [.contentType: "application/json"], body: .bytes(Array(answer.utf8)))
+            let response = responses[packet["method"]?.string ?? ""] ?? ""
+            if let code = Int(response) { return .text("failed", status: HTTPResponse.Status(code: code)) }
+            return Response(headers: [.contentType: "application/json"], body: .bytes(Array(response.utf8)))
         }
         return try await Crawl(router, at: "/xpedite", as: .xpedite).report()
     }
@@ -136,8 +136,8 @@ import Xpedite
         (#"{"rc":0,"token":"t","components":[{"type":"label"}]}"#, "go › label missing-key"),
         (#"{"rc":3,"token":"t","components":[]}"#, #"setConnection › tap "Go" method-fails"#),
     ])
-    func `What is wrong with an answer`(answer: String, rule: String) async throws {
-        let found = rules(try await crawl(answers: ["setConnection": Self.home, "go": answer]))
+    func `What is wrong with a response`(response: String, rule: String) async throws {
+        let found = rules(try await crawl(responses: ["setConnection": Self.home, "go": response]))
         #expect(found == [rule])
     }
 
@@ -145,8 +145,8 @@ import Xpedite
         ("404", "not-200"), ("{", "not-json"), (#"{"rc":0,"version":1,"components":[]}"#, "missing-token"),
         (#"{"rc":1,"components":[]}"#, "method-fails"),
     ])
-    func `A session that doesn't begin`(answer: String, rule: String) async throws {
-        let report = try await crawl(answers: ["setConnection": answer])
+    func `A session that doesn't begin`(response: String, rule: String) async throws {
+        let report = try await crawl(responses: ["setConnection": response])
         #expect(report.findings.map(\.rule) == [rule])
         #expect(report.visited == 1)
     }
@@ -164,7 +164,7 @@ import Xpedite
             "clickRow":{"function":"view","selected":"name"}}]}
             """#
         let view = #"{"rc":0,"token":"t","components":[]}"#
-        let report = try await crawl(answers: ["setConnection": home, "rows": rows, "view": view])
+        let report = try await crawl(responses: ["setConnection": home, "rows": rows, "view": view])
         #expect(report.findings.map(\.rule) == rules)
     }
 

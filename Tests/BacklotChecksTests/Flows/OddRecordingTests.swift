@@ -30,7 +30,7 @@ import Testing
         _ body: String = "{}",
         status: Int = 200,
         headers: HTTPFields = [:],
-        answer: HTTPFields = [:]
+        response: HTTPFields = [:]
     ) -> RecordedExchange {
         RecordedExchange(
             .post,
@@ -38,7 +38,7 @@ import Testing
             requestHeaders: [.contentType: "application/json"] + headers,
             requestBody: Array(body.utf8),
             status: status,
-            responseHeaders: answer
+            responseHeaders: response
         )
     }
 
@@ -93,7 +93,7 @@ import Testing
         #expect(tests.source.contains(#"environment["BACKLOT_TOKEN"] ?? "qwertz77""#), "\(tests.source)")
     }
 
-    @Test func `The answer to a path with an id is not compared`() async {
+    @Test func `The response to a path with an id is not compared`() async {
         let tests = await RecordedTests([page("/"), rpc("/orders/8f3e77/pay")])
         #expect(tests.remarks.count == 2)
         #expect(tests.lines.last?.hasPrefix(#"_ = try await app.send(.post, "/orders/8f3e77/pay""#) == true)
@@ -191,8 +191,8 @@ import Testing
         let home = [Backend.button("Log In", #""rpc:/log_in""#, #""replace_all:/list""#)]
         func cookie(_ name: String) -> HTTPFields { [.cookie: "session=\(name)"] }
         let tests = await RecordedTests([
-            page("/", home[0]), page("/", home[0]), rpc("/log_in", answer: [.setCookie: "session=aaaaaaaa; Path=/"]),
-            rpc("/log_in", answer: [.setCookie: "session=bbbbbbbb; Path=/"]),
+            page("/", home[0]), page("/", home[0]), rpc("/log_in", response: [.setCookie: "session=aaaaaaaa; Path=/"]),
+            rpc("/log_in", response: [.setCookie: "session=bbbbbbbb; Path=/"]),
             page("/list", headers: cookie("bbbbbbbb")),
             page("/list", headers: cookie("aaaaaaaa")),
         ])
@@ -211,11 +211,11 @@ import Testing
         let home = Backend.button("Log In", #""rpc:/log_in""#, #""replace_all:/list""#)
         let list = Backend.button("Log Out", #""rpc:/log_out""#, #""logout""#)
         let tests = await RecordedTests([
-            page("/", home), rpc("/log_in", answer: [.setCookie: "session=aaaaaaaa; Path=/"]),
+            page("/", home), rpc("/log_in", response: [.setCookie: "session=aaaaaaaa; Path=/"]),
             page("/list", list, headers: cookie("aaaaaaaa")),
-            rpc("/log_out", headers: cookie("aaaaaaaa"), answer: [.setCookie: "session=; Max-Age=0; Path=/"]),
+            rpc("/log_out", headers: cookie("aaaaaaaa"), response: [.setCookie: "session=; Max-Age=0; Path=/"]),
             page("/", home),
-            rpc("/log_in", answer: [.setCookie: "session=bbbbbbbb; Path=/"]),
+            rpc("/log_in", response: [.setCookie: "session=bbbbbbbb; Path=/"]),
             page("/list", list, headers: cookie("bbbbbbbb")),
         ])
         #expect(tests.steps == ["launch()", #"tap("Log In")"#, #"tap("Log Out")"#, #"tap("Log In")"#])

@@ -33,13 +33,18 @@ extension AppProtocol {
 }
 
 struct ToyInspector: PageInspector {
-    static let answer = Role("answer", hasStep: false)
+    static let response = Role("answer", hasStep: false)
     static let card = Role("card", .key("type"), example: "card")
     static let link = Role("link", labels: ["text"])
 
     static let vocabulary = Vocabulary(
         [
-            Kind("answer", as: [answer], "A response.", keys: [.required("card", .node(card, only: []), "The card.")]),
+            Kind(
+                "answer",
+                as: [response],
+                "A response.",
+                keys: [.required("card", .node(card, only: []), "The card.")]
+            ),
             Kind(
                 "card",
                 as: [card],
@@ -60,7 +65,7 @@ struct ToyInspector: PageInspector {
         refusal: "drop the card"
     )
 
-    var exampleAnswer: String { #"{"card":{"type":"card","title":"Home"}}"# }
+    var exampleResponse: String { #"{"card":{"type":"card","title":"Home"}}"# }
 
     func findings(in document: JSONValue, path: String, app: RouteLookup?) -> [Finding] {
         var reader = DocumentReader(Self.vocabulary, for: Self.vocabulary.audiences[0])
@@ -132,7 +137,7 @@ final class ToyClient: HeadlessClient {
         let target = try url.resolving(String(path.dropFirst()))
         let response = try await session.send(ClientRequest(.get, target), now: 0).response
         guard response.status == .ok, let document = try? JSONValue(parsing: response.body) else {
-            throw BackendFailure(step: step.call, findings: [AnswerRule.status(response, path)])
+            throw BackendFailure(step: step.call, findings: [ResponseRules.status(response, path)])
         }
         cards.append((path, document))
     }

@@ -34,7 +34,7 @@ import Testing
         return try await session.send(ClientRequest(.get, HTTPURL(InProcessTransport.root)), now: 0)
     }
 
-    @Test func `An answer is asked for in gzip and deflate, and is decompressed`() async throws {
+    @Test func `A response is asked for in gzip and deflate, and is decompressed`() async throws {
         let exchange = try await send(Self.hello, coding: "gzip")
         #expect(exchange.request.headers[.acceptEncoding] == "gzip, deflate")
         #expect(exchange.response.text == "Hello")

@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: Way.allCases)
-    func `A request with a large body, and a large answer`(way: Way) async throws {
+    func `A request with a large body, and a large response`(way: Way) async throws {
         let echo = FunctionHandler { request in
             let body = try await request.body.collect(upTo: 8_000_000)
             var response = Response(status: .created, body: .bytes(body + body))
@@ -164,7 +164,7 @@ import Testing
         }
     }
 
-    @Test func `Frames in pieces of any size, after interim answers`() async throws {
+    @Test func `Frames in pieces of any size, after interim responses`() async throws {
         // 103 (Early Hints), then the answer.
         let interim = Self.frame(1, flags: 4, [0x08, 3] + Array("103".utf8))
         let bytes = Self.settings + interim + Self.headOfFive + Self.frame(0, flags: Self.ended, Array("hello".utf8))

@@ -16,7 +16,7 @@ import Testing
         return try await InProcessTransport(FunctionHandler(handler)).response(to: request, limits: limits)
     }
 
-    @Test func `Errors become answers, as in a server`() async throws {
+    @Test func `Errors become responses, as in a server`() async throws {
         let refused = try await response { _ in throw StatusError(.forbidden, "no") }
         #expect(refused.status == .forbidden)
         #expect(refused.text == "no")

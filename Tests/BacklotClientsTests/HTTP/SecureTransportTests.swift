@@ -118,14 +118,14 @@ import Testing
         ),
     ]
 
-    private func answer(_ connection: RawServer.Connection) {
+    private func ask(_ connection: RawServer.Connection) {
         _ = connection.receiveHead()
         connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
     }
 
     @Test(arguments: bad)
     func `A certificate that isn't right is refused, unless anyone is trusted`(bad: Bad) async throws {
-        let server = try RawServer(tls: bad.identity) { answer($0) }
+        let server = try RawServer(tls: bad.identity) { ask($0) }
         defer { server.stop() }
         let request = ClientRequest(.get, try HTTPURL("https://\(bad.host):\(server.address.port)/"))
         await #expect(throws: ClientFailure.notSecured(bad.reason)) {
@@ -136,7 +136,7 @@ import Testing
     }
 
     @Test func `The system doesn't trust the authority of these tests`() async throws {
-        let server = try RawServer(tls: Self.authority.issue()) { answer($0) }
+        let server = try RawServer(tls: Self.authority.issue()) { ask($0) }
         defer { server.stop() }
         let url = try HTTPURL("https://localhost:\(server.address.port)/")
         await #expect(throws: ClientFailure.notSecured("no trusted authority has issued the server's certificate")) {
@@ -199,7 +199,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `An answer that is cut short`(saysGoodbye: Bool) async throws {
+    func `A response that is cut short`(saysGoodbye: Bool) async throws {
         let failure = try await failure(saysGoodbye: saysGoodbye) { connection in
             _ = connection.receiveHead()
             connection.send("HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\nhello")
@@ -207,7 +207,7 @@ import Testing
         #expect(failure == .cutShort(bodyBytes: 5))
     }
 
-    @Test func `The end of the connection alone is no end of an answer`() async throws {
+    @Test func `The end of the connection alone is no end of a response`() async throws {
         let script: @Sendable (RawServer.Connection) -> Void = { connection in
             _ = connection.receiveHead()
             connection.send("HTTP/1.0 200 OK\r\n\r\nhello")

@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test(arguments: Way.allCases)
-    func `An answer that comes before all of the body is sent is read`(way: Way) async throws {
+    func `A response that comes before all of the body is sent is read`(way: Way) async throws {
         let body = [UInt8](repeating: 7, count: 20_000_000)
         let response = try await exchange(way, { ClientRequest(.put, $0, body: body) }) { connection in
             _ = connection.receiveHead()

@@ -4,7 +4,7 @@ import Testing
 
 /// What a client remembers of the pages that it has read.
 @Suite(.timeLimit(.minutes(5))) struct VerdictMemoryTests {
-    private let verdict = AnswerJudge.Verdict(result: .success(nil), findings: [])
+    private let verdict = ResponseInspector.Verdict(result: .success(nil), findings: [])
 
     @Test func `A verdict is about a page and its bytes`() {
         var memory = VerdictMemory()

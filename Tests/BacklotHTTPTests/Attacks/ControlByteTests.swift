@@ -102,8 +102,8 @@ import Testing
         for index in stride(from: 0, to: Self.heads.count, by: transport == .tls ? 7 : 1) {
             let head = Self.heads[index]
             let client = try await RawClient.connect(to: server.address, tls: transport.http1)
-            let answer = try await client.answer(to: bytes(head + head))
-            #expect([400, 505].contains(answer.status), "\(head.debugDescription)")
+            let response = try await client.response(to: bytes(head + head))
+            #expect([400, 505].contains(response.status), "\(head.debugDescription)")
             #expect(try await client.receiveToEnd() == ([], .closed), "\(head.debugDescription)")
         }
     }

@@ -19,7 +19,7 @@ import Testing
             for stream in [UInt32(1), 3, 5] {
                 let block = remember + [UInt8](repeating: 0xBE, count: 10)
                 try await client.send(Frame(.headers, flags: 5, stream: stream, block))
-                #expect(try await client.answer(on: stream).status == 431)
+                #expect(try await client.response(on: stream).status == 431)
             }
             // Far beyond: 40 MB in 10 KB.
             let block = remember + [UInt8](repeating: 0xBE, count: 10_000)
@@ -47,7 +47,7 @@ import Testing
 
     /// What a request was is forgotten once it is answered: answers that wait for windows don't keep it (CVE-2026-49975).
     @Test(arguments: TestTransport.allCases)
-    func aStalledAnswerKeepsNoRequest(_ transport: TestTransport) async throws {
+    func aStalledResponseKeepsNoRequest(_ transport: TestTransport) async throws {
         try await withTestServer(configure: transport.configure) { _ in
             .text("fine")
         } _: { server in

@@ -38,14 +38,14 @@ import Testing
                 )
             }
             let other = try await RawClient.connect(to: server.address, tls: transport.http1)
-            #expect(try await other.answer(to: request()).status == 503)
+            #expect(try await other.response(to: request()).status == 503)
             goOn.fire()
             for client in slow {
                 #expect(try await client.receive().text == "fine")
                 await client.close()
             }
             #expect(try await eventually { server.context.requestsInFlight.load(ordering: .relaxed) == 0 })
-            #expect(try await other.answer(to: request()).text == "fine")
+            #expect(try await other.response(to: request()).text == "fine")
         }
     }
 
@@ -62,7 +62,7 @@ import Testing
             let other = try await HTTP2Client.connect(to: server.address, tls: transport.http2)
             #expect(try await other.exchange().status == 503)
             goOn.fire()
-            for stream in streams { #expect(try await client.answer(on: stream).text == "fine") }
+            for stream in streams { #expect(try await client.response(on: stream).text == "fine") }
             #expect(try await eventually { server.context.requestsInFlight.load(ordering: .relaxed) == 0 })
             #expect(try await other.exchange(3).text == "fine")
             await client.close()
@@ -92,9 +92,9 @@ import Testing
             var refused = 0
             for client in clients {
                 try? await client.send("\r\n")
-                let answer = try await client.receive()
-                #expect(answer.text == "fine" || answer["Retry-After"] == "1" && answer["Connection"] == "close")
-                if answer.status == 503 { refused += 1 }
+                let response = try await client.receive()
+                #expect(response.text == "fine" || response["Retry-After"] == "1" && response["Connection"] == "close")
+                if response.status == 503 { refused += 1 }
                 await client.close()
             }
             #expect((10...19).contains(refused))
@@ -120,9 +120,9 @@ import Testing
             goOn.fire()
             var closed = 0
             for client in clients {
-                let answer = try await client.receive()
-                #expect(answer.text == "fine")
-                if answer["Connection"] == "close" {
+                let response = try await client.receive()
+                #expect(response.text == "fine")
+                if response["Connection"] == "close" {
                     closed += 1
                     #expect(try await client.receiveToEnd() == ([], .closed))
                 } else {
@@ -149,8 +149,8 @@ import Testing
             for client in clients {
                 try? await client.send(.continuation(1, []))
                 do {
-                    #expect(try await client.answer().text == "fine")
-                } catch HTTP2Client.Failure.noAnswer(let frame) {
+                    #expect(try await client.response().text == "fine")
+                } catch HTTP2Client.Failure.noResponse(let frame) {
                     #expect(frame?.errorCode == ErrorCode.enhanceYourCalm.rawValue)
                     refused += 1
                 }

@@ -20,7 +20,7 @@ import Testing
     private func othersAreServed(by server: RunningServer, _ tls: ClientTLSSettings?) async throws {
         for _ in 0..<20 {
             let other = try await RawClient.connect(to: server.address, tls: tls)
-            #expect(try await other.answer(to: request("GET /page")).text == "fine")
+            #expect(try await other.response(to: request("GET /page")).text == "fine")
         }
     }
 
@@ -126,7 +126,7 @@ import Testing
             let refusal = try await second.receive()
             #expect(refusal.status == 503)
             #expect(refusal["Retry-After"] == "1")
-            #expect(try await third.answer().status == 503)
+            #expect(try await third.response().status == 503)
             #expect(try await waiting.receive().text == "fine")
             for client in [first, second, waiting] { await client.close() }
             await third.close()
@@ -144,9 +144,9 @@ import Testing
             handler
         ) { client, server in
             let requests = request("GET /page") + request("GET /large") + request("HEAD /large") + request("GET /page")
-            #expect(try await client.answer(to: requests).text == "fine")
+            #expect(try await client.response(to: requests).text == "fine")
             #expect(try await client.receive().body == body)
-            let head = try await client.receive(answerTo: "HEAD")
+            let head = try await client.receive(responseTo: "HEAD")
             #expect(head["Content-Length"] == "3000000")
             #expect(head.body.isEmpty)
             #expect(try await client.receive().text == "fine")

@@ -40,7 +40,7 @@ import Testing
 
     @Test func withoutAHostInHTTP10ThereIsNone() async throws {
         try await withTestClient(Self.handler) { client, _ async throws in
-            #expect(try await client.answer(to: "GET http://other/ HTTP/1.0\r\n\r\n").text == "-")
+            #expect(try await client.response(to: "GET http://other/ HTTP/1.0\r\n\r\n").text == "-")
         }
     }
 
@@ -52,9 +52,9 @@ import Testing
             try await client.send(
                 "GET \(target) HTTP/1.1\r\nHost: \(host)\r\nX-Forwarded-Host: evil\r\nForwarded: host=evil\r\n\r\n"
             )
-            let answer = try await client.receive()
-            #expect(answer.status == 308 && answer["Location"] == "https://h/a")
-            #expect(answer["Cache-Control"] == "private")
+            let response = try await client.receive()
+            #expect(response.status == 308 && response["Location"] == "https://h/a")
+            #expect(response["Cache-Control"] == "private")
         }
     }
 }

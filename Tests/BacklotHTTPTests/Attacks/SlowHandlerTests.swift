@@ -35,7 +35,7 @@ import Testing
 
     private func status(_ server: RunningServer, _ path: String, from client: String) async throws -> Int {
         let other = try await RawClient.connect(to: server.address)
-        let status = try await other.answer(to: request("GET \(path)", "X-Forwarded-For: \(client)")).status
+        let status = try await other.response(to: request("GET \(path)", "X-Forwarded-For: \(client)")).status
         await other.close()
         return status
     }
@@ -78,7 +78,7 @@ import Testing
             #expect(try await eventually { slow.begun.events.count == 14 })
             let second = try await HTTP2Client.connect(to: server.address)
             for stream in 0..<3 { try await second.send(.headers(UInt32(2 * stream + 1), fields)) }
-            for stream in 0..<3 { #expect(try await second.answer(on: UInt32(2 * stream + 1)).status == 503) }
+            for stream in 0..<3 { #expect(try await second.response(on: UInt32(2 * stream + 1)).status == 503) }
             #expect(try await status(server, "/page", from: "192.0.2.8") == 200)
             #expect(try await status(server, "/healthz", from: "192.0.2.7") == 200)
             slow.goOn.fire()

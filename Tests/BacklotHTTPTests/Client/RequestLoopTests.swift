@@ -10,8 +10,8 @@ import Testing
     private final class User: RequestLoopUser, @unchecked Sendable {
         let loop: RequestLoop
         private let count: Int
-        private var results: [Int: Result<PooledAnswer, ClientFault>] = [:]
-        private let (stream, continuation) = AsyncStream.makeStream(of: [Int: Result<PooledAnswer, ClientFault>].self)
+        private var results: [Int: Result<PooledResponse, ClientFault>] = [:]
+        private let (stream, continuation) = AsyncStream.makeStream(of: [Int: Result<PooledResponse, ClientFault>].self)
 
         init(_ loop: RequestLoop, count: Int) { (self.loop, self.count) = (loop, count) }
 
@@ -19,7 +19,7 @@ import Testing
             _ method: HTTPRequest.Method,
             _ path: String,
             body: [UInt8] = []
-        ) async -> [Int: Result<PooledAnswer, ClientFault>] {
+        ) async -> [Int: Result<PooledResponse, ClientFault>] {
             loop.start(self) {
                 for token in 0..<self.count {
                     self.loop.send(
@@ -38,7 +38,7 @@ import Testing
             return [:]
         }
 
-        func answered(_ token: Int, _ result: Result<PooledAnswer, ClientFault>) {
+        func responded(_ token: Int, _ result: Result<PooledResponse, ClientFault>) {
             results[token] = result
             guard results.count == count else { return }
             continuation.yield(results)

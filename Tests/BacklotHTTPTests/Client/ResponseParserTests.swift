@@ -73,13 +73,13 @@ import Testing
         ("HTTP/1.1 200 OK\nContent-Length: 2\n\nok", 200, "ok"),
         ("HTTP/1.1 200 \r\nContent-Length:2 \r\n\r\nok", 200, "ok"),
     ])
-    func `An answer is read, in whatever pieces it comes`(text: String, status: Int, body: String) {
+    func `A response is read, in whatever pieces it comes`(text: String, status: Int, body: String) {
         for size in [text.utf8.count, 7, 2, 1] {
             #expect(parse(text, pieces: size) == Outcome(status: status, body: body), "pieces of \(size)")
         }
     }
 
-    @Test func `The answer to HEAD has no body`() {
+    @Test func `The response to HEAD has no body`() {
         let text = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n"
         #expect(parse(text, pieces: 3, isHead: true) == Outcome(status: 200, body: ""))
     }
@@ -119,13 +119,13 @@ import Testing
             .malformed("a line of its head begins with a blank, as no header field does")
         ),
     ])
-    func `What is no answer, or only a part of one, says so`(text: String, fault: ClientFault) {
+    func `What is no response, or only a part of one, says so`(text: String, fault: ClientFault) {
         for size in [max(1, text.utf8.count), 3, 1] {
             #expect(parse(text, pieces: size) == Outcome(fault: fault), "pieces of \(size)")
         }
     }
 
-    @Test func `What can't become an answer is refused with its first bytes`() {
+    @Test func `What can't become a response is refused with its first bytes`() {
         #expect(
             parse("\u{16}\u{3}\u{1}\u{2}", pieces: 4).fault == .malformed("it doesn't begin as HTTP/1.1 does: \"....\"")
         )
@@ -137,7 +137,7 @@ import Testing
 
     /// Seeds of a generator, so that a failure can be had again.
     @Test(arguments: 0..<8)
-    func `Mutated answers never crash`(seed: UInt64) {
+    func `Mutated responses never crash`(seed: UInt64) {
         let texts = [
             "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello",
             "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nhel\r\n2;x=1\r\nlo\r\n0\r\nT: 1\r\n\r\n",

@@ -112,12 +112,12 @@ import Darwin
     }
 
     @Test func `A thread that waits is woken`() {
-        let (signal, answer) = (ThreadSignal(), ThreadSignal())
+        let (signal, response) = (ThreadSignal(), ThreadSignal())
         DispatchQueue(label: "waits").async {
-            if signal.wait(atMost: .seconds(3600)) { answer.give() }
+            if signal.wait(atMost: .seconds(3600)) { response.give() }
         }
         signal.give()
-        #expect(answer.wait(atMost: .seconds(3600)))
+        #expect(response.wait(atMost: .seconds(3600)))
     }
 
     @Test func `Without a signal, it waits as long as it was told`() {

@@ -20,7 +20,7 @@ import Testing
             return response
         }
 
-        func answer(_ request: Request) -> HandlerResult {
+        func respond(to request: Request) -> HandlerResult {
             guard suspends else { return .ready(response(to: request)) }
             return .pending {
                 await Task.yield()
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func anEmptyAnswer(_ suspends: Bool) async throws {
+    func anEmptyResponse(_ suspends: Bool) async throws {
         #expect(try await Self.exchange(request("GET /EMPTY_RESPONSE"), suspends: suspends) == ("", .closed))
     }
 

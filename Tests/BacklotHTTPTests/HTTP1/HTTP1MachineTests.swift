@@ -17,7 +17,7 @@ import Testing
     /// What the handler sees, and what is refused, are the same wherever the bytes are cut.
     @Test func everyCaseCutAtEveryByte() {
         // How large a body may be is up to its handler.
-        for example in WireCase.all where !example.answers.contains("413") {
+        for example in WireCase.all where !example.responses.contains("413") {
             let wire = example.wire
             // In what is thousands of bytes long, most are alike.
             let step = wire.count > 2000 ? wire.count / 20 : 1
@@ -29,8 +29,8 @@ import Testing
     }
 
     private static func expected(_ example: WireCase) -> [String] {
-        example.answers.map { answer in
-            answer.lastIndex(of: "[").map { String(answer[..<$0].dropLast()) } ?? answer
+        example.responses.map { response in
+            response.lastIndex(of: "[").map { String(response[..<$0].dropLast()) } ?? response
         }
     }
 

@@ -114,7 +114,7 @@ import Testing
         #expect(encode(Response(), closed) == start + "Content-Length: 0\r\nConnection: close\r\n\r\n")
     }
 
-    @Test func lastAnswerOfAConnection() {
+    @Test func lastResponseOfAConnection() {
         let encoder = makeEncoder(isPersistent: false)
         #expect(
             encode(Response(body: Self.unsized), encoder)

@@ -19,11 +19,11 @@ import Testing
     }
 
     /// A proxy that cancels one request in two is as busy as one may be.
-    @Test func answersPayForResets() {
+    @Test func responsesPayForResets() {
         var budget = FrameBudget()
         for _ in 0..<10_000 {
             #expect(budget.spend(.reset, at: 0) == true)
-            budget.answerTaken()
+            budget.responseTaken()
         }
         for _ in 0..<200 { #expect(budget.spend(.reset, at: 0) == true) }
         #expect(budget.spend(.reset, at: 0) == false)

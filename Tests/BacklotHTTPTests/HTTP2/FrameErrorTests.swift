@@ -18,7 +18,7 @@ import Testing
         .init("4.1 an unknown type", .nothing, Frame(type: 0x16, [1, 2, 3])),
         .init("4.1 flags that mean nothing", .nothing, Frame(.ping, flags: 0x16, Array("12345678".utf8))),
         .init("4.1 the reserved bit", .nothing, Frame(.ping, stream: 0x8000_0000, Array("12345678".utf8))),
-        .init("4.2 DATA of 16,384 bytes", .answer(200), open, .data(1, Array(tooLong.dropLast()))),
+        .init("4.2 DATA of 16,384 bytes", .response(200), open, .data(1, Array(tooLong.dropLast()))),
         .init("4.2 DATA that is too long", .either([.frameSize]), open, .data(1, tooLong)),
         .init("4.2 HEADERS that are too long", .connection(.frameSize), Frame(.headers, flags: 5, stream: 1, tooLong)),
         .init("4.2 an unknown type that is too long", .connection(.frameSize), Frame(type: 0x16, tooLong)),
@@ -53,10 +53,10 @@ import Testing
             open,
             Frame(.data, flags: 0x9, stream: 1, [6, 1, 2, 3, 4, 5])
         ),
-        .init("6.1 padding", .answer(200), open, Frame(.data, flags: 0x9, stream: 1, [3, 1, 2, 0, 0, 0])),
+        .init("6.1 padding", .response(200), open, Frame(.data, flags: 0x9, stream: 1, [3, 1, 2, 0, 0, 0])),
         .init(
             "6.1 DATA in several frames",
-            .answer(200),
+            .response(200),
             open,
             .data(1, [1], endStream: false),
             .data(1, [2], endStream: false),
@@ -75,8 +75,8 @@ import Testing
             .connection(.protocolError),
             Frame(.headers, flags: 0xD, stream: 1, [200] + block)
         ),
-        .init("6.2 padding", .answer(200), Frame(.headers, flags: 0xD, stream: 1, [2] + block + [0, 0])),
-        .init("6.2 priority", .answer(200), Frame(.headers, flags: 0x25, stream: 1, [0, 0, 0, 0, 15] + block)),
+        .init("6.2 padding", .response(200), Frame(.headers, flags: 0xD, stream: 1, [2] + block + [0, 0])),
+        .init("6.2 priority", .response(200), Frame(.headers, flags: 0x25, stream: 1, [0, 0, 0, 0, 15] + block)),
         .init(
             "6.2 PRIORITY flag without its fields",
             .connection(.frameSize),
@@ -89,7 +89,13 @@ import Testing
             Frame(.headers, flags: 0x25, stream: 1, [0, 0, 0, 1, 15] + block)
         ),
         .init("RFC 7540, 5.3.1 PRIORITY that depends on itself", .either([.protocolError]), .priority(1, dependsOn: 1)),
-        .init("6.3 PRIORITY with other fields", .answer(200), .priority(3, dependsOn: 0x8000_0005), .priority(5), get),
+        .init(
+            "6.3 PRIORITY with other fields",
+            .response(200),
+            .priority(3, dependsOn: 0x8000_0005),
+            .priority(5),
+            get
+        ),
         .init("6.3 PRIORITY on stream 0", .connection(.protocolError), .priority(0)),
         .init("6.3 PRIORITY of 4 bytes", .either([.frameSize]), open, Frame(.priority, stream: 1, [0, 0, 0, 1])),
         .init("6.3 PRIORITY of 6 bytes", .either([.frameSize]), open, Frame(.priority, stream: 1, [0, 0, 0, 1, 2, 3])),
@@ -144,7 +150,7 @@ import Testing
             .connection(.protocolError),
             Frame(.goAway, stream: 1, [0, 0, 0, 0, 0, 0, 0, 0])
         ),
-        .init("7 GOAWAY with an unknown code", .answer(200), open, .goAway(0xFF), .data(1)),
+        .init("7 GOAWAY with an unknown code", .response(200), open, .goAway(0xFF), .data(1)),
         .init("6.8 GOAWAY of 4 bytes", .connection(.frameSize), Frame(.goAway, [0, 0, 0, 0])),
         // 6.9: WINDOW_UPDATE
         .init("6.9 by nothing", .connection(.protocolError), .windowUpdate(0, 0)),
@@ -177,7 +183,7 @@ import Testing
         ),
         .init(
             "6.10 twice",
-            .answer(200),
+            .response(200),
             Frame(.headers, flags: 1, stream: 1, Array(block[..<5])),
             .continuation(1, Array(block[5..<9]), endHeaders: false),
             .continuation(1, Array(block[9...]))
@@ -196,7 +202,7 @@ import Testing
         let handler = FunctionHandler { request in Response(body: .bytes(try await request.body.collect())) }
         try await withHTTP2Client(handler) { client, _ in
             try await client.raw.send(example.bytes + Frame.ping("is there").bytes())
-            let verdict = try await HTTP2Case.verdict(client, isAnswered: example.verdict.isAnswer)
+            let verdict = try await HTTP2Case.verdict(client, hasResponse: example.verdict.isResponse)
             #expect(example.verdict.allows(verdict), "\(verdict) instead of \(example.verdict)")
         }
     }
@@ -211,7 +217,7 @@ import Testing
             let piece = Frame.data(1, Array(Self.tooLong.dropLast()), endStream: false).bytes()
             let bytes = (0..<17).reduce(Self.open.bytes()) { bytes, _ in bytes + piece }
             try await client.raw.send(bytes + Frame.ping("is there").bytes())
-            let verdict = try await HTTP2Case.verdict(client, isAnswered: false)
+            let verdict = try await HTTP2Case.verdict(client, hasResponse: false)
             #expect(HTTP2Case.Verdict.either([.flowControl]).allows(verdict), "\(verdict)")
         }
     }

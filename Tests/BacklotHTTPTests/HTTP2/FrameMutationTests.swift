@@ -41,7 +41,7 @@ import Testing
         }
         try await withTestServer(handler) { server in
             var mutator = Mutator(random: SeededGenerator(seed: seed), tokens: Self.tokens)
-            var answered = 0
+            var responded = 0
             for _ in 0..<400 {
                 let wire = mutator.mutate(Self.sequences.randomElement(using: &mutator.random) ?? [])
                 let client = try await HTTP2Client.connect(to: server.address, settings: nil)
@@ -51,12 +51,12 @@ import Testing
                 try? await client.raw.send(Array(wire[cut...]))
                 await client.raw.shutdownSending()
                 let frames = (try? await client.receiveToEnd()) ?? []
-                if frames.contains(where: { $0.kind == .headers }) { answered += 1 }
+                if frames.contains(where: { $0.kind == .headers }) { responded += 1 }
                 let end = await client.end
                 #expect(end != .stillOpen, "\(wire)")
                 await client.close()
             }
-            #expect(answered > 20, "mutations that spoil everything test nothing")
+            #expect(responded > 20, "mutations that spoil everything test nothing")
             let client = try await HTTP2Client.connect(to: server.address)
             #expect(try await client.exchange().status == 200)
         }

@@ -43,28 +43,28 @@ import Testing
         ),
         .init(
             "6.3 a table as large as was agreed",
-            .answer(200),
+            .response(200),
             block(HPACKLiterals.integer(4096, prefix: 5, flags: 0x20) + get)
         ),
-        .init("6.3 two changes of the table's size", .answer(200), block([0x20, 0x3F, 0x01] + get)),
+        .init("6.3 two changes of the table's size", .response(200), block([0x20, 0x3F, 0x01] + get)),
         // 6.2: literals by their first byte, with an index for the name (58 is user-agent) and with the name itself, each with
         // and without Huffman's code (0x1F is "a").
-        .init("6.2.1 a name of the table", .answer(200), block(get + [0x7A, 0x01, 0x62])),
-        .init("6.2.1 a name of the table, coded", .answer(200), block(get + [0x7A, 0x81, 0x1F])),
-        .init("6.2.1 a new name", .answer(200), block(get + [0x40, 0x01, 0x61, 0x01, 0x62])),
-        .init("6.2.1 a new name, coded", .answer(200), block(get + [0x40, 0x81, 0x1F, 0x81, 0x1F])),
-        .init("6.2.1 a field of the dynamic table", .answer(200), block(get + [0x40, 0x01, 0x61, 0x01, 0x62, 0xBE])),
-        .init("6.2.2 a name of the table", .answer(200), block(get + [0x0F, 0x2B, 0x01, 0x62])),
-        .init("6.2.2 a name of the table, coded", .answer(200), block(get + [0x0F, 0x2B, 0x81, 0x1F])),
-        .init("6.2.2 a new name, coded", .answer(200), block(get + [0x00, 0x81, 0x1F, 0x81, 0x1F])),
-        .init("6.2.3 a name of the table", .answer(200), block(get + [0x1F, 0x2B, 0x01, 0x62])),
-        .init("6.2.3 a name of the table, coded", .answer(200), block(get + [0x1F, 0x2B, 0x81, 0x1F])),
-        .init("6.2.3 a new name", .answer(200), block(get + [0x10, 0x01, 0x61, 0x01, 0x62])),
-        .init("6.2.3 a new name, coded", .answer(200), block(get + [0x10, 0x81, 0x1F, 0x81, 0x1F])),
+        .init("6.2.1 a name of the table", .response(200), block(get + [0x7A, 0x01, 0x62])),
+        .init("6.2.1 a name of the table, coded", .response(200), block(get + [0x7A, 0x81, 0x1F])),
+        .init("6.2.1 a new name", .response(200), block(get + [0x40, 0x01, 0x61, 0x01, 0x62])),
+        .init("6.2.1 a new name, coded", .response(200), block(get + [0x40, 0x81, 0x1F, 0x81, 0x1F])),
+        .init("6.2.1 a field of the dynamic table", .response(200), block(get + [0x40, 0x01, 0x61, 0x01, 0x62, 0xBE])),
+        .init("6.2.2 a name of the table", .response(200), block(get + [0x0F, 0x2B, 0x01, 0x62])),
+        .init("6.2.2 a name of the table, coded", .response(200), block(get + [0x0F, 0x2B, 0x81, 0x1F])),
+        .init("6.2.2 a new name, coded", .response(200), block(get + [0x00, 0x81, 0x1F, 0x81, 0x1F])),
+        .init("6.2.3 a name of the table", .response(200), block(get + [0x1F, 0x2B, 0x01, 0x62])),
+        .init("6.2.3 a name of the table, coded", .response(200), block(get + [0x1F, 0x2B, 0x81, 0x1F])),
+        .init("6.2.3 a new name", .response(200), block(get + [0x10, 0x01, 0x61, 0x01, 0x62])),
+        .init("6.2.3 a new name, coded", .response(200), block(get + [0x10, 0x81, 0x1F, 0x81, 0x1F])),
         // RFC 7541, appendix C.4.1: GET http://www.example.com/ in Huffman's code
         .init(
             "C.4.1",
-            .answer(200),
+            .response(200),
             block([
                 0x82, 0x86, 0x84, 0x41, 0x8c, 0xf1, 0xe3, 0xc2, 0xe5, 0xf2, 0x3a, 0x6b, 0xa0, 0xab, 0x90, 0xf4, 0xff,
             ])
@@ -75,7 +75,7 @@ import Testing
     func blocks(_ example: HTTP2Case) async throws {
         try await withHTTP2Client(FunctionHandler { _ in Response() }) { client, _ in
             try await client.raw.send(example.bytes + Frame.ping("is there").bytes())
-            let verdict = try await HTTP2Case.verdict(client, isAnswered: example.verdict.isAnswer)
+            let verdict = try await HTTP2Case.verdict(client, hasResponse: example.verdict.isResponse)
             #expect(example.verdict.allows(verdict), "\(verdict) instead of \(example.verdict)")
         }
     }
@@ -102,7 +102,7 @@ import Testing
             for (index, block) in blocks.enumerated() {
                 let stream = UInt32(2 * index + 1)
                 try await client.send(Frame(.headers, flags: 5, stream: stream, block))
-                #expect(try await client.answer(on: stream).text == expected[index])
+                #expect(try await client.response(on: stream).text == expected[index])
             }
         }
     }

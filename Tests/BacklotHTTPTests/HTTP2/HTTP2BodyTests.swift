@@ -23,7 +23,7 @@ import Testing
                 try await expectEventually { pieces.events.count == piece }
             }
             try await client.send(.data(1))
-            #expect(try await client.answer().status == 200)
+            #expect(try await client.response().status == 200)
             #expect(pieces.events == [[1], [2], [3]])
         }
     }
@@ -36,14 +36,14 @@ import Testing
                 .data(1, [1, 2], endStream: false),
                 .headers(1, [("a", "b")])
             )
-            var answer = try await client.answer()
-            #expect(answer.body == [1, 2])
+            var response = try await client.response()
+            #expect(response.body == [1, 2])
             let large = Array(repeating: ("a", String(repeating: "b", count: 900)), count: 5)
             try await client.send(.headers(3, Frame.post(), endStream: false))
             try await client.roundTrip()
             try await client.send(.headers(3, large))
-            answer = try await client.answer(on: 3)
-            #expect(answer.status == 431)
+            response = try await client.response(on: 3)
+            #expect(response.status == 431)
         }
     }
 
@@ -62,7 +62,7 @@ import Testing
             let interim = try #require(try await client.first(.headers))
             #expect(!interim.endsStream)
             try await client.send(.data(1, [7]))
-            #expect(try await client.answer().body == [7])
+            #expect(try await client.response().body == [7])
         }
     }
 
@@ -71,12 +71,12 @@ import Testing
         try await withHTTP2Client(handler) { client, _ in
             let fields = Frame.post("/", ("expect", "100-continue"))
             try await client.send(.headers(1, fields, endStream: false))
-            var answer = try await client.answer()
-            #expect(answer.status == 403 && answer.interim == [])
+            var response = try await client.response()
+            #expect(response.status == 403 && response.interim == [])
             // Nor when the body has come already.
             try await client.send(.headers(3, fields, endStream: false), .data(3, [1]))
-            answer = try await client.answer(on: 3)
-            #expect(answer.status == 403 && answer.interim == [])
+            response = try await client.response(on: 3)
+            #expect(response.status == 403 && response.interim == [])
         }
     }
 
@@ -90,7 +90,7 @@ import Testing
                 .headers(1, fields, endStream: false),
                 .data(1, [UInt8](repeating: 1, count: 2000), endStream: false)
             )
-            #expect(try await client.answer().status == 413)
+            #expect(try await client.response().status == 413)
             let reset = try await client.first(.reset)
             #expect(reset == .reset(1, 0))
             // What was on its way is dropped, and its window opened again.
@@ -112,7 +112,7 @@ import Testing
                 for _ in 0..<4 { try await client.send(.data(stream, body, endStream: false)) }
                 try await client.send(.reset(stream))
                 try await client.send(.headers(stream + 2, Frame.post(), endStream: false), .data(stream + 2, body))
-                #expect(try await client.answer(on: stream + 2).status == 200)
+                #expect(try await client.response(on: stream + 2).status == 200)
             }
             #expect(try await client.exchange(161, Frame.post("/read"), body: body).body == body)
         }
@@ -137,7 +137,7 @@ import Testing
             let update = try #require(try await client.first { $0.kind == .windowUpdate && $0.stream == 1 })
             #expect(update.increment == 4 * 16_383)
             try await client.send(.data(1, [UInt8](repeating: 1, count: 16_383)))
-            #expect(try await client.answer().text == "\(5 * 16_383)")
+            #expect(try await client.response().text == "\(5 * 16_383)")
         }
     }
 
@@ -198,7 +198,7 @@ import Testing
             #expect(["incomplete", "CancellationError()"].contains(error.events.first))
             if how == "end" {
                 // It may still want the answer.
-                #expect(try await client.answer().status == 200)
+                #expect(try await client.response().status == 200)
                 _ = try await client.receiveToEnd()
             } else {
                 await cancelled.wait()

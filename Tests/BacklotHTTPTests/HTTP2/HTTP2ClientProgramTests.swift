@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(arguments: [("/small", 2000), ("/stream", 40), ("/large", 20)])
-    func h2loadIsAnsweredToTheLast(_ path: String, _ count: Int) async throws {
+    func h2loadGetsEveryResponse(_ path: String, _ count: Int) async throws {
         try await withTestServer(Self.handler) { server in
             let output = try await Self.run("h2load", "-n\(count)", "-c4", "-m32", to: path, at: server)
             let text = String(decoding: output, as: UTF8.self)

@@ -33,7 +33,7 @@ import Testing
         let ping = try #require(try await client.first { $0.kind == .ping && $0.flags == 0 })
         // Sent before the client has seen the notice, for all that the server knows.
         try await client.send(.headers(3, Frame.get("/late")))
-        let late = try await client.answer(on: 3)
+        let late = try await client.response(on: 3)
         #expect(late.text == "/late")
         try await client.send(
             .headers(5, Frame.get("/later")),
@@ -41,11 +41,11 @@ import Testing
         )
         let goAway = try #require(try await client.first(.goAway))
         #expect(goAway.lastStream == 5 && goAway.errorCode == 0)
-        let later = try await client.answer(on: 5)
+        let later = try await client.response(on: 5)
         #expect(later.text == "/later")
         try await client.send(.headers(7, Frame.get("/too-late")))
         gate.goOn.fire()
-        let slow = try await client.answer(on: 1)
+        let slow = try await client.response(on: 1)
         #expect(slow.text == "slow")
         let rest = try await client.receiveToEnd()
         #expect(!rest.contains { $0.stream == 7 })
@@ -68,7 +68,7 @@ import Testing
         await stopping.value
     }
 
-    @Test func aStreamedAnswerIsFinished() async throws {
+    @Test func aStreamedResponseIsFinished() async throws {
         let begun = Signal()
         let goOn = Signal()
         let handler = streaming { writer in
@@ -86,7 +86,7 @@ import Testing
         try await client.send(Frame(.ping, flags: Frame.acknowledgement, ping.payload))
         _ = try await client.first { $0.kind == .goAway && $0.lastStream == 1 }
         goOn.fire()
-        #expect(try await client.answer().text == "ab")
+        #expect(try await client.response().text == "ab")
         _ = try await client.receiveToEnd()
         await client.close()
         await stopping.value
@@ -124,7 +124,7 @@ import Testing
         let stopping = Task { await server.shutdown() }
         try await expectEventually { await server.isStopping }
         try await client.raw.send(Frame.preface[5...] + Frame.settings().bytes() + Frame.headers(1).bytes())
-        #expect(try await client.answer().text == "/")
+        #expect(try await client.response().text == "/")
         #expect(try await client.first(.goAway)?.errorCode == 0)
         await client.close()
         await stopping.value
@@ -137,7 +137,7 @@ import Testing
             try await client.send(.headers(1, Frame.get("/slow")), .goAway())
             await gate.begun.wait()
             gate.goOn.fire()
-            #expect(try await client.answer().text == "slow")
+            #expect(try await client.response().text == "slow")
             _ = try await client.receiveToEnd()
             let end = await client.end
             #expect(end == .closed)

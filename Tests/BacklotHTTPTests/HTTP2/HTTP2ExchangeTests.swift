@@ -9,7 +9,7 @@ import Testing
     private struct AtOnce: Handler {
         let called = Recorder<String>()
 
-        func answer(_ request: Request) throws -> HandlerResult {
+        func respond(to request: Request) throws -> HandlerResult {
             if request.path == "/fails" { throw RequestError.bodyTooLarge(limit: 7) }
             guard request.path == "/later" else { return .ready(.text("at once")) }
             return .pending {
@@ -23,20 +23,20 @@ import Testing
         let handler = FunctionHandler { request in
             let fields = request.headers.map { "\($0.name)=\($0.value)" }.joined(separator: "|")
             let body = try await request.body.collect()
-            return .text("\(request.method) \(request.path) \(request.query ?? "-") \(fields) \(body.count)")
+            return .text("\(request.method) \(request.path) \(request.rawQuery ?? "-") \(fields) \(body.count)")
         }
         try await withHTTP2Client(over: transport, handler) { client, _ in
-            var answer = try await client.exchange(
+            var response = try await client.exchange(
                 1,
                 Frame.get("/a%20b?c=d", ("x", "y"), ("cookie", "e"), ("cookie", "f"))
             )
-            #expect(answer.text == "GET /a%20b c=d host=h|x=y|cookie=e; f 0")
-            answer = try await client.exchange(3, Frame.post("/", ("content-length", "3")), body: [1, 2, 3])
-            #expect(answer.text == "POST / - host=h|content-length=3 3")
-            answer = try await client.exchange(5, Frame.post(), body: [1, 2, 3, 4])
-            #expect(answer.text == "POST / - host=h 4")
-            answer = try await client.exchange(7, Frame.get("*", method: "OPTIONS", authority: nil, ("host", "h:1")))
-            #expect(answer.text == "OPTIONS * - host=h:1 0")
+            #expect(response.text == "GET /a%20b c=d host=h|x=y|cookie=e; f 0")
+            response = try await client.exchange(3, Frame.post("/", ("content-length", "3")), body: [1, 2, 3])
+            #expect(response.text == "POST / - host=h|content-length=3 3")
+            response = try await client.exchange(5, Frame.post(), body: [1, 2, 3, 4])
+            #expect(response.text == "POST / - host=h 4")
+            response = try await client.exchange(7, Frame.get("*", method: "OPTIONS", authority: nil, ("host", "h:1")))
+            #expect(response.text == "OPTIONS * - host=h:1 0")
         }
     }
 
@@ -51,35 +51,35 @@ import Testing
             }
         }
         try await withHTTP2Client(over: transport, handler) { client, _ in
-            var answer = try await client.exchange(1)
-            #expect(answer.status == 200 && answer.text == "hello")
-            #expect(answer.fields.keys.sorted() == ["content-length", "content-type", "date"])
-            #expect(answer.fields["content-length"] == "5")
-            #expect(answer.fields["date"]?.hasSuffix(" GMT") == true)
-            answer = try await client.exchange(3, Frame.get("/", method: "HEAD"))
-            #expect(answer.status == 200 && answer.body == [] && answer.fields["content-length"] == "5")
-            answer = try await client.exchange(5, Frame.get("/204"))
-            #expect(answer.status == 204 && answer.body == [] && answer.fields["content-length"] == nil)
-            answer = try await client.exchange(7, Frame.get("/304"))
-            #expect(answer.status == 304 && answer.body == [] && answer.fields["etag"] == "\"a\"")
-            answer = try await client.exchange(9, Frame.get("/205"))
-            #expect(answer.status == 205 && answer.body == [] && answer.fields["content-length"] == "0")
-            answer = try await client.exchange(11, Frame.get("/close"))
-            #expect(answer.body == [1, 2] && answer.fields["x-a"] == "b" && answer.fields["connection"] == nil)
+            var response = try await client.exchange(1)
+            #expect(response.status == 200 && response.text == "hello")
+            #expect(response.fields.keys.sorted() == ["content-length", "content-type", "date"])
+            #expect(response.fields["content-length"] == "5")
+            #expect(response.fields["date"]?.hasSuffix(" GMT") == true)
+            response = try await client.exchange(3, Frame.get("/", method: "HEAD"))
+            #expect(response.status == 200 && response.body == [] && response.fields["content-length"] == "5")
+            response = try await client.exchange(5, Frame.get("/204"))
+            #expect(response.status == 204 && response.body == [] && response.fields["content-length"] == nil)
+            response = try await client.exchange(7, Frame.get("/304"))
+            #expect(response.status == 304 && response.body == [] && response.fields["etag"] == "\"a\"")
+            response = try await client.exchange(9, Frame.get("/205"))
+            #expect(response.status == 205 && response.body == [] && response.fields["content-length"] == "0")
+            response = try await client.exchange(11, Frame.get("/close"))
+            #expect(response.body == [1, 2] && response.fields["x-a"] == "b" && response.fields["connection"] == nil)
         }
     }
 
     @Test func handlersThatDoNotSuspendAreAskedFirst() async throws {
         let handler = AtOnce()
         try await withHTTP2Client(handler) { client, _ in
-            var answer = try await client.exchange(1)
-            #expect(answer.text == "at once")
+            var response = try await client.exchange(1)
+            #expect(response.text == "at once")
             #expect(handler.called.events == [])
-            answer = try await client.exchange(3, Frame.get("/later"))
-            #expect(answer.text == "later")
+            response = try await client.exchange(3, Frame.get("/later"))
+            #expect(response.text == "later")
             #expect(handler.called.events == ["/later"])
-            answer = try await client.exchange(5, Frame.get("/fails"))
-            #expect(answer.status == 413)
+            response = try await client.exchange(5, Frame.get("/fails"))
+            #expect(response.status == 413)
         }
     }
 
@@ -90,12 +90,12 @@ import Testing
             throw request.path == "/413" ? RequestError.bodyTooLarge(limit: 7) : Unexpected() as any Error
         }
         try await withHTTP2Client(configure: { $0.showsErrorDetails = false }, handler) { client, server in
-            var answer = try await client.exchange(1, Frame.get("/413"))
-            #expect(answer.status == 413 && answer.text == "the body is larger than 7 bytes")
-            answer = try await client.exchange(3)
-            #expect(answer.status == 500 && answer.text.hasPrefix("The server failed"))
-            answer = try await client.exchange(5, Frame.get("/100"))
-            #expect(answer.status == 500 && answer.interim == [])
+            var response = try await client.exchange(1, Frame.get("/413"))
+            #expect(response.status == 413 && response.text == "the body is larger than 7 bytes")
+            response = try await client.exchange(3)
+            #expect(response.status == 500 && response.text.hasPrefix("The server failed"))
+            response = try await client.exchange(5, Frame.get("/100"))
+            #expect(response.status == 500 && response.interim == [])
         }
     }
 
@@ -111,7 +111,7 @@ import Testing
             try await client.send(.headers(1, Frame.post(), endStream: false))
             try await client.roundTrip()
             try await client.send(.data(1, [1]))
-            #expect(try await client.answer().text == "same")
+            #expect(try await client.response().text == "same")
         }
     }
 
@@ -130,13 +130,13 @@ import Testing
             try await expectEventually { begun.events.count == 100 }
             goOn.fire()
             for stream in streams.reversed() {
-                #expect(try await client.answer(on: stream).text == "/\(stream)")
+                #expect(try await client.response(on: stream).text == "/\(stream)")
             }
         }
     }
 
     /// A head that the library can't send: the stream ends, the connection goes on.
-    @Test func anAnswerWhoseHeadIsTooLarge() async throws {
+    @Test func aResponseWhoseHeadIsTooLarge() async throws {
         let handler = FunctionHandler { request in
             guard request.path == "/large" else { return .text("small") }
             return Response(headers: [.init("x-a")!: String(repeating: "a", count: 100_000)])
@@ -153,8 +153,8 @@ import Testing
     @Test func aHandlerThatClosesTheConnection() async throws {
         let handler = FunctionHandler { _ in Response(headers: [.connection: "close"], body: .bytes([1])) }
         try await withHTTP2Client(handler) { client, _ in
-            let answer = try await client.exchange()
-            #expect(answer.body == [1] && answer.fields["connection"] == nil)
+            let response = try await client.exchange()
+            #expect(response.body == [1] && response.fields["connection"] == nil)
             let ping = try #require(try await client.first(.ping))
             try await client.send(Frame(.ping, flags: Frame.acknowledgement, ping.payload))
             let frames = try await client.receiveToEnd()

@@ -33,7 +33,7 @@ import Testing
             [":status: 200"] + start + ["content-length: 2", "content-type: text/plain; charset=utf-8"]
         ),
     ])
-    func answers(_ response: Response, _ expected: [String]) async throws {
+    func responses(_ response: Response, _ expected: [String]) async throws {
         try await Self.expect(response, expected)
     }
 
@@ -65,7 +65,7 @@ import Testing
         try await Self.expect(Response(status: .ok, passing: fields), expected)
     }
 
-    @Test func fieldsThatAnswersHaveInCommon() async throws {
+    @Test func fieldsThatResponsesHaveInCommon() async throws {
         var headers: HTTPFields = [.contentType: "A/b"]
         for name in ["X-Mixed-Case", "Upgrade"] { headers[try #require(HTTPField.Name(name))] = "V" }
         let response = Response(common: CommonFields(headers), body: .bytes([1]))

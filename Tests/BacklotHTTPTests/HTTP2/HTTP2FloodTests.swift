@@ -157,7 +157,7 @@ import Testing
             #expect(try await client.first(.reset) == .reset(5, ErrorCode.refusedStream.rawValue))
             goOn.fire()
             for stream in [UInt32(1), 3] {
-                #expect(try await client.answer(on: stream).text == "/\(stream)")
+                #expect(try await client.response(on: stream).text == "/\(stream)")
             }
         }
     }
@@ -171,10 +171,10 @@ import Testing
         }
         try await withHTTP2Client(configure: { $0.limits.requestsInFlight = 2 }, handler) { client, _ in
             try await client.send(.headers(1), .headers(3), .headers(5))
-            let answer = try await client.answer(on: 5)
-            #expect(answer.status == 503 && answer.fields["retry-after"] == "1")
+            let response = try await client.response(on: 5)
+            #expect(response.status == 503 && response.fields["retry-after"] == "1")
             goOn.fire()
-            _ = try await (client.answer(on: 1), client.answer(on: 3))
+            _ = try await (client.response(on: 1), client.response(on: 3))
         }
     }
 
@@ -191,7 +191,7 @@ import Testing
                     .headers(stream + 2, Frame.get("/long")),
                     .reset(stream + 2)
                 )
-                #expect(try await client.answer(on: stream).status == 200)
+                #expect(try await client.response(on: stream).status == 200)
             }
         }
     }

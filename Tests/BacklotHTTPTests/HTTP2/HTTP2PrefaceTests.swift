@@ -23,7 +23,7 @@ import Testing
         try await withHTTP2Client(settings: nil, Self.path) { client, _ in
             let frames = Frame.settings().bytes() + Frame.headers(1, Frame.get("/a?b")).bytes()
             try await client.raw.sendByteByByte(Frame.preface + frames)
-            #expect(try await client.answer().text == "/a?b")
+            #expect(try await client.response().text == "/a?b")
         }
     }
 
@@ -32,8 +32,8 @@ import Testing
     func upgradeIsNotSpoken(_ support: HTTP2Support) async throws {
         try await withTestClient(configure: { $0.http2 = support }, Self.path) { client, _ in
             let fields = ["Connection: Upgrade, HTTP2-Settings", "Upgrade: h2c", "HTTP2-Settings: AAQAAAAD"]
-            let answer = try await client.answer(to: request("GET /a", fields[0], fields[1], fields[2]))
-            #expect(answer.status == 200 && answer.text == "/a")
+            let response = try await client.response(to: request("GET /a", fields[0], fields[1], fields[2]))
+            #expect(response.status == 200 && response.text == "/a")
         }
     }
 
@@ -44,7 +44,7 @@ import Testing
             try await client.raw.send(Array(wire[..<cut]))
             try await expectEventually { await server.hasReceived(cut) }
             try await client.raw.send(Array(wire[cut...]))
-            #expect(try await client.answer().text == "/")
+            #expect(try await client.response().text == "/")
         }
     }
 
@@ -76,7 +76,7 @@ import Testing
     func notAfterARequest(_ isPipelined: Bool) async throws {
         try await withTestClient(Self.path) { client, _ in
             let preface = String(decoding: Frame.preface, as: UTF8.self)
-            #expect(try await client.answer(to: request("GET /a") + (isPipelined ? preface : "")).text == "/a")
+            #expect(try await client.response(to: request("GET /a") + (isPipelined ? preface : "")).text == "/a")
             if !isPipelined { try await client.send(preface) }
             #expect(try await client.receive().status == 505)
             #expect(try await client.receiveToEnd().end == .closed)
@@ -85,7 +85,7 @@ import Testing
 
     @Test func whereItIsOff() async throws {
         try await withTestClient(configure: { $0.http2 = .off }, Self.path) { client, _ async throws in
-            #expect(try await client.answer(to: Frame.preface + Frame.settings().bytes()).status == 505)
+            #expect(try await client.response(to: Frame.preface + Frame.settings().bytes()).status == 505)
             #expect(try await client.receiveToEnd().end == .closed)
         }
     }
@@ -96,7 +96,7 @@ import Testing
                 "GET / HTTP/2.0\r\n\r\n", "PRI / HTTP/2.0\r\n\r\nSM\r\n\r\n", "PRI * HTTP/2.1\r\n\r\nSM\r\n\r\n",
             ] {
                 let client = try await RawClient.connect(to: server.address)
-                #expect(try await client.answer(to: start).status == 505)
+                #expect(try await client.response(to: start).status == 505)
             }
         }
     }

@@ -73,7 +73,7 @@ import Testing
         }
         try await withHTTP2Client(configure: configure, Self.handler) { client, _ in
             try await client.send(.headers(1, Frame.post(), endStream: false), .data(1, [1], endStream: false))
-            #expect(try await client.answer().status == 408)
+            #expect(try await client.response().status == 408)
             #expect(try await client.exchange(3).status == 200)
         }
     }
@@ -93,7 +93,7 @@ import Testing
                     try await Task.sleep(for: .milliseconds(20))
                 }
             }
-            #expect(try await client.answer().status == 408)
+            #expect(try await client.response().status == 408)
             dripping.cancel()
             _ = await dripping.result
         }

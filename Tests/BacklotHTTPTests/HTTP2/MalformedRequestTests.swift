@@ -14,8 +14,8 @@ import Testing
         .init(name, .stream(.protocolError), .headers(1, fields))
     }
 
-    private static func answer(_ status: Int, _ name: String, _ fields: [(String, String)]) -> HTTP2Case {
-        .init(name, .answer(status), .headers(1, fields))
+    private static func response(_ status: Int, _ name: String, _ fields: [(String, String)]) -> HTTP2Case {
+        .init(name, .response(status), .headers(1, fields))
     }
 
     private static let cases: [HTTP2Case] = [
@@ -31,7 +31,7 @@ import Testing
         reset("8.2.1 a value with a carriage return", Frame.get("/", ("a", "b\rc"))),
         reset("8.2.1 a value that begins with a space", Frame.get("/", ("a", " b"))),
         reset("8.2.1 a value that ends in a tab", Frame.get("/", ("a", "b\t"))),
-        answer(200, "8.2.1 bytes beyond ASCII in a value", Frame.get("/", ("a", "\u{E9}\u{FF}"))),
+        response(200, "8.2.1 bytes beyond ASCII in a value", Frame.get("/", ("a", "\u{E9}\u{FF}"))),
         // 8.2.2: fields of HTTP/1's connections
         reset("8.2.2 connection", Frame.get("/", ("connection", "keep-alive"))),
         reset("8.2.2 keep-alive", Frame.get("/", ("keep-alive", "x"))),
@@ -39,7 +39,7 @@ import Testing
         reset("8.2.2 transfer-encoding", Frame.get("/", ("transfer-encoding", "chunked"))),
         reset("8.2.2 upgrade", Frame.get("/", ("upgrade", "h2c"))),
         reset("8.2.2 te with more than trailers", Frame.get("/", ("te", "trailers, gzip"))),
-        answer(200, "8.2.2 te: trailers", Frame.get("/", ("te", "trailers"))),
+        response(200, "8.2.2 te: trailers", Frame.get("/", ("te", "trailers"))),
         // 8.3: pseudo-header fields
         reset("8.3 an unknown one", Frame.get() + [(":x", "y")]),
         reset("8.3 one of answers", Frame.get() + [(":status", "200")]),
@@ -52,18 +52,18 @@ import Testing
         reset("8.3.1 a path without a slash", [method, scheme, (":path", "a"), authority]),
         reset("8.3.1 a path that is a URL", [method, scheme, (":path", "http://h/"), authority]),
         reset("8.3.1 * without OPTIONS", [method, scheme, (":path", "*"), authority]),
-        answer(200, "8.3.1 * with OPTIONS", [(":method", "OPTIONS"), scheme, (":path", "*"), authority]),
+        response(200, "8.3.1 * with OPTIONS", [(":method", "OPTIONS"), scheme, (":path", "*"), authority]),
         reset("8.3.1 two methods", [method] + Frame.get()),
         reset("8.3.1 two schemes", [scheme] + Frame.get()),
         reset("8.3.1 two paths", [path] + Frame.get()),
         reset("8.3.1 two authorities", [authority] + Frame.get()),
         reset("8.3.1 a host that differs", Frame.get("/", ("host", "x"))),
         reset("8.3.1 two hosts", Frame.get("/", authority: nil, ("host", "h"), ("host", "h"))),
-        answer(200, "8.3.1 a host that agrees", Frame.get("/", authority: "H", ("host", "h"))),
-        answer(200, "8.3.1 a host alone", Frame.get("/", authority: nil, ("host", "h"))),
+        response(200, "8.3.1 a host that agrees", Frame.get("/", authority: "H", ("host", "h"))),
+        response(200, "8.3.1 a host alone", Frame.get("/", authority: nil, ("host", "h"))),
         reset("8.3.1 a method with a space", Frame.get("/", method: "G T")),
         reset("8.5 CONNECT with a path", Frame.get("/", method: "CONNECT")),
-        answer(501, "8.5 CONNECT", [(":method", "CONNECT"), (":authority", "h:80")]),
+        response(501, "8.5 CONNECT", [(":method", "CONNECT"), (":authority", "h:80")]),
         // 8.1.1: lengths
         reset("8.1.1 two lengths", Frame.post("/", ("content-length", "0"), ("content-length", "0"))),
         reset("8.1.1 a length that is no number", Frame.post("/", ("content-length", "x"))),
@@ -84,7 +84,7 @@ import Testing
         // 8.1: trailers
         .init(
             "8.1 trailers",
-            .answer(200),
+            .response(200),
             .headers(1, Frame.post(), endStream: false),
             .data(1, [1], endStream: false),
             .headers(1, [("a", "b")])
@@ -108,15 +108,15 @@ import Testing
             .headers(1, [("A", "b")])
         ),
         // As in HTTP/1
-        answer(400, "a path that must be percent-encoded", Frame.get("/\u{E9}")),
-        answer(400, "a path with a broken percent sign", Frame.get("/%zz")),
-        answer(400, "an authority with a user", Frame.get("/", authority: "u@h")),
-        answer(414, "a long path", Frame.get("/" + String(repeating: "a", count: 8192))),
-        answer(417, "an unknown expectation", Frame.get("/", ("expect", "x"))),
-        answer(431, "many fields", Frame.get() + Array(repeating: ("a", "b"), count: 101)),
+        response(400, "a path that must be percent-encoded", Frame.get("/\u{E9}")),
+        response(400, "a path with a broken percent sign", Frame.get("/%zz")),
+        response(400, "an authority with a user", Frame.get("/", authority: "u@h")),
+        response(414, "a long path", Frame.get("/" + String(repeating: "a", count: 8192))),
+        response(417, "an unknown expectation", Frame.get("/", ("expect", "x"))),
+        response(431, "many fields", Frame.get() + Array(repeating: ("a", "b"), count: 101)),
         .init(
             "a large header list",
-            .answer(431),
+            .response(431),
             .headers(1, Frame.get("/", ("a", String(repeating: "b", count: 16_000))), endHeaders: false),
             .continuation(1, HPACKLiterals.encode("a", String(repeating: "b", count: 16_000)), endHeaders: false),
             .continuation(1, HPACKLiterals.encode("a", String(repeating: "b", count: 1000)))
@@ -128,7 +128,7 @@ import Testing
         let handler = FunctionHandler { request in Response(body: .bytes(try await request.body.collect())) }
         try await withHTTP2Client(handler) { client, _ in
             try await client.raw.send(example.bytes)
-            let verdict = try await HTTP2Case.verdict(client, isAnswered: example.verdict.isAnswer)
+            let verdict = try await HTTP2Case.verdict(client, hasResponse: example.verdict.isResponse)
             #expect(example.verdict.allows(verdict), "\(verdict) instead of \(example.verdict)")
             // The connection goes on, and its tables agree.
             #expect(try await client.exchange(3).status == 200)
@@ -149,7 +149,7 @@ import Testing
                 .headers(5, Frame.get("/5", ("host", "x"))),
                 .headers(7, Frame.get("/7"))
             )
-            #expect(try await client.answer(on: 7).status == 200)
+            #expect(try await client.response(on: 7).status == 200)
             #expect(seen.events == ["/7"])
         }
     }
@@ -158,8 +158,8 @@ import Testing
     @Test func aHEADThatIsRefused() async throws {
         try await withHTTP2Client(FunctionHandler { _ in Response() }) { client, _ in
             let many = Array(repeating: ("a", "b"), count: 101)
-            let answer = try await client.exchange(1, Frame.get("/", method: "HEAD") + many)
-            #expect(answer.status == 431 && answer.body == [])
+            let response = try await client.exchange(1, Frame.get("/", method: "HEAD") + many)
+            #expect(response.status == 431 && response.body == [])
         }
     }
 }

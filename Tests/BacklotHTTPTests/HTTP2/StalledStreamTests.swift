@@ -38,7 +38,7 @@ import Testing
                 #expect(server.context.requestsInFlight.load(ordering: .relaxed) == 0)
                 // Once the window opens, the file comes.
                 try await stalled.send(.windowUpdate(0, 10_000_000), .windowUpdate(1, 10_000_000))
-                #expect(try await stalled.answer(on: 1).body.count == Self.megabyte)
+                #expect(try await stalled.response(on: 1).body.count == Self.megabyte)
                 await stalled.close()
             }
         }
@@ -108,7 +108,7 @@ import Testing
             await server.forEachConnection { isCurrent.record($0.loop.clock.now - $0.lastAdvance < 10_000) }
             #expect(isCurrent.events == [true])
             goOn.fire()
-            #expect(try await client.answer().text == "fine")
+            #expect(try await client.response().text == "fine")
         }
     }
 

@@ -15,7 +15,7 @@ import Testing
         /// The request is whole, and its answer is not.
         case halfClosed
         /// Request and answer are whole.
-        case answered
+        case responded
         case resetByClient
         /// The answer came before the end of the request, and a reset with it.
         case resetByServer
@@ -74,7 +74,7 @@ import Testing
         case (.reset, _), (.windowUpdate, _): .nothing
         // It must be an error of the stream at least, and may be one of the connection (section 5.4.1).
         case (_, .halfClosed): .connection(.streamClosed)
-        case (_, .answered), (_, .resetByClient), (_, .refusedWhole): .connection(.streamClosed)
+        case (_, .responded), (_, .resetByClient), (_, .refusedWhole): .connection(.streamClosed)
         // The client didn't know yet.
         case (_, .resetByServer), (_, .tooMany), (_, .goneAway): .nothing
         case (.headers, .skipped): .connection(.protocolError)
@@ -118,7 +118,7 @@ import Testing
         case .idle: break
         case .open: try await client.send(.headers(stream, Frame.post("/wait"), endStream: false))
         case .halfClosed: try await client.send(.headers(stream, Frame.get("/wait")))
-        case .answered: _ = try await client.exchange(stream)
+        case .responded: _ = try await client.exchange(stream)
         case .resetByClient:
             try await client.send(.headers(stream, Frame.post("/wait"), endStream: false), .reset(stream))
             try await client.roundTrip()

@@ -49,7 +49,7 @@ extension ProxiedWireTests {
             for index in stride(from: 0, to: WireCase.all.count, by: transport == .tls ? 8 : 1) {
                 let wireCase = WireCase.all[index]
                 // This backend would make room for all of a body that is too large.
-                guard wireCase.answers.last != "413", let said = Spelled(wireCase) else { continue }
+                guard wireCase.responses.last != "413", let said = Spelled(wireCase) else { continue }
                 for hasAuthority in [true, false] {
                     let before = backend.requests.events.count
                     let list = said.list(hasAuthority: hasAuthority)
@@ -115,7 +115,7 @@ extension ProxiedWireTests {
                     .data(1, bytes("hello"), endStream: false),
                     .headers(1, [trailer])
                 )
-                let status = try? await client.answer().status
+                let status = try? await client.response().status
                 await client.close()
                 let arrived = backend.requests.events[before...]
                 #expect(arrived.count <= 1 && (status != 200 || arrived.count == 1), "\(trailer)")
@@ -144,7 +144,7 @@ extension ProxiedWireTests {
         for (index, piece) in pieces.enumerated() {
             try? await client.send(.data(1, piece, endStream: index == pieces.count - 1))
         }
-        let status = try? await client.answer().status
+        let status = try? await client.response().status
         await client.close()
         return status
     }

@@ -13,11 +13,11 @@ import Testing
             return "HTTP/1.1 200 OK\r\nContent-Length: \(bytes(text).count)\r\n\r\n\(text)"
         }
         try await withProxy(to: backend.address, over: transport) { server in
-            for wireCase in WireCase.all where wireCase.answers.last != "413" {
+            for wireCase in WireCase.all where wireCase.responses.last != "413" {
                 let before = backend.requests.events.count
-                let answers = try await answers(to: wireCase.wire, server, transport)
-                let expected = wireCase.answers.map(Self.atBackend)
-                #expect(answers == expected, "\(wireCase.title)")
+                let responses = try await responses(to: wireCase.wire, server, transport)
+                let expected = wireCase.responses.map(Self.atBackend)
+                #expect(responses == expected, "\(wireCase.title)")
                 let arrived = backend.requests.events[before...].map { request in
                     "\(request.line.prefix { $0 != " " }) \(request.line.split(separator: " ")[1]) [\(request.body)]"
                 }
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    private func answers(
+    private func responses(
         to wire: [UInt8],
         _ server: RunningServer,
         _ transport: TestTransport
@@ -35,31 +35,31 @@ import Testing
         // After a refusal the server may be gone before all is sent.
         try? await client.send(wire)
         await client.shutdownSending()
-        var answers: [String] = []
+        var responses: [String] = []
         do {
             while true {
-                let answer = try await client.receive()
-                if answer.status != 100 {
-                    answers.append(
-                        answer.status == 200
-                            ? spelled(answer.body) : answer.status == 502 ? answer.text : "\(answer.status)"
+                let response = try await client.receive()
+                if response.status != 100 {
+                    responses.append(
+                        response.status == 200
+                            ? spelled(response.body) : response.status == 502 ? response.text : "\(response.status)"
                     )
                 }
             }
         } catch RawClientError.ended {
             await client.close()
         }
-        return answers
+        return responses
     }
 
     /// What the backend sees of a request: its target is a path, whatever form it had.
-    private static func atBackend(_ answer: String) -> String {
-        guard let start = answer.lowercased().firstRange(of: "http://") ?? answer.firstRange(of: "https://") else {
-            return answer
+    private static func atBackend(_ response: String) -> String {
+        guard let start = response.lowercased().firstRange(of: "http://") ?? response.firstRange(of: "https://") else {
+            return response
         }
-        let rest = answer[start.upperBound...]
+        let rest = response[start.upperBound...]
         let end = rest.firstIndex { $0 == "/" || $0 == "?" || $0 == " " } ?? rest.endIndex
         let path = rest[end...]
-        return answer[..<start.lowerBound] + (path.hasPrefix("/") ? "" : "/") + path
+        return response[..<start.lowerBound] + (path.hasPrefix("/") ? "" : "/") + path
     }
 }

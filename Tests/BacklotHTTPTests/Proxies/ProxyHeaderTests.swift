@@ -77,10 +77,10 @@ import Testing
     @Test(arguments: [0, 1, 4, 5]) func theClientsAddressIsTheRequests(_ index: Int) async throws {
         let (bytes, address) = Self.accepted[index]
         try await withTestClient(configure: { Self.configure(&$0, .clearText) }, Self.handler) { whole, server in
-            #expect(try await whole.answer(to: bytes + Array(request().utf8)).text == address)
+            #expect(try await whole.response(to: bytes + Array(request().utf8)).text == address)
             let inPieces = try await RawClient.connect(to: server.address)
             try await inPieces.sendByteByByte(bytes)
-            #expect(try await inPieces.answer(to: request()).text == address)
+            #expect(try await inPieces.response(to: request()).text == address)
             for client in [whole, inPieces] { await client.close() }
         }
     }
@@ -90,11 +90,11 @@ import Testing
             var settings = TestTLS.http1
             settings.before = Self.accepted[0].0
             let client = try await RawClient.connect(to: server.address, tls: settings)
-            #expect(try await client.answer(to: request()).text == "192.0.2.7:4711")
+            #expect(try await client.response(to: request()).text == "192.0.2.7:4711")
         }
     }
 
-    @Test func withoutAHeaderThereIsNoAnswer() async throws {
+    @Test func withoutAHeaderThereIsNoResponse() async throws {
         let log = Recorder<String>()
         try await withTestClient(configure: { Self.configure(&$0, .clearText) }, log: log, Self.handler) { client, _ in
             try await client.send(request())
@@ -106,7 +106,7 @@ import Testing
     /// From anybody else, the header is no request.
     @Test func fromOthersTheHeaderIsRefused() async throws {
         try await withTestClient(Self.handler) { client, _ async throws in
-            #expect(try await client.answer(to: Self.accepted[0].0 + Array(request().utf8)).status == 400)
+            #expect(try await client.response(to: Self.accepted[0].0 + Array(request().utf8)).status == 400)
         }
     }
 

@@ -56,9 +56,9 @@ import Testing
             for size in [0, 1, 65_536, 3_000_000] {
                 let body = String(repeating: "x", count: size)
                 async let sent: Void = client.send(request("POST /\(size)", "Content-Length: \(size)", body: body))
-                let answer = try await client.receive()
+                let response = try await client.receive()
                 try await sent
-                #expect(answer.status == 200 && answer["Content-Type"] == "a/b" && answer.text == body)
+                #expect(response.status == 200 && response["Content-Type"] == "a/b" && response.text == body)
             }
             await client.close()
         }
@@ -87,7 +87,7 @@ import Testing
         let proxy = ReverseProxy(origin: try #require(Origin("http://\(server.address)")))
         let handler = FunctionHandler { request in
             let witness = Witness(alive)
-            return await proxy.answer(request) { _ in withExtendedLifetime(witness) {} }
+            return await proxy.respond(to: request) { _ in withExtendedLifetime(witness) {} }
         }
         try await withTestServer(handler) { proxied in
             let client = try await RawClient.connect(to: proxied.address)
@@ -120,7 +120,7 @@ import Testing
         let observed = Recorder<ProxiedExchange>()
         try await withProxy(to: isRefused ? refusing.address : backend.address, observed: observed) { proxy in
             let client = try await RawClient.connect(to: proxy.address)
-            #expect(try await client.answer(to: request("POST /", field, body: body)).status == 200)
+            #expect(try await client.response(to: request("POST /", field, body: body)).status == 200)
         }
         let exchange = try #require(observed.events.first)
         #expect(exchange.requestBody.map { spelled($0) } == observedBody)
@@ -130,13 +130,13 @@ import Testing
 
     /// Lengths that a backend says in answers without a body.
     @Test(arguments: [("-5", 502), ("+5", 502), ("5, 6", 502), ("5, 5", 200), ("5", 200)])
-    func `Answers to HEAD`(_ length: String, _ status: Int) async throws {
+    func `Responses to HEAD`(_ length: String, _ status: Int) async throws {
         let backend = try RecordingBackend { _ in "HTTP/1.1 200 OK\r\nContent-Length: \(length)\r\n\r\n" }
         try await withProxy(to: backend.address) { proxy in
             let client = try await RawClient.connect(to: proxy.address)
-            let answer = try await client.answer(to: request("HEAD /"), method: "HEAD")
-            #expect(answer.status == status)
-            if status == 200 { #expect(answer["Content-Length"] == "5" && answer["Transfer-Encoding"] == nil) }
+            let response = try await client.response(to: request("HEAD /"), method: "HEAD")
+            #expect(response.status == status)
+            if status == 200 { #expect(response["Content-Length"] == "5" && response["Transfer-Encoding"] == nil) }
             await client.close()
         }
     }
@@ -150,8 +150,8 @@ import Testing
         let observed = Recorder<ProxiedExchange>()
         try await withProxy(to: server.address, observed: observed) { proxy in
             let client = try await RawClient.connect(to: proxy.address)
-            let answer = try await client.answer(to: request("POST /", "Content-Length: 0"))
-            #expect(answer.status == 205 && answer.text == "")
+            let response = try await client.response(to: request("POST /", "Content-Length: 0"))
+            #expect(response.status == 205 && response.text == "")
             await client.close()
         }
         #expect(observed.events.map(\.failure) == [nil])
@@ -162,8 +162,8 @@ import Testing
         let backend = try RecordingBackend()
         try await withProxy(to: backend.address, path: "/v1") { proxy in
             let client = try await RawClient.connect(to: proxy.address)
-            #expect(try await client.answer(to: request("GET \(target)")).status == 400)
-            #expect(try await client.answer(to: request("GET /..a/b?../c")).status == 200)
+            #expect(try await client.response(to: request("GET \(target)")).status == 400)
+            #expect(try await client.response(to: request("GET /..a/b?../c")).status == 200)
         }
         #expect(backend.requests.events.map(\.line) == ["GET /v1/..a/b?../c HTTP/1.1"])
     }
@@ -225,15 +225,15 @@ import Testing
         ("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokHTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil", 2),
         ("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok\r\n", 2),
     ])
-    func `A connection is closed on anything unexpected`(_ answer: String, _ connections: Int) async throws {
-        let backend = try RecordingBackend { _ in answer }
+    func `A connection is closed on anything unexpected`(_ response: String, _ connections: Int) async throws {
+        let backend = try RecordingBackend { _ in response }
         try await withProxy(
             to: backend.address,
             configure: { $0.eventLoops = 1 },
             { server in
                 let client = try await RawClient.connect(to: server.address)
                 for _ in 0..<2 {
-                    #expect(try await client.answer(to: request()).text == "ok")
+                    #expect(try await client.response(to: request()).text == "ok")
                 }
                 await client.close()
             }
@@ -289,7 +289,7 @@ import Testing
             let client = try await RawClient.connect(to: proxy.address)
             try await client.send(request("POST /", "Content-Length: 4", "Expect: 100-continue"))
             #expect(try await client.receive().status == 100)
-            #expect(try await client.answer(to: "body").text == "body")
+            #expect(try await client.response(to: "body").text == "body")
         }
     }
 

@@ -30,7 +30,7 @@ import Testing
             "it took too long: no byte came for 200 ms. It may be stuck, or too far away: look into its log."
         ),
     ])
-    func `A backend that gives no answer`(_ sent: String, _ status: Int, _ text: String) async throws {
+    func `A backend that gives no response`(_ sent: String, _ status: Int, _ text: String) async throws {
         let server = try RawServer { connection in
             _ = connection.receiveHead()
             if sent == "silence" { _ = connection.receive(upTo: 1) } else { connection.send(sent) }
@@ -38,10 +38,11 @@ import Testing
         let observed = Recorder<ProxiedExchange>()
         try await withProxy(to: server.address, bounds: Self.quick, observed: observed) { proxy in
             let client = try await RawClient.connect(to: proxy.address)
-            let answer = try await client.answer(to: request("GET /a"))
-            #expect(answer.status == status)
+            let response = try await client.response(to: request("GET /a"))
+            #expect(response.status == status)
             #expect(
-                answer.text.hasPrefix("http://\(server.address) did not answer GET /a: ") && answer.text.contains(text)
+                response.text.hasPrefix("http://\(server.address) did not answer GET /a: ")
+                    && response.text.contains(text)
             )
             await client.close()
         }
@@ -56,9 +57,9 @@ import Testing
         try await expectEventually { (try? await RawClient.connect(to: address)) == nil }
         try await withProxy(to: address) { proxy in
             let client = try await RawClient.connect(to: proxy.address)
-            let answer = try await client.answer(to: request())
-            #expect(answer.status == 502)
-            #expect(answer.text.hasSuffix("Start it there, or correct its address.\n"))
+            let response = try await client.response(to: request())
+            #expect(response.status == 502)
+            #expect(response.text.hasSuffix("Start it there, or correct its address.\n"))
             await client.close()
         }
     }
@@ -67,10 +68,10 @@ import Testing
         let server = try RawServer(tls: TestAuthority().issue()) { _ in }
         try await withProxy(to: server.address, scheme: "https") { proxy in
             let client = try await RawClient.connect(to: proxy.address)
-            let answer = try await client.answer(to: request())
-            #expect(answer.status == 502)
+            let response = try await client.response(to: request())
+            #expect(response.status == 502)
             #expect(
-                answer.text
+                response.text
                     == "https://localhost:\(server.address.port) did not answer GET /: there is no secure connection: "
                     + "no trusted authority has issued the server's certificate. "
                     + "Correct its certificate, or say that it is to be trusted.\n"
@@ -85,7 +86,7 @@ import Testing
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\nx\r\n",
     ])
-    func `A backend that doesn't finish its answer`(_ sent: String) async throws {
+    func `A backend that doesn't finish its response`(_ sent: String) async throws {
         let server = try RawServer { connection in
             _ = connection.receiveHead()
             connection.send(sent)
@@ -112,7 +113,7 @@ import Testing
         let server = try RawServer { connection in
             // It passes the head on as it came.
             let head = connection.receiveHead()
-            let answer = Signal()
+            let response = Signal()
             let text = Recorder<String>()
             let address = back.withLock { $0 }
             Task {
@@ -121,15 +122,15 @@ import Testing
                     text.record((try? await client.receive()).map { "\($0.status)" } ?? "none")
                     await client.close()
                 }
-                answer.fire()
+                response.fire()
             }
-            while !answer.hasFired {}
+            while !response.hasFired {}
             connection.send("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n\(text.events.first ?? "---")")
         }
         try await withProxy(to: server.address) { proxy in
             back.withLock { $0 = proxy.address }
             let client = try await RawClient.connect(to: proxy.address)
-            #expect(try await client.answer(to: request()).text == "508")
+            #expect(try await client.response(to: request()).text == "508")
         }
     }
 }

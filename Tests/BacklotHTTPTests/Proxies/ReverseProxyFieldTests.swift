@@ -55,7 +55,7 @@ import Testing
         let backend = try HeadBackend()
         try await withProxy(to: backend.address) { server in
             let client = try await RawClient.connect(to: server.address)
-            #expect(try await client.answer(to: bytes(sent + "\r\n\r\n")).status == 200)
+            #expect(try await client.response(to: bytes(sent + "\r\n\r\n")).status == 200)
         }
         let head = try #require(backend.heads.events.first).split(separator: "\r\n").map { String($0) }
         #expect(head[1] == "Host: \(backend.address)")
@@ -111,26 +111,26 @@ import Testing
         ),
         ("200 OK\r\nProxy: x\r\nContent-Length: 0\r\n\r\n", "200 OK|Content-Length: 0|Proxy: x|"),
     ])
-    func `An answer's fields`(_ sent: String, _ expected: String) async throws {
+    func `A response's fields`(_ sent: String, _ expected: String) async throws {
         let backend = try RecordingBackend { _ in "HTTP/1.1 \(sent)" }
         try await withProxy(to: backend.address) { server in
             let client = try await RawClient.connect(to: server.address)
             try await client.send(request("GET /", "Connection: close"))
-            let answer = spelled(try await client.receiveToEnd().bytes)
+            let response = spelled(try await client.receiveToEnd().bytes)
             await client.close()
-            let end = try #require(answer.firstRange(of: "\r\n\r\n"))
-            let lines = answer[..<end.lowerBound].split(separator: "\r\n").map { String($0) }
+            let end = try #require(response.firstRange(of: "\r\n\r\n"))
+            let lines = response[..<end.lowerBound].split(separator: "\r\n").map { String($0) }
             #expect(lines.count { $0.hasPrefix("Via: 1.1 backlot-") } == 1)
             let isOld = sent.contains("1994")
             let kept = lines.filter {
                 !$0.hasPrefix("Via:") && $0 != "Connection: close" && (isOld || !$0.hasPrefix("Date:"))
             }
-            let text = (kept + [String(answer[end.upperBound...])]).joined(separator: "|")
+            let text = (kept + [String(response[end.upperBound...])]).joined(separator: "|")
             #expect(text == "HTTP/1.1 \(expected)")
         }
     }
 
-    @Test func `A handler may change the fields of a backend's answer`() throws {
+    @Test func `A handler may change the fields of a backend's response`() throws {
         var fields = FieldList()
         for (name, value) in [("Date", "then"), ("X", "1"), ("Connection", "x"), ("x", "2")] as [(StaticString, String)]
         {
@@ -190,8 +190,8 @@ import Testing
         try await withProxy(to: backend.address) { server in
             let client = try await RawClient.connect(to: server.address)
             for _ in 0..<2 {
-                let answer = try await client.answer(to: request("HEAD /"), method: "HEAD")
-                #expect(answer["Content-Length"] == "1000" && answer["ETag"] == "\"a\"" && answer.body.isEmpty)
+                let response = try await client.response(to: request("HEAD /"), method: "HEAD")
+                #expect(response["Content-Length"] == "1000" && response["ETag"] == "\"a\"" && response.body.isEmpty)
             }
             await client.close()
         }
@@ -205,8 +205,8 @@ import Testing
         let backend = try RecordingBackend()
         try await withProxy(to: backend.address) { server in
             let client = try await RawClient.connect(to: server.address)
-            let answer = try await client.answer(to: request("\(method) /a", "Max-Forwards: 0", "Cookie: a=1"))
-            #expect(answer.status == status && answer.text == text)
+            let response = try await client.response(to: request("\(method) /a", "Max-Forwards: 0", "Cookie: a=1"))
+            #expect(response.status == status && response.text == text)
             await client.close()
         }
         #expect(backend.requests.events.isEmpty)
@@ -223,8 +223,8 @@ import Testing
         ("http://u@back:81/", "http://u@back:81/"), ("mailto:a@b", "mailto:a@b"), ("", ""),
     ])
     func `Redirects to the backend lead to the proxy`(_ sent: String, _ expected: String) throws {
-        let answer = BackendAnswer(origin: try #require(Origin("http://back:81/v1")), isSecure: false)
-        #expect(answer.location(sent) == expected)
+        let response = BackendResponse(origin: try #require(Origin("http://back:81/v1")), isSecure: false)
+        #expect(response.location(sent) == expected)
     }
 
     @Test(arguments: [
@@ -238,8 +238,8 @@ import Testing
     ])
     func `Cookies are the proxy's`(_ sent: String, _ inClearText: String, _ overTLS: String) throws {
         let origin = try #require(Origin("https://back.example.com/v1"))
-        #expect(BackendAnswer(origin: origin, isSecure: false).cookie(sent) == inClearText)
-        #expect(BackendAnswer(origin: origin, isSecure: true).cookie(sent) == overTLS)
+        #expect(BackendResponse(origin: origin, isSecure: false).cookie(sent) == inClearText)
+        #expect(BackendResponse(origin: origin, isSecure: true).cookie(sent) == overTLS)
     }
 
     @Test(arguments: [

@@ -39,7 +39,7 @@ import Testing
             #expect(try await eventually { server.context.buffers.use <= 2_000_000 })
             let other = try await RawClient.connect(to: server.address)
             try await other.send(request("POST /", "Content-Length: 100000"))
-            #expect(try await other.answer(to: [UInt8](repeating: 0x61, count: 100_000)).text == "100000")
+            #expect(try await other.response(to: [UInt8](repeating: 0x61, count: 100_000)).text == "100000")
             await other.close()
             // Whoever was cut over HTTP/1 is told why.
             if let first = greedy.first as? RawClient { #expect(try await first.receive().status == 503) }
@@ -53,7 +53,7 @@ import Testing
         try await withTestClient(handler) { client, server in
             for _ in 0..<3 {
                 try await client.send(request("POST /", "Content-Length: 300000"))
-                #expect(try await client.answer(to: [UInt8](repeating: 0x61, count: 300_000)).text == "300000")
+                #expect(try await client.response(to: [UInt8](repeating: 0x61, count: 300_000)).text == "300000")
             }
             #expect(try await eventually { server.context.buffers.use == 0 })
         }
@@ -63,14 +63,14 @@ import Testing
         try await withTestClient(configure: { $0.limits.requestsInFlight = 1 }, handler) { slow, server in
             try await slow.send(request("POST /", "Content-Length: 4", body: "som"))
             let other = try await RawClient.connect(to: server.address)
-            #expect(try await other.answer(to: request("POST /", "Content-Length: 3", body: "all")).text == "3")
-            #expect(try await slow.answer(to: "e").text == "4")
+            #expect(try await other.response(to: request("POST /", "Content-Length: 3", body: "all")).text == "3")
+            #expect(try await slow.response(to: "e").text == "4")
             await slow.close()
             await other.close()
         }
     }
 
-    @Test func aStreamedAnswerThatWaitsForItsClientIsNotInFlight() async throws {
+    @Test func aStreamedResponseThatWaitsForItsClientIsNotInFlight() async throws {
         let handler = FunctionHandler { request in
             guard request.path == "/stream" else { return .text("fine") }
             return Response(
@@ -108,8 +108,8 @@ import Testing
                     try await client.send(request("POST /", "Content-Length: \(count)"))
                     try await client.send(String(repeating: "a", count: count))
                 }
-                let answer = try await client.receive()
-                #expect(expected.map { answer.text == $0 } ?? (answer.status == 413))
+                let response = try await client.receive()
+                #expect(expected.map { response.text == $0 } ?? (response.status == 413))
                 await client.close()
             }
         }

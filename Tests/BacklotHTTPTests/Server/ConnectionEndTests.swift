@@ -7,7 +7,7 @@ import Testing
 /// Clients that close, half-close or vanish, at every moment.
 @Suite(.timeLimit(.minutes(5))) struct ConnectionEndTests {
     @Test(arguments: [false, true], TestTransport.allCases)
-    func aClientThatHasClosedItsSideGetsItsAnswer(_ suspends: Bool, _ transport: TestTransport) async throws {
+    func aClientThatHasClosedItsSideGetsItsResponse(_ suspends: Bool, _ transport: TestTransport) async throws {
         let handler = FunctionHandler { request in
             if suspends { try await Task.sleep(for: .milliseconds(20)) }
             return .text(request.path)
@@ -126,15 +126,15 @@ import Testing
     }
 
     /// An answer to a client that has gone is dropped, and does not go to the next client of the same descriptor.
-    @Test func anAnswerToAClientThatIsGone() async throws {
+    @Test func aResponseToAClientThatIsGone() async throws {
         let begun = Signal()
         let goOn = Signal()
-        let answered = Signal()
+        let responded = Signal()
         let handler = FunctionHandler { request in
             guard request.path == "/slow" else { return .text(request.path) }
             begun.fire()
             await goOn.wait()
-            defer { answered.fire() }
+            defer { responded.fire() }
             return .text("for somebody else")
         }
         try await withTestClient(handler) { client, server in
@@ -145,9 +145,9 @@ import Testing
             var others: [RawClient] = []
             for _ in 0..<8 { others.append(try await RawClient.connect(to: server.address)) }
             goOn.fire()
-            await answered.wait()
+            await responded.wait()
             for other in others {
-                #expect(try await other.answer(to: request("GET /own")).text == "/own")
+                #expect(try await other.response(to: request("GET /own")).text == "/own")
                 await other.close()
             }
         }
@@ -190,7 +190,7 @@ import Testing
                 }
             }
             let client = try await RawClient.connect(to: server.address)
-            #expect(try await client.answer(to: request("GET /after")).text == "/after")
+            #expect(try await client.response(to: request("GET /after")).text == "/after")
         }
     }
 }

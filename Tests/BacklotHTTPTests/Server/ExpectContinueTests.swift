@@ -23,10 +23,10 @@ import Testing
     func isToldToGoOnWhenTheHandlerReads(_ framing: String, _ body: String) async throws {
         try await withTestClient(Self.handler) { client, _ in
             for _ in 0..<2 {
-                let answer = try await client.answer(to: Self.head("/", framing))
-                #expect(answer.status == 100)
-                #expect(answer.fields == [])
-                #expect(try await client.answer(to: body).text == "hello")
+                let response = try await client.response(to: Self.head("/", framing))
+                #expect(response.status == 100)
+                #expect(response.fields == [])
+                #expect(try await client.response(to: body).text == "hello")
             }
         }
     }
@@ -34,9 +34,9 @@ import Testing
     /// A client that gets a final answer instead may send the body or not: only closing makes that clear.
     @Test func aRefusalBeforeTheBodyClosesTheConnection() async throws {
         try await withTestClient(Self.handler) { client, _ in
-            let answer = try await client.answer(to: Self.head("/refuse"))
-            #expect(answer.status == 403)
-            #expect(answer["Connection"] == "close")
+            let response = try await client.response(to: Self.head("/refuse"))
+            #expect(response.status == 403)
+            #expect(response["Connection"] == "close")
             try await client.send("hello" + request("GET /smuggled"))
             #expect(try await client.receiveToEnd() == ([], .closed))
         }
@@ -53,26 +53,26 @@ import Testing
     }
 
     /// A 100 belongs before the answer, never into it.
-    @Test func theBodyOfAnAnswerHoldsNoHundred() async throws {
+    @Test func theBodyOfAResponseHoldsNoHundred() async throws {
         try await withTestClient(Self.handler) { client, _ in
-            #expect(try await client.answer(to: Self.head("/stream")).status == 100)
-            let answer = try await client.answer(to: "hello")
-            #expect(answer.status == 200)
-            #expect(answer.text == "hello")
+            #expect(try await client.response(to: Self.head("/stream")).status == 100)
+            let response = try await client.response(to: "hello")
+            #expect(response.status == 200)
+            #expect(response.text == "hello")
         }
     }
 
     @Test func isNotUnderstoodInHTTP10() async throws {
         try await withTestClient(Self.handler) { client, _ in
             try await client.send(request("POST /", "Content-Length: 5", "Expect: 100-continue", version: "HTTP/1.0"))
-            #expect(try await client.answer(to: "hello").text == "hello")
+            #expect(try await client.response(to: "hello").text == "hello")
             #expect(try await client.receiveToEnd() == ([], .closed))
         }
     }
 
     @Test func anotherExpectationFails() async throws {
         try await withTestClient(Self.handler) { client, _ async throws in
-            #expect(try await client.answer(to: request("GET /", "Expect: tea") + request()).status == 417)
+            #expect(try await client.response(to: request("GET /", "Expect: tea") + request()).status == 417)
             #expect(try await client.receiveToEnd() == ([], .closed))
         }
     }

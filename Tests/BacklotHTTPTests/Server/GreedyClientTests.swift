@@ -32,7 +32,7 @@ import Testing
     }
 
     /// It takes some bytes all the time, and still holds an answer for longer than it may.
-    @Test func anAnswerBelowTheLeastRateIsCut() async throws {
+    @Test func aResponseBelowTheLeastRateIsCut() async throws {
         let configure: (inout ServerConfiguration) -> Void = {
             $0.timeouts.rateGrace = .milliseconds(200)
             $0.limits.leastRate = 1_000_000_000
@@ -93,7 +93,7 @@ import Testing
             var clients: [RawClient] = []
             for _ in 0..<2 {
                 let client = try await RawClient.connect(to: server.address)
-                #expect(try await client.answer(to: request()).text == "fine")
+                #expect(try await client.response(to: request()).text == "fine")
                 clients.append(client)
             }
             let third = try await RawClient.connect(to: server.address)
@@ -106,7 +106,7 @@ import Testing
             await clients.removeLast().close()
             try await expectEventually { server.connectionCount == 1 }
             let fourth = try await RawClient.connect(to: server.address)
-            #expect(try await fourth.answer(to: request()).text == "fine")
+            #expect(try await fourth.response(to: request()).text == "fine")
             await fourth.close()
             await clients[0].close()
         }
@@ -130,10 +130,10 @@ import Testing
             try await slow.send(request("GET /slow", "X-Forwarded-For: 192.0.2.7"))
             await begun.wait()
             let proxy = try await RawClient.connect(to: server.address)
-            let refusal = try await proxy.answer(to: request("GET /a", "X-Forwarded-For: 192.0.2.7"))
+            let refusal = try await proxy.response(to: request("GET /a", "X-Forwarded-For: 192.0.2.7"))
             #expect(refusal.status == 503)
             #expect(refusal["Connection"] == nil)
-            #expect(try await proxy.answer(to: request("GET /b", "X-Forwarded-For: 192.0.2.8")).text == "/b")
+            #expect(try await proxy.response(to: request("GET /b", "X-Forwarded-For: 192.0.2.8")).text == "/b")
             goOn.fire()
             #expect(try await slow.receive().text == "/slow")
             let isFree = try await eventually {
@@ -150,5 +150,5 @@ import Testing
 private struct SynchronousHandler: Handler {
     let response: @Sendable (Request) -> Response
 
-    func answer(_ request: Request) throws -> HandlerResult { .ready(response(request)) }
+    func respond(to request: Request) throws -> HandlerResult { .ready(response(request)) }
 }

@@ -8,7 +8,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(5))) struct GreedyStreamTests {
     private static let handler = FunctionHandler { request in
         guard request.path == "/endless" else { return .text(request.path) }
-        let piece = [UInt8](repeating: UInt8(ascii: "x"), count: request.query == "large" ? 100_000 : 12)
+        let piece = [UInt8](repeating: UInt8(ascii: "x"), count: request.rawQuery == "large" ? 100_000 : 12)
         return Response(body: .stream { writer in while true { try await writer.write(piece) } })
     }
 
@@ -17,7 +17,7 @@ import Testing
     func othersAreServed(_ query: String, _ isHTTP2: Bool) async throws {
         try await withTestServer(configure: { $0.eventLoops = 1 }, Self.handler) { server in
             let readers = try await withThrowingTaskGroup { group in
-                for _ in 0...TurnQueue.atOnce {
+                for _ in 0...Fairness.atOnce {
                     group.addTask { try await Self.stream("/endless\(query)", isHTTP2, server.address) }
                 }
                 return try await group.reduce(into: []) { $0.append($1) }
@@ -36,7 +36,7 @@ import Testing
                 }
                 let client = try await RawClient.connect(to: server.address)
                 for index in 0..<5 {
-                    #expect(try await client.answer(to: request("GET /\(index)")).text == "/\(index)")
+                    #expect(try await client.response(to: request("GET /\(index)")).text == "/\(index)")
                 }
                 await client.close()
                 hasEnded.withLock { $0 = true }
@@ -62,31 +62,31 @@ import Testing
 
     @Test func aTurnEndsAfterItsBytesOrItsTime() {
         var turn = Turn()
-        var answers: [Bool] = []
-        func look(_ round: Int, _ now: Int64) { answers.append(turn.hasRoom(in: round, at: now)) }
+        var responses: [Bool] = []
+        func look(_ round: Int, _ now: Int64) { responses.append(turn.hasRoom(in: round, at: now)) }
         look(1, 1000)
         turn.count(Turn.length - 1)
         look(1, 1000)
         turn.count(1)
         look(1, 1000)
-        #expect(answers == [true, true, false])
-        answers = []
+        #expect(responses == [true, true, false])
+        responses = []
         // Another round, another turn.
         look(2, 5000)
         look(2, 5000 + Turn.time - 1)
         look(2, 5000 + Turn.time)
         look(3, 5000 + Turn.time)
-        #expect(answers == [true, true, false, true])
+        #expect(responses == [true, true, false, true])
     }
 
     /// Each is called once before any is called again, a few at a time.
     @Test func turnsGoRound() {
-        var queue = TurnQueue()
+        var queue = Fairness()
         var called: [Int] = []
         for number in 0..<100 { queue.append { called.append(number) } }
         while called.count < 300 {
             let next = queue.next()
-            #expect(next.count == TurnQueue.atOnce)
+            #expect(next.count == Fairness.atOnce)
             for call in next {
                 call()
                 queue.append(call)

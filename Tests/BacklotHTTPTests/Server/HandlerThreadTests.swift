@@ -55,7 +55,7 @@ import Testing
             for _ in 0..<2 {
                 let client = try await RawClient.connect(to: server.address)
                 try await client.send(request("POST /", "Content-Length: 3"))
-                #expect(try await client.answer(to: "abc").status == 200)
+                #expect(try await client.response(to: "abc").status == 200)
             }
         }
         let first = seen.events.prefix(seen.events.count / 2)
@@ -96,9 +96,9 @@ import Testing
         }
         try await withTestClient(handler) { client, _ in
             try await client.send(request("GET /throw") + request("GET /cancel") + request("GET /"))
-            let answers = try await client.receive(3)
-            #expect(answers.map(\.status) == [500, 500, 200])
-            #expect(answers.last?.text == "fine")
+            let responses = try await client.receive(3)
+            #expect(responses.map(\.status) == [500, 500, 200])
+            #expect(responses.last?.text == "fine")
         }
     }
 
@@ -123,7 +123,7 @@ import Testing
             _ = try await client.receivePiece()
             // One of the two is refused while the other waits for the body.
             await isRefused.wait()
-            #expect(try await client.answer(to: "body").text == "1")
+            #expect(try await client.response(to: "body").text == "1")
         }
     }
 }

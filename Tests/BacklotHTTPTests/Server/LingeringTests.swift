@@ -52,7 +52,7 @@ import Testing
             var clients: [RawClient] = []
             for count in 1...4 {
                 let client = try await RawClient.connect(to: server.address)
-                #expect(try await client.answer(to: request("POST /", "Content-Length: 100000000")).status == 413)
+                #expect(try await client.response(to: request("POST /", "Content-Length: 100000000")).status == 413)
                 #expect(try await client.receiveToEnd().end == .closed)
                 try await expectEventually { server.connectionCount == min(count, 2) }
                 clients.append(client)

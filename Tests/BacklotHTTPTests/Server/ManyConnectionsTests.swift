@@ -5,14 +5,14 @@ import Testing
 @testable import BacklotHTTP
 
 @Suite(.timeLimit(.minutes(5))) struct ManyConnectionsTests {
-    @Test func aThousandIdleConnectionsAreAllAnsweredAgain() async throws {
+    @Test func aThousandIdleConnectionsAllGetResponsesAgain() async throws {
         try await withTestServer(configure: { $0.timeouts.head = .seconds(60) }, handler: { .text($0.path) }) {
             server in
             var clients: [RawClient] = []
             for number in 0..<1000 {
                 let client = try await RawClient.connect(to: server.address)
                 if number % 2 == 0 {
-                    #expect(try await client.answer(to: request("GET /first")).text == "/first")
+                    #expect(try await client.response(to: request("GET /first")).text == "/first")
                 }
                 clients.append(client)
             }
@@ -93,7 +93,7 @@ import Testing
         var clients: [RawClient] = []
         for _ in 0..<count {
             let client = try await RawClient.connect(to: server.address)
-            #expect(try await client.answer(to: request()).status == 200)
+            #expect(try await client.response(to: request()).status == 200)
             clients.append(client)
         }
         return clients

@@ -27,7 +27,7 @@ import Testing
             goOn.fire()
             #expect(try await slow.receive().text == "slow")
             // The same connection is good again at once.
-            #expect(try await other.answer(to: request("GET /quick")).text == "quick")
+            #expect(try await other.response(to: request("GET /quick")).text == "quick")
         }
     }
 
@@ -81,7 +81,7 @@ import Testing
             }
             for number in 0..<8 {
                 let client = try await RawClient.connect(to: server.address)
-                #expect(try await client.answer(to: request("GET /\(number)")).text == "/\(number)")
+                #expect(try await client.response(to: request("GET /\(number)")).text == "/\(number)")
             }
             for client in idle { await client.close() }
         }
@@ -127,7 +127,7 @@ import Testing
                 try await Task.sleep(for: .milliseconds(2))
             }
             let last = try await RawClient.connect(to: server.address)
-            #expect(try await last.answer(to: request("GET /last")).text == "/last")
+            #expect(try await last.response(to: request("GET /last")).text == "/last")
             #expect(try await idle[0].receiveToEnd().bytes.isEmpty)
             try await idle[13].send(request("GET /again"))
             #expect(try await idle[13].receive().text == "/again")

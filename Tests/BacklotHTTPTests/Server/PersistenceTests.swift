@@ -10,10 +10,10 @@ import Testing
     @Test func manyRequestsOnOneConnection() async throws {
         try await withTestClient(Self.echoPath) { client, server in
             for number in 0..<20 {
-                let answer = try await client.answer(to: request("GET /\(number)"))
-                #expect(answer.status == 200)
-                #expect(answer.text == "/\(number)")
-                #expect(answer["Connection"] == nil)
+                let response = try await client.response(to: request("GET /\(number)"))
+                #expect(response.status == 200)
+                #expect(response.text == "/\(number)")
+                #expect(response["Connection"] == nil)
             }
             #expect(server.connectionCount == 1)
         }
@@ -37,9 +37,9 @@ import Testing
     @Test(arguments: ["close", "Close", "x, close"])
     func closesWhenTheClientAsks(_ value: String) async throws {
         try await withTestClient(Self.echoPath) { client, _ in
-            let answer = try await client.answer(to: request("GET /a", "Connection: \(value)") + request("GET /b"))
-            #expect(answer.text == "/a")
-            #expect(answer["Connection"] == "close")
+            let response = try await client.response(to: request("GET /a", "Connection: \(value)") + request("GET /b"))
+            #expect(response.text == "/a")
+            #expect(response["Connection"] == "close")
             let (rest, end) = try await client.receiveToEnd()
             #expect(rest == [])
             #expect(end == .closed)
@@ -50,7 +50,7 @@ import Testing
         try await withTestClient(
             handler: { _ in Response(headers: [.connection: "close"]) }
         ) { client, _ async throws in
-            #expect(try await client.answer(to: request() + request())[values: "Connection"] == ["close"])
+            #expect(try await client.response(to: request() + request())[values: "Connection"] == ["close"])
             #expect(try await client.receiveToEnd() == ([], .closed))
         }
     }
@@ -58,32 +58,32 @@ import Testing
     @Test func anHTTP10ConnectionClosesUnlessAskedToLive() async throws {
         try await withTestClient(Self.echoPath) { kept, _ in
             for _ in 0..<2 {
-                let answer = try await kept.answer(to: "GET /a HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
-                #expect(answer.text == "/a")
-                #expect(answer["Connection"] == "keep-alive")
+                let response = try await kept.response(to: "GET /a HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
+                #expect(response.text == "/a")
+                #expect(response["Connection"] == "keep-alive")
             }
-            let last = try await kept.answer(to: "GET /b HTTP/1.0\r\n\r\n")
+            let last = try await kept.response(to: "GET /b HTTP/1.0\r\n\r\n")
             #expect(last.text == "/b")
             #expect(last["Connection"] == "close")
             #expect(try await kept.receiveToEnd() == ([], .closed))
         }
     }
 
-    @Test func anHTTP10AnswerOfUnknownLengthEndsWithTheConnection() async throws {
+    @Test func anHTTP10ResponseOfUnknownLengthEndsWithTheConnection() async throws {
         let handler = streaming { writer in
             try await writer.write("hel")
             try await writer.write("lo")
         }
         try await withTestClient(handler) { client, _ in
-            let answer = try await client.answer(to: "GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
-            #expect(answer.text == "hello")
-            #expect(answer["Connection"] == "close")
-            #expect(answer["Transfer-Encoding"] == nil)
+            let response = try await client.response(to: "GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
+            #expect(response.text == "hello")
+            #expect(response["Connection"] == "close")
+            #expect(response["Transfer-Encoding"] == nil)
             #expect(try await client.receiveToEnd() == ([], .closed))
         }
     }
 
-    @Test func headIsAnsweredWithoutABody() async throws {
+    @Test func headGetsNoBody() async throws {
         let called = Signal()
         let handler = FunctionHandler { request in
             switch request.path {
@@ -95,12 +95,12 @@ import Testing
         }
         try await withTestClient(handler) { client, _ in
             try await client.send(["/bytes", "/sized", "/unsized"].map { request("HEAD \($0)") }.joined())
-            #expect(try await client.receive(answerTo: "HEAD")["Content-Length"] == "5")
-            #expect(try await client.receive(answerTo: "HEAD")["Content-Length"] == "7")
-            #expect(try await client.receive(answerTo: "HEAD")["Transfer-Encoding"] == "chunked")
+            #expect(try await client.receive(responseTo: "HEAD")["Content-Length"] == "5")
+            #expect(try await client.receive(responseTo: "HEAD")["Content-Length"] == "7")
+            #expect(try await client.receive(responseTo: "HEAD")["Transfer-Encoding"] == "chunked")
             try await client.send("HEAD /unsized HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
-            #expect(try await client.receive(answerTo: "HEAD")["Connection"] == "keep-alive")
-            #expect(try await client.answer(to: request("HEAD /error"), method: "HEAD").status == 400)
+            #expect(try await client.receive(responseTo: "HEAD")["Connection"] == "keep-alive")
+            #expect(try await client.response(to: request("HEAD /error"), method: "HEAD").status == 400)
             #expect(try await client.receiveToEnd() == ([], .closed))
             #expect(!called.hasFired)
         }
@@ -119,7 +119,7 @@ import Testing
     @Test func theDateIsNow() async throws {
         try await withTestClient(Self.echoPath) { client, _ in
             let before = LoopClock()
-            let date = try await client.answer(to: request())["Date"]
+            let date = try await client.response(to: request())["Date"]
             let after = LoopClock()
             // The answer's clock was read between the two, whose lines differ only when a second has passed.
             let lines = [before, after].map { spelled($0.dateLine) }
@@ -132,7 +132,7 @@ import Testing
         try await withTestServer(host: "::1", FunctionHandler { .text($0.remoteAddress.host) }) { server in
             #expect(server.address.family == .ipv6)
             let client = try await RawClient.connect(to: server.address)
-            #expect(try await client.answer(to: "GET http://[::1]:80/ HTTP/1.1\r\nHost: [::1]\r\n\r\n").text == "::1")
+            #expect(try await client.response(to: "GET http://[::1]:80/ HTTP/1.1\r\nHost: [::1]\r\n\r\n").text == "::1")
         }
     }
 
@@ -140,7 +140,7 @@ import Testing
         try await withTestServer(host: "::", FunctionHandler { .text($0.remoteAddress.host) }) { server in
             let address = try #require(SocketAddress(host: "127.0.0.1", port: server.address.port))
             let client = try await RawClient.connect(to: address)
-            #expect(try await client.answer(to: request()).text == "127.0.0.1")
+            #expect(try await client.response(to: request()).text == "127.0.0.1")
         }
     }
 }

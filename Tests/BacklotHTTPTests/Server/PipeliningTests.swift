@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func fiftyRequestsAreAnsweredInOrder() async throws {
+    @Test func fiftyRequestsGetTheirResponsesInOrder() async throws {
         try await withTestClient(Self.mixed) { client, _ in
             let kinds = ["now", "sleep", "stream", "yield", "body", "offload", "now", "sized", "chunks"]
             var wire = ""
@@ -59,7 +59,7 @@ import Testing
 
     #if os(Linux)
     /// What comes with one call to the system is answered with one.
-    @Test func answersToRequestsThatCameTogetherAreSentTogether() async throws {
+    @Test func responsesToRequestsThatCameTogetherAreSentTogether() async throws {
         try await withTestClient(Self.mixed) { client, _ in
             for round in 1...3 {
                 try await client.send((0..<16).map { request("GET /now/\($0)") }.joined())
@@ -72,7 +72,7 @@ import Testing
 
     /// More answers than may wait to be sent: those that had to wait for room must be made when there is some.
     @Test(arguments: [false, true])
-    func manyLargeAnswers(_ suspends: Bool) async throws {
+    func manyLargeResponses(_ suspends: Bool) async throws {
         let size = 50_000
         let handler = FunctionHandler { request in
             if suspends { await Task.yield() }
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func manyLargeAnswersToAClientThatHasClosedItsSide() async throws {
+    @Test func manyLargeResponsesToAClientThatHasClosedItsSide() async throws {
         let handler = FunctionHandler { _ in Response(body: .bytes([UInt8](repeating: 1, count: 100_000))) }
         try await withTestClient(receiveBuffer: 8192, handler) { client, _ in
             try await client.send(String(repeating: request(), count: 50))
@@ -118,7 +118,7 @@ import Testing
     }
 
     /// Answers that were complete before a later one broke belong to the client.
-    @Test func answersBeforeOneThatBreaksAreSent() async throws {
+    @Test func responsesBeforeOneThatBreaksAreSent() async throws {
         let handler = FunctionHandler { request in
             guard request.path == "/broken" else { return .text(request.path) }
             return Response(
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    @Test func answersBeforeARefusalAreSent() async throws {
+    @Test func responsesBeforeARefusalAreSent() async throws {
         try await withTestClient(Self.mixed) { client, _ in
             try await client.send(request("GET /now/1") + request("GET /sleep/2") + "bad\r\n" + request("GET /now/3"))
             #expect(try await client.receive(3).map(\.status) == [200, 200, 400])

@@ -13,8 +13,8 @@ import Testing
     private static func shout(_ response: Response) -> Response { .text(text(response) + "!") }
 
     @Test(arguments: [false, true]) func mapChangesTheResponse(_ isPending: Bool) async throws {
-        let answer: HandlerResult = isPending ? .pending { .text("a") } : .ready(.text("a"))
-        #expect(Self.text(try await answer.map(Self.shout).map(Self.shout).response()) == "a!!")
+        let response: HandlerResult = isPending ? .pending { .text("a") } : .ready(.text("a"))
+        #expect(Self.text(try await response.map(Self.shout).map(Self.shout).response()) == "a!!")
     }
 
     /// What is there stays there: no task is needed.
@@ -28,11 +28,11 @@ import Testing
 
     @Test func pendingWorkRunsWhenItIsAskedFor() async throws {
         let calls = Recorder<String>()
-        let answer = HandlerResult.pending {
+        let result = HandlerResult.pending {
             calls.record("work")
             throw Failure()
         }
-        let mapped = try answer.map { response in
+        let mapped = try result.map { response in
             calls.record("map")
             return response
         }
@@ -44,7 +44,7 @@ import Testing
     private struct Ending: Handler {
         let kind: String
 
-        func answer(_ request: Request) throws -> HandlerResult {
+        func respond(to request: Request) throws -> HandlerResult {
             switch kind {
             case "throws": throw Failure()
             case "fails": .pending { throw Failure() }
@@ -66,13 +66,14 @@ import Testing
     }
 
     /// A closure that doesn't suspend needs no task.
-    @Test func functionsAnswerAtOnceUnlessTheySuspend() throws {
+    @Test func functionsRespondAtOnceUnlessTheySuspend() throws {
         let request = try Request(.get, "/")
-        guard case .ready = try FunctionHandler({ _ in .text("") }).answer(request) else {
+        guard case .ready = try FunctionHandler({ _ in .text("") }).respond(to: request) else {
             Issue.record("pending")
             return
         }
-        guard case .pending = try FunctionHandler({ .text("\(try await $0.body.collect())") }).answer(request) else {
+        guard case .pending = try FunctionHandler({ .text("\(try await $0.body.collect())") }).respond(to: request)
+        else {
             Issue.record("ready")
             return
         }

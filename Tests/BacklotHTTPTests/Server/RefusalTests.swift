@@ -64,10 +64,10 @@ import Testing
                         try await client.send(bytes(request("GET /before") + wire + Self.smuggled + Self.smuggled))
                         #expect(try await client.receive().status == 200)
                     }
-                    let answer = try await client.receive()
-                    #expect(answer.status == status, "\(wire.prefix(120).debugDescription)")
-                    #expect(answer["Connection"] == "close")
-                    #expect(answer["Content-Type"] == "text/plain; charset=utf-8")
+                    let response = try await client.receive()
+                    #expect(response.status == status, "\(wire.prefix(120).debugDescription)")
+                    #expect(response["Connection"] == "close")
+                    #expect(response["Content-Type"] == "text/plain; charset=utf-8")
                     let (rest, _) = try await client.receiveToEnd()
                     #expect(rest == [])
                     await client.close()
@@ -135,9 +135,9 @@ import Testing
                 try await client.send(request("GET /after"))
                 if closesItsSide { await client.shutdownSending() }
                 #expect(try await client.receive().status == 200, "\(start.debugDescription)")
-                let answer = try await client.receive()
-                #expect(answer.status == status, "\(start.debugDescription)")
-                #expect(answer["Connection"] == "close", "\(start.debugDescription)")
+                let response = try await client.receive()
+                #expect(response.status == status, "\(start.debugDescription)")
+                #expect(response["Connection"] == "close", "\(start.debugDescription)")
                 #expect(try await client.receiveToEnd() == ([], .closed), "\(start.debugDescription)")
             }
             #expect(!requests.events.contains("/after"))

@@ -33,12 +33,12 @@ import Testing
             let chunked = request("POST \(path)", "Transfer-Encoding: chunked")
             for wire in [Array(sized.utf8) + body, Array(chunked.utf8) + Self.chunked(body, by: max(1, count / 7))] {
                 async let sending: Void = client.send(wire)
-                let answer = try await client.receive()
+                let response = try await client.receive()
                 try await sending
-                #expect(answer.status == 200)
-                #expect(answer.body == body)
+                #expect(response.status == 200)
+                #expect(response.body == body)
                 // An answer that began before the body was whole could not promise to keep the connection.
-                if answer["Connection"] == "close" { return }
+                if response["Connection"] == "close" { return }
             }
         }
     }
@@ -63,10 +63,10 @@ import Testing
         try await withTestClient(handler: { .text("\(try await $0.body.collect().count)") }) { client, server in
             try await client.send("POST / HTTP/1.1\r\nHost: h\r\n" + rest)
             await client.shutdownSending()
-            let answer = try await client.receive()
-            #expect([400, 413].contains(answer.status))
+            let response = try await client.receive()
+            #expect([400, 413].contains(response.status))
             let other = try await RawClient.connect(to: server.address)
-            #expect(try await other.answer(to: request()).text == "0")
+            #expect(try await other.response(to: request()).text == "0")
         }
     }
 
@@ -169,13 +169,13 @@ import Testing
                 let chunks = body.map { "1\r\n\($0)\r\n" }.joined() + "0\r\n\r\n"
                 for wire in [sized, request("POST \(path)", "Transfer-Encoding: chunked", body: chunks)] {
                     let client = try await RawClient.connect(to: server.address)
-                    let answer = try await client.answer(to: wire + request("GET /smuggled"))
-                    #expect(answer.status == status)
+                    let response = try await client.response(to: wire + request("GET /smuggled"))
+                    #expect(response.status == status)
                     if status == 413 {
-                        #expect(answer["Connection"] == "close")
+                        #expect(response["Connection"] == "close")
                         #expect(try await client.receiveToEnd() == ([], .closed))
                     } else {
-                        #expect(answer.text == "\(count)")
+                        #expect(response.text == "\(count)")
                     }
                     await client.close()
                 }
@@ -222,7 +222,7 @@ import Testing
                 request("POST /a", "Transfer-Encoding: chunked", body: comesLater ? "1\r\na\r\n" : "")
             )
             if comesLater { await begun.wait() }
-            #expect(try await client.answer(to: "0x\r\n0\r\n\r\n" + request("GET /smuggled")).status == 400)
+            #expect(try await client.response(to: "0x\r\n0\r\n\r\n" + request("GET /smuggled")).status == 400)
             #expect(try await client.receiveToEnd() == ([], .closed))
             #expect(!paths.events.contains("/smuggled"))
         }
@@ -250,19 +250,19 @@ import Testing
             try await client.send(request("POST /", "Content-Length: 3"))
             try await expectEventually(within: .seconds(2)) { reader.events.count == 2 }
             #expect(reader.events == ["CancellationError()", "CancellationError()"])
-            #expect(try await client.answer(to: "abc").text == "abc")
+            #expect(try await client.response(to: "abc").text == "abc")
         }
     }
 
     /// After the answer, what is left of the body is gone for whoever still reads it.
-    @Test func readingAfterTheAnswer() async throws {
+    @Test func readingAfterTheResponse() async throws {
         let results = Recorder<Bool>()
         let done = Signal()
-        let answered = Signal()
+        let responded = Signal()
         let handler = FunctionHandler { request in
             let body = request.body
             Task.detached {
-                await answered.wait()
+                await responded.wait()
                 do {
                     _ = try await body.collect()
                     results.record(true)
@@ -272,8 +272,8 @@ import Testing
             return Response()
         }
         try await withTestClient(handler) { client, _ async throws in
-            #expect(try await client.answer(to: request("POST /", "Content-Length: 5", body: "ab")).status == 200)
-            answered.fire()
+            #expect(try await client.response(to: request("POST /", "Content-Length: 5", body: "ab")).status == 200)
+            responded.fire()
             await done.wait()
             #expect(results.events == [false])
         }

@@ -24,7 +24,7 @@ import Testing
 
     /// The server stops while one answer is in the making: idle connections of every loop close after their time, new
     /// ones are refused, and what was sent before, pipelined requests included, is answered.
-    @Test func anAnswerInTheMakingIsDelivered() async throws {
+    @Test func aResponseInTheMakingIsDelivered() async throws {
         let gate = Gate()
         let server = try startServer(configure: { $0.eventLoops = 4 }, gate.handler)
         let slow = try await RawClient.connect(to: server.address)
@@ -33,16 +33,16 @@ import Testing
         var idle: [RawClient] = []
         for _ in 0..<8 {
             let client = try await RawClient.connect(to: server.address)
-            #expect(try await client.answer(to: request("GET /a")).text == "/a")
+            #expect(try await client.response(to: request("GET /a")).text == "/a")
             idle.append(client)
         }
         let stopping = Task { await server.shutdown() }
         for client in idle { #expect(try await client.receiveToEnd() == ([], .closed)) }
         await #expect(throws: RawClientError.self) { try await RawClient.connect(to: server.address) }
         gate.goOn.fire()
-        let answers = try await slow.receive(2)
-        #expect(answers.map(\.text) == ["slow", "/next"])
-        #expect(answers.map { $0["Connection"] } == [nil, "close"])
+        let responses = try await slow.receive(2)
+        #expect(responses.map(\.text) == ["slow", "/next"])
+        #expect(responses.map { $0["Connection"] } == [nil, "close"])
         #expect(try await slow.receiveToEnd() == ([], .closed))
         for client in idle + [slow] { await client.close() }
         await stopping.value
@@ -50,17 +50,17 @@ import Testing
     }
 
     /// A client may be about to send on a connection that it has kept: that request is answered, and told to be the last.
-    @Test func anIdleConnectionGetsOneMoreAnswer() async throws {
+    @Test func anIdleConnectionGetsOneMoreResponse() async throws {
         let server = try startServer(configure: { $0.timeouts.drainIdle = .seconds(5) }, Gate().handler)
         let client = try await RawClient.connect(to: server.address)
         let unused = try await RawClient.connect(to: server.address)
-        #expect(try await client.answer(to: request("GET /a"))["Connection"] == nil)
+        #expect(try await client.response(to: request("GET /a"))["Connection"] == nil)
         let stopping = Task { await server.shutdown() }
         try await expectEventually { await server.isDraining }
         for client in [client, unused] {
-            let answer = try await client.answer(to: request("GET /b"))
-            #expect(answer.text == "/b")
-            #expect(answer["Connection"] == "close")
+            let response = try await client.response(to: request("GET /b"))
+            #expect(response.text == "/b")
+            #expect(response["Connection"] == "close")
             #expect(try await client.receiveToEnd() == ([], .closed))
             await client.close()
         }
@@ -68,7 +68,7 @@ import Testing
     }
 
     /// All requests that a client has sent ahead are answered; the last answer says that it is the last.
-    @Test func pipelinedRequestsAreAllAnswered() async throws {
+    @Test func pipelinedRequestsAllGetResponses() async throws {
         let gate = Gate()
         let server = try startServer(gate.handler)
         let client = try await RawClient.connect(to: server.address)
@@ -78,9 +78,9 @@ import Testing
         try await expectEventually { await server.isDraining }
         try await client.send((0..<100).map { request("GET /\($0)") }.joined())
         gate.goOn.fire()
-        let answers = try await client.receive(101)
-        #expect(answers.map(\.text) == ["slow"] + (0..<100).map { "/\($0)" })
-        #expect(answers.map { $0["Connection"] } == Array(repeating: nil, count: 100) + ["close"])
+        let responses = try await client.receive(101)
+        #expect(responses.map(\.text) == ["slow"] + (0..<100).map { "/\($0)" })
+        #expect(responses.map { $0["Connection"] } == Array(repeating: nil, count: 100) + ["close"])
         #expect(try await client.receiveToEnd() == ([], .closed))
         await client.close()
         await stopping.value
@@ -100,9 +100,9 @@ import Testing
             let stopping = Task { await server.shutdown() }
             await stops.wait()
             let client = try await RawClient.connect(to: server.address)
-            let answer = try await client.answer(to: request("GET /late"))
-            #expect(answer.text == "/late")
-            #expect(answer["Connection"] == nil)
+            let response = try await client.response(to: request("GET /late"))
+            #expect(response.text == "/late")
+            #expect(response["Connection"] == nil)
             await client.close()
             await stopping.value
         }
@@ -132,15 +132,15 @@ import Testing
     }
 
     /// A head that has begun is read to its end, and answered.
-    @Test func aRequestThatHasBegunIsAnswered() async throws {
+    @Test func aRequestThatHasBegunGetsItsResponse() async throws {
         let server = try startServer(Gate().handler)
         let client = try await RawClient.connect(to: server.address)
-        #expect(try await client.answer(to: request("GET /a") + "GET /b HTT").text == "/a")
+        #expect(try await client.response(to: request("GET /a") + "GET /b HTT").text == "/a")
         let stopping = Task { await server.shutdown() }
         try await expectEventually { await server.isDraining }
-        let answer = try await client.answer(to: "P/1.1\r\nHost: h\r\n\r\n")
-        #expect(answer.text == "/b")
-        #expect(answer["Connection"] == "close")
+        let response = try await client.response(to: "P/1.1\r\nHost: h\r\n\r\n")
+        #expect(response.text == "/b")
+        #expect(response["Connection"] == "close")
         await client.close()
         await stopping.value
     }
@@ -148,7 +148,7 @@ import Testing
     @Test func emptyLinesKeepNoServerFromStopping() async throws {
         let server = try startServer(Gate().handler)
         let client = try await RawClient.connect(to: server.address)
-        #expect(try await client.answer(to: request("GET /a") + "\r\n").text == "/a")
+        #expect(try await client.response(to: request("GET /a") + "\r\n").text == "/a")
         let duration = await ContinuousClock().measure { await server.shutdown() }
         #expect(duration < .seconds(5))
         #expect(try await client.receiveToEnd() == ([], .closed))
@@ -223,14 +223,14 @@ import Testing
     @Test func theSamePortCanBeUsedAgain() async throws {
         let first = try startServer(Gate().handler)
         let client = try await RawClient.connect(to: first.address)
-        #expect(try await client.answer(to: request("GET /a")).text == "/a")
+        #expect(try await client.response(to: request("GET /a")).text == "/a")
         let stopping = Task { await first.shutdown() }
         _ = try await client.receiveToEnd()
         await client.close()
         await stopping.value
         let second = try startServer(port: Int(first.address.port), Gate().handler)
         let other = try await RawClient.connect(to: second.address)
-        #expect(try await other.answer(to: request("GET /b")).text == "/b")
+        #expect(try await other.response(to: request("GET /b")).text == "/b")
         await other.close()
         await second.shutdown()
     }

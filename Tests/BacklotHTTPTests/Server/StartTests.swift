@@ -10,7 +10,7 @@ import Testing
 
     private struct UnpreparedHandler: Handler {
         func prepare() throws { throw Unprepared() }
-        func answer(_ request: Request) -> HandlerResult { .ready(Response()) }
+        func respond(to request: Request) -> HandlerResult { .ready(Response()) }
     }
 
     private static let handler = FunctionHandler { _ in Response() }
@@ -53,7 +53,7 @@ import Testing
         #expect(!called.hasFired)
     }
 
-    @Test func theAddressIsToldOnceItAnswers() async throws {
+    @Test func theAddressIsToldOnceItResponds() async throws {
         let addresses = Recorder<SocketAddress>()
         var server = makeServer()
         server.onListening = { addresses.record($0) }
@@ -69,7 +69,7 @@ import Testing
         for _ in 0..<20 {
             let running = try startServer(Self.handler)
             let client = try await RawClient.connect(to: running.address)
-            #expect(try await client.answer(to: request("GET /", "Connection: close")).status == 200)
+            #expect(try await client.response(to: request("GET /", "Connection: close")).status == 200)
             await client.close()
             await running.shutdown()
         }

@@ -17,9 +17,9 @@ import Darwin
     @Test(arguments: ["G", "GET / HTTP/1.1\r\n", "GET / HTTP/1.1\r\nHost: h\r\n", "\r\n\r\nGET"])
     func aHeadThatDoesNotEndIs408(_ start: String) async throws {
         try await withTestClient(configure: { $0.timeouts.head = .seconds(1) }, Self.echo) { client, _ in
-            let answer = try await client.answer(to: start)
-            #expect(answer.status == 408)
-            #expect(answer["Connection"] == "close")
+            let response = try await client.response(to: start)
+            #expect(response.status == 408)
+            #expect(response["Connection"] == "close")
             #expect(try await client.receiveToEnd() == ([], .closed))
         }
     }
@@ -53,11 +53,11 @@ import Darwin
         try await withTestClient(configure: configure, handler) { other, server in
             try await other.send("GET /other HTTP/1.1\r\n")
             let client = try await RawClient.connect(to: server.address)
-            #expect(try await client.answer(to: request("GET /quick")).text == "/quick")
-            #expect(try await client.answer(to: request("GET /block")).text == "/block")
+            #expect(try await client.response(to: request("GET /quick")).text == "/quick")
+            #expect(try await client.response(to: request("GET /block")).text == "/block")
             // One more round of the loop, in which deadlines end.
-            #expect(try await client.answer(to: request("GET /quick")).text == "/quick")
-            #expect(try await other.answer(to: "Host: h\r\n\r\n").text == "/other")
+            #expect(try await client.response(to: request("GET /quick")).text == "/quick")
+            #expect(try await other.response(to: "Host: h\r\n\r\n").text == "/other")
         }
     }
 
@@ -81,7 +81,7 @@ import Darwin
             $0.timeouts.head = .seconds(1)
         }
         try await withTestClient(configure: configure, Self.echo) { client, _ async throws in
-            #expect(try await client.answer(to: request() + after).status == 200)
+            #expect(try await client.response(to: request() + after).status == 200)
             #expect(try await client.receiveToEnd() == ([], .closed))
         }
     }
@@ -89,9 +89,9 @@ import Darwin
     @Test(arguments: ["Content-Length: 5", "Transfer-Encoding: chunked"])
     func aBodyThatDoesNotEndIs408(_ framing: String) async throws {
         try await withTestClient(configure: { $0.timeouts.body = .milliseconds(50) }, Self.echo) { client, _ in
-            let answer = try await client.answer(to: request("POST /", framing, body: "1\r\n"))
-            #expect(answer.status == 408)
-            #expect(answer["Connection"] == "close")
+            let response = try await client.response(to: request("POST /", framing, body: "1\r\n"))
+            #expect(response.status == 408)
+            #expect(response["Connection"] == "close")
             #expect(try await client.receiveToEnd() == ([], .closed))
         }
     }
@@ -121,7 +121,9 @@ import Darwin
             return Response(body: .bytes(body))
         }
         try await withTestClient(configure: configure, handler) { client, _ async throws in
-            #expect(try await client.answer(to: request("POST /", "Content-Length: 5", body: "hello")).text == "hello")
+            #expect(
+                try await client.response(to: request("POST /", "Content-Length: 5", body: "hello")).text == "hello"
+            )
         }
     }
 
@@ -146,7 +148,7 @@ import Darwin
 
     @Test func aClientThatDoesNotCloseItsSideIsCut() async throws {
         try await withTestClient(configure: { $0.timeouts.linger = .milliseconds(50) }, Self.echo) { client, server in
-            #expect(try await client.answer(to: request("GET /", "Connection: close")).status == 200)
+            #expect(try await client.response(to: request("GET /", "Connection: close")).status == 200)
             try await expectEventually { server.connectionCount == 0 }
         }
     }

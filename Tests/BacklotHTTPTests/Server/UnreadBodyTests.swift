@@ -15,7 +15,7 @@ import Testing
     func aSmallOneIsDropped(_ count: Int) async throws {
         try await withTestClient(Self.handler) { client, _ in
             let body = String(repeating: "b", count: count)
-            #expect(try await client.answer(to: request("POST /a", "Content-Length: \(count)")).text == "/a")
+            #expect(try await client.response(to: request("POST /a", "Content-Length: \(count)")).text == "/a")
             try await client.send(body + request("POST /b", "Content-Length: \(count)", body: body) + request("GET /c"))
             #expect(try await client.receive(2).map(\.text) == ["/b", "/c"])
             try await client.sendByteByByte(request("POST /d", "Content-Length: 9") + "GET /x HT" + request("GET /e"))
@@ -27,9 +27,9 @@ import Testing
     @Test(arguments: ["Content-Length: 65537", "Content-Length: 5000000", "Transfer-Encoding: chunked"])
     func aLargeOneClosesTheConnection(_ framing: String) async throws {
         try await withTestClient(Self.handler) { client, _ in
-            let answer = try await client.answer(to: request("POST /a", framing))
-            #expect(answer.text == "/a")
-            #expect(answer["Connection"] == "close")
+            let response = try await client.response(to: request("POST /a", framing))
+            #expect(response.text == "/a")
+            #expect(response["Connection"] == "close")
             #expect(try await client.receiveToEnd() == ([], .closed))
         }
     }
@@ -45,7 +45,7 @@ import Testing
 
     /// The answer must not be lost to a reset while the client still sends, or has just stopped.
     @Test(arguments: ["/a", "/large"], [false, true])
-    func theAnswerIsNotLost(_ path: String, _ closesItsSide: Bool) async throws {
+    func theResponseIsNotLost(_ path: String, _ closesItsSide: Bool) async throws {
         try await withTestServer(Self.handler) { server in
             for _ in 0..<5 {
                 let client = try await RawClient.connect(to: server.address, receiveBuffer: 16_384)
@@ -53,9 +53,9 @@ import Testing
                 let wire = Array(request("POST \(path)", "Content-Length: \(count)").utf8)
                 try await client.send(wire + [UInt8](repeating: 0, count: count))
                 if closesItsSide { await client.shutdownSending() }
-                let answer = try await client.receive()
-                #expect(answer.status == 200)
-                #expect(answer["Connection"] == "close")
+                let response = try await client.receive()
+                #expect(response.status == 200)
+                #expect(response["Connection"] == "close")
                 #expect(try await client.receiveToEnd() == ([], .closed))
             }
         }
@@ -91,7 +91,7 @@ import Testing
             configure: { $0.timeouts.body = .milliseconds(50) },
             Self.handler
         ) { client, _ async throws in
-            #expect(try await client.answer(to: request("POST /a", "Content-Length: 5", body: "b")).text == "/a")
+            #expect(try await client.response(to: request("POST /a", "Content-Length: 5", body: "b")).text == "/a")
             #expect(try await client.receiveToEnd() == ([], .closed))
         }
     }
@@ -100,7 +100,7 @@ import Testing
         try await withTestServer(Self.handler) { server in
             for isReset in [false, true] {
                 let client = try await RawClient.connect(to: server.address)
-                #expect(try await client.answer(to: request("POST /a", "Content-Length: 5", body: "b")).text == "/a")
+                #expect(try await client.response(to: request("POST /a", "Content-Length: 5", body: "b")).text == "/a")
                 if isReset { await client.reset() } else { await client.close() }
             }
         }

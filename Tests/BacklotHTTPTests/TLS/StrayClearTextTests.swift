@@ -10,8 +10,8 @@ import Testing
         .text("\(request.scheme(trusting: [])) \(request.path)")
     }
 
-    private static func answer(_ text: String) async throws -> (ReceivedAnswer, ConnectionEnd) {
-        var answer: ReceivedAnswer?
+    private static func ask(_ text: String) async throws -> (ReceivedResponse, ConnectionEnd) {
+        var response: ReceivedResponse?
         var end = ConnectionEnd.stillOpen
         try await withTestClient(
             configure: {
@@ -21,10 +21,10 @@ import Testing
             handler
         ) { client, _ in
             try await client.send(text)
-            answer = try await client.receive(answerTo: text.hasPrefix("HEAD") ? "HEAD" : "GET")
+            response = try await client.receive(responseTo: text.hasPrefix("HEAD") ? "HEAD" : "GET")
             end = try await client.receiveToEnd().end
         }
-        return (try #require(answer), end)
+        return (try #require(response), end)
     }
 
     @Test(arguments: [
@@ -34,21 +34,21 @@ import Testing
         ("GET /__tls/%2e%2e/a", "speak https here: https://h/__tls/%2e%2e/a\n"),
     ])
     func aRequestLearnsWhereToGo(_ line: String, _ text: String) async throws {
-        let (answer, end) = try await Self.answer(request(line))
-        #expect(answer.status == 400)
-        #expect(answer.text == text + "to trust this server first: http://h/__tls\n")
-        #expect(answer["Connection"] == "close" && end == .closed)
+        let (response, end) = try await Self.ask(request(line))
+        #expect(response.status == 400)
+        #expect(response.text == text + "to trust this server first: http://h/__tls\n")
+        #expect(response["Connection"] == "close" && end == .closed)
     }
 
     @Test(arguments: ["GET /__tls", "GET /__tls/ca.crt", "HEAD /__tls"])
-    func pathsForDevicesWithoutTrustAreAnswered(_ line: String) async throws {
-        let (answer, end) = try await Self.answer(request(line))
-        #expect(answer.status == 200 && answer["Connection"] == "close" && end == .closed)
-        #expect(line.hasPrefix("HEAD") || answer.text == "http " + line.dropFirst(4))
+    func pathsForDevicesWithoutTrustGetResponses(_ line: String) async throws {
+        let (response, end) = try await Self.ask(request(line))
+        #expect(response.status == 200 && response["Connection"] == "close" && end == .closed)
+        #expect(line.hasPrefix("HEAD") || response.text == "http " + line.dropFirst(4))
     }
 
     @Test func whatIsNoRequestGetsItsOwnError() async throws {
-        #expect(try await Self.answer("nonsense\r\n\r\n").0.status == 400)
+        #expect(try await Self.ask("nonsense\r\n\r\n").0.status == 400)
         // Without TLS, HTTP/2 isn't spoken on this port.
         let upgrade = request(
             "GET /",
@@ -56,7 +56,7 @@ import Testing
             "Upgrade: h2c",
             "HTTP2-Settings: AAMAAABk"
         )
-        #expect(try await Self.answer(upgrade).0.status == 400)
+        #expect(try await Self.ask(upgrade).0.status == 400)
     }
 
     // MARK: Redirects
@@ -70,7 +70,7 @@ import Testing
         var headers = HTTPFields()
         try headers.set("Host", to: host)
         let request = try Request(.post, target, headers: headers)
-        guard case .ready(let response) = RedirectToHTTPS(port: port).answer(request) else { return }
+        guard case .ready(let response) = RedirectToHTTPS(port: port).respond(to: request) else { return }
         #expect(response.status == .permanentRedirect && response.headers[.location] == location)
     }
 
@@ -98,7 +98,7 @@ import Testing
             handler
         ) { client, _ async throws in
             for (field, text) in [("X-A: b", "https https"), ("X-Forwarded-Proto: http", "https http")] {
-                #expect(try await client.answer(to: request("GET /", field)).text == text)
+                #expect(try await client.response(to: request("GET /", field)).text == text)
             }
         }
     }

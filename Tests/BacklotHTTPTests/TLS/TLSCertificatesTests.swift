@@ -89,7 +89,7 @@ import Testing
             configure: { $0.tls = TLSConfiguration(certificates: certificates) },
             handler
         ) { early, server in
-            #expect(try await early.answer(to: request("GET /1")).text == "/1")
+            #expect(try await early.response(to: request("GET /1")).text == "/1")
             #expect(await early.tls?.certificateName == "first")
             let second = authority.issue("second")
             try certificates.replace(
@@ -102,7 +102,7 @@ import Testing
             let resumed = try await RawClient.connect(to: server.address, tls: settings)
             #expect(await resumed.tls?.isResumed == true)
             for client in [early, late, resumed] {
-                #expect(try await client.answer(to: request("GET /2")).text == "/2")
+                #expect(try await client.response(to: request("GET /2")).text == "/2")
                 await client.close()
             }
         }
@@ -127,7 +127,7 @@ import Testing
                             let client = try await RawClient.connect(to: address, tls: settings)
                             if let name = await client.tls?.certificateName { names.record(name) }
                             for client in [client, lasting] {
-                                #expect(try await client.answer(to: request("GET /")).text == "here")
+                                #expect(try await client.response(to: request("GET /")).text == "here")
                             }
                             settings.ticket = round.isMultiple(of: 2) ? await client.ticket : nil
                         }
@@ -181,7 +181,7 @@ import Testing
                 // A session that is taken up again has the certificate of the first.
                 for _ in 0..<2 {
                     let client = try await RawClient.connect(to: server.address, tls: settings)
-                    #expect(try await client.answer(to: request()).text == subject)
+                    #expect(try await client.response(to: request()).text == subject)
                     settings.ticket = await client.ticket
                 }
             }

@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: [nil, ClientTLSSettings.Version.tls12])
-    func requestsAndAnswersOfAnySize(_ version: ClientTLSSettings.Version?) async throws {
+    func requestsAndResponsesOfAnySize(_ version: ClientTLSSettings.Version?) async throws {
         try await Self.withServer { server in
             var settings = TestTLS.http1
             settings.newestVersion = version
@@ -43,10 +43,10 @@ import Testing
             for size in [0, 1, 16_384, 65_536, 70_000, 3_000_000] {
                 let body = String(repeating: "x", count: size)
                 async let sent: Void = client.send(request("POST /\(size)", "Content-Length: \(size)", body: body))
-                let answer = try await client.receive()
+                let response = try await client.receive()
                 try await sent
-                #expect(answer.status == 200)
-                #expect(answer.text == "\(name) https POST /\(size)\n\(body)")
+                #expect(response.status == 200)
+                #expect(response.text == "\(name) https POST /\(size)\n\(body)")
             }
             // Several at once.
             try await client.send((0..<100).map { request("GET /\($0)") }.joined())
@@ -62,15 +62,15 @@ import Testing
             let client = try await HTTP2Client.connect(to: server.address, tls: TestTLS.http2)
             let facts = await client.raw.tls
             #expect(facts?.applicationProtocol == "h2")
-            let answer = try await client.exchange(1, Frame.get("/a"))
-            #expect(answer.text == "TLSv1.3 https GET /a\n")
+            let response = try await client.exchange(1, Frame.get("/a"))
+            #expect(response.text == "TLSv1.3 https GET /a\n")
             let body = [UInt8](repeating: 7, count: 40_000)
             try await client.send(.headers(3, Frame.post("/b"), endStream: false))
             for start in stride(from: 0, to: body.count, by: 10_000) {
                 let piece = Array(body[start..<(start + 10_000)])
                 try await client.send(.data(3, piece, endStream: start == 30_000))
             }
-            #expect(try await client.answer(on: 3).body == Array("TLSv1.3 https POST /b\n".utf8) + body)
+            #expect(try await client.response(on: 3).body == Array("TLSv1.3 https POST /b\n".utf8) + body)
         }
     }
 
@@ -78,7 +78,7 @@ import Testing
     @Test func thePrefaceWithoutALPNIsNoHTTP2() async throws {
         try await Self.withServer { server in
             let client = try await RawClient.connect(to: server.address, tls: TestTLS.http1)
-            #expect(try await client.answer(to: Frame.preface + Frame.settings().bytes()).status == 505)
+            #expect(try await client.response(to: Frame.preface + Frame.settings().bytes()).status == 505)
         }
     }
 
@@ -179,7 +179,7 @@ import Testing
                 slow.append(client)
             }
             let client = try await RawClient.connect(to: server.address, tls: TestTLS.http1)
-            #expect(try await client.answer(to: request("GET /quick")).text.contains("/quick"))
+            #expect(try await client.response(to: request("GET /quick")).text.contains("/quick"))
             await client.close()
             #expect(try await eventually(within: .seconds(8)) { server.connectionCount == 0 })
         }
@@ -207,7 +207,7 @@ import Testing
             settings.newestVersion = .tls12
             for _ in 0..<20 {
                 let client = try await RawClient.connect(to: server.address, tls: settings)
-                #expect(try await client.answer(to: request("GET /before")).status == 200)
+                #expect(try await client.response(to: request("GET /before")).status == 200)
                 await client.renegotiate()
                 #expect(try await eventually { server.connectionCount == 0 })
                 await client.close()
@@ -224,7 +224,7 @@ import Testing
             for round in 0..<64 {
                 await client.changeKeys()
                 guard round.isMultiple(of: 16) else { continue }
-                #expect(try await client.answer(to: request("GET /")).status == 200)
+                #expect(try await client.response(to: request("GET /")).status == 200)
             }
             await client.changeKeys()
             #expect(try await eventually { server.connectionCount == 0 })
@@ -265,9 +265,9 @@ import Testing
         do {
             let client = try await RawClient.connect(to: address, tls: TestTLS.http1)
             while true {
-                let answer = try await client.answer(to: request("GET /"))
-                statuses.record(answer.status)
-                guard answer["Connection"] == "close" else { continue }
+                let response = try await client.response(to: request("GET /"))
+                statuses.record(response.status)
+                guard response["Connection"] == "close" else { continue }
                 let end = try await client.receiveToEnd().end
                 await client.close()
                 return end
@@ -307,7 +307,7 @@ import Testing
             settings.newestVersion = version
             for round in 0..<3 {
                 let client = try await RawClient.connect(to: server.address, tls: settings)
-                #expect(try await client.answer(to: request("GET /")).status == 200)
+                #expect(try await client.response(to: request("GET /")).status == 200)
                 #expect(await client.tls?.isResumed == (hasTickets && round > 0))
                 settings.ticket = await client.ticket
                 await client.shutdownSending()

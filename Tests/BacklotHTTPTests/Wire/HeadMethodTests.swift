@@ -12,15 +12,15 @@ import Testing
         "Content-Length: 47\r\n\r\nGET /smuggled HTTP/1.1\r\nHost: h\r\nA: bcdefgh\r\n\r\n",
         "Transfer-Encoding: chunked\r\n\r\n2f\r\nGET /smuggled HTTP/1.1\r\nHost: h\r\nA: bcdefgh\r\n\r\n\r\n0\r\n\r\n",
     ])
-    func isAnsweredAndTheNextRequestFound(_ rest: String) async throws {
+    func getsItsResponseAndTheNextRequestIsFound(_ rest: String) async throws {
         try await withTestServer(Self.echo) { server in
             for isBytewise in [false, true] {
                 let client = try await RawClient.connect(to: server.address)
                 let wire = "HEAD / HTTP/1.1\r\nHost: h\r\n" + rest + request()
                 if isBytewise { try await client.sendByteByByte(wire) } else { try await client.send(wire) }
-                let answer = try await client.receive(answerTo: "HEAD")
-                #expect(answer.status == 200)
-                #expect(answer["Content-Length"] == (rest.contains("smuggled") ? "50" : "3"))
+                let response = try await client.receive(responseTo: "HEAD")
+                #expect(response.status == 200)
+                #expect(response["Content-Length"] == (rest.contains("smuggled") ? "50" : "3"))
                 #expect(try await client.receive().body == [1, 2, 3])
             }
         }
@@ -45,10 +45,10 @@ import Testing
                     await server.forEachConnection { _ in }
                     try? await client.send(piece)
                 }
-                let answer = try await client.receive(answerTo: "HEAD")
-                #expect(answer.status == status)
-                #expect(answer["Connection"] == "close")
-                #expect(answer["Content-Length"] != nil)
+                let response = try await client.receive(responseTo: "HEAD")
+                #expect(response.status == status)
+                #expect(response["Connection"] == "close")
+                #expect(response["Content-Length"] != nil)
                 #expect(try await client.receiveToEnd() == ([], .closed))
             }
         }
@@ -59,7 +59,7 @@ import Testing
             configure: { $0.timeouts.head = .milliseconds(50) },
             Self.echo
         ) { client, _ async throws in
-            #expect(try await client.answer(to: "HEAD / HTTP/1.1\r\nHost: h\r\n", method: "HEAD").status == 408)
+            #expect(try await client.response(to: "HEAD / HTTP/1.1\r\nHost: h\r\n", method: "HEAD").status == 408)
             #expect(try await client.receiveToEnd() == ([], .closed))
         }
     }
@@ -67,10 +67,10 @@ import Testing
     /// What is known of the request before does not count.
     @Test func aRefusalAfterItHasABody() async throws {
         try await withTestClient(Self.echo) { client, _ in
-            #expect(try await client.answer(to: request("HEAD /") + "bad\r\n\r\n", method: "HEAD").status == 200)
-            let answer = try await client.receive()
-            #expect(answer.status == 400)
-            #expect(answer.text.hasPrefix("malformed request: "))
+            #expect(try await client.response(to: request("HEAD /") + "bad\r\n\r\n", method: "HEAD").status == 200)
+            let response = try await client.receive()
+            #expect(response.status == 400)
+            #expect(response.text.hasPrefix("malformed request: "))
             #expect(try await client.receiveToEnd() == ([], .closed))
         }
     }

@@ -6,19 +6,19 @@ struct WireCase: Sendable, CustomTestStringConvertible {
     let title: String
     let wire: [UInt8]
     /// For each answer the text of the handler's, which says what it saw, or the status of a refusal, which is the last.
-    let answers: [String]
+    let responses: [String]
 
     var testDescription: String { title }
 
     /// - Parameter wire: characters up to U+00FF, one for each byte.
-    init(_ title: String, _ wire: String, _ answers: String...) {
+    init(_ title: String, _ wire: String, _ responses: String...) {
         self.title = title
         self.wire = bytes(wire)
-        self.answers = answers
+        self.responses = responses
     }
 
     /// Whether the server must refuse something, and close.
-    var isRefused: Bool { answers.last.map { Int($0) != nil } ?? false }
+    var isRefused: Bool { responses.last.map { Int($0) != nil } ?? false }
 
     /// What the handler of these tests answers, for a request without a body.
     static func saw(_ line: String) -> String { "\(line) []" }

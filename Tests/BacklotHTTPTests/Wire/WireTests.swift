@@ -10,7 +10,7 @@ import Testing
     private struct Witness: Handler {
         let requests = Recorder<String>()
 
-        func answer(_ request: Request) -> HandlerResult {
+        func respond(to request: Request) -> HandlerResult {
             .pending {
                 let body = try await request.body.collect()
                 let text = WireCase.saw("\(request.method) \(request.target)", spelled(body))
@@ -22,14 +22,14 @@ import Testing
 
     /// What a client got, but for the dates, and for the 100s, which depend on when its bytes arrived.
     private struct Exchange: Equatable {
-        var received: [ReceivedAnswer] = []
+        var received: [ReceivedResponse] = []
         /// What came after the last answer that was whole.
         var rest = ""
         var end = ConnectionEnd.stillOpen
         var requests: [String] = []
 
         /// The answers' bodies where they are the handler's, else their statuses.
-        var answers: [String] { received.map { $0.status == 200 ? spelled($0.body) : "\($0.status)" } }
+        var responses: [String] { received.map { $0.status == 200 ? spelled($0.body) : "\($0.status)" } }
     }
 
     /// Sends the wire in pieces, of which each is read before the next one is sent, and then the end.
@@ -61,9 +61,9 @@ import Testing
         var exchange = Exchange()
         do {
             while true {
-                var answer = try await client.receive()
-                answer.fields.removeAll { $0.name == "Date" }
-                if answer.status != 100 { exchange.received.append(answer) }
+                var response = try await client.receive()
+                response.fields.removeAll { $0.name == "Date" }
+                if response.status != 100 { exchange.received.append(response) }
             }
         } catch RawClientError.ended(let end, let rest) {
             (exchange.end, exchange.rest) = (end, rest)
@@ -81,8 +81,8 @@ import Testing
         try await withTestServer(configure: { Self.configure(&$0, transport) }, witness) { server in
             for example in WireCase.all {
                 let exchange = try await exchange(example.wire, with: server, over: transport, witness)
-                #expect(exchange.answers == example.answers, "\(example.title)")
-                #expect(exchange.requests == example.answers.filter { Int($0) == nil }, "\(example.title)")
+                #expect(exchange.responses == example.responses, "\(example.title)")
+                #expect(exchange.requests == example.responses.filter { Int($0) == nil }, "\(example.title)")
                 #expect(exchange.end == .closed && exchange.rest.isEmpty, "\(example.title)")
                 if example.isRefused {
                     #expect(exchange.received.last?["Connection"] == "close", "\(example.title)")
@@ -115,24 +115,24 @@ import Testing
 
     @Test func everyCaseIsReadAsItMustBe() {
         for example in WireCase.all {
-            let answers = WireReader.answers(to: example.wire, cuts: [])
-            #expect(answers == example.answers, "\(example.title)")
+            let responses = DocumentObject.responses(to: example.wire, cuts: [])
+            #expect(responses == example.responses, "\(example.title)")
         }
     }
 
     @Test func noCutMatters() async {
         for example in WireCase.all {
             let wire = example.wire
-            let bytewise = WireReader.answers(to: wire, cuts: 0..<wire.count)
-            #expect(bytewise == example.answers, "\(example.title), one byte at a time")
+            let bytewise = DocumentObject.responses(to: wire, cuts: 0..<wire.count)
+            #expect(bytewise == example.responses, "\(example.title), one byte at a time")
             // In what is thousands of bytes long, most are alike.
             let step = wire.count > 2000 ? wire.count / 20 : 1
             for cut in stride(from: 0, to: wire.count, by: step) {
                 // Others wait for the thread, some of them with a client that has little time.
                 if step > 1 || cut.isMultiple(of: 20) { await Task.yield() }
-                let answers = WireReader.answers(to: wire, cuts: CollectionOfOne(cut))
-                if answers != example.answers {
-                    Issue.record("\(example.title): \(answers), not \(example.answers), cut at byte \(cut)")
+                let responses = DocumentObject.responses(to: wire, cuts: CollectionOfOne(cut))
+                if responses != example.responses {
+                    Issue.record("\(example.title): \(responses), not \(example.responses), cut at byte \(cut)")
                 }
             }
         }

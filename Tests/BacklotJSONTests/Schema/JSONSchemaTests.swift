@@ -92,7 +92,7 @@ import Testing
         (##"{"$id":"a#b"}"##, "/$id: must have no fragment ('#…'); a name is given by '$anchor'"),
     ])
     func `What isn't a schema is refused`(_ schema: String, _ text: String) throws {
-        let error = try #require(throws: JSONSchema.Mistake.self) { try make(schema) }
+        let error = try #require(throws: JSONSchema.ReadingError.self) { try make(schema) }
         #expect(error.description == text)
     }
 

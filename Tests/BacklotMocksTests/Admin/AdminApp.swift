@@ -53,8 +53,8 @@ struct AdminApp {
     /// Adds a stub, and returns its id.
     @discardableResult
     func add(_ stub: JSONValue) async throws -> String {
-        let answer = try await call(.post, "/__admin/mappings", stub)
-        #expect(answer.status == 201)
-        return try #require(answer.json["id"]?.string)
+        let response = try await call(.post, "/__admin/mappings", stub)
+        #expect(response.status == 201)
+        return try #require(response.json["id"]?.string)
     }
 }

@@ -18,13 +18,13 @@ import Testing
         #expect(try await app.call(.get, "/hello").status == 404)
         let id = try await app.add(Self.hello)
         #expect(try await app.call(.get, "/hello").json == "hi")
-        var answer = try await app.call(.get, "/__admin/mappings")
-        #expect(answer.json["meta"] == ["total": 1] && answer.json["mappings"]?[0]?["id"]?.string == id)
-        answer = try await app.call(.get, "/__admin/mappings/\(id)")
-        #expect(answer.status == 200 && answer.json["request"] == Self.hello["request"])
+        var response = try await app.call(.get, "/__admin/mappings")
+        #expect(response.json["meta"] == ["total": 1] && response.json["mappings"]?[0]?["id"]?.string == id)
+        response = try await app.call(.get, "/__admin/mappings/\(id)")
+        #expect(response.status == 200 && response.json["request"] == Self.hello["request"])
         let changed: JSONValue = ["request": ["urlPath": "/hello"], "response": ["body": "bye"]]
-        answer = try await app.call(.put, "/__admin/mappings/\(id)", changed)
-        #expect(answer.status == 200 && answer.json["id"]?.string == id && answer.json["uuid"]?.string == id)
+        response = try await app.call(.put, "/__admin/mappings/\(id)", changed)
+        #expect(response.status == 200 && response.json["id"]?.string == id && response.json["uuid"]?.string == id)
         #expect(try await app.call(.get, "/hello").json == "bye")
         #expect(try await app.call(.delete, "/__admin/mappings/\(id)").status == 200)
         #expect(try await app.call(.get, "/hello").status == 404)
@@ -37,10 +37,10 @@ import Testing
     @Test func `Pages of the list`() async throws {
         let app = AdminApp()
         for index in 0..<5 { try await app.add(["name": .string("\(index)"), "request": ["urlPath": "/\(index)"]]) }
-        let answer = try await app.call(.get, "/__admin/mappings?limit=2&offset=1")
+        let response = try await app.call(.get, "/__admin/mappings?limit=2&offset=1")
         // The last that was added is asked first.
-        #expect(answer.json["mappings"]?.array?.compactMap { $0["name"]?.string } == ["3", "2"])
-        #expect(answer.json["meta"] == ["total": 5])
+        #expect(response.json["mappings"]?.array?.compactMap { $0["name"]?.string } == ["3", "2"])
+        #expect(response.json["meta"] == ["total": 5])
         #expect(try await app.call(.get, "/__admin/mappings?limit=some").status == 422)
         #expect(try await app.call(.get, "/__admin/mappings?limit=-1").status == 422)
     }
@@ -61,9 +61,9 @@ import Testing
         text: String
     ) async throws {
         let app = AdminApp()
-        let answer = try await app.call(.post, "/__admin/mappings", bytes: Array(body.utf8))
-        let error = try #require(Self.errors(answer.json))
-        #expect(answer.status == 422)
+        let response = try await app.call(.post, "/__admin/mappings", bytes: Array(body.utf8))
+        let error = try #require(Self.errors(response.json))
+        #expect(response.status == 422)
         #expect(error["source"]?["pointer"]?.string == pointer)
         #expect(error["detail"]?.string?.contains(text) == true, "\(error)")
         #expect(error["title"]?.string?.isEmpty == false && error["code"] == 10)
@@ -80,9 +80,9 @@ import Testing
         #expect(try await app.call(.post, "/__admin/mappings/import", ["mappings": mappings]).status == 200)
         #expect(try await app.call(.get, "/a").json == "first" && app.backend.stubs.count == 3)
         let bad: JSONValue = ["mappings": [["request": ["urlPath": "/c"]], ["response": ["status": 1]]]]
-        let answer = try await app.call(.post, "/__admin/mappings/import", bad)
-        #expect(answer.status == 422)
-        #expect(Self.errors(answer.json)?["source"]?["pointer"] == "/mappings/1/response/status")
+        let response = try await app.call(.post, "/__admin/mappings/import", bad)
+        #expect(response.status == 422)
+        #expect(Self.errors(response.json)?["source"]?["pointer"] == "/mappings/1/response/status")
         #expect(app.backend.stubs.count == 3)
         let ignored: JSONValue = [
             "mappings": [["id": .string(old), "request": ["urlPath": "/hello"], "response": ["body": "other"]]],
@@ -98,8 +98,8 @@ import Testing
         try await app.add(["request": ["urlPath": "/2"], "metadata": ["team": "blue"]])
         try await app.add(["request": ["urlPath": "/3"]])
         let red: JSONValue = ["matchesJsonPath": ["expression": "$.team", "equalTo": "red"]]
-        let answer = try await app.call(.post, "/__admin/mappings/find-by-metadata", red)
-        #expect(answer.json["mappings"]?.array?.compactMap { $0["id"]?.string } == [one])
+        let response = try await app.call(.post, "/__admin/mappings/find-by-metadata", red)
+        #expect(response.json["mappings"]?.array?.compactMap { $0["id"]?.string } == [one])
         #expect(try await app.call(.post, "/__admin/mappings/remove-by-metadata", red).status == 200)
         #expect(app.backend.stubs.count == 2)
     }
@@ -123,10 +123,10 @@ import Testing
         #expect(try await app.call(.post, "/__admin/mappings/save").status == 200)
         try await app.add(Self.hello)
         for path in ["/mappings/save", "/files"] {
-            let answer = try await app.call(path == "/files" ? .get : .post, "/__admin\(path)")
-            #expect(answer.status == 422)
+            let response = try await app.call(path == "/files" ? .get : .post, "/__admin\(path)")
+            #expect(response.status == 422)
             #expect(
-                Self.errors(answer.json)?["detail"]
+                Self.errors(response.json)?["detail"]
                     == "there is no folder of routes; start the server with --routes DIR"
             )
         }
@@ -138,32 +138,32 @@ import Testing
         let app = AdminApp()
         try await app.add(Self.hello)
         for target in ["/hello?n=1", "/hello?n=2", "/nowhere"] { try await app.call(.get, target) }
-        var answer = try await app.call(.get, "/__admin/requests")
-        let urls = answer.json["requests"]?.array?.compactMap { $0["request"]?["url"]?.string }
+        var response = try await app.call(.get, "/__admin/requests")
+        let urls = response.json["requests"]?.array?.compactMap { $0["request"]?["url"]?.string }
         #expect(urls == ["/nowhere", "/hello?n=2", "/hello?n=1"])
-        #expect(answer.json["meta"] == ["total": 3] && answer.json["requestJournalDisabled"] == false)
-        answer = try await app.call(.get, "/__admin/requests?limit=1")
-        #expect(answer.json["requests"]?.array?.count == 1 && answer.json["meta"] == ["total": 3])
+        #expect(response.json["meta"] == ["total": 3] && response.json["requestJournalDisabled"] == false)
+        response = try await app.call(.get, "/__admin/requests?limit=1")
+        #expect(response.json["requests"]?.array?.count == 1 && response.json["meta"] == ["total": 3])
         #expect(
             try await app.call(.get, "/__admin/requests?since=2020-01-01T00:00:00Z").json["requests"]?.array?.count == 3
         )
-        answer = try await app.call(.get, "/__admin/requests?since=2120-01-01T00:00:00.123Z")
-        #expect(answer.json["requests"] == [])
+        response = try await app.call(.get, "/__admin/requests?since=2120-01-01T00:00:00.123Z")
+        #expect(response.json["requests"] == [])
         for time in ["yesterday", "1e400", "999999999999-01-01T00:00:00Z"] {
             #expect(try await app.call(.get, "/__admin/requests?since=\(time)").status == 422)
         }
         let pattern: JSONValue = ["method": "GET", "urlPath": "/hello"]
         #expect(try await app.call(.post, "/__admin/requests/count", pattern).json["count"] == 2)
-        answer = try await app.call(.post, "/__admin/requests/find", pattern)
-        #expect(answer.json["requests"]?.array?.compactMap { $0["url"]?.string } == ["/hello?n=1", "/hello?n=2"])
-        answer = try await app.call(.get, "/__admin/requests/unmatched")
-        #expect(answer.json["requests"]?.array?.compactMap { $0["url"]?.string } == ["/nowhere"])
+        response = try await app.call(.post, "/__admin/requests/find", pattern)
+        #expect(response.json["requests"]?.array?.compactMap { $0["url"]?.string } == ["/hello?n=1", "/hello?n=2"])
+        response = try await app.call(.get, "/__admin/requests/unmatched")
+        #expect(response.json["requests"]?.array?.compactMap { $0["url"]?.string } == ["/nowhere"])
         let id = try #require(app.journal.entries.first?.id)
         #expect(try await app.call(.get, "/__admin/requests/\(id)").json["wasMatched"] == false)
         #expect(try await app.call(.delete, "/__admin/requests/\(id)").status == 200)
         #expect(try await app.call(.get, "/__admin/requests/\(id)").status == 404)
-        answer = try await app.call(.post, "/__admin/requests/remove", ["queryParameters": ["n": ["equalTo": "2"]]])
-        #expect(answer.json["serveEvents"]?.array?.count == 1 && app.journal.entries.count == 1)
+        response = try await app.call(.post, "/__admin/requests/remove", ["queryParameters": ["n": ["equalTo": "2"]]])
+        #expect(response.json["serveEvents"]?.array?.count == 1 && app.journal.entries.count == 1)
         #expect(try await app.call(.post, "/__admin/requests/count", ["urlPath": 7]).status == 422)
         #expect(try await app.call(.delete, "/__admin/requests").status == 200)
         #expect(app.journal.entries.isEmpty)
@@ -175,15 +175,15 @@ import Testing
         let app = AdminApp()
         try await app.add(Self.hello)
         try await app.call(.get, "/helo")
-        var answer = try await app.call(.get, "/__admin/requests/unmatched/near-misses")
-        var miss = try #require(answer.json["nearMisses"]?[0])
+        var response = try await app.call(.get, "/__admin/requests/unmatched/near-misses")
+        var miss = try #require(response.json["nearMisses"]?[0])
         #expect(miss["request"]?["url"] == "/helo" && miss["stubMapping"]?["request"] == Self.hello["request"])
         let distance = try #require(miss["matchResult"]?["distance"]?.number?.double)
         #expect(distance > 0 && distance < 0.5)
-        answer = try await app.call(.post, "/__admin/near-misses/request", ["url": "/hullo", "method": "GET"])
-        #expect(answer.json["nearMisses"]?[0]?["request"]?["url"] == "/hullo")
-        answer = try await app.call(.post, "/__admin/near-misses/request-pattern", ["urlPath": "/hell"])
-        miss = try #require(answer.json["nearMisses"]?[0])
+        response = try await app.call(.post, "/__admin/near-misses/request", ["url": "/hullo", "method": "GET"])
+        #expect(response.json["nearMisses"]?[0]?["request"]?["url"] == "/hullo")
+        response = try await app.call(.post, "/__admin/near-misses/request-pattern", ["urlPath": "/hell"])
+        miss = try #require(response.json["nearMisses"]?[0])
         #expect(miss["request"]?["url"] == "/helo" && miss["requestPattern"] == ["urlPath": "/hell"])
         for body in [["method": "GET"], ["url": "hello"], ["url": "/", "method": "G E T"]] as [JSONValue] {
             #expect(try await app.call(.post, "/__admin/near-misses/request", body).status == 422)
@@ -205,8 +205,8 @@ import Testing
         try await app.add(Self.step("Half", "Done"))
         let ada: HTTPFields = [.cookie: "session=ada"]
         #expect(try await app.call(.get, "/next", headers: ada).json == "Half")
-        var answer = try await app.call(.get, "/__admin/scenarios")
-        let scenario = try #require(answer.json["scenarios"]?[0])
+        var response = try await app.call(.get, "/__admin/scenarios")
+        let scenario = try #require(response.json["scenarios"]?[0])
         #expect(scenario["name"] == "to do" && scenario["id"] == "to do" && scenario["state"] == "Started")
         #expect(Set(scenario["possibleStates"]?.array ?? []) == ["Started", "Half", "Done"])
         #expect(scenario["mappings"]?.array?.count == 2)
@@ -216,8 +216,8 @@ import Testing
         #expect(try await app.call(.put, state, ["state": "Half"]).status == 200)
         #expect(try await app.call(.get, "/next").json == "Done")
         #expect(try await app.call(.get, "/__admin/scenarios/to%20do?session=ada").json["state"] == "Half")
-        answer = try await app.call(.put, state, ["state": "Dnoe"])
-        #expect(answer.status == 422 && Self.errors(answer.json)?["source"]?["pointer"] == "/state")
+        response = try await app.call(.put, state, ["state": "Dnoe"])
+        #expect(response.status == 422 && Self.errors(response.json)?["source"]?["pointer"] == "/state")
         #expect(try await app.call(.put, state, ["state": 7]).status == 422)
         #expect(try await app.call(.put, "/__admin/scenarios/none/state").status == 404)
         #expect(try await app.call(.delete, state).status == 200)
@@ -232,13 +232,13 @@ import Testing
     @Test func `Faults are ordered, listed, taken and dropped`() async throws {
         let app = AdminApp()
         try await app.add(Self.hello)
-        var answer = try await app.call(.post, "/__admin/faults", ["status": 503, "times": 2, "session": "ada"])
+        var response = try await app.call(.post, "/__admin/faults", ["status": 503, "times": 2, "session": "ada"])
         let expected: JSONValue = [
             "status": 503, "times": 2, "client": .string("\(FaultClient.session(cookie: "ada"))"),
         ]
-        #expect(answer.status == 201 && answer.json == expected)
-        answer = try await app.call(.post, "/__admin/faults", ["delay": 1, "path": "/hello", "session": "*"])
-        #expect(answer.json == ["delay": 1, "times": 1, "client": "anyone", "path": "/hello"])
+        #expect(response.status == 201 && response.json == expected)
+        response = try await app.call(.post, "/__admin/faults", ["delay": 1, "path": "/hello", "session": "*"])
+        #expect(response.json == ["delay": 1, "times": 1, "client": "anyone", "path": "/hello"])
         let ada: HTTPFields = [.cookie: "session=ada"]
         #expect(try await app.call(.get, "/hello", headers: ada).status == 503)
         #expect(try await app.call(.get, "/hello").json == "hi")
@@ -257,23 +257,23 @@ import Testing
     @Test func `Networks are set, listed, felt and taken away`() async throws {
         let app = AdminApp()
         try await app.add(Self.hello)
-        var answer = try await app.call(.put, "/__admin/network", ["profile": "offline"])
-        #expect(answer.status == 200 && answer.json == ["client": "anyone", "network": "offline"])
+        var response = try await app.call(.put, "/__admin/network", ["profile": "offline"])
+        #expect(response.status == 200 && response.json == ["client": "anyone", "network": "offline"])
         let ada = FaultClient.session(cookie: "ada")
-        answer = try await app.call(.put, "/__admin/network", ["profile": "3g", "latency": 1, "session": "ada"])
+        response = try await app.call(.put, "/__admin/network", ["profile": "3g", "latency": 1, "session": "ada"])
         let slow: JSONValue = [
             "client": .string("\(ada)"), "network": "downlink=200000; uplink=96000; latency=1", "downlink": 200_000,
             "uplink": 96_000, "latency": 1,
         ]
-        #expect(answer.json == slow)
+        #expect(response.json == slow)
         #expect(try await app.call(.get, "/hello").json == .null)
         #expect(app.journal.entries.first?.fault == Fault(connection: .emptyResponse))
         #expect(try await app.call(.get, "/hello", headers: [.cookie: "session=ada"]).json == "hi")
-        answer = try await app.call(.get, "/__admin/network")
-        #expect(answer.json["networks"] == [["client": "anyone", "network": "offline"], slow])
-        #expect(answer.json["profiles"]?.array?.count == NetworkProfile.known.count)
+        response = try await app.call(.get, "/__admin/network")
+        #expect(response.json["networks"] == [["client": "anyone", "network": "offline"], slow])
+        #expect(response.json["profiles"]?.array?.count == NetworkProfile.known.count)
         #expect(
-            answer.json["profiles"]?[4] == ["downlink": 30_000, "uplink": 25_000, "latency": 840, "name": "edge"]
+            response.json["profiles"]?[4] == ["downlink": 30_000, "uplink": 25_000, "latency": 840, "name": "edge"]
         )
         #expect(try await app.call(.delete, "/__admin/network?session=*").json == ["removed": 1])
         #expect(try await app.call(.get, "/hello").json == "hi")
@@ -306,14 +306,14 @@ import Testing
     func `Faults and networks that can't be`(path: String, bodies: [JSONValue]) async throws {
         let app = AdminApp()
         for body in bodies {
-            let answer = try await app.call(path.hasSuffix("s") ? .post : .put, path, body)
-            #expect(answer.status == 422 && app.faults.orders.isEmpty && app.faults.networks.isEmpty, "\(body)")
-            let detail = Self.errors(answer.json)?["detail"]?.string ?? ""
+            let response = try await app.call(path.hasSuffix("s") ? .post : .put, path, body)
+            #expect(response.status == 422 && app.faults.orders.isEmpty && app.faults.networks.isEmpty, "\(body)")
+            let detail = Self.errors(response.json)?["detail"]?.string ?? ""
             #expect(["rite ", "Make ", "Remove "].contains { detail.contains($0) }, "\(detail)")
         }
     }
 
-    @Test func `A delay of all answers`() async throws {
+    @Test func `A delay of all responses`() async throws {
         let app = AdminApp()
         try await app.add(Self.hello)
         #expect(try await app.call(.post, "/__admin/settings", ["fixedDelay": 30]).status == 200)
@@ -342,13 +342,15 @@ import Testing
 
     @Test func `What is no command gets the list of them`() async throws {
         let app = AdminApp()
-        var answer = try await app.call(.get, "/__admin/mapings")
-        let detail = try #require(Self.errors(answer.json)?["detail"]?.string)
-        #expect(answer.status == 404 && detail.hasPrefix("there is no GET /__admin/mapings; there are GET /__admin/, "))
+        var response = try await app.call(.get, "/__admin/mapings")
+        let detail = try #require(Self.errors(response.json)?["detail"]?.string)
+        #expect(
+            response.status == 404 && detail.hasPrefix("there is no GET /__admin/mapings; there are GET /__admin/, ")
+        )
         #expect(detail.contains("PUT /__admin/scenarios/{name}/state"))
-        answer = try await app.call(.patch, "/__admin/mappings")
-        #expect(answer.status == 405)
-        #expect(Self.errors(answer.json)?["detail"] == "PATCH is not answered here; allowed: DELETE, GET, POST")
+        response = try await app.call(.patch, "/__admin/mappings")
+        #expect(response.status == 405)
+        #expect(Self.errors(response.json)?["detail"] == "PATCH is not answered here; allowed: DELETE, GET, POST")
         for path in ["/__admin", "/__admin/"] {
             let list = try await app.call(.get, path)
             let access = LocalAccess(host: "127.0.0.1")
@@ -356,8 +358,8 @@ import Testing
             #expect(list.status == 200 && list.json["commands"]?.array?.count == admin.routes.count)
         }
         #expect(try await app.call(.get, "/__admin/health").json["status"] == "healthy")
-        answer = try await app.call(.post, "/__admin/shutdown")
-        #expect(answer.status == 403)
+        response = try await app.call(.post, "/__admin/shutdown")
+        #expect(response.status == 403)
         // Only what is below it is a command.
         #expect(try await app.call(.get, "/__administer").json.string?.hasPrefix("No mock answers") == true)
     }
@@ -365,8 +367,8 @@ import Testing
     @Test func `Whoever isn't admitted finds nothing, whatever the method`() async throws {
         let app = AdminApp(path: "/mock/", access: LocalAccess(host: "0.0.0.0", token: "t"))
         for method in [HTTPRequest.Method.get, .post, .delete, .patch, .options] {
-            let answer = try await app.call(method, "/__admin/mappings")
-            #expect(answer.status == 404 && answer.json == "nothing answers at /__admin/mappings")
+            let response = try await app.call(method, "/__admin/mappings")
+            #expect(response.status == 404 && response.json == "nothing answers at /__admin/mappings")
         }
         let authorization: HTTPFields = [.authorization: "Bearer t"]
         #expect(try await app.call(.get, "/__admin/mappings", headers: authorization).status == 200)
@@ -377,8 +379,8 @@ import Testing
         let app = AdminApp(path: "/mock/")
         try await app.add(Self.hello)
         #expect(try await app.call(.get, "/mock/hello").json == "hi")
-        let answer = try await app.call(.get, "/__admin/requests")
-        let request = answer.json["requests"]?[0]?["request"]
+        let response = try await app.call(.get, "/__admin/requests")
+        let request = response.json["requests"]?[0]?["request"]
         #expect(request?["url"] == "/hello" && request?["absoluteUrl"] == "http://localhost/mock/hello")
     }
 }

@@ -38,9 +38,9 @@ import Testing
         var statuses: [Int: Int] = [:]
         for _ in 0..<400 {
             let bytes = mutator.mutate(Array(body.utf8))
-            let answer = try await app.call(method, "/__admin\(path)", bytes: bytes)
-            statuses[answer.status, default: 0] += 1
-            if answer.status >= 400 { #expect(answer.json["errors"]?[0]?["detail"]?.string?.isEmpty == false) }
+            let response = try await app.call(method, "/__admin\(path)", bytes: bytes)
+            statuses[response.status, default: 0] += 1
+            if response.status >= 400 { #expect(response.json["errors"]?[0]?["detail"]?.string?.isEmpty == false) }
             // Matching so many stubs is not what is tried here.
             if app.backend.stubs.count > 50 { app.backend.stubs.reset() }
             app.journal.remove { $0.request.path != "/a" }

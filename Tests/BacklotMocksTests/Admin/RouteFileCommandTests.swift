@@ -131,8 +131,8 @@ import Testing
     func `Nothing is written outside of the folder`(name: String) async throws {
         try await withApp(["books.page.json": Self.page]) { app, folder in
             try folder.makeLink("link", to: "/tmp")
-            let answer = try await app.call(.put, "/__admin/routes/\(name)", bytes: Array("{}".utf8))
-            #expect([404, 422].contains(answer.status), "\(answer)")
+            let response = try await app.call(.put, "/__admin/routes/\(name)", bytes: Array("{}".utf8))
+            #expect([404, 422].contains(response.status), "\(response)")
         }
     }
 
@@ -160,8 +160,8 @@ import Testing
     @Test func `Schemas are told by the kinds of files`() async throws {
         let app = AdminApp()
         for kind in ["page", "route", "mapping", "data", "crud", "settings"] {
-            let answer = try await app.call(.get, "/__admin/schemas/\(kind)")
-            #expect(answer.status == 200 && answer.json["$defs"] != nil, "\(kind)")
+            let response = try await app.call(.get, "/__admin/schemas/\(kind)")
+            #expect(response.status == 200 && response.json["$defs"] != nil, "\(kind)")
         }
         let status = try await app.call(.get, "/__admin/schemas/none").status
         #expect(status == 404)

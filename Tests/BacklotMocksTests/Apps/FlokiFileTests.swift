@@ -39,10 +39,12 @@ import Testing
     }
 
     private func json(_ mocks: Mocks, _ path: String) async throws -> JSONValue {
-        try JSONValue(parsing: try await mocks.answer(.get, path).text)
+        try JSONValue(parsing: try await mocks.ask(.get, path).text)
     }
 
-    private func ids(_ answer: JSONValue) -> [Int64?] { answer["items"]?.array?.map { $0["id"]?.number?.int64 } ?? [] }
+    private func ids(_ response: JSONValue) -> [Int64?] {
+        response["items"]?.array?.map { $0["id"]?.number?.int64 } ?? []
+    }
 
     @Test func `The indicator, the app data and a feed's windows`() async throws {
         try await withApp { mocks in
@@ -174,7 +176,7 @@ import Testing
             let expected =
                 "app/b.floki.yaml:1:1: the folder has an app already, in app/a.floki.yaml: a folder holds one, so put this into another"
             #expect(mocks.files.scan().problems.map(\.description) == [expected])
-            #expect(try await mocks.answer(.get, "/app/v1-app").status == .ok)
+            #expect(try await mocks.ask(.get, "/app/v1-app").status == .ok)
         }
     }
 

@@ -33,14 +33,14 @@ import Testing
     @Test func `A view is served, and interactions change it for one client`() async throws {
         try await withViews { mocks in
             try await mocks.expect(#"200 {"views":["dashboard"]}"#, .get, "/app/")
-            let first = try await mocks.answer(.get, "/app/dashboard.json")
+            let first = try await mocks.ask(.get, "/app/dashboard.json")
             #expect(first.text.contains(#""text":"Hello ""#))
-            let tapped = try await mocks.answer(.post, "/app/dashboard/interactions", body: #"{"widgetId":"go"}"#)
+            let tapped = try await mocks.ask(.post, "/app/dashboard/interactions", body: #"{"widgetId":"go"}"#)
             #expect(tapped.status == .noContent)
             let cookie = try #require(tapped.headers[.setCookie]?.split(separator: ";").first.map(String.init))
             let later = try await mocks.text(.get, "/app/dashboard.json", headers: [.cookie: cookie])
             #expect(later.contains(#""id":"back""#))
-            #expect(try await mocks.answer(.get, "/app/dashboard.json").text == first.text)
+            #expect(try await mocks.ask(.get, "/app/dashboard.json").text == first.text)
         }
     }
 

@@ -48,7 +48,7 @@ import Xpedite
 
     /// Sends a packet.
     private func call(_ mocks: Mocks, _ packet: JSONValue) async throws -> JSONValue {
-        let text = try await mocks.answer(.post, "/bank", body: packet.description).text
+        let text = try await mocks.ask(.post, "/bank", body: packet.description).text
         return try JSONValue(parsing: text)
     }
 
@@ -137,9 +137,9 @@ import Xpedite
             #expect(report.problems.map(\.description) == [expected])
             #expect(try await call(mocks, ["method": "about", "token": token])["title"] == "New")
 
-            let answer = try await mocks.answer(.post, "/bank", body: #"{"method":"setConnection"}"#)
+            let response = try await mocks.ask(.post, "/bank", body: #"{"method":"setConnection"}"#)
             let broken = try #require(HTTPField.Name("X-Backlot-Broken-File"))
-            #expect(answer.headers[broken] == "bank/about.method.yaml:1:1")
+            #expect(response.headers[broken] == "bank/about.method.yaml:1:1")
 
             try mocks.folder.remove("bank/about.method.yaml")
             #expect(mocks.files.scan().removed == ["bank/about.method.yaml"])

@@ -83,13 +83,13 @@ private final class Changing: Middleware {
 
     init(seed: SeededChange?) { self.seed = seed }
 
-    func answer(_ request: Request, next: any Handler) throws -> HandlerResult {
+    func respond(to request: Request, next: any Handler) throws -> HandlerResult {
         var request = request
         request.isCheck = true  // no delays
         let sent = request
         return .pending { [seed, count] in
             let body = try await sent.collectSharedBody(upTo: 1_000_000)
-            var response = try await next.answer(sent).response()
+            var response = try await next.respond(to: sent).response()
             let number = count.withLock { count in
                 count += 1
                 return count
@@ -162,7 +162,7 @@ extension Response {
 
     /// Changes the part of a body of JSON that a pointer leads to; nil removes it.
     mutating func edit(_ pointer: String, _ change: (JSONValue?) -> JSONValue?) throws {
-        guard case .bytes(let bytes) = body else { throw StubProblem("no body", at: []) }
+        guard case .bytes(let bytes) = body else { throw StubError("no body", at: []) }
         let document = try JSONValue(parsing: bytes)
         body = .bytes(document.edited(JSONPointer.steps(of: pointer)[...], change).bytes)
     }

@@ -11,19 +11,19 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct MocksRefusalTests {
     /// A backend whose answers depend on the path and on the body's text.
     private static func transport(
-        _ answer: @escaping @Sendable (_ title: String, _ body: String) -> Response
+        _ response: @escaping @Sendable (_ title: String, _ body: String) -> Response
     ) throws -> InProcessTransport {
-        struct Answering: Handler {
-            let answer: @Sendable (String, String) -> Response
+        struct Responding: Handler {
+            let response: @Sendable (String, String) -> Response
 
-            func answer(_ request: Request) throws -> HandlerResult {
+            func respond(to request: Request) throws -> HandlerResult {
                 .pending {
                     let body = String(decoding: try await request.body.collect(upTo: 10_000), as: UTF8.self)
-                    return answer("\(request.method) \(request.path)", body)
+                    return response("\(request.method) \(request.path)", body)
                 }
             }
         }
-        return try InProcessTransport(Answering(answer: answer))
+        return try InProcessTransport(Responding(response: response))
     }
 
     private static func page(_ widget: String) -> String {
@@ -34,9 +34,9 @@ import Testing
         _ files: [String: String],
         update: Bool = false,
         _ change: (inout ComparisonOptions) -> Void = { $0.callsRPCs = true },
-        _ answer: @escaping @Sendable (String, String) -> Response
+        _ response: @escaping @Sendable (String, String) -> Response
     ) async throws -> (report: MocksReport, files: [String: String]) {
-        try await compare(files, with: transport(answer), update: update, change)
+        try await compare(files, with: transport(response), update: update, change)
     }
 
     /// A recording of a sign-up, and of what its user sees.
@@ -95,7 +95,7 @@ import Testing
         #expect(after == files)
     }
 
-    @Test func `A sign-up that works once is compared by its first answer`() async throws {
+    @Test func `A sign-up that works once is compared by its first response`() async throws {
         let isTaken = Locked(false)
         let (report, _) = try await Self.check(Self.signUp) { title, _ in
             switch title {
@@ -227,7 +227,7 @@ import Testing
     }
 
     /// A file, what of it the backend leaves out, and the line of that.
-    private static let places: [(name: String, text: String, answer: String, line: Int)] = [
+    private static let places: [(name: String, text: String, response: String, line: Int)] = [
         ("a.get.json", "{\n  \"a\": 1,\n  \"b\": {\n    \"c\": 2\n  }\n}\n", #"{"a":1,"b":{}}"#, 4),
         ("a.get.yaml", "# Why.\njsonBody:\n  a: 1\n  b:\n    c: 2\n", #"{"a":1,"b":{}}"#, 5),
         (
@@ -253,7 +253,7 @@ import Testing
         let (report, _) = try await Self.check([own.name: own.text]) { _ in
         } _: { title, _ in
             let type = own.name.contains("page") ? "application/vnd.applin_response" : "application/json"
-            return Response(headers: [.contentType: type], body: .bytes(Array(own.answer.utf8)))
+            return Response(headers: [.contentType: type], body: .bytes(Array(own.response.utf8)))
         }
         let found = report.differences.filter {
             $0.finding.rule.hasSuffix("-removed") && $0.finding.path.page == "GET /a"
@@ -261,7 +261,7 @@ import Testing
         #expect(found.map(\.finding.path.line) == [own.line], "\(report)")
     }
 
-    @Test func `A finding about a whole answer says so`() async throws {
+    @Test func `A finding about a whole response says so`() async throws {
         let (report, _) = try await Self.check(["a.get.yaml": "jsonBody: {a: 1}\n"]) { _ in
         } _: { _, _ in
             Response.text("It is gone.", status: .notFound)

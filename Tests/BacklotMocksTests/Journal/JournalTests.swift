@@ -9,14 +9,14 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct JournalTests {
     private static func entry(
         _ body: Int = 0,
-        answer: Int = 0,
+        response: Int = 0,
         target: String = "/",
         most: Int = 1000
     ) throws -> JournalEntry {
         JournalEntry(
             try MockRequest(.post, target, body: [UInt8](repeating: 97, count: body)),
             stub: nil,
-            response: Response(body: .bytes([UInt8](repeating: 98, count: answer))),
+            response: Response(body: .bytes([UInt8](repeating: 98, count: response))),
             time: 0,
             mostBodyBytes: most
         )
@@ -31,8 +31,8 @@ import Testing
 
     @Test func `Bodies have a bound of their own`() throws {
         var ring = JournalRing(mostEntries: 100, mostBodyBytes: 100)
-        ring.add(try Self.entry(40, answer: 10, target: "/0"))
-        ring.add(try Self.entry(20, answer: 20, target: "/1"))
+        ring.add(try Self.entry(40, response: 10, target: "/0"))
+        ring.add(try Self.entry(20, response: 20, target: "/1"))
         #expect(ring.bodyBytes == 90 && ring.entries.count == 2)
         ring.add(try Self.entry(11, target: "/2"))
         #expect(ring.bodyBytes == 51 && ring.entries.map(\.request.path) == ["/1", "/2"])
@@ -43,11 +43,11 @@ import Testing
     }
 
     @Test func `A body that is too large is left out, and its size is known`() throws {
-        let entry = try Self.entry(11, answer: 11, most: 10)
+        let entry = try Self.entry(11, response: 11, most: 10)
         #expect(
             entry.request.body.isEmpty && entry.responseBody.isEmpty && entry.bodySize == 11 && entry.keptBytes == 0
         )
-        let kept = try Self.entry(10, answer: 10, most: 10)
+        let kept = try Self.entry(10, response: 10, most: 10)
         #expect(kept.keptBytes == 20)
     }
 
@@ -55,7 +55,7 @@ import Testing
         let journal = Journal(mostEntries: 2, mostBodyBytes: 100, mostBytesOfABody: 40) { 5 }
         for index in 0..<4 {
             let request = try MockRequest(.get, "/\(index)")
-            journal.answered(MockExchange(request: request, stub: nil, response: Response(), scope: .shared))
+            journal.responded(MockExchange(request: request, stub: nil, response: Response(), scope: .shared))
         }
         #expect(journal.entries.map(\.request.path) == ["/3", "/2"])
         #expect(journal.entries[0].time == 5 && journal.entry(journal.entries[1].id)?.request.path == "/2")
@@ -86,7 +86,7 @@ import Testing
         let stub = try Stub(json: ["id": "00000000-0000-4000-8000-000000000001", "response": ["status": 201]])
         var response = Response(status: .created, body: .bytes(Array("ok".utf8)))
         response.headers[.setCookie] = "session=s3cret; Path=/"
-        journal.answered(MockExchange(request: request, stub: stub, response: response, scope: .shared))
+        journal.responded(MockExchange(request: request, stub: stub, response: response, scope: .shared))
         let entry = try #require(journal.entries.first)
         let json = entry.json(below: "/mock")
         #expect(!"\(json)".contains("s3cret"))
@@ -118,7 +118,7 @@ import Testing
     @Test func `Patterns see requests as they came`() throws {
         let journal = Journal(mostBytesOfABody: 100) { 0 }
         let request = try MockRequest(.get, "/", headers: [.authorization: "Bearer s3cret"])
-        journal.answered(MockExchange(request: request, stub: nil, response: Response(), scope: .shared))
+        journal.responded(MockExchange(request: request, stub: nil, response: Response(), scope: .shared))
         let right = try RequestPattern(json: ["headers": ["Authorization": ["equalTo": "Bearer s3cret"]]])
         let wrong = try RequestPattern(json: ["headers": ["Authorization": ["equalTo": "Bearer (redacted)"]]])
         #expect(journal.entries(matching: right).count == 1 && journal.entries(matching: wrong).isEmpty)

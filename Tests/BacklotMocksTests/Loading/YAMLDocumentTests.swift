@@ -56,7 +56,7 @@ import Testing
         ]
     )
     func `What is no YAML`(text: String, problem: String) throws {
-        let error = #expect(throws: FileProblem.self) { try YAMLDocument(text, file: "a") }
+        let error = #expect(throws: MockFileError.self) { try YAMLDocument(text, file: "a") }
         #expect(error?.description.hasPrefix("a:\(problem)") == true, "\(error?.description ?? "")")
     }
 
@@ -68,7 +68,7 @@ import Testing
         let isKey = open == "? "
         if !isKey { _ = try YAMLDocument(nested(64), file: "a") }
         for depth in [65, 500, 100_000] {
-            let error = #expect(throws: FileProblem.self) { try YAMLDocument(nested(depth), file: "a") }
+            let error = #expect(throws: MockFileError.self) { try YAMLDocument(nested(depth), file: "a") }
             // A text that is one line too long is told first by libyaml.
             #expect(error?.text.contains("nested too deeply") == true || depth == 100_000, "\(error?.text ?? "")")
         }
@@ -80,7 +80,7 @@ import Testing
             let alias = Array(repeating: "*a\(level - 1)", count: 10).joined(separator: ", ")
             text += "a\(level): &a\(level) [\(alias)]\n"
         }
-        let error = #expect(throws: FileProblem.self) { try YAMLDocument(text, file: "a") }
+        let error = #expect(throws: MockFileError.self) { try YAMLDocument(text, file: "a") }
         #expect(error?.text.contains("the document is too large") == true)
     }
 
@@ -88,7 +88,7 @@ import Testing
         func text(_ length: Int, _ count: Int) -> String {
             "body:\n- &a \(String(repeating: "x", count: length))\n- [\(Array(repeating: "*a", count: count).joined(separator: ","))]\n"
         }
-        let error = #expect(throws: FileProblem.self) { try YAMLDocument(text(100_000, 35_000), file: "a.get.yaml") }
+        let error = #expect(throws: MockFileError.self) { try YAMLDocument(text(100_000, 35_000), file: "a.get.yaml") }
         let expected =
             "a.get.yaml:2:3: the aliases of this file repeat more than 16 MB of text; use fewer aliases of what is long"
         #expect(error?.description == expected)
@@ -106,8 +106,11 @@ import Testing
             try await withServer(mocks.handler) { address in
                 for version in HTTPVersions.each {
                     #expect(try await address.exchange(version, "/b").text == "1")
-                    let answer = try await address.exchange(version, "/a")
-                    #expect(answer.text.contains("a.get.yaml:2:3: the aliases of this file repeat"), "\(answer.text)")
+                    let response = try await address.exchange(version, "/a")
+                    #expect(
+                        response.text.contains("a.get.yaml:2:3: the aliases of this file repeat"),
+                        "\(response.text)"
+                    )
                 }
             }
         }
@@ -115,7 +118,7 @@ import Testing
 
     @Test func `Places`() throws {
         let document = try YAMLDocument("a: 1\nüb:\n  - x\n  - {c: [d, e]}\n", file: "a")
-        let cases: [([StubProblem.Step], Bool, TextPosition)] = [
+        let cases: [([StubError.Step], Bool, TextPosition)] = [
             ([], false, TextPosition(line: 1, column: 1)), ([.key("a")], true, TextPosition(line: 1, column: 1)),
             ([.key("a")], false, TextPosition(line: 1, column: 4)),
             ([.key("üb"), .index(1)], false, TextPosition(line: 4, column: 5)),
@@ -128,7 +131,7 @@ import Testing
         for (path, key, position) in cases { #expect(document.position(of: path, key: key) == position, "\(path)") }
     }
 
-    @Test func `Whatever is broken, there is an answer`() throws {
+    @Test func `Whatever is broken, there is a response`() throws {
         let text = "a: &x [1, 'two', \"th\\x41ree\"]\nb: {c: *x, ? d : |\n  e}\n- f\n--- !!t g\n...\n%Y # h\n"
         var random = SystemRandomNumberGenerator()
         for _ in 0..<3_000 {

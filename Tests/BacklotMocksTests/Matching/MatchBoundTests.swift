@@ -145,7 +145,7 @@ import Testing
         #"{"urlPattern":"(?U)a"}"#,
     ])
     func `Syntax that isn't known is refused by name`(json: String) throws {
-        let error = #expect(throws: StubProblem.self) { try RequestPattern(json: JSONValue(parsing: json)) }
+        let error = #expect(throws: StubError.self) { try RequestPattern(json: JSONValue(parsing: json)) }
         let text = try #require(error?.text)
         #expect(text.contains("' is no regular expression: ") && text.contains(", at character "), "\(text)")
     }

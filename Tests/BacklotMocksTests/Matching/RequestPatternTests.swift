@@ -292,7 +292,7 @@ import Testing
     )
     func `A pattern that can't be read says where and why`(json: String, message: String) throws {
         let value = try JSONValue(parsing: json)
-        let error = #expect(throws: StubProblem.self) { try RequestPattern(json: value) }
+        let error = #expect(throws: StubError.self) { try RequestPattern(json: value) }
         #expect(try #require(error).description.hasPrefix(message), "\(error?.description ?? "")")
     }
 

@@ -46,7 +46,7 @@ import Xpedite
         ]
         try await withMocks(files) { mocks in
             for path in ["/a", "/b", "/c"] {
-                let body = try JSONValue(parsing: try await mocks.answer(.get, path).text)
+                let body = try JSONValue(parsing: try await mocks.ask(.get, path).text)
                 #expect(body == ["page": try JSONValue(parsing: page)], "\(path)")
             }
             // The body of another route is nobody's business.

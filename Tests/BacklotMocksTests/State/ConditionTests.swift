@@ -63,7 +63,7 @@ import Testing
     ])
     func `Comparisons in lists`(query: String, expected: [Int]) async throws {
         try await withMocks(Self.gym) { mocks in
-            let rows = try JSONValue(parsing: try await mocks.answer(.get, "/classes?\(query)").text)
+            let rows = try JSONValue(parsing: try await mocks.ask(.get, "/classes?\(query)").text)
             #expect(rows.array?.compactMap { $0["id"]?.int } == expected)
         }
     }
@@ -78,7 +78,7 @@ import Testing
     @Test func `Messages of one's own`() async throws {
         try await withMocks(Self.gym) { mocks in
             func detail(_ method: HTTPRequest.Method, _ path: String, _ body: String = "") async throws -> String? {
-                try JSONValue(parsing: try await mocks.answer(method, path, body: body).text)["detail"]?.string
+                try JSONValue(parsing: try await mocks.ask(method, path, body: body).text)["detail"]?.string
             }
             #expect(try await detail(.get, "/classes/9") == "There is no such class.")
             #expect(try await detail(.delete, "/classes/9") == "There is no such class.")
@@ -124,7 +124,7 @@ import Testing
         ]
         try await withMocks(files) { mocks in
             try await mocks.expect("201 ", .post, "/a", body: good)
-            #expect(try await mocks.answer(.post, "/a", body: bad).status == .notFound)
+            #expect(try await mocks.ask(.post, "/a", body: bad).status == .notFound)
         }
     }
 }

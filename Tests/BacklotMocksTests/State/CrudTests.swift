@@ -26,9 +26,9 @@ import Testing
     private static let json: HTTPFields = [.contentType: "application/json", .cookie: "session=ann"]
 
     private func names(_ mocks: Mocks, _ query: String) async throws -> [String] {
-        let answer = try await mocks.answer(.get, "/api/users\(query)", headers: Self.json)
-        #expect(answer.status == .ok && answer.headers[.contentType] == "application/json")
-        return try JSONValue(parsing: answer.text).array?.compactMap { $0["name"]?.string } ?? []
+        let response = try await mocks.ask(.get, "/api/users\(query)", headers: Self.json)
+        #expect(response.status == .ok && response.headers[.contentType] == "application/json")
+        return try JSONValue(parsing: response.text).array?.compactMap { $0["name"]?.string } ?? []
     }
 
     @Test(arguments: [
@@ -54,18 +54,18 @@ import Testing
 
     @Test func `A page says how many rows there are, and where the other pages are`() async throws {
         try await withMocks(Self.users, configure: { $0.path = "/mock/" }) { mocks in
-            let answer = try await mocks.answer(.get, "/mock/api/users?sort=-name&per_page=1&page=2")
-            #expect(answer.headers[HTTPField.Name("X-Total-Count")!] == "3")
+            let response = try await mocks.ask(.get, "/mock/api/users?sort=-name&per_page=1&page=2")
+            #expect(response.headers[HTTPField.Name("X-Total-Count")!] == "3")
             let path = "/mock/api/users?sort=-name&page="
             #expect(
-                answer.headers[HTTPField.Name("Link")!]
+                response.headers[HTTPField.Name("Link")!]
                     == "<\(path)1&per_page=1>; rel=\"first\", <\(path)1&per_page=1>; rel=\"prev\", "
                     + "<\(path)3&per_page=1>; rel=\"next\", <\(path)3&per_page=1>; rel=\"last\""
             )
-            let all = try await mocks.answer(.get, "/mock/api/users")
+            let all = try await mocks.ask(.get, "/mock/api/users")
             #expect(all.headers[HTTPField.Name("X-Total-Count")!] == "3")
             #expect(all.headers[HTTPField.Name("Link")!] == nil)
-            let made = try await mocks.answer(.post, "/mock/api/users", body: #"{"name":"Dan"}"#)
+            let made = try await mocks.ask(.post, "/mock/api/users", body: #"{"name":"Dan"}"#)
             #expect(made.headers[.location] == "/mock/api/users/4")
             #expect(made.headers[.setCookie]?.hasPrefix("session=") == true)
         }
@@ -73,7 +73,7 @@ import Testing
 
     @Test func `A row is made, read, replaced, patched and deleted`() async throws {
         try await withMocks(Self.users) { mocks in
-            let made = try await mocks.answer(.post, "/api/users", headers: Self.json, body: #"{"name":"Dan","age":7}"#)
+            let made = try await mocks.ask(.post, "/api/users", headers: Self.json, body: #"{"name":"Dan","age":7}"#)
             #expect(made.status == .created && made.text == #"{"id":4,"name":"Dan","age":7}"#)
             #expect(made.headers[.location] == "/api/users/4")
             try await mocks.expect(#"200 {"id":4,"name":"Dan","age":7}"#, .get, "/api/users/4", headers: Self.json)
@@ -98,7 +98,7 @@ import Testing
             try await mocks.expect("204 ", .delete, "/api/users/4", headers: Self.json)
             #expect(try await names(mocks, "") == ["Ann", "Bob", "Cem"])
             // A key is never given twice.
-            let next = try await mocks.answer(.post, "/api/users", headers: Self.json, body: #"{"name":"Eve"}"#)
+            let next = try await mocks.ask(.post, "/api/users", headers: Self.json, body: #"{"name":"Eve"}"#)
             #expect(next.headers[.location] == "/api/users/5")
             // Another client sees what the file says.
             try await mocks.expect(.notFound, .get, "/api/users/5")
@@ -141,23 +141,23 @@ import Testing
         let (method, path, type, body, status, detail) = Self.refusals[index]
         try await withMocks(Self.users) { mocks in
             let headers: HTTPFields = type.isEmpty ? [:] : [.contentType: type]
-            let answer = try await mocks.answer(method, path, headers: headers, body: body)
-            #expect(answer.status.code == status)
-            #expect(answer.headers[.contentType] == "application/problem+json")
-            let problem = try JSONValue(parsing: answer.text)
+            let response = try await mocks.ask(method, path, headers: headers, body: body)
+            #expect(response.status.code == status)
+            #expect(response.headers[.contentType] == "application/problem+json")
+            let problem = try JSONValue(parsing: response.text)
             #expect(
                 problem["status"] == .number(JSONNumber(Int64(status))) && problem["detail"]?.string == detail,
                 "\(problem)"
             )
-            #expect(status != 405 || answer.headers[.allow]?.hasPrefix("GET, HEAD") == true)
+            #expect(status != 405 || response.headers[.allow]?.hasPrefix("GET, HEAD") == true)
         }
     }
 
     @Test func `A problem document lists all that doesn't fit the schema`() async throws {
         try await withMocks(Self.users) { mocks in
             let body = #"{"name":"","age":"x","email":"a"}"#
-            let answer = try await mocks.answer(.post, "/api/users", headers: Self.json, body: body)
-            let problem = try JSONValue(parsing: answer.text)
+            let response = try await mocks.ask(.post, "/api/users", headers: Self.json, body: body)
+            let problem = try JSONValue(parsing: response.text)
             #expect(
                 problem["errors"] == [
                     ["pointer": "/name", "detail": "must have at least 1 character, not 0"],
@@ -177,7 +177,7 @@ import Testing
             "users/[id]/notes.crud.yaml": "bucket: notes",
         ]
         try await withMocks(files) { mocks in
-            let made = try await mocks.answer(.post, "/notes", body: #"{"text":"hi"}"#)
+            let made = try await mocks.ask(.post, "/notes", body: #"{"text":"hi"}"#)
             let location = try #require(made.headers[.location])
             #expect(StubID(String(location.dropFirst("/notes/".count))) != nil)
             #expect(made.headers[.setCookie] == nil)
@@ -213,9 +213,9 @@ import Testing
             try await withServer(mocks.handler) { address in
                 let client = try await RawClient.connect(to: address)
                 try await client.send("POST /notes HTTP/1.1\r\nHost: h\r\nContent-Length: 12\r\n\r\n{\"text\":\"a\"}")
-                let answer = try await client.receive(answerTo: "POST")
-                #expect(answer.status == 201 && answer.text == #"{"id":1,"text":"a"}"#)
-                let cookie = String(try #require(answer["Set-Cookie"]).prefix { $0 != ";" })
+                let response = try await client.receive(responseTo: "POST")
+                #expect(response.status == 201 && response.text == #"{"id":1,"text":"a"}"#)
+                let cookie = String(try #require(response["Set-Cookie"]).prefix { $0 != ";" })
                 #expect(try await HTTP2Request("/notes/1", [("cookie", cookie)]).status(at: address) == 200)
                 #expect(try await HTTP2Request("/notes/1").status(at: address) == 404)
                 let deletion = HTTP2Request(method: "DELETE", "/notes/1", [("cookie", cookie)])

@@ -63,8 +63,8 @@ import Testing
         ("cart", "[", 422, "line 1, column 2"),
     ])
     func `What can't be set is refused`(_ name: String, _ body: String, _ status: Int, _ text: String) async throws {
-        let answer = try await make().call(.put, "/__admin/data/\(name)", bytes: Array(body.utf8))
-        #expect(answer.status == status)
-        #expect(answer.json["errors"]?[0]?["detail"]?.string?.contains(text) == true, "\(answer.json)")
+        let response = try await make().call(.put, "/__admin/data/\(name)", bytes: Array(body.utf8))
+        #expect(response.status == status)
+        #expect(response.json["errors"]?[0]?["detail"]?.string?.contains(text) == true, "\(response.json)")
     }
 }

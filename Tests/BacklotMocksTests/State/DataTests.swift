@@ -79,24 +79,24 @@ import Testing
 
     @Test func `Two phones without a cookie never share a cart`() async throws {
         try await withMocks(Self.shop) { mocks in
-            let answers = [
-                try await mocks.answer(.post, "/add", body: #"{"good":"tea","amount":1}"#),
-                try await mocks.answer(.post, "/add", body: #"{"good":"jam","amount":1}"#),
+            let responses = [
+                try await mocks.ask(.post, "/add", body: #"{"good":"tea","amount":1}"#),
+                try await mocks.ask(.post, "/add", body: #"{"good":"jam","amount":1}"#),
             ]
-            let cookies = try answers.map { String(try #require($0.headers[.setCookie]).prefix { $0 != ";" }) }
+            let cookies = try responses.map { String(try #require($0.headers[.setCookie]).prefix { $0 != ";" }) }
             try await mocks.expect("200 tea", .get, "/first", headers: [.cookie: cookies[0]])
             try await mocks.expect("200 jam", .get, "/first", headers: [.cookie: cookies[1]])
             try await mocks.expect("200 ", .get, "/first")
-            #expect(try await mocks.answer(.get, "/first").headers[.setCookie] == nil)
+            #expect(try await mocks.ask(.get, "/first").headers[.setCookie] == nil)
         }
         try await withMocks(Self.shop, configure: { $0.sharesState = true }) { mocks in
-            let answer = try await mocks.answer(.post, "/add", body: #"{"good":"tea","amount":1}"#)
-            #expect(answer.headers[.setCookie] == nil)
+            let response = try await mocks.ask(.post, "/add", body: #"{"good":"tea","amount":1}"#)
+            #expect(response.headers[.setCookie] == nil)
             try await mocks.expect("200 tea", .get, "/first", headers: bob)
         }
     }
 
-    @Test func `The data chooses the answer`() async throws {
+    @Test func `The data chooses the response`() async throws {
         try await withMocks(Self.shop) { mocks in
             try await mocks.expect("200 empty", .get, "/empty", headers: ann)
             try await mocks.expect("200 added tea", .post, "/add", headers: ann, body: #"{"good":"tea","amount":2}"#)
@@ -163,8 +163,8 @@ import Testing
             """,
         ]
         try await withMocks(files) { mocks in
-            let answer = try await mocks.answer(.post, "/go", headers: ann)
-            #expect(answer.status == .notFound && answer.headers[.setCookie] == nil)
+            let response = try await mocks.ask(.post, "/go", headers: ann)
+            #expect(response.status == .notFound && response.headers[.setCookie] == nil)
             #expect(mocks.backend.scenarios.state(of: "s", in: .session("ann")) == "Started")
         }
     }
@@ -173,7 +173,7 @@ import Testing
         let files = Self.shop.merging(["log_in.rpc.yaml": "logIn: \"{{variables.username}}\""]) { first, _ in first }
         try await withMocks(files) { mocks in
             try await mocks.expect("200 added tea", .post, "/add", headers: ann, body: #"{"good":"tea","amount":1}"#)
-            let logIn = try await mocks.answer(.post, "/log_in", headers: ann, body: #"{"username":"ann"}"#)
+            let logIn = try await mocks.ask(.post, "/log_in", headers: ann, body: #"{"username":"ann"}"#)
             let cookie = String(try #require(logIn.headers[.setCookie]).prefix { $0 != ";" })
             try await mocks.expect("200 tea", .get, "/first", headers: [.cookie: cookie])
             try await mocks.expect("200 ", .get, "/first", headers: ann)
@@ -251,7 +251,7 @@ import Testing
         ]
         try await withMocks(files) { mocks in
             let body = "{\"x\":\"\(String(repeating: "x", count: 300_000))\"}"
-            for _ in 0..<10 { #expect(try await mocks.answer(.post, "/a", headers: ann, body: body).status == .ok) }
+            for _ in 0..<10 { #expect(try await mocks.ask(.post, "/a", headers: ann, body: body).status == .ok) }
             try await mocks.expect(
                 "507 the data 'a' may have at most 10 rows; remove some",
                 .post,

@@ -42,7 +42,7 @@ import Testing
                 )
                 for (method, path) in [(HTTPRequest.Method.post, "/d"), (.get, "/c?sort=name"), (.patch, "/c/1")] {
                     let body = Array(#"{"a":"x","name":"y"}"#.utf8)
-                    _ = try await backend.answer(to: try Request(method, path, body: body))
+                    _ = try await backend.response(to: try Request(method, path, body: body))
                 }
             }
         }
@@ -61,8 +61,8 @@ import Testing
                 guard let request = try? Request(method, changed, headers: [.cookie: "session=a"], body: body) else {
                     continue
                 }
-                guard let answer = try? await mocks.backend.answer(to: request) else { continue }
-                statuses[answer.status.code, default: 0] += 1
+                guard let response = try? await mocks.backend.response(to: request) else { continue }
+                statuses[response.status.code, default: 0] += 1
             }
             #expect(statuses.keys.allSatisfy { $0 < 500 || $0 == 507 }, "\(statuses)")
             #expect(statuses[200, default: 0] > 5 && statuses[400, default: 0] > 20, "\(statuses)")

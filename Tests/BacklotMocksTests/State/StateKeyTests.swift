@@ -30,7 +30,7 @@ import Testing
     @Test func `Each token is a client, and none gets a cookie`() async throws {
         try await withMocks(Self.gym, configure: { $0.stateKey = .field(.authorization) }) { mocks in
             let new = #"{"name":"Boxing","seats":3}"#
-            let added = try await mocks.answer(.post, "/classes", headers: Self.ann, body: new)
+            let added = try await mocks.ask(.post, "/classes", headers: Self.ann, body: new)
             #expect(added.status.code == 201 && added.headers[.setCookie] == nil)
             try await mocks.expect("200 is closed Yoga", .get, "/v1/door", headers: Self.ann)
             try await mocks.expect("200 ", .post, "/v1/open", headers: Self.ann)
@@ -38,16 +38,16 @@ import Testing
             try await mocks.expect("200 is closed Yoga", .get, "/v1/door", headers: Self.bob)
             for (client, count) in [(Self.ann, "2"), (Self.bob, "1"), ([:], "1")] {
                 #expect(
-                    try await mocks.answer(.get, "/classes", headers: client).headers[
+                    try await mocks.ask(.get, "/classes", headers: client).headers[
                         HTTPField.Name("X-Total-Count") ?? .date
                     ] == count
                 )
             }
             // Commands name a client by its token.
             let path = "/__admin/data/classes?session=Bearer%20ann"
-            #expect(try await mocks.answer(.delete, path).status == .ok)
+            #expect(try await mocks.ask(.delete, path).status == .ok)
             #expect(
-                try await mocks.answer(.get, "/classes", headers: Self.ann).headers[
+                try await mocks.ask(.get, "/classes", headers: Self.ann).headers[
                     HTTPField.Name("X-Total-Count") ?? .date
                 ] == "1"
             )
@@ -56,12 +56,12 @@ import Testing
 
     @Test func `Without the field the cookie counts`() async throws {
         try await withMocks(Self.gym, configure: { $0.stateKey = .field(.authorization) }) { mocks in
-            let opened = try await mocks.answer(.post, "/v1/open", headers: [.cookie: "session=x"])
+            let opened = try await mocks.ask(.post, "/v1/open", headers: [.cookie: "session=x"])
             #expect(opened.headers[.setCookie] == nil)
             try await mocks.expect("200 is open", .get, "/v1/door", headers: [.cookie: "session=x"])
             // Requests with neither are one client.
             try await mocks.expect("200 is closed Yoga", .get, "/v1/door")
-            #expect(try await mocks.answer(.post, "/v1/open").headers[.setCookie] == nil)
+            #expect(try await mocks.ask(.post, "/v1/open").headers[.setCookie] == nil)
             try await mocks.expect("200 is open", .get, "/v1/door")
             try await mocks.expect("200 is closed Yoga", .get, "/v1/door", headers: Self.ann)
         }
@@ -81,7 +81,7 @@ import Testing
         var files = Self.gym
         files["v1/settings.yaml"] = "stateBy: Authorization"
         try await withMocks(files) { mocks in
-            #expect(try await mocks.answer(.post, "/v1/open", headers: Self.ann).headers[.setCookie] == nil)
+            #expect(try await mocks.ask(.post, "/v1/open", headers: Self.ann).headers[.setCookie] == nil)
             try await mocks.expect("200 is open", .get, "/v1/door", headers: Self.ann)
             // The folder beside it goes by the cookie.
             try await mocks.expect(.notFound, .get, "/v2/door")
@@ -90,7 +90,7 @@ import Testing
             try await mocks.expect("200 is closed Yoga", .get, "/v1/door", headers: Self.ann)
             try mocks.folder.remove("v1/settings.yaml")
             #expect(mocks.files.scan().removed == ["v1/settings.yaml"])
-            #expect(try await mocks.answer(.post, "/v1/open", headers: Self.ann).headers[.setCookie] != nil)
+            #expect(try await mocks.ask(.post, "/v1/open", headers: Self.ann).headers[.setCookie] != nil)
         }
     }
 
@@ -115,7 +115,7 @@ import Testing
     func `A CRUD route that refuses sets no cookie`(method: HTTPRequest.Method, path: String, body: String) async throws
     {
         try await withMocks(Self.gym) { mocks in
-            let refused = try await mocks.answer(method, path, body: body)
+            let refused = try await mocks.ask(method, path, body: body)
             #expect(refused.status.code >= 400 && refused.headers[.setCookie] == nil, "\(refused.status)")
             #expect(mocks.backend.data.clients == 0)
         }

@@ -14,7 +14,7 @@ struct Mocks {
     let handler: any Handler
 
     /// Answers a request as a server does.
-    func answer(
+    func ask(
         _ method: HTTPRequest.Method = .get,
         _ target: String,
         headers: HTTPFields = [:],
@@ -30,7 +30,7 @@ struct Mocks {
         headers: HTTPFields = [:],
         body: String = ""
     ) async throws -> String {
-        let response = try await answer(method, target, headers: headers, body: body)
+        let response = try await ask(method, target, headers: headers, body: body)
         return "\(response.status.code) \(response.text)"
     }
 
@@ -67,7 +67,7 @@ struct Mocks {
         _ target: String,
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
-        let found = try await answer(method, target).status
+        let found = try await ask(method, target).status
         #expect(found == status, "\(target)", sourceLocation: sourceLocation)
     }
 }
@@ -97,7 +97,7 @@ extension MockBackend {
     ) -> any Handler {
         let router = Router()
         router.use(MockAdmin(self, journal: journal, faults: faults, access: access))
-        router.use(FaultInjection(faults, access: access) { journal.answered($0, $1, $2) })
+        router.use(FaultInjection(faults, access: access) { journal.responded($0, $1, $2) })
         router.mocks(self)
         router.explainMismatches(of: self)
         return router.handler()

@@ -127,7 +127,7 @@ import Testing
     )
     func `What can't be read is refused, with what to write`(template: String, message: String) {
         #expect { try Template(template) } throws: { error in
-            (error as? TemplateMistake)?.text == message
+            (error as? TemplateError)?.text == message
         }
     }
 }

@@ -84,7 +84,7 @@ import Testing
         "{{variables.t}}{{variables.t}}{{variables.t}}{{variables.t}}{{variables.t}}",
         "{{#variables.o}}{{#variables.a}}{{#variables.a}}{{nothing}}{{/variables.a}}{{/variables.a}}{{/variables.o}}",
     ])
-    func `An answer without bounds is refused before it is made`(template: String) throws {
+    func `A response without bounds is refused before it is made`(template: String) throws {
         let list = String(repeating: "1,", count: 999) + "1"
         let text = String(repeating: "t", count: 20_000)
         let members = (0..<500).map { "\"k\($0)\":1" }.joined(separator: ",")
@@ -151,6 +151,6 @@ import Testing
         String(repeating: "{{#a}}", count: 33) + String(repeating: "{{/a}}", count: 33),
     ])
     func `A template that can't be filled in is refused`(template: String) {
-        #expect(throws: TemplateMistake.self) { try Template("{\"a\":\"\(template)\"}", isJSON: true) }
+        #expect(throws: TemplateError.self) { try Template("{\"a\":\"\(template)\"}", isJSON: true) }
     }
 }

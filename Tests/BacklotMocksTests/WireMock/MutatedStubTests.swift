@@ -20,7 +20,7 @@ import Testing
             for stub in test.stubs {
                 for _ in 0..<12 {
                     guard let value = try? JSONValue(parsing: mutator.mutate(stub.bytes)) else { continue }
-                    do throws(StubProblem) {
+                    do throws(StubError) {
                         _ = try Stub(json: value)
                         read += 1
                     } catch {

@@ -19,7 +19,7 @@ struct WireMockCase: Sendable {
     /// A part of the warning with which the last stub must be taken; nil where none is asked for.
     let warned: String?
     /// Requests, and the answers to them.
-    let calls: [(request: String, answer: JSONValue)]
+    let calls: [(request: String, response: JSONValue)]
     let files: [(name: String, text: String)]
     /// The calls of webhooks that must arrive.
     let called: [JSONValue]
@@ -85,7 +85,7 @@ struct WireMockApp {
     }
 
     /// Answers a request that is written as in HTTP: a line with method and target, header fields, an empty line, the body.
-    func answer(_ text: String) async throws -> Response {
+    func ask(_ text: String) async throws -> Response {
         var lines = text.replacing("BACKEND", with: "\(address)").split(
             separator: "\n",
             omittingEmptySubsequences: false
@@ -105,20 +105,20 @@ struct WireMockApp {
     /// Adds the stubs of a case.
     func add(_ test: WireMockCase) async throws {
         for (index, stub) in test.stubs.enumerated() {
-            let answer = try await answer("POST /__admin/mappings\n\n\(stub)")
+            let response = try await ask("POST /__admin/mappings\n\n\(stub)")
             let isLast = index == test.stubs.count - 1
-            let text = answer.text
+            let text = response.text
             if let refused = test.refused, isLast {
-                guard answer.status.code == 422, text.contains(refused) else {
-                    throw Wrong(description: "it should be refused with \(refused): \(answer.status.code) \(text)")
+                guard response.status.code == 422, text.contains(refused) else {
+                    throw Wrong(description: "it should be refused with \(refused): \(response.status.code) \(text)")
                 }
                 let pointer = try JSONValue(parsing: text)["errors"]?[0]?["source"]?["pointer"]?.string
                 guard pointer?.hasPrefix("/") == true else {
                     throw Wrong(description: "the refusal names no place: \(text)")
                 }
             } else {
-                guard answer.status.code == 201 else { throw Wrong(description: "it is refused: \(text)") }
-                let warning = HTTPField.Name("Backlot-Warning").flatMap { answer.headers[$0] }
+                guard response.status.code == 201 else { throw Wrong(description: "it is refused: \(text)") }
+                let warning = HTTPField.Name("Backlot-Warning").flatMap { response.headers[$0] }
                 if isLast, let warned = test.warned, warning?.contains(warned) != true {
                     throw Wrong(description: "no warning names \(warned): \(warning ?? "none")")
                 }
@@ -135,8 +135,8 @@ struct WireMockApp {
                 _ = files.scan()
                 continue
             }
-            let answer = try await answer(request)
-            if let difference = difference(answer, expected) {
+            let response = try await ask(request)
+            if let difference = difference(response, expected) {
                 throw Wrong(description: "\(request.prefix(80)): \(difference)")
             }
         }
@@ -150,35 +150,35 @@ struct WireMockApp {
     }
 
     /// What is wrong with an answer; nil for nothing.
-    private func difference(_ answer: Response, _ expected: JSONValue) -> String? {
-        let found = "\(answer.status.code) \(answer.text)"
+    private func difference(_ response: Response, _ expected: JSONValue) -> String? {
+        let found = "\(response.status.code) \(response.text)"
         if let text = expected.string {
             if text.hasPrefix("fault ") {
-                guard case .fault(let fault) = answer.body, text.hasSuffix(fault.rawValue) else { return found }
+                guard case .fault(let fault) = response.body, text.hasSuffix(fault.rawValue) else { return found }
                 return nil
             }
             let parts = text.split(separator: " ", maxSplits: 1)
-            guard "\(answer.status.code)" == parts[0] else { return found }
-            return parts.count > 1 ? bodyDifference(answer, String(parts[1])) : nil
+            guard "\(response.status.code)" == parts[0] else { return found }
+            return parts.count > 1 ? bodyDifference(response, String(parts[1])) : nil
         }
-        if let status = expected.number?.int64 { return status == Int64(answer.status.code) ? nil : found }
-        guard expected["status"]?.number?.int64 == Int64(answer.status.code) else { return found }
-        if let reason = expected["reason"]?.string, reason != answer.status.reasonPhrase {
-            return "the reason is \(answer.status.reasonPhrase)"
+        if let status = expected.number?.int64 { return status == Int64(response.status.code) ? nil : found }
+        guard expected["status"]?.number?.int64 == Int64(response.status.code) else { return found }
+        if let reason = expected["reason"]?.string, reason != response.status.reasonPhrase {
+            return "the reason is \(response.status.reasonPhrase)"
         }
         for member in expected["headers"]?.object?.members ?? [] {
             let value = HTTPField.Name(member.key).flatMap { name in
-                let values = answer.headers[values: name]
+                let values = response.headers[values: name]
                 return values.isEmpty ? nil : values.joined(separator: ", ")
             }
             if value != member.value.string { return "\(member.key) is \(value ?? "missing")" }
         }
-        return expected["body"]?.string.flatMap { bodyDifference(answer, $0) }
+        return expected["body"]?.string.flatMap { bodyDifference(response, $0) }
     }
 
     /// JSON may have more members than expected; other texts are compared as they are.
-    private func bodyDifference(_ answer: Response, _ expected: String) -> String? {
-        let found = answer.text
+    private func bodyDifference(_ response: Response, _ expected: String) -> String? {
+        let found = response.text
         guard expected.hasPrefix("{") || expected.hasPrefix("["), let wanted = try? JSONValue(parsing: expected) else {
             return found == expected.replacing("BACKEND", with: "\(address)") ? nil : "the body is \(found)"
         }
@@ -198,7 +198,7 @@ struct WireMockApp {
 private struct Echo: Fallback {
     let arrived: AsyncStream<JSONValue>.Continuation
 
-    func answer(_ request: Request) -> Ready<Response?> {
+    func respond(to request: Request) -> Ready<Response?> {
         .pending { [arrived] in
             let body = try await request.collectSharedBody(upTo: 1_000_000)
             var headers = JSONObject()

@@ -85,7 +85,7 @@ struct CorpusCase: CustomTestStringConvertible, Sendable {
                 sends: headers + (cookies.header.map { [("Cookie", $0)] } ?? []),
                 body: body,
                 status: status,
-                answer: type + responseHeaders,
+                response: type + responseHeaders,
                 response ?? ""
             )
         }
@@ -130,7 +130,7 @@ struct CorpusCase: CustomTestStringConvertible, Sendable {
             if let field = sent.requestHeaders[.authorization], let token = tokens[field] {
                 sent.requestHeaders[.authorization] = token
             }
-            let found = try await mocks.answer(line.method, line.url, headers: sent.requestHeaders, body: line.body)
+            let found = try await mocks.ask(line.method, line.url, headers: sent.requestHeaders, body: line.body)
             if line.keepsCookies { cookies[line.client, default: Cookies()].take(found.headers[values: .setCookie]) }
             var text = line.response
             if let token = line.token, let other = (try? JSONValue(parsing: found.text))?["token"]?.string {

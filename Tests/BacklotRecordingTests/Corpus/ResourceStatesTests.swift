@@ -129,7 +129,7 @@ import Testing
         let recording = RouteRecording(example.exchanges, formats: [.applin()])
         try await withMocks(recording.texts) { mocks, routes in
             #expect(routes.problems.isEmpty && mocks.backend.stubs.count >= 4)
-            let status = try await mocks.answer(.get, "/tasks").status
+            let status = try await mocks.ask(.get, "/tasks").status
             #expect(status == .unauthorized)
         }
     }
@@ -152,7 +152,7 @@ import Testing
             let backend = MockBackend(MockConfiguration(), logger: log.logger)
             try RouteFiles(folder.path, backend: backend).load()
             #expect(log.lines == [])
-            _ = try await backend.answer(to: Request(.delete, "/tasks/1"))
+            _ = try await backend.response(to: Request(.delete, "/tasks/1"))
             #expect(log.lines.count == 1 && log.lines[0].contains("nothing was recorded there"), "\(log.lines)")
         }
     }

@@ -22,19 +22,19 @@ import Testing
         )
     )
     func documentsThatAreNone(_ text: String, _ problem: String) {
-        let error = #expect(throws: FileProblems.self) { try OpenAPIImport(Array(text.utf8), file: "api.yaml") }
+        let error = #expect(throws: MockFileErrors.self) { try OpenAPIImport(Array(text.utf8), file: "api.yaml") }
         #expect(error?.list.map(\.description) == [problem])
     }
 
     @Test func brokenYAML() {
-        let error = #expect(throws: FileProblems.self) {
+        let error = #expect(throws: MockFileErrors.self) {
             try OpenAPIImport(Array("openapi: 3.0.0\npaths:\n  /a: [1\n  /b: {}\n".utf8), file: "api.yaml")
         }
         #expect(error?.list.map(\.line) == [4])
     }
 
     @Test func bytesThatAreNoUTF8() {
-        let error = #expect(throws: FileProblems.self) { try OpenAPIImport([0x6F, 0xFF], file: "api.yaml") }
+        let error = #expect(throws: MockFileErrors.self) { try OpenAPIImport([0x6F, 0xFF], file: "api.yaml") }
         #expect(error?.list.map(\.text) == ["the file is not UTF-8; save it as UTF-8"])
     }
 
@@ -63,7 +63,7 @@ import Testing
         #expect(!made.remarks.isEmpty)
         try await withMocks(made.texts) { mocks, _ in
             for file in made.files where file.path.hasSuffix(".get.yaml") {
-                let status = try await mocks.answer(.get, "/\(file.path.dropLast(".get.yaml".count))").status
+                let status = try await mocks.ask(.get, "/\(file.path.dropLast(".get.yaml".count))").status
                 #expect(status == .ok)
             }
         }
@@ -99,7 +99,7 @@ import Testing
         #expect(made.files.count == 1)
         #expect(made.remarks.count == 1)
         try await withMocks(made.texts) { mocks, _ in
-            let status = try await mocks.answer(.post, "/a", body: "{}").status
+            let status = try await mocks.ask(.post, "/a", body: "{}").status
             #expect(status == .ok)
         }
     }

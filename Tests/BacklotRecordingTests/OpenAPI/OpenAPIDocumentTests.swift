@@ -11,20 +11,20 @@ import Testing
         let target: String
         var headers: HTTPFields = [:]
         var body = ""
-        let answer: String
+        let response: String
 
         init(
             _ method: HTTPRequest.Method,
             _ target: String,
             headers: [String: String] = [:],
             body: String = "",
-            _ answer: String
+            _ response: String
         ) {
             self.method = method
             self.target = target
             self.headers = HTTPFields(texts: headers)
             self.body = body
-            self.answer = answer
+            self.response = response
         }
 
         var testDescription: String { "\(method) \(target)" }
@@ -108,18 +108,18 @@ import Testing
     @Test(arguments: [
         ("openapi.yaml", OpenAPIDocuments.library, library), ("parcels.json", OpenAPIDocuments.parcels, parcels),
     ])
-    func answersAsTheDocumentSays(_ name: String, _ text: String, _ questions: [Question]) async throws {
+    func respondsAsTheDocumentSays(_ name: String, _ text: String, _ questions: [Question]) async throws {
         let made = try OpenAPIImport(Array(text.utf8), file: name)
         try await withMocks(made.texts) { mocks, files in
             #expect(files.scan().warnings.isEmpty)
             for question in questions {
-                let answer = try await mocks.answer(
+                let response = try await mocks.ask(
                     question.method,
                     question.target,
                     headers: question.headers,
                     body: question.body
                 )
-                #expect("\(answer.status.code) \(answer.text)" == question.answer, "\(question.testDescription)")
+                #expect("\(response.status.code) \(response.text)" == question.response, "\(question.testDescription)")
             }
             for file in made.files {
                 let name = try #require(try RouteFileName(file.path))
@@ -136,14 +136,14 @@ import Testing
     @Test func headersAndTypes() async throws {
         let made = try OpenAPIImport(Array(OpenAPIDocuments.library.utf8), file: "openapi.yaml")
         try await withMocks(made.texts) { mocks, _ in
-            let list = try await mocks.answer(.get, "/books?limit=5", headers: HTTPFields(texts: ["X-Tenant": "town"]))
+            let list = try await mocks.ask(.get, "/books?limit=5", headers: HTTPFields(texts: ["X-Tenant": "town"]))
             #expect(list.headers.text("X-Total-Count") == "2")
             #expect(list.headers.text("X-Next") == "https://example.com/")
             #expect(list.headers[.contentType] == "application/json")
-            let cover = try await mocks.answer(.get, "/books/7/cover.png")
+            let cover = try await mocks.ask(.get, "/books/7/cover.png")
             #expect(cover.headers[.contentType] == "image/png")
-            #expect(try await mocks.answer(.get, "/books/7/other").status == .notFound)
-            let logIn = try await mocks.answer(.post, "/log-in", body: "user=a&pin=1")
+            #expect(try await mocks.ask(.get, "/books/7/other").status == .notFound)
+            let logIn = try await mocks.ask(.post, "/log-in", body: "user=a&pin=1")
             #expect(logIn.status == .badRequest)
         }
     }

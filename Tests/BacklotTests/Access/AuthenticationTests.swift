@@ -70,11 +70,11 @@ import Testing
     func `Only who is known gets in, and others are told how`(version: HTTPVersions) async throws {
         try await withServer(handler()) { address in
             for (path, field, status, challenge) in Self.rows {
-                let answer = try await address.exchange(version, path, field.map { [.authorization: $0] } ?? [:])
-                #expect(answer.status.code == status, "\(path) \(field ?? "-")")
-                #expect(answer.headers[.wwwAuthenticate] == challenge, "\(path) \(field ?? "-")")
+                let response = try await address.exchange(version, path, field.map { [.authorization: $0] } ?? [:])
+                #expect(response.status.code == status, "\(path) \(field ?? "-")")
+                #expect(response.headers[.wwwAuthenticate] == challenge, "\(path) \(field ?? "-")")
                 if status == 200, path != "/plain" {
-                    #expect(answer.text == (path == "/basic" ? "Aladdin" : "bob"))
+                    #expect(response.text == (path == "/basic" ? "Aladdin" : "bob"))
                 }
             }
         }

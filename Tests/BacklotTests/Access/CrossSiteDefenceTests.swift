@@ -49,8 +49,8 @@ import Testing
                 fields[site] = fetchSite
                 fields[.origin] = origin?.replacing("HOST", with: "localhost:\(address.port)")
                 fields[.contentType] = type
-                let answer = try await address.exchange(version, method, "/", fields)
-                #expect(answer.status.code == status, "\(method) \(fields)")
+                let response = try await address.exchange(version, method, "/", fields)
+                #expect(response.status.code == status, "\(method) \(fields)")
             }
         }
     }

@@ -16,13 +16,13 @@ import Testing
         return router
     }
 
-    private func answer(
+    private func ask(
         _ path: String,
         _ hsts: HSTS = HSTS(maxAge: .seconds(600)),
         fields: [String] = [],
         over tls: Bool,
         trusting proxies: [AddressRange] = []
-    ) async throws -> ReceivedAnswer {
+    ) async throws -> ReceivedResponse {
         var configuration = try tls ? TestAuthority.shared.serverConfiguration : ServerConfiguration()
         configuration.trustedProxies = proxies
         return try await withServer(makeRouter(hsts).handler(), configuration: configuration) { address in
@@ -42,21 +42,21 @@ import Testing
             "max-age=31536000; includeSubDomains; preload"
         ),
     ])
-    func `Answers over TLS have the field`(hsts: HSTS, value: String) async throws {
-        #expect(try await answer("/", hsts, over: true)["Strict-Transport-Security"] == value)
+    func `Responses over TLS have the field`(hsts: HSTS, value: String) async throws {
+        #expect(try await ask("/", hsts, over: true)["Strict-Transport-Security"] == value)
     }
 
-    @Test func `So has a 404, and an answer with a field of its own keeps that`() async throws {
-        let missing = try await answer("/nowhere", over: true)
+    @Test func `So has a 404, and a response with a field of its own keeps that`() async throws {
+        let missing = try await ask("/nowhere", over: true)
         #expect(missing.status == 404)
         #expect(missing["Strict-Transport-Security"] == "max-age=600")
-        #expect(try await answer("/own", over: true)["Strict-Transport-Security"] == "max-age=1")
+        #expect(try await ask("/own", over: true)["Strict-Transport-Security"] == "max-age=1")
     }
 
     @Test func `Clear text has none, whatever a stranger says`() async throws {
-        let answer = try await answer("/", fields: ["X-Forwarded-Proto: https"], over: false)
-        #expect(answer["Strict-Transport-Security"] == nil)
-        #expect(answer.text == "http false")
+        let response = try await ask("/", fields: ["X-Forwarded-Proto: https"], over: false)
+        #expect(response["Strict-Transport-Security"] == nil)
+        #expect(response.text == "http false")
     }
 
     @Test(arguments: [
@@ -65,14 +65,14 @@ import Testing
     ])
     func `A trusted proxy says how the client came`(tls: Bool, proto: String, text: String) async throws {
         let loopback = try AddressRange("127.0.0.0/8")
-        let answer = try await answer("/", fields: ["X-Forwarded-Proto: \(proto)"], over: tls, trusting: [loopback])
-        #expect(answer.text == text)
-        #expect((answer["Strict-Transport-Security"] != nil) == (proto == "https"))
+        let response = try await ask("/", fields: ["X-Forwarded-Proto: \(proto)"], over: tls, trusting: [loopback])
+        #expect(response.text == text)
+        #expect((response["Strict-Transport-Security"] != nil) == (proto == "https"))
     }
 
     @Test(arguments: [(false, "http false"), (true, "https true")])
     func `Without a word of a proxy, its own connection counts`(tls: Bool, text: String) async throws {
         let loopback = try AddressRange("127.0.0.0/8")
-        #expect(try await answer("/", over: tls, trusting: [loopback]).text == text)
+        #expect(try await ask("/", over: tls, trusting: [loopback]).text == text)
     }
 }

@@ -20,12 +20,12 @@ import Testing
         return router
     }
 
-    private func answer(
+    private func ask(
         _ path: String,
         _ fields: [String],
         over tls: Bool,
         trusting proxies: [AddressRange] = []
-    ) async throws -> ReceivedAnswer {
+    ) async throws -> ReceivedResponse {
         var configuration = try tls ? TestAuthority.shared.serverConfiguration : ServerConfiguration()
         configuration.trustedProxies = proxies
         return try await withServer(makeRouter().handler(), configuration: configuration) { address in
@@ -42,7 +42,7 @@ import Testing
         (false, "https://localhost", 404),
     ])
     func `A page of the same origin has the same scheme`(tls: Bool, origin: String, status: Int) async throws {
-        #expect(try await answer("/admin", ["Origin: \(origin)"], over: tls).status == status)
+        #expect(try await ask("/admin", ["Origin: \(origin)"], over: tls).status == status)
     }
 
     @Test(arguments: [(true, [], true), (false, [], false), (false, ["X-Forwarded-Proto: https"], true)])
@@ -52,8 +52,8 @@ import Testing
         isSecure: Bool
     ) async throws {
         let loopback = try AddressRange("127.0.0.0/8")
-        let answer = try await answer("/log_in", fields, over: tls, trusting: [loopback])
-        #expect(answer.status == 200)
-        #expect(answer["Set-Cookie"]?.contains("; Secure") == isSecure)
+        let response = try await ask("/log_in", fields, over: tls, trusting: [loopback])
+        #expect(response.status == 200)
+        #expect(response["Set-Cookie"]?.contains("; Secure") == isSecure)
     }
 }

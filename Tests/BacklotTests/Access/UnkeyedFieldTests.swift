@@ -44,13 +44,13 @@ import Testing
     }
 
     @Test(arguments: HTTPVersions.each, ["/page", "/moved", "/folder", "/folder/", "/unknown", "/page/", "/%"])
-    func `No field of a stranger changes an answer`(version: HTTPVersions, target: String) async throws {
+    func `No field of a stranger changes a response`(version: HTTPVersions, target: String) async throws {
         try await withApp { address in
             let clean = try await address.exchange(version, target)
             let poisoned = try await address.exchange(version, target, Self.poison)
             #expect(poisoned.status == clean.status)
             #expect(poisoned.body == clean.body)
-            func fields(_ answer: IncomingResponse) -> [HTTPField] { answer.headers.filter { $0.name != .date } }
+            func fields(_ response: IncomingResponse) -> [HTTPField] { response.headers.filter { $0.name != .date } }
             #expect(fields(poisoned) == fields(clean))
             #expect(!String(decoding: poisoned.body, as: UTF8.self).contains("evil"))
         }
@@ -60,8 +60,8 @@ import Testing
     @Test(arguments: HTTPVersions.each, [("/moved", "/page"), ("/folder", "/folder/")])
     func `Redirects are relative`(version: HTTPVersions, example: (target: String, location: String)) async throws {
         try await withApp { address in
-            let answer = try await address.exchange(version, example.target, Self.poison)
-            #expect(answer.headers[.location] == example.location)
+            let response = try await address.exchange(version, example.target, Self.poison)
+            #expect(response.headers[.location] == example.location)
         }
     }
 }

@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct CORSTests {
     private static let origin = "https://app.example"
 
-    private static func answer(
+    private static func ask(
         _ cors: CORS,
         _ method: HTTPRequest.Method = .get,
         _ path: String = "/",
@@ -89,16 +89,16 @@ import Testing
             fields: ["Vary: Accept-Encoding, Origin"]
         ),
     ])
-    func `Answers`(_ test: Case) async throws {
+    func `Responses`(_ test: Case) async throws {
         var headers: HTTPFields = [:]
         headers[.origin] = test.origin
-        let response = try await Self.answer(test.cors, fields: headers)
+        let response = try await Self.ask(test.cors, fields: headers)
         #expect(response.bodyText == "fine")
         #expect(Self.fields(response) == test.fields)
     }
 
-    private static func answer(_ cors: CORS, fields: HTTPFields) async throws -> Response {
-        try await answer(cors, .get, "/", fields)
+    private static func ask(_ cors: CORS, fields: HTTPFields) async throws -> Response {
+        try await ask(cors, .get, "/", fields)
     }
 
     private static let preflight: HTTPFields = [
@@ -108,7 +108,7 @@ import Testing
 
     @Test func `A preflight`() async throws {
         let cors = CORS(.named([Self.origin]), maxAge: 60, allowsCredentials: true)
-        let response = try await Self.answer(cors, .options, "/", Self.preflight)
+        let response = try await Self.ask(cors, .options, "/", Self.preflight)
         #expect(response.status == .noContent && response.bodyText == "")
         #expect(
             Self.fields(response) == [
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test func `A preflight for any origin, where nothing is`() async throws {
-        let response = try await Self.answer(CORS(.any, methods: [.get]), .options, "/nowhere", Self.preflight)
+        let response = try await Self.ask(CORS(.any, methods: [.get]), .options, "/nowhere", Self.preflight)
         #expect(
             Self.fields(response) == [
                 "Access-Control-Allow-Headers: content-type,x-own", "Access-Control-Allow-Methods: GET",
@@ -132,7 +132,7 @@ import Testing
     }
 
     @Test func `A preflight of another origin gets none of the fields`() async throws {
-        let response = try await Self.answer(CORS(.named(["https://other.example"])), .options, "/", Self.preflight)
+        let response = try await Self.ask(CORS(.named(["https://other.example"])), .options, "/", Self.preflight)
         #expect(response.status == .noContent)
         #expect(
             Self.fields(response) == ["Vary: Origin, Access-Control-Request-Method, Access-Control-Request-Headers"]
@@ -142,17 +142,17 @@ import Testing
     @Test(arguments: [[.origin: origin], [.accessControlRequestMethod: "PUT"]] as [HTTPFields])
     func `OPTIONS that is no preflight`(fields: HTTPFields) async throws {
         if fields[.origin] == nil {
-            await #expect(throws: StatusError.self) { try await Self.answer(CORS(.any), .options, "/", fields) }
+            await #expect(throws: StatusError.self) { try await Self.ask(CORS(.any), .options, "/", fields) }
         } else {
-            let response = try await Self.answer(CORS(.any), .options, "/", fields)
+            let response = try await Self.ask(CORS(.any), .options, "/", fields)
             #expect(response.status == .methodNotAllowed)
         }
     }
 
     @Test func `Errors can be read too`() async throws {
-        let response = try await Self.answer(CORS(.any), .get, "/fails", [.origin: Self.origin])
+        let response = try await Self.ask(CORS(.any), .get, "/fails", [.origin: Self.origin])
         #expect(response.status == .unprocessableContent && response.bodyText == "No.")
         #expect(Self.fields(response) == ["Access-Control-Allow-Origin: *"])
-        await #expect(throws: UserError.self) { try await Self.answer(CORS(.any), .get, "/fails", [:]) }
+        await #expect(throws: UserError.self) { try await Self.ask(CORS(.any), .get, "/fails", [:]) }
     }
 }

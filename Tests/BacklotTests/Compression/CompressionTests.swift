@@ -18,14 +18,14 @@ import Testing
     }
 
     /// What a client gets.
-    private static func answer(
+    private static func ask(
         _ response: Response,
         _ method: HTTPRequest.Method = .get,
         _ requestFields: HTTPFields = [.acceptEncoding: "gzip"],
         compression: Compression = Compression()
     ) async throws -> Response {
-        try await compression.answer(
-            Request(method, "/", headers: requestFields),
+        try await compression.respond(
+            to: Request(method, "/", headers: requestFields),
             next: FunctionHandler { _ in response }
         ).response()
     }
@@ -37,11 +37,11 @@ import Testing
     // MARK: Which coding
 
     @Test func `gzip and deflate`() async throws {
-        let gzip = try await Self.answer(Self.make())
+        let gzip = try await Self.ask(Self.make())
         #expect(gzip.headers == [.contentType: "text/plain", .contentEncoding: "gzip", .vary: "Accept-Encoding"])
         #expect(gzip.status == .ok)
         #expect(try ReferenceInflater.gunzip(Self.bytes(gzip)) == Self.text(5000))
-        let deflate = try await Self.answer(Self.make(), .get, [.acceptEncoding: "br, gzip;q=0.5, deflate"])
+        let deflate = try await Self.ask(Self.make(), .get, [.acceptEncoding: "br, gzip;q=0.5, deflate"])
         #expect(deflate.headers[.contentEncoding] == "deflate")
         #expect(try ReferenceInflater.inflate(Self.bytes(deflate)) == Self.text(5000))
     }
@@ -51,46 +51,46 @@ import Testing
     func `None, and Vary says that there was a choice`(accepted: String?) async throws {
         var fields: HTTPFields = [:]
         fields[.acceptEncoding] = accepted
-        let answer = try await Self.answer(Self.make(), .get, fields)
-        #expect(answer.headers == [.contentType: "text/plain", .vary: "Accept-Encoding"])
-        #expect(Self.bytes(answer) == Self.text(5000))
+        let response = try await Self.ask(Self.make(), .get, fields)
+        #expect(response.headers == [.contentType: "text/plain", .vary: "Accept-Encoding"])
+        #expect(Self.bytes(response) == Self.text(5000))
     }
 
     @Test func `The fields of several lines are one`() async throws {
         var fields: HTTPFields = [.acceptEncoding: "br"]
         fields.append(HTTPField(name: .acceptEncoding, value: "gzip"))
-        #expect(try await Self.answer(Self.make(), .get, fields).headers[.contentEncoding] == "gzip")
+        #expect(try await Self.ask(Self.make(), .get, fields).headers[.contentEncoding] == "gzip")
     }
 
     // MARK: What is worth it
 
     @Test(arguments: [(0, false), (1, false), (1199, false), (1200, true), (8 << 20, true), (8 << 20 + 1, false)])
     func `Sizes`(size: Int, isCompressed: Bool) async throws {
-        let answer = try await Self.answer(Self.make(size: size))
-        #expect(answer.headers[.contentEncoding] == (isCompressed ? "gzip" : nil))
-        #expect(answer.headers.contains(.vary) == isCompressed)
+        let response = try await Self.ask(Self.make(size: size))
+        #expect(response.headers[.contentEncoding] == (isCompressed ? "gzip" : nil))
+        #expect(response.headers.contains(.vary) == isCompressed)
         let stream = Response(headers: [.contentType: "text/plain"], body: .stream(length: size) { _ in })
-        #expect(try await Self.answer(stream).headers[.contentEncoding] == (isCompressed ? "gzip" : nil))
+        #expect(try await Self.ask(stream).headers[.contentEncoding] == (isCompressed ? "gzip" : nil))
     }
 
     @Test func `Sizes of one's own`() async throws {
         let compression = Compression(minimumSize: 10, maximumSize: 100, level: 9)
         for (size, isCompressed) in [(9, false), (40, true), (100, true), (101, false)] {
-            let answer = try await Self.answer(Self.make(size: size), compression: compression)
-            #expect(answer.headers[.contentEncoding] == (isCompressed ? "gzip" : nil))
+            let response = try await Self.ask(Self.make(size: size), compression: compression)
+            #expect(response.headers[.contentEncoding] == (isCompressed ? "gzip" : nil))
         }
         // Ten bytes become more, not fewer.
-        let answer = try await Self.answer(Self.make(size: 10), compression: compression)
-        #expect(answer.headers == [.contentType: "text/plain", .vary: "Accept-Encoding"])
-        #expect(Self.bytes(answer) == Self.text(10))
+        let response = try await Self.ask(Self.make(size: 10), compression: compression)
+        #expect(response.headers == [.contentType: "text/plain", .vary: "Accept-Encoding"])
+        #expect(Self.bytes(response) == Self.text(10))
     }
 
     @Test func `What becomes no smaller is sent as it is`() async throws {
         var generator = SystemRandomNumberGenerator()
         let noise = (0..<5000).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
-        let answer = try await Self.answer(Response(headers: [.contentType: "text/plain"], body: .bytes(noise)))
-        #expect(answer.headers == [.contentType: "text/plain", .vary: "Accept-Encoding"])
-        #expect(Self.bytes(answer) == noise)
+        let response = try await Self.ask(Response(headers: [.contentType: "text/plain"], body: .bytes(noise)))
+        #expect(response.headers == [.contentType: "text/plain", .vary: "Accept-Encoding"])
+        #expect(Self.bytes(response) == noise)
     }
 
     @Test(arguments: [
@@ -99,9 +99,9 @@ import Testing
         (304, false), (100, false), (103, false),
     ])
     func `Statuses`(status: Int, isCompressed: Bool) async throws {
-        let answer = try await Self.answer(Self.make(status: .init(code: status)))
-        #expect(answer.headers[.contentEncoding] == (isCompressed ? "gzip" : nil))
-        if !isCompressed { #expect(Self.bytes(answer) == Self.text(5000)) }
+        let response = try await Self.ask(Self.make(status: .init(code: status)))
+        #expect(response.headers[.contentEncoding] == (isCompressed ? "gzip" : nil))
+        if !isCompressed { #expect(Self.bytes(response) == Self.text(5000)) }
     }
 
     @Test(
@@ -115,26 +115,26 @@ import Testing
             [.contentType: "text/plain", HTTPField.Name("Content-MD5") ?? .age: "x"],
         ] as [HTTPFields]
     )
-    func `Fields that keep an answer as it is`(fields: HTTPFields) async throws {
-        let answer = try await Self.answer(Self.make(fields))
-        #expect(answer.headers == fields)
-        #expect(Self.bytes(answer) == Self.text(5000))
+    func `Fields that keep a response as it is`(fields: HTTPFields) async throws {
+        let response = try await Self.ask(Self.make(fields))
+        #expect(response.headers == fields)
+        #expect(Self.bytes(response) == Self.text(5000))
     }
 
     @Test func `Fields that don't`() async throws {
         let fields: HTTPFields = [
             .contentType: "text/plain", .cacheControl: "no-store, no-transformation, private=\"a\"",
         ]
-        #expect(try await Self.answer(Self.make(fields)).headers[.contentEncoding] == "gzip")
+        #expect(try await Self.ask(Self.make(fields)).headers[.contentEncoding] == "gzip")
     }
 
     @Test func `Types of one's own`() async throws {
         let compression = Compression(types: Compression.types + ["application/x-own"])
         for type in ["application/x-own", "text/css"] {
-            let answer = try await Self.answer(Self.make([.contentType: type]), compression: compression)
-            #expect(answer.headers[.contentEncoding] == "gzip")
+            let response = try await Self.ask(Self.make([.contentType: type]), compression: compression)
+            #expect(response.headers[.contentEncoding] == "gzip")
         }
-        #expect(try await Self.answer(Self.make([.contentType: "application/x-own"])).headers.contains(.vary) == false)
+        #expect(try await Self.ask(Self.make([.contentType: "application/x-own"])).headers.contains(.vary) == false)
     }
 
     // MARK: Other fields
@@ -154,15 +154,15 @@ import Testing
     func `Vary keeps what it has`(present: [String], expected: [String]) async throws {
         var fields: HTTPFields = [.contentType: "text/plain"]
         fields[values: .vary] = present
-        #expect(try await Self.answer(Self.make(fields)).headers[values: .vary] == expected)
-        #expect(try await Self.answer(Self.make(fields), .get, [:]).headers[values: .vary] == expected)
+        #expect(try await Self.ask(Self.make(fields)).headers[values: .vary] == expected)
+        #expect(try await Self.ask(Self.make(fields), .get, [:]).headers[values: .vary] == expected)
     }
 
     @Test func `A strong entity tag becomes weak with other bytes`() async throws {
         for (tag, expected) in [("\"a\"", "W/\"a\""), ("W/\"a\"", "W/\"a\"")] {
             let fields: HTTPFields = [.contentType: "text/plain", .eTag: tag]
-            #expect(try await Self.answer(Self.make(fields)).headers[.eTag] == expected)
-            #expect(try await Self.answer(Self.make(fields), .get, [:]).headers[.eTag] == tag)
+            #expect(try await Self.ask(Self.make(fields)).headers[.eTag] == expected)
+            #expect(try await Self.ask(Self.make(fields), .get, [:]).headers[.eTag] == tag)
         }
     }
 
@@ -173,43 +173,43 @@ import Testing
         ("W/\"a\"", "\"a\"", "W/\"a\""),
     ])
     func `Not modified`(tag: String, ifNoneMatch: String, expected: String) async throws {
-        let answer = try await Self.answer(
+        let response = try await Self.ask(
             Response(status: .notModified, headers: [.eTag: tag]),
             .get,
             [.acceptEncoding: "gzip", .ifNoneMatch: ifNoneMatch]
         )
-        #expect(answer.status == .notModified)
-        #expect(answer.headers == [.eTag: expected, .vary: "Accept-Encoding"])
+        #expect(response.status == .notModified)
+        #expect(response.headers == [.eTag: expected, .vary: "Accept-Encoding"])
     }
 
     @Test func `Not modified, of a type that is not compressed`() async throws {
         let fields: HTTPFields = [.eTag: "\"a\"", .contentType: "image/png"]
-        let answer = try await Self.answer(Response(status: .notModified, headers: fields))
-        #expect(answer.headers == fields)
+        let response = try await Self.ask(Response(status: .notModified, headers: fields))
+        #expect(response.headers == fields)
     }
 
     /// A part is one of the plain bytes; but what it is a part of depends on the coding.
     @Test func `Partial content`() async throws {
         let fields: HTTPFields = [.contentType: "text/plain", .eTag: "\"a\"", .contentRange: "bytes 0-9/5000"]
-        let answer = try await Self.answer(Self.make(fields, size: 10, status: .partialContent))
+        let response = try await Self.ask(Self.make(fields, size: 10, status: .partialContent))
         var expected = fields
         expected[.vary] = "Accept-Encoding"
-        #expect(answer.headers == expected)
-        #expect(Self.bytes(answer) == Self.text(10))
+        #expect(response.headers == expected)
+        #expect(Self.bytes(response) == Self.text(10))
     }
 
     @Test func `No parts of compressed bytes are offered`() async throws {
         let fields: HTTPFields = [.contentType: "text/plain", .acceptRanges: "bytes"]
-        #expect(try await Self.answer(Self.make(fields)).headers[.acceptRanges] == nil)
-        #expect(try await Self.answer(Self.make(fields), .get, [:]).headers[.acceptRanges] == "bytes")
+        #expect(try await Self.ask(Self.make(fields)).headers[.acceptRanges] == nil)
+        #expect(try await Self.ask(Self.make(fields), .get, [:]).headers[.acceptRanges] == "bytes")
     }
 
     /// A handler may have spared HEAD the body.
     @Test func `HEAD without a body`() async throws {
         let empty = Response(headers: [.contentType: "text/plain"])
-        #expect(try await Self.answer(empty, .head).headers == [.contentType: "text/plain", .vary: "Accept-Encoding"])
-        #expect(try await Self.answer(empty, .get).headers == [.contentType: "text/plain"])
-        #expect(try await Self.answer(Self.make(), .head).headers[.contentEncoding] == "gzip")
+        #expect(try await Self.ask(empty, .head).headers == [.contentType: "text/plain", .vary: "Accept-Encoding"])
+        #expect(try await Self.ask(empty, .get).headers == [.contentType: "text/plain"])
+        #expect(try await Self.ask(Self.make(), .head).headers[.contentEncoding] == "gzip")
     }
 
     // MARK: Errors and the fast path
@@ -218,8 +218,11 @@ import Testing
         let compression = Compression()
         let request = try Request(.get, "/", headers: [.acceptEncoding: "gzip"])
         await #expect(throws: StatusError(.forbidden, "no")) {
-            try await compression.answer(request, next: FunctionHandler { _ in throw StatusError(.forbidden, "no") })
-                .response()
+            try await compression.respond(
+                to: request,
+                next: FunctionHandler { _ in throw StatusError(.forbidden, "no") }
+            )
+            .response()
         }
     }
 
@@ -227,7 +230,7 @@ import Testing
     private struct AtOnce: Handler {
         let response: Response?
 
-        func answer(_ request: Request) -> HandlerResult {
+        func respond(to request: Request) -> HandlerResult {
             response.map(HandlerResult.ready) ?? .pending { throw StatusError(.internalServerError, "suspended") }
         }
     }
@@ -235,12 +238,12 @@ import Testing
     /// The response to a request for gzip, if it takes no task.
     private func ready(_ router: Router) throws -> Response? {
         let request = try Request(.get, "/", headers: [.acceptEncoding: "gzip"])
-        guard case .ready(let response) = try router.handler().answer(request) else { return nil }
+        guard case .ready(let response) = try router.handler().respond(to: request) else { return nil }
         return response
     }
 
     @Test func `What needs no task needs none when it is compressed`() async throws {
-        func answer(_ response: Response?) throws -> Response? {
+        func ask(_ response: Response?) throws -> Response? {
             let router = Router()
             router.use(Compression())
             router.use(Decompression())
@@ -248,11 +251,11 @@ import Testing
             router.add(Route(.get, "/", handler: handler, source: CodeLocation(file: #fileID, line: #line)))
             return try ready(router)
         }
-        #expect(try answer(nil) == nil)
-        let compressed = try #require(try answer(Self.make()))
+        #expect(try ask(nil) == nil)
+        let compressed = try #require(try ask(Self.make()))
         #expect(try ReferenceInflater.gunzip(Self.bytes(compressed)) == Self.text(5000))
         // A large one becomes a stream, which takes its time elsewhere.
-        guard case .stream(length: nil, _)? = try answer(Self.make(size: 100_000))?.body else {
+        guard case .stream(length: nil, _)? = try ask(Self.make(size: 100_000))?.body else {
             Issue.record("not streamed")
             return
         }

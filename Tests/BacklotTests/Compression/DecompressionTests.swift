@@ -114,9 +114,9 @@ import Testing
                 let chunks = Self.chunked(body, by: size)
                 try await client.send(Self.request("/echo", chunks, encoding, "Transfer-Encoding: chunked"))
             }
-            for answer in try await client.receive(4) {
-                #expect(answer.status == 200)
-                #expect(answer.text == String(repeating: Self.text, count: times))
+            for response in try await client.receive(4) {
+                #expect(response.status == 200)
+                #expect(response.text == String(repeating: Self.text, count: times))
             }
         }
     }
@@ -127,7 +127,7 @@ import Testing
                 Self.request("/count", Self.zerosTwice, "Content-Encoding: gzip, gzip")
                     + Self.request("/count", Self.zerosTwice, "Content-Encoding: gzip", "Content-Encoding: gzip")
             )
-            for answer in try await client.receive(2) { #expect(answer.status == 413) }
+            for response in try await client.receive(2) { #expect(response.status == 413) }
             // The outer one alone is harmless.
             try await client.send(Self.request("/count", Self.zerosTwice, "Content-Encoding: gzip"))
             #expect(try await client.receive().text == "2941")
@@ -145,9 +145,9 @@ import Testing
                 "A: b"
             )
             try await client.send(request + Self.request("/fields", Array("hello".utf8), "A: b"))
-            let answers = try await client.receive(2)
-            #expect(answers[0].text == "a content-type host -")
-            #expect(answers[1].text == "a content-length host 5")
+            let responses = try await client.receive(2)
+            #expect(responses[0].text == "a content-type host -")
+            #expect(responses[1].text == "a content-length host 5")
         }
     }
 
@@ -205,8 +205,8 @@ import Testing
         let path = FileManager.default.temporaryDirectory.appending(path: "backlot-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: path) }
         let request = try Request(.put, "/", headers: [.contentEncoding: "gzip"], body: Self.gzip)
-        _ = try await Decompression().answer(
-            request,
+        _ = try await Decompression().respond(
+            to: request,
             next: FunctionHandler { .text("\(try await $0.body.save(to: path))") }
         ).response()
         #expect(FileManager.default.contents(atPath: path) == Data(Self.text.utf8))
@@ -217,8 +217,8 @@ import Testing
         var request = try Request(.post, "/a?b", headers: [.contentEncoding: "gzip", .accept: "x"], body: Self.gzip)
         request.attributes[Mark.self] = "kept"
         request.body.limit = 1234
-        _ = try await Decompression().answer(
-            request,
+        _ = try await Decompression().respond(
+            to: request,
             next: FunctionHandler { seen in
                 #expect(seen.attributes[Mark.self] == "kept")
                 #expect(seen.target == "/a?b")
@@ -238,9 +238,9 @@ import Testing
             let fields = ["Content-Encoding: \(coding)", "Content-Length: 5", "Expect: 100-continue"]
             let head = (["POST /ignore HTTP/1.1", "Host: h"] + fields).map { $0 + "\r\n" }.joined() + "\r\n"
             try await client.send(head)
-            let answer = try await client.receive()
-            #expect(answer.status == 415)
-            #expect(answer["Accept-Encoding"] == "gzip, deflate")
+            let response = try await client.receive()
+            #expect(response.status == 415)
+            #expect(response["Accept-Encoding"] == "gzip, deflate")
         }
         try await withClient { client in
             // One that sends at once can go on.
@@ -273,11 +273,11 @@ import Testing
             try await client.send(Self.request("/echo", body, encoding) + Self.request("/echo", Array("next".utf8)))
             let chunks = Self.chunked(body, by: 3)
             try await client.send(Self.request("/count", chunks, encoding, "Transfer-Encoding: chunked"))
-            let answers = try await client.receive(3)
-            #expect(answers.map(\.status) == [400, 200, 400])
-            #expect(answers[0].text == reason)
-            #expect(answers[1].text == "next")
-            #expect(answers[2].text == reason)
+            let responses = try await client.receive(3)
+            #expect(responses.map(\.status) == [400, 200, 400])
+            #expect(responses[0].text == reason)
+            #expect(responses[1].text == "next")
+            #expect(responses[2].text == reason)
         }
     }
 
@@ -296,10 +296,10 @@ import Testing
                 Self.request("/limited", Self.gzip, "Content-Encoding: gzip")
                     + Self.request("/tight", Self.gzip, "Content-Encoding: gzip")
             )
-            let answers = try await client.receive(2)
-            #expect(answers[0].text == "97")
-            #expect(answers[1].status == 413)
-            #expect(answers[1].text == "the body is larger than 96 bytes")
+            let responses = try await client.receive(2)
+            #expect(responses[0].text == "97")
+            #expect(responses[1].status == 413)
+            #expect(responses[1].text == "the body is larger than 96 bytes")
         }
     }
 
@@ -308,9 +308,9 @@ import Testing
         try await withClient { client in
             let fields = "Content-Encoding: gzip\r\nExpect: 100-continue\r\n"
             try await client.send("POST /tight HTTP/1.1\r\nHost: h\r\nContent-Length: 2000\r\n\(fields)\r\n")
-            let answer = try await client.receive()
-            #expect(answer.status == 413)
-            #expect(answer.text == "the body is larger than 96 bytes")
+            let response = try await client.receive()
+            #expect(response.status == 413)
+            #expect(response.text == "the body is larger than 96 bytes")
         }
     }
 
@@ -321,9 +321,9 @@ import Testing
         #expect(bomb.count < 1_100_000)
         try await withClient(configure: { $0.limits.body = 2 << 30 }) { client in
             async let sending: Void = client.send(Self.request(path, bomb, "Content-Encoding: gzip"))
-            let answer = try await client.receive()
-            #expect(answer.status == 413)
-            #expect(answer.text == "the body becomes more than 100 times as large when it is decoded")
+            let response = try await client.receive()
+            #expect(response.status == 413)
+            #expect(response.text == "the body becomes more than 100 times as large when it is decoded")
             _ = try? await sending
         }
     }
@@ -340,9 +340,9 @@ import Testing
                 "Transfer-Encoding: chunked"
             )
             async let sending: Void = client.send(wire)
-            let answer = try await client.receive()
-            #expect(answer.status == 413)
-            #expect(answer.text == "the body is larger than 1048576 bytes")
+            let response = try await client.receive()
+            #expect(response.status == 413)
+            #expect(response.text == "the body is larger than 1048576 bytes")
             _ = try? await sending
         }
     }

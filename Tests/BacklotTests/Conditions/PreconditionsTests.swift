@@ -128,7 +128,7 @@ import Testing
         body: .bytes(Array("{}".utf8))
     )
 
-    @Test func `An answer gets its validators`() throws {
+    @Test func `A response gets its validators`() throws {
         let response = Self.page.validated(by: Self.strong, for: try Request(.get, "/"))
         #expect(response.status == .ok)
         #expect(response.bodyText == "{}")
@@ -151,7 +151,7 @@ import Testing
         #expect(response.headers[.lastModified] == Self.same)
     }
 
-    @Test func `412 is an answer of its own`() throws {
+    @Test func `412 is a response of its own`() throws {
         let request = try Request(.get, "/", headers: [.ifMatch: "\"y\""])
         let response = Self.page.validated(by: Self.strong, for: request)
         #expect(response.status == .preconditionFailed)

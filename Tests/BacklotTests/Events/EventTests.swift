@@ -52,12 +52,12 @@ import Testing
         }
         try await withServer(router.handler()) { address in
             let lastEventID = try #require(HTTPField.Name("Last-Event-ID"))
-            let answer = try await address.exchange(version, "/events", [lastEventID: "8", .acceptEncoding: "gzip"])
-            #expect(answer.status == .ok)
-            #expect(answer.headers[.contentType] == "text/event-stream")
-            #expect(answer.headers[.cacheControl] == "no-store, no-transform")
-            #expect(answer.headers[.contentEncoding] == nil)
-            let events = answer.text.split(separator: "\n\n").map(String.init)
+            let response = try await address.exchange(version, "/events", [lastEventID: "8", .acceptEncoding: "gzip"])
+            #expect(response.status == .ok)
+            #expect(response.headers[.contentType] == "text/event-stream")
+            #expect(response.headers[.cacheControl] == "no-store, no-transform")
+            #expect(response.headers[.contentEncoding] == nil)
+            let events = response.text.split(separator: "\n\n").map(String.init)
             #expect(events.prefix(2) == ["retry: 3000", "data: 8"])
             #expect(events.last == "id: 9\ndata: end")
             #expect(Set(events.dropFirst(2).dropLast()) == Set((0..<20).map { "event: n\ndata: \($0)" }))
@@ -75,9 +75,9 @@ import Testing
             }
         }
         try await withServer(router.handler()) { address in
-            let answer = try await address.open(version, .get, "/events")
+            let response = try await address.open(version, .get, "/events")
             var text = ""
-            for try await piece in answer.body {
+            for try await piece in response.body {
                 text += String(decoding: piece, as: UTF8.self)
                 if text.hasSuffix(":\n\n:\n\n:\n\n") { end.continuation.yield() }
             }
@@ -99,8 +99,8 @@ import Testing
         configuration.timeouts.drainIdle = .milliseconds(10)
         let server = Server(router.handler(), port: 0, configuration: configuration)
         let running = try server.start()
-        let answer = try await running.address.open(version, .get, "/events")
-        var pieces = answer.body.makeAsyncIterator()
+        let response = try await running.address.open(version, .get, "/events")
+        var pieces = response.body.makeAsyncIterator()
         #expect(try await pieces.next() == Array("data: first\n\n".utf8))
         async let stopped: Void = running.shutdown()
         // Whole, and not cut.
@@ -181,8 +181,8 @@ import Testing
         var configuration = ServerConfiguration()
         configuration.timeouts.drainIdle = .milliseconds(10)
         let running = try Server(router.handler(), port: 0, configuration: configuration).start()
-        let answer = try await running.address.open(.http1, .get, "/lines")
-        var pieces = answer.body.makeAsyncIterator()
+        let response = try await running.address.open(.http1, .get, "/lines")
+        var pieces = response.body.makeAsyncIterator()
         #expect(try await pieces.next() == Array("first\n".utf8))
         async let stopped: Void = running.shutdown()
         #expect(try await pieces.next() == Array("last\n".utf8))

@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    private static func answer(
+    private static func ask(
         _ handler: any Handler,
         _ path: String = "/",
         _ fields: (String, String)...
@@ -47,18 +47,18 @@ import Testing
     ])
     func `A field or a cookie of the request`(name: String, value: String) async throws {
         let app = App()
-        let response = try await Self.answer(app.handler(), "/", (name, value))
+        let response = try await Self.ask(app.handler(), "/", (name, value))
         #expect(response.status == .serviceUnavailable)
         #expect(response.bodyText == "503 Service Unavailable, as a fault on demand asks")
         #expect(response.headers[named: FaultInjection.field]?.hasPrefix("status=503") == true)
         #expect(app.calls == 0)
-        #expect(try await Self.answer(app.handler()).bodyText == "fine")
+        #expect(try await Self.ask(app.handler()).bodyText == "fine")
     }
 
-    @Test func `A delay alone keeps the handler's answer back`() async throws {
+    @Test func `A delay alone keeps the handler's response back`() async throws {
         let app = App()
         let start = ContinuousClock.now
-        let response = try await Self.answer(app.handler(), "/", ("Backlot-Fault", "delay=30"))
+        let response = try await Self.ask(app.handler(), "/", ("Backlot-Fault", "delay=30"))
         #expect(start.duration(to: .now) >= .milliseconds(30))
         #expect(response.bodyText == "fine" && response.headers[named: FaultInjection.field] == "delay=30")
     }
@@ -66,7 +66,7 @@ import Testing
     @Test(arguments: ConnectionFault.allCases)
     func `A broken connection`(fault: ConnectionFault) async throws {
         let app = App()
-        let response = try await Self.answer(
+        let response = try await Self.ask(
             app.handler(),
             "/",
             ("Backlot-Fault", "fault=\(fault.rawValue); status=418")
@@ -80,31 +80,31 @@ import Testing
 
     @Test func `What can't be is a 400 that says where and why`() async throws {
         let app = App()
-        var response = try await Self.answer(app.handler(), "/", ("Backlot-Fault", "status=77"))
+        var response = try await Self.ask(app.handler(), "/", ("Backlot-Fault", "status=77"))
         #expect(response.status == .badRequest)
         #expect(
             response.bodyText
                 == "the field Backlot-Fault can't be 'status=77': the status 77 is out of range; \(Fault.allowed)"
         )
-        response = try await Self.answer(app.handler(), "/", ("Cookie", "backlot-fault=now"))
+        response = try await Self.ask(app.handler(), "/", ("Cookie", "backlot-fault=now"))
         #expect(response.bodyText.hasPrefix("the cookie backlot-fault can't be 'now': 'now' has no value; "))
         #expect(app.calls == 0)
     }
 
-    @Test func `The board's faults go to the next answers of their clients`() async throws {
+    @Test func `The board's faults go to the next responses of their clients`() async throws {
         let app = App()
         let handler = app.handler()
         app.board.add(FaultOrder(Fault(status: .badGateway), times: 2, for: .session(cookie: "ada")))
         app.board.add(FaultOrder(Fault(status: .notFound), for: .noSession, path: "/save"))
-        #expect(try await Self.answer(handler).status == .ok)
-        #expect(try await Self.answer(handler, "/save", ("Cookie", "session=bob")).status == .ok)
-        #expect(try await Self.answer(handler, "/", ("Cookie", "session=ada")).status == .badGateway)
+        #expect(try await Self.ask(handler).status == .ok)
+        #expect(try await Self.ask(handler, "/save", ("Cookie", "session=bob")).status == .ok)
+        #expect(try await Self.ask(handler, "/", ("Cookie", "session=ada")).status == .badGateway)
         // What a request asks for itself goes before what waits, and leaves it.
-        let own = try await Self.answer(handler, "/", ("Cookie", "session=ada"), ("Backlot-Fault", "status=500"))
+        let own = try await Self.ask(handler, "/", ("Cookie", "session=ada"), ("Backlot-Fault", "status=500"))
         #expect(own.status == .internalServerError)
-        #expect(try await Self.answer(handler, "/save", ("Cookie", "session=ada")).status == .badGateway)
-        #expect(try await Self.answer(handler, "/save", ("Cookie", "session=ada")).status == .ok)
-        #expect(try await Self.answer(handler, "/save").status == .notFound)
+        #expect(try await Self.ask(handler, "/save", ("Cookie", "session=ada")).status == .badGateway)
+        #expect(try await Self.ask(handler, "/save", ("Cookie", "session=ada")).status == .ok)
+        #expect(try await Self.ask(handler, "/save").status == .notFound)
         #expect(app.board.orders.isEmpty)
     }
 
@@ -118,36 +118,36 @@ import Testing
         )
         router.get("/") { _ in .text("fine") }
         for fault in ["delay=1", "status=500", "fault=EMPTY_RESPONSE; delay=1"] {
-            _ = try await Self.answer(router.handler(), "/", ("Backlot-Fault", fault))
+            _ = try await Self.ask(router.handler(), "/", ("Backlot-Fault", fault))
         }
         #expect(told.withLock { $0 } == ["/ status=500 500", "/ delay=1; fault=EMPTY_RESPONSE 200"])
     }
 
-    @Test func `Exempt paths always get their answers`() async throws {
+    @Test func `Exempt paths always get their responses`() async throws {
         let app = App()
         let handler = app.handler(exempt: ["/__admin"])
         app.board.add(FaultOrder(Fault(status: .badGateway), for: .anyone))
         for path in ["/__admin", "/__admin/faults"] {
-            #expect(try await Self.answer(handler, path, ("Backlot-Fault", "status=500")).status == .ok)
+            #expect(try await Self.ask(handler, path, ("Backlot-Fault", "status=500")).status == .ok)
         }
-        #expect(try await Self.answer(handler, "/__administer").status == .badGateway)
+        #expect(try await Self.ask(handler, "/__administer").status == .badGateway)
     }
 
     @Test func `Only who is let in can ask by a field`() async throws {
         let app = App()
         let handler = app.handler(access: LocalAccess(host: "0.0.0.0", token: "open sesame"))
-        #expect(try await Self.answer(handler, "/", ("Backlot-Fault", "status=500")).status == .ok)
-        #expect(try await Self.answer(handler, "/", ("Backlot-Fault", "status=77")).status == .ok)
+        #expect(try await Self.ask(handler, "/", ("Backlot-Fault", "status=500")).status == .ok)
+        #expect(try await Self.ask(handler, "/", ("Backlot-Fault", "status=77")).status == .ok)
         let authorization = ("Authorization", "Bearer open sesame")
-        #expect(try await Self.answer(handler, "/", ("Backlot-Fault", "status=500"), authorization).status.code == 500)
+        #expect(try await Self.ask(handler, "/", ("Backlot-Fault", "status=500"), authorization).status.code == 500)
         app.board.add(FaultOrder(Fault(status: .badGateway), for: .noSession))
-        #expect(try await Self.answer(handler).status == .badGateway)
+        #expect(try await Self.ask(handler).status == .badGateway)
     }
 
     @Test func `A plain router knows nothing of it`() async throws {
         let router = Router()
         router.get("/") { _ in .text("fine") }
-        let response = try await Self.answer(router.handler(), "/", ("Backlot-Fault", "status=500"))
+        let response = try await Self.ask(router.handler(), "/", ("Backlot-Fault", "status=500"))
         #expect(response.status == .ok && response.headers[named: FaultInjection.field] == nil)
     }
 
@@ -156,8 +156,8 @@ import Testing
         try await withServer(app.handler()) { address in
             let client = try await RawClient.connect(to: address)
             try await client.send("GET / HTTP/1.1\r\nHost: h\r\nBacklot-Fault: status=503; delay=5\r\n\r\n")
-            let answer = try await client.receive()
-            #expect(answer.status == 503)
+            let response = try await client.receive()
+            #expect(response.status == 503)
             try await client.send("GET / HTTP/1.1\r\nHost: h\r\nBacklot-Fault: fault=EMPTY_RESPONSE\r\n\r\n")
             #expect(try await client.receiveToEnd() == ([], .closed))
             let other = try await RawClient.connect(to: address)

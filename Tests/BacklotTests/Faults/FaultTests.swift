@@ -17,7 +17,7 @@ import Testing
         (" Status = 599 ;delay\t=120000;", Fault(status: .init(code: 599), delay: 120_000)),
         ("status=404&delay=1", Fault(status: .notFound, delay: 1)),
         ("status=404, delay=1", Fault(status: .notFound, delay: 1)),
-        ("answer=lost; delay=3", Fault(delay: 3, losesAnswer: true)),
+        ("answer=lost; delay=3", Fault(delay: 3, losesResponse: true)),
     ])
     func `What can be asked for`(text: String, expected: Fault) throws {
         #expect(try Fault(parsing: text) == expected)
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test func `Descriptions are read back`() throws {
-        let fault = Fault(status: .notFound, delay: 5, connection: .randomData, losesAnswer: true)
+        let fault = Fault(status: .notFound, delay: 5, connection: .randomData, losesResponse: true)
         #expect("\(fault)" == "status=404; delay=5; fault=RANDOM_DATA_THEN_CLOSE; answer=lost")
         #expect(try Fault(parsing: "\(fault)") == fault)
         #expect(try Fault(parsing: "\(Fault(delay: 7))") == Fault(delay: 7))

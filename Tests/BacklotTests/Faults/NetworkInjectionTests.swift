@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    private static func answer(
+    private static func ask(
         _ handler: any Handler,
         _ method: HTTPRequest.Method = .get,
         _ path: String = "/",
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: [HTTPRequest.Method.head, .get])
-    func `The end of an answer is told once, also where its body isn't asked for`(
+    func `The end of a response is told once, also where its body isn't asked for`(
         method: HTTPRequest.Method
     ) async throws {
         let ends = Locked(0)
@@ -97,20 +97,20 @@ import Testing
     }
 
     @Test(arguments: [("Backlot-Network", "3g"), ("Cookie", "a=b; backlot-network=latency=300&downlink=7")])
-    func `A field or a cookie asks for a network, and the answer says so`(name: String, value: String) async throws {
+    func `A field or a cookie asks for a network, and the response says so`(name: String, value: String) async throws {
         let app = App()
-        let response = try await Self.answer(app.handler(), .get, "/", (name, value))
+        let response = try await Self.ask(app.handler(), .get, "/", (name, value))
         #expect(response.bodyText == "fine")
         #expect(response.headers[named: "Backlot-Network"] == (name == "Cookie" ? "downlink=7; latency=300" : "3g"))
         #expect(app.world.now >= .milliseconds(150))
-        let plain = try await Self.answer(app.handler())
+        let plain = try await Self.ask(app.handler())
         #expect(plain.headers[named: "Backlot-Network"] == nil && plain.networkTrip == nil)
     }
 
     @Test(arguments: [("6g", "; did you mean"), ("captive-portal", "; write one of")])
     func `What can't be is a 400 that names what can`(name: String, next: String) async throws {
         let app = App()
-        let response = try await Self.answer(app.handler(), .get, "/", ("Backlot-Network", name))
+        let response = try await Self.ask(app.handler(), .get, "/", ("Backlot-Network", name))
         #expect(response.status == .badRequest && app.calls == 0)
         #expect(
             response.bodyText.hasPrefix(
@@ -123,12 +123,12 @@ import Testing
     @Test func `Only who is let in can ask for one, and the board can for everybody`() async throws {
         let app = App()
         let handler = app.handler(access: LocalAccess(host: "0.0.0.0", token: "open sesame"))
-        #expect(try await Self.answer(handler, .get, "/", ("Backlot-Network", "offline")).bodyText == "fine")
+        #expect(try await Self.ask(handler, .get, "/", ("Backlot-Network", "offline")).bodyText == "fine")
         app.board.set(NetworkProfile(isOffline: true), for: .anyone)
-        #expect(try await Self.answer(handler).isBroken)
+        #expect(try await Self.ask(handler).isBroken)
         app.board.removeNetworks()
         let token = ("Authorization", "Bearer open sesame")
-        #expect(try await Self.answer(handler, .get, "/", ("Backlot-Network", "offline"), token).isBroken)
+        #expect(try await Self.ask(handler, .get, "/", ("Backlot-Network", "offline"), token).isBroken)
         #expect(app.calls == 1)
     }
 
@@ -137,38 +137,38 @@ import Testing
         let handler = app.handler()
         app.board.set(NetworkProfile(isOffline: true), for: .anyone)
         app.board.set(NetworkProfile(), for: .session(cookie: "ada"))
-        #expect(try await Self.answer(handler).isBroken)
-        #expect(try await Self.answer(handler, .get, "/", ("Cookie", "session=bob")).isBroken)
-        #expect(try await Self.answer(handler, .get, "/", ("Cookie", "session=ada")).bodyText == "fine")
-        #expect(try await Self.answer(handler, .get, "/", ("Backlot-Network", "online")).bodyText == "fine")
+        #expect(try await Self.ask(handler).isBroken)
+        #expect(try await Self.ask(handler, .get, "/", ("Cookie", "session=bob")).isBroken)
+        #expect(try await Self.ask(handler, .get, "/", ("Cookie", "session=ada")).bodyText == "fine")
+        #expect(try await Self.ask(handler, .get, "/", ("Backlot-Network", "online")).bodyText == "fine")
         #expect(app.calls == 2)
         #expect(app.board.removeNetworks(for: .anyone) == 1)
-        #expect(try await Self.answer(handler).bodyText == "fine")
-        #expect(try await Self.answer(handler, .get, "/__admin/network", ("Backlot-Network", "offline")).status == .ok)
+        #expect(try await Self.ask(handler).bodyText == "fine")
+        #expect(try await Self.ask(handler, .get, "/__admin/network", ("Backlot-Network", "offline")).status == .ok)
     }
 
     @Test(arguments: [("cuts=100", 0.1, 0), ("cuts=100", 0.9, 1)])
-    func `A cut keeps the request from the server, or its answer from the client`(
+    func `A cut keeps the request from the server, or its response from the client`(
         network: String,
         draw: Double,
         calls: Int
     ) async throws {
         let app = App(draw: draw)
-        let response = try await Self.answer(app.handler(), .post, "/save", ("Backlot-Network", network))
+        let response = try await Self.ask(app.handler(), .post, "/save", ("Backlot-Network", network))
         #expect(response.isBroken && app.calls == calls)
-        #expect(response.networkTrip?.loss == (calls == 0 ? .request : .answer))
+        #expect(response.networkTrip?.loss == (calls == 0 ? .request : .response))
     }
 
-    @Test func `A fault can lose an answer too`() async throws {
+    @Test func `A fault can lose a response too`() async throws {
         let app = App()
-        let response = try await Self.answer(app.handler(), .post, "/save", ("Backlot-Fault", "answer=lost"))
+        let response = try await Self.ask(app.handler(), .post, "/save", ("Backlot-Fault", "answer=lost"))
         #expect(response.isBroken && response.status == .ok && app.calls == 1)
         #expect(response.headers[named: "Backlot-Fault"] == "answer=lost")
     }
 
     @Test func `Of two that stand in a row one does something`() async throws {
         let app = App()
-        #expect(try await Self.answer(app.handler(), .get, "/", ("Backlot-Network", "latency=1000")).bodyText == "fine")
+        #expect(try await Self.ask(app.handler(), .get, "/", ("Backlot-Network", "latency=1000")).bodyText == "fine")
         #expect(app.world.now == .milliseconds(500))
     }
 
@@ -180,7 +180,7 @@ import Testing
         ("/large", "latency=200", .milliseconds(200)),
         ("/pieces", "downlink=100", .milliseconds(2600)),
     ])
-    func `An answer over HTTP/1.1 and HTTP/2 takes its time`(
+    func `A response over HTTP/1.1 and HTTP/2 takes its time`(
         path: String,
         network: String,
         expected: Duration
@@ -188,7 +188,7 @@ import Testing
         for versions in [HTTPVersions.http1, .http2] {
             let app = App()
             try await withServer(app.handler()) { address in
-                let answer = try await ClientLoop.exchange(
+                let response = try await ClientLoop.exchange(
                     OutgoingRequest(
                         method: .get,
                         target: path,
@@ -202,7 +202,7 @@ import Testing
                     versions: versions,
                     bounds: ClientBounds(head: 10_000, body: 1_000_000, idle: .seconds(20), total: .seconds(60))
                 )
-                #expect(answer.status == .ok && answer.body.count == (path == "/large" ? 100_000 : 210))
+                #expect(response.status == .ok && response.body.count == (path == "/large" ? 100_000 : 210))
                 #expect(app.world.now >= expected * 0.95 && app.world.now <= expected * 1.05, "\(app.world.now)")
             }
         }
@@ -213,8 +213,8 @@ import Testing
         try await withServer(app.handler()) { address in
             let client = try await RawClient.connect(to: address)
             try await client.send(Self.head("/large", "downlink=1000", more: "Accept-Encoding: gzip\r\n"))
-            let answer = try await client.receive()
-            #expect(answer["content-encoding"] == "gzip" && answer.body.count < 1000)
+            let response = try await client.receive()
+            #expect(response["content-encoding"] == "gzip" && response.body.count < 1000)
             #expect(app.world.now < .seconds(2))
         }
     }
@@ -230,7 +230,7 @@ import Testing
             #expect(try await client.receive().text == "saved 70000")
             #expect(app.world.now >= .seconds(7) && app.world.now < .milliseconds(7100), "\(app.world.now)")
             try await client.send("HEAD /large HTTP/1.1\r\nHost: h\r\nBacklot-Network: edge\r\n\r\n")
-            let head = try await client.receive(answerTo: "HEAD")
+            let head = try await client.receive(responseTo: "HEAD")
             #expect(head["content-length"] == "100000" && head["backlot-network"] == "edge")
             try await client.send(Self.head("/", "offline"))
             #expect(try await client.receiveToEnd() == ([], .closed))
@@ -251,7 +251,7 @@ import Testing
         }
     }
 
-    @Test func `A server stops within its time, however many answers are under way`() async throws {
+    @Test func `A server stops within its time, however many responses are under way`() async throws {
         var configuration = ServerConfiguration()
         configuration.timeouts.drain = .milliseconds(200)
         // The machine's own time: these answers would take days.

@@ -21,7 +21,7 @@ import Testing
         ("latency=300; jitter=100", 1, .milliseconds(300) + .milliseconds(98)),
         ("online", 1_000_000, .zero),
     ])
-    func `An answer takes the latency, and its size by the throughput`(
+    func `A response takes the latency, and its size by the throughput`(
         text: String,
         size: Int,
         expected: Duration
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("cuts=100", 0.1, NetworkTrip.Loss?.some(.request)), ("cuts=100", 0.9, .answer), ("cuts=20", 0.3, nil),
+        ("cuts=100", 0.1, NetworkTrip.Loss?.some(.request)), ("cuts=100", 0.9, .response), ("cuts=20", 0.3, nil),
         ("cuts=0", 0, nil), ("offline", 0.9, .request),
     ])
     func `What gets lost`(text: String, draw: Double, loss: NetworkTrip.Loss?) throws {

@@ -21,7 +21,7 @@ import Testing
                 do {
                     // Only what is found at once is kept open. What has to wait for the disk is found at once the next time.
                     let response = try await handler(request)
-                    guard case .ready(let again) = try handler.answer(request) else { return response.bodyText }
+                    guard case .ready(let again) = try handler.respond(to: request) else { return response.bodyText }
                     return again.bodyText
                 } catch let error as StatusError where error.status == .notFound {
                     return nil

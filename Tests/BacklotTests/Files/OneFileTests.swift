@@ -62,9 +62,9 @@ import Testing
     func `Conditions and ranges are answered, and nothing else is found`(version: HTTPVersions) async throws {
         try await withFile { address in
             for (method, target, fields, status, text) in Self.rows {
-                let answer = try await address.exchange(version, method, target, fields)
-                #expect(answer.status.code == status, "\(target) \(fields)")
-                #expect(answer.text == text, "\(target) \(fields)")
+                let response = try await address.exchange(version, method, target, fields)
+                #expect(response.status.code == status, "\(target) \(fields)")
+                #expect(response.text == text, "\(target) \(fields)")
             }
         }
     }

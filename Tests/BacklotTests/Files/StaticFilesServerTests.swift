@@ -84,10 +84,10 @@ import Testing
     struct Row: CustomTestStringConvertible, Sendable {
         let method: String
         let fields: [String]
-        let answer: String
+        let response: String
 
-        init(_ method: String, _ fields: [String], _ answer: String) {
-            (self.method, self.fields, self.answer) = (method, fields, answer)
+        init(_ method: String, _ fields: [String], _ response: String) {
+            (self.method, self.fields, self.response) = (method, fields, response)
         }
 
         var testDescription: String { "\(method) \(fields)" }
@@ -143,11 +143,11 @@ import Testing
     ]
 
     @Test(arguments: plain + conditional + ranged + both)
-    func `Answers are exact`(row: Row) async throws {
+    func `Responses are exact`(row: Row) async throws {
         try await withFiles { address, _ async throws in
             let fields = row.fields + ["Connection: close"]
-            let answer = try await exchange(address, request("\(row.method) /digits.txt", fields))
-            #expect(answer.replacing("Connection: close\r\n", with: "") == row.answer)
+            let response = try await exchange(address, request("\(row.method) /digits.txt", fields))
+            #expect(response.replacing("Connection: close\r\n", with: "") == row.response)
         }
     }
 
@@ -155,15 +155,15 @@ import Testing
         try await withFiles { address, _ async throws in
             let client = try await RawClient.connect(to: address)
             try await client.send(request("GET /digits.txt", ["Range: bytes=5-6, 20-, -1, 0-1"]))
-            let answer = try await client.receive()
-            #expect(answer.status == 206)
-            #expect(answer["Content-Range"] == nil)
-            #expect(answer["ETag"] == Self.tag)
-            let type = try #require(answer["Content-Type"])
+            let response = try await client.receive()
+            #expect(response.status == 206)
+            #expect(response["Content-Range"] == nil)
+            #expect(response["ETag"] == Self.tag)
+            let type = try #require(response["Content-Type"])
             let boundary = try #require(type.wholeMatch(of: #/multipart/byteranges; boundary=([0-9a-z]{20,26})/#)).1
-            #expect(answer[values: "Content-Length"] == ["\(answer.body.count)"])
+            #expect(response[values: "Content-Length"] == ["\(response.body.count)"])
             #expect(
-                answer.text == """
+                response.text == """
                     --\(boundary)\r
                     Content-Type: text/plain; charset=utf-8\r
                     Content-Range: bytes 5-6/10\r
@@ -200,23 +200,24 @@ import Testing
                 #expect(try await client.receive().body == Array(bytes[range]))
             }
             try await client.send(request("GET /large.bin", ["Range: bytes=0-499999,1500000-"]))
-            let answer = try await client.receive()
-            let boundary = try #require(answer["Content-Type"]?.split(separator: "=").last)
+            let response = try await client.receive()
+            let boundary = try #require(response["Content-Type"]?.split(separator: "=").last)
             let head = { (range: String) in
                 "--\(boundary)\r\nContent-Type: application/octet-stream\r\nContent-Range: bytes \(range)/2000000\r\n\r\n"
             }
             let first = Array(head("0-499999").utf8) + bytes[..<500_000]
             let second = Array("\r\n\(head("1500000-1999999"))".utf8) + bytes[1_500_000...]
-            #expect(answer.body == first + second + Array("\r\n--\(boundary)--\r\n".utf8))
+            #expect(response.body == first + second + Array("\r\n--\(boundary)--\r\n".utf8))
             await client.close()
         }
     }
 
     @Test func `A client of HTTP/1.0 gets files`() async throws {
         try await withFiles { address, _ async throws in
-            let answer = try await exchange(address, "GET /digits.txt HTTP/1.0\r\n\r\n")
+            let response = try await exchange(address, "GET /digits.txt HTTP/1.0\r\n\r\n")
             #expect(
-                answer == Self.whole.replacing("\(Self.text)", with: "Connection: close\r\n\(Self.text)") + "0123456789"
+                response == Self.whole.replacing("\(Self.text)", with: "Connection: close\r\n\(Self.text)")
+                    + "0123456789"
             )
         }
     }

@@ -42,7 +42,7 @@ import Testing
     }
 
     /// The response, checked to be the same for a file that is open already.
-    private func answer(_ handler: any Handler, _ request: Request) async throws -> Response {
+    private func ask(_ handler: any Handler, _ request: Request) async throws -> Response {
         let first = try await handler(request)
         let response = try await handler(request)
         #expect(first.status == response.status)
@@ -59,7 +59,7 @@ import Testing
     }
 
     private func get(_ handler: any Handler, _ target: String, _ headers: HTTPFields = [:]) async throws -> Response {
-        try await answer(handler, Request(.get, target, headers: headers))
+        try await ask(handler, Request(.get, target, headers: headers))
     }
 
     @Test(arguments: [
@@ -112,7 +112,7 @@ import Testing
             let handler = make(folder)
             for method in [HTTPRequest.Method.get, .head, .post] {
                 let error = await #expect(throws: StatusError.self) {
-                    try await answer(handler, Request(method, target))
+                    try await ask(handler, Request(method, target))
                 }
                 #expect(error?.status == .notFound || error?.status == .badRequest)
             }
@@ -125,7 +125,7 @@ import Testing
         let router = Router()
         router.files("/dev")
         let handler = router.handler()
-        await #expect(throws: StatusError.self) { try await answer(handler, Request(.get, target)) }
+        await #expect(throws: StatusError.self) { try await ask(handler, Request(.get, target)) }
     }
     #endif
 
@@ -158,12 +158,12 @@ import Testing
             let handler = make(folder)
             for target in ["/hello.txt", "/docs/", "/docs"] {
                 let error = await #expect(throws: StatusError.self) {
-                    try await answer(handler, Request(method, target))
+                    try await ask(handler, Request(method, target))
                 }
                 #expect(error?.status == .methodNotAllowed)
                 #expect(error?.headers == [.allow: "GET, HEAD"])
             }
-            let error = await #expect(throws: StatusError.self) { try await answer(handler, Request(method, "/nope")) }
+            let error = await #expect(throws: StatusError.self) { try await ask(handler, Request(method, "/nope")) }
             #expect(error?.status == .notFound)
         }
     }
@@ -359,7 +359,7 @@ import Testing
             for target in ["/hello.txt", "/sub/data.json", "/docs/", "/docs"] {
                 let request = try Request(.get, target)
                 _ = try await handler(request)
-                guard case .ready = try handler.answer(request) else {
+                guard case .ready = try handler.respond(to: request) else {
                     Issue.record("\(target) takes a task")
                     continue
                 }

@@ -40,7 +40,7 @@ import Testing
         return router.handler()
     }
 
-    private static let answers: [(String, Int, String)] = [
+    private static let responses: [(String, Int, String)] = [
         ("/page", 200, "1"),
         ("/page?page=7", 200, "7"),
         ("/page?page=7&page=8", 400, "the query's 'page' must come once"),
@@ -78,10 +78,10 @@ import Testing
     @Test(arguments: HTTPVersions.each)
     func `Parameters become what the handler asks for, or 400 with their name`(version: HTTPVersions) async throws {
         try await withServer(handler()) { address in
-            for (target, status, text) in Self.answers {
-                let answer = try await address.exchange(version, target)
-                #expect(answer.status.code == status, "\(target)")
-                #expect(answer.text == text, "\(target)")
+            for (target, status, text) in Self.responses {
+                let response = try await address.exchange(version, target)
+                #expect(response.status.code == status, "\(target)")
+                #expect(response.text == text, "\(target)")
             }
         }
     }

@@ -15,7 +15,7 @@ import Foundation
 
     private struct Nested: Decodable, Equatable {
         var tags: [String]
-        var answers: [String: Bool]
+        var responses: [String: Bool]
         var note: String?
     }
 
@@ -32,7 +32,7 @@ import Foundation
 
     @Test func `Names with # and % arrive as objects and arrays`() async throws {
         let variables = try await variables(#"{"tags":["a","b"],"answers":{"x":true,"y":false}}"#)
-        let expected = Nested(tags: ["a", "b"], answers: ["x": true, "y": false], note: nil)
+        let expected = Nested(tags: ["a", "b"], responses: ["x": true, "y": false], note: nil)
         #expect(try variables.decode(Nested.self) == expected)
     }
 

@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct HealthTests {
     private struct Away: Error {}
 
-    private static func answer(_ health: HealthChecks, _ path: String) async throws -> (Int, String) {
+    private static func ask(_ health: HealthChecks, _ path: String) async throws -> (Int, String) {
         let router = Router()
         router.health(health)
         let handler = router.handler()
@@ -16,8 +16,8 @@ import Testing
     }
 
     @Test func isReadyWithoutChecks() async throws {
-        #expect(try await Self.answer(HealthChecks(), "/readyz") == (200, "ready"))
-        #expect(try await Self.answer(HealthChecks(), "/healthz") == (200, "ok"))
+        #expect(try await Self.ask(HealthChecks(), "/readyz") == (200, "ready"))
+        #expect(try await Self.ask(HealthChecks(), "/healthz") == (200, "ok"))
     }
 
     @Test func isNotReadyWhileACheckFailsButAlive() async throws {
@@ -25,10 +25,10 @@ import Testing
         let health = HealthChecks(lifetime: .zero)
         health.add("sessions") { if isAway.withLock({ $0 }) { throw Away() } }
         health.add("disk") {}
-        #expect(try await Self.answer(health, "/readyz") == (503, "not ready: the check of sessions failed"))
-        #expect(try await Self.answer(health, "/healthz") == (200, "ok"))
+        #expect(try await Self.ask(health, "/readyz") == (503, "not ready: the check of sessions failed"))
+        #expect(try await Self.ask(health, "/healthz") == (200, "ok"))
         isAway.withLock { $0 = false }
-        #expect(try await Self.answer(health, "/readyz") == (200, "ready"))
+        #expect(try await Self.ask(health, "/readyz") == (200, "ready"))
     }
 
     @Test func `A check that has passed may fail for the time of grace`() async throws {
@@ -36,14 +36,14 @@ import Testing
         let health = HealthChecks(lifetime: .zero, grace: .milliseconds(300))
         health.add("sessions") { if isAway.withLock({ $0 }) { throw Away() } }
         // It hasn't passed yet.
-        #expect(try await Self.answer(health, "/readyz").0 == 503)
+        #expect(try await Self.ask(health, "/readyz").0 == 503)
         isAway.withLock { $0 = false }
         let passed = ContinuousClock.now
-        #expect(try await Self.answer(health, "/readyz").0 == 200)
+        #expect(try await Self.ask(health, "/readyz").0 == 200)
         isAway.withLock { $0 = true }
-        while try await Self.answer(health, "/readyz").0 == 200 {}
+        while try await Self.ask(health, "/readyz").0 == 200 {}
         #expect(passed.duration(to: .now) >= .milliseconds(300))
-        #expect(try await Self.answer(health, "/healthz").0 == 200)
+        #expect(try await Self.ask(health, "/healthz").0 == 200)
     }
 
     @Test func aCheckThatHangsHasFailed() async throws {
@@ -52,7 +52,7 @@ import Testing
             // Deaf to its cancellation: only the task that it waits for would hear of one.
             await Task { try? await Task.sleep(for: .seconds(3)) }.value
         }
-        #expect(try await Self.answer(health, "/readyz") == (503, "not ready: the check of sessions failed"))
+        #expect(try await Self.ask(health, "/readyz") == (503, "not ready: the check of sessions failed"))
     }
 
     @Test func aCheckThatStillRunsIsNotStartedAgain() async throws {
@@ -67,14 +67,14 @@ import Testing
             await Task { for await _ in ends {} }.value
         }
         for _ in 0..<3 {
-            #expect(try await Self.answer(health, "/readyz") == (503, "not ready: the check of sessions failed"))
+            #expect(try await Self.ask(health, "/readyz") == (503, "not ready: the check of sessions failed"))
         }
         #expect(runs.withLock { $0 } == 1)
         end.finish()
         // Once it has ended, it is tried again.
         while runs.withLock({ $0 }) == 1 { _ = await health.problems() }
         for await _ in started.prefix(2) {}
-        #expect(try await Self.answer(health, "/readyz") == (200, "ready"))
+        #expect(try await Self.ask(health, "/readyz") == (200, "ready"))
     }
 
     @Test func checksRunOnceHoweverManyAsk() async throws {
@@ -93,7 +93,7 @@ import Testing
     @Test func isNotReadyOnceItStops() async throws {
         let health = HealthChecks()
         health.stop()
-        #expect(try await Self.answer(health, "/readyz") == (503, "not ready: the server stops"))
-        #expect(try await Self.answer(health, "/healthz") == (200, "ok"))
+        #expect(try await Self.ask(health, "/readyz") == (503, "not ready: the server stops"))
+        #expect(try await Self.ask(health, "/healthz") == (200, "ok"))
     }
 }

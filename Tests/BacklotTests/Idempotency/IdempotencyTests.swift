@@ -13,7 +13,7 @@ import Testing
 
         var handler: any Handler {
             let router = Router()
-            router.use(Idempotency(store: store, largestAnswer: 1000))
+            router.use(Idempotency(store: store, largestResponse: 1000))
             router.post("/orders") { request in
                 let body = String(decoding: try await request.body.collect(), as: UTF8.self)
                 return try orders.add(body)
@@ -96,9 +96,9 @@ import Testing
         let shop = Shop()
         try await withServer(shop.handler) { address in
             for (fields, body, status, text, count) in Self.rows {
-                let answer = try await address.exchange(version, .post, "/orders", fields, body: Array(body.utf8))
-                #expect(answer.status.code == status, "\(fields) \(body)")
-                if status != 500 { #expect(answer.text == text, "\(fields) \(body)") }
+                let response = try await address.exchange(version, .post, "/orders", fields, body: Array(body.utf8))
+                #expect(response.status.code == status, "\(fields) \(body)")
+                if status != 500 { #expect(response.text == text, "\(fields) \(body)") }
                 #expect(shop.orders.count.withLock { $0 } == count, "\(fields) \(body)")
             }
             let again = try await address.exchange(version, .post, "/orders", [Self.key: "k1"], body: [97])
@@ -111,17 +111,17 @@ import Testing
     /// Loses what it is to keep.
     private struct FullStore: IdempotencyStore {
         func begin(_ id: String, fingerprint: String, lifetime: Duration) -> IdempotencyState { .begun }
-        func finish(_ id: String, with answer: KeptAnswer?, lifetime: Duration) throws { throw StreamError.ended }
+        func finish(_ id: String, with response: KeptResponse?, lifetime: Duration) throws { throw StreamError.ended }
         func abandon(_ id: String) { Issue.record("what was applied is not forgotten") }
     }
 
-    @Test func `An answer that can't be kept reaches the client all the same`() async throws {
+    @Test func `A response that can't be kept reaches the client all the same`() async throws {
         let router = Router()
         router.use(Idempotency(store: FullStore()))
         router.post("/orders") { _ in .text("ordered") }
         try await withServer(router.handler()) { address in
-            let answer = try await address.exchange(.http1, .post, "/orders", [Self.key: "k"], body: [])
-            #expect(answer.status == .ok && answer.text == "ordered")
+            let response = try await address.exchange(.http1, .post, "/orders", [Self.key: "k"], body: [])
+            #expect(response.status == .ok && response.text == "ordered")
         }
     }
 
@@ -141,10 +141,10 @@ import Testing
                 for number in 0..<20 {
                     group.addTask {
                         let version = HTTPVersions.each[number % 2]
-                        let answer = try await address.exchange(version, .post, "/", [Self.key: "k"])
-                        if answer.status == .conflict { #expect(answer.headers[.retryAfter] == "1") }
+                        let response = try await address.exchange(version, .post, "/", [Self.key: "k"])
+                        if response.status == .conflict { #expect(response.headers[.retryAfter] == "1") }
                         let conflicts = statuses.withLock { statuses in
-                            statuses.append(answer.status.code)
+                            statuses.append(response.status.code)
                             return statuses.count { $0 == 409 }
                         }
                         if conflicts == 19 { gate.continuation.finish() }
@@ -158,7 +158,7 @@ import Testing
         }
     }
 
-    @Test func `A handler goes on when its client goes, and the retry gets its answer`() async throws {
+    @Test func `A handler goes on when its client goes, and the retry gets its response`() async throws {
         let gate = AsyncStream.makeStream(of: Void.self)
         let begun = AsyncStream.makeStream(of: Void.self)
         let router = Router()
@@ -175,11 +175,11 @@ import Testing
             await beginnings.next()
             await client.reset()
             gate.continuation.finish()
-            var answer = try await address.exchange(.http1, .post, "/", [Self.key: "k"])
-            while answer.status == .conflict {
-                answer = try await address.exchange(.http1, .post, "/", [Self.key: "k"])
+            var response = try await address.exchange(.http1, .post, "/", [Self.key: "k"])
+            while response.status == .conflict {
+                response = try await address.exchange(.http1, .post, "/", [Self.key: "k"])
             }
-            #expect(answer.text == "done")
+            #expect(response.text == "done")
         }
     }
 
@@ -194,13 +194,13 @@ import Testing
     @Test func `The store in memory is bounded, and forgets in time`() throws {
         let now = Locked(ContinuousClock.now)
         let store = MemoryIdempotencyStore(requests: 100, bytes: 20_000) { now.withLock { $0 } }
-        let answer = KeptAnswer(.text(String(repeating: "x", count: 1000)), upTo: 1000)
+        let response = KeptResponse(.text(String(repeating: "x", count: 1000)), upTo: 1000)
         for number in 0..<10_000 {
             #expect(try store.begin("\(number)", fingerprint: "f", lifetime: .seconds(10)) == .begun)
-            store.finish("\(number)", with: answer, lifetime: .seconds(10))
+            store.finish("\(number)", with: response, lifetime: .seconds(10))
         }
         #expect(store.count < 20)
-        #expect(try store.begin("9999", fingerprint: "f", lifetime: .seconds(10)) == .done(fingerprint: "f", answer))
+        #expect(try store.begin("9999", fingerprint: "f", lifetime: .seconds(10)) == .done(fingerprint: "f", response))
         now.withLock { $0 += .seconds(10) }
         #expect(try store.begin("9999", fingerprint: "g", lifetime: .seconds(10)) == .begun)
         #expect(try store.begin("9999", fingerprint: "g", lifetime: .seconds(10)) == .underWay(fingerprint: "g"))

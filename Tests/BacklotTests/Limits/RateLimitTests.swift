@@ -40,14 +40,14 @@ import Testing
         router.with(RateLimit(.perMinute(1), by: { $0.headers[.from] })).get("/user") { _ in .text("in") }
         try await withServer(router.handler()) { address in
             for status in [200, 200, 429, 429] {
-                let answer = try await address.exchange(version, "/hour")
-                #expect(answer.status.code == status)
-                let wait = answer.headers[.retryAfter].flatMap { Int($0) }
+                let response = try await address.exchange(version, "/hour")
+                #expect(response.status.code == status)
+                let wait = response.headers[.retryAfter].flatMap { Int($0) }
                 #expect(status == 200 ? wait == nil : (1790...1800).contains(wait ?? 0))
             }
             for (user, status) in [("a", 200), ("b", 200), ("a", 429), (nil, 200), (nil, 200)] {
-                let answer = try await address.exchange(version, "/user", user.map { [.from: $0] } ?? [:])
-                #expect(answer.status.code == status, "\(user ?? "-")")
+                let response = try await address.exchange(version, "/user", user.map { [.from: $0] } ?? [:])
+                #expect(response.status.code == status, "\(user ?? "-")")
             }
         }
     }
@@ -64,8 +64,8 @@ import Testing
         ]
         try await withServer(router.handler(), configuration: configuration) { address in
             for (field, status) in rows {
-                let answer = try await address.exchange(.http1, "/", [forwarded: field])
-                #expect(answer.status.code == status, "\(field)")
+                let response = try await address.exchange(.http1, "/", [forwarded: field])
+                #expect(response.status.code == status, "\(field)")
             }
         }
     }

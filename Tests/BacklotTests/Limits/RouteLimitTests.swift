@@ -24,9 +24,9 @@ import Testing
             ]
             for (path, count, status, text) in rows {
                 let body = [UInt8](repeating: 120, count: count)
-                let answer = try await address.exchange(version, .post, path, body: body)
-                #expect(answer.status.code == status, "\(path) \(count)")
-                #expect(answer.text == text, "\(path) \(count)")
+                let response = try await address.exchange(version, .post, path, body: body)
+                #expect(response.status.code == status, "\(path) \(count)")
+                #expect(response.text == text, "\(path) \(count)")
             }
         }
     }

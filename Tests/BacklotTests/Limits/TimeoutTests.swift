@@ -80,8 +80,8 @@ import Testing
             return .text("late")
         }
         try await withServer(router.handler()) { address in
-            let answer = try await address.exchange(.http1, "/slow")
-            #expect(answer.status == .serviceUnavailable)
+            let response = try await address.exchange(.http1, "/slow")
+            #expect(response.status == .serviceUnavailable)
         }
     }
 
@@ -89,8 +89,8 @@ import Testing
         try await withServer(router(Notes()).handler()) { address in
             let client = try await RawClient.connect(to: address)
             try await client.send("POST /body HTTP/1.1\r\nHost: h\r\nContent-Length: 10\r\n\r\nhalf")
-            let answer = try await client.receive()
-            #expect(answer.status == 408)
+            let response = try await client.receive()
+            #expect(response.status == 408)
             let request = HTTP2Request(method: "POST", "/body", [("content-length", "10")], isWhole: false)
             #expect(try await request.status(at: address) == 408)
         }

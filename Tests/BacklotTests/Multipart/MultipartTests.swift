@@ -121,9 +121,9 @@ import Testing
     func `A form becomes fields and files, or an error that leaves nothing`(version: HTTPVersions) async throws {
         try await withForms { address, files in
             for (fields, body, status, text) in Self.rows {
-                let answer = try await address.exchange(version, .post, "/form", fields, body: Array(body.utf8))
-                #expect(answer.status.code == status, "\(body.prefix(200))")
-                #expect(answer.text == text, "\(body.prefix(200))")
+                let response = try await address.exchange(version, .post, "/form", fields, body: Array(body.utf8))
+                #expect(response.status.code == status, "\(body.prefix(200))")
+                #expect(response.text == text, "\(body.prefix(200))")
                 let left = try files()
                 #expect(left == 0, "\(body.prefix(200))")
             }

@@ -34,30 +34,30 @@ extension SessionTests {
 
         private func logIn(_ handler: any Handler, _ former: String? = nil) async throws -> String {
             let response = try await handler(request(former, "/log_in"))
-            return try #require(SessionAnswer(response: response, error: nil).id)
+            return try #require(SessionResponse(response: response, error: nil).id)
         }
 
         /// The text of an answer that takes no task; nil for one that does.
-        private func text(_ answer: HandlerResult) -> String? {
-            if case .ready(let response) = answer { response.bodyText } else { nil }
+        private func text(_ result: HandlerResult) -> String? {
+            if case .ready(let response) = result { response.bodyText } else { nil }
         }
 
         @Test func `Reading a session in memory takes no task`() async throws {
             let handler = make(memory()) { _, session in .text(session.user ?? "nobody") }
             let id = try await logIn(handler)
-            #expect(text(try handler.answer(request(id))) == "ada")
-            #expect(text(try handler.answer(request(nil))) == "nobody")
+            #expect(text(try handler.respond(to: request(id))) == "ada")
+            #expect(text(try handler.respond(to: request(nil))) == "nobody")
             let unknown = String(repeating: "x", count: 32)
-            #expect(text(try handler.answer(request(unknown))) == "nobody")
-            #expect(text(try handler.answer(request("no id"))) == "nobody")
+            #expect(text(try handler.respond(to: request(unknown))) == "nobody")
+            #expect(text(try handler.respond(to: request("no id"))) == "nobody")
         }
 
         @Test func `A store that must be waited for gives the same session later`() async throws {
             let handler = make(RecordingStore(memory())) { _, session in .text(session.user ?? "nobody") }
             let id = try await logIn(handler)
-            let answer = try handler.answer(request(id))
-            #expect(text(answer) == nil)
-            #expect(try await answer.response().bodyText == "ada")
+            let response = try handler.respond(to: request(id))
+            #expect(text(response) == nil)
+            #expect(try await response.response().bodyText == "ada")
         }
 
         @Test func `A session that has ended by itself is nobody's, at once`() async throws {
@@ -66,7 +66,7 @@ extension SessionTests {
             clock.move(90 * 86_400 - 1)
             #expect(try await handler(request(id)).bodyText == "ada")
             clock.move(90 * 86_400)
-            #expect(text(try handler.answer(request(id))) == "nobody")
+            #expect(text(try handler.respond(to: request(id))) == "nobody")
         }
 
         @Test func `A log-in ends the old id, which is nobody's at once`() async throws {
@@ -74,36 +74,36 @@ extension SessionTests {
             let old = try await logIn(handler)
             let new = try await logIn(handler, old)
             #expect(old != new)
-            #expect(text(try handler.answer(request(old))) == "nobody")
-            #expect(text(try handler.answer(request(new))) == "ada")
+            #expect(text(try handler.respond(to: request(old))) == "nobody")
+            #expect(text(try handler.respond(to: request(new))) == "ada")
         }
 
-        @Test func `The time of a request is saved when it is due, before the answer`() async throws {
+        @Test func `The time of a request is saved when it is due, before the response`() async throws {
             let store = memory()
             let handler = make(store) { _, session in .text(session.user ?? "nobody") }
             let id = try await logIn(handler)
             clock.move(59)
-            #expect(text(try handler.answer(request(id))) == "ada")
+            #expect(text(try handler.respond(to: request(id))) == "ada")
             #expect(try await store.session(at: SessionHash(hashing: id)).value?.lastSeen == clock.now - 59)
             clock.move(1)
-            let answer = try handler.answer(request(id))
-            #expect(text(answer) == nil)
-            _ = try await answer.response()
+            let response = try handler.respond(to: request(id))
+            #expect(text(response) == nil)
+            _ = try await response.response()
             #expect(try await store.session(at: SessionHash(hashing: id)).value?.lastSeen == clock.now)
-            #expect(text(try handler.answer(request(id))) == "ada")
+            #expect(text(try handler.respond(to: request(id))) == "ada")
         }
 
-        @Test func `A change is saved before the answer`() async throws {
+        @Test func `A change is saved before the response`() async throws {
             let store = memory()
             let handler = make(store) { _, session in
                 try session.set(Counter.self, to: (session[Counter.self] ?? 0) + 1)
                 return .text("\(session[Counter.self] ?? 0)")
             }
-            let first = SessionAnswer(response: try await handler.answer(request(nil)).response(), error: nil)
+            let first = SessionResponse(response: try await handler.respond(to: request(nil)).response(), error: nil)
             let id = try #require(first.id)
-            let answer = try handler.answer(request(id))
-            #expect(text(answer) == nil)
-            #expect(try await answer.response().bodyText == "2")
+            let response = try handler.respond(to: request(id))
+            #expect(text(response) == nil)
+            #expect(try await response.response().bodyText == "2")
             let record = try #require(try await store.session(at: SessionHash(hashing: id)).value)
             #expect(String(decoding: record.values, as: UTF8.self) == "7:counter,1:2,")
         }
@@ -114,27 +114,27 @@ extension SessionTests {
                 try session.set(Counter.self, to: 7)
                 throw StatusError(.conflict, "no")
             }
-            let response = try await handler.answer(request(nil)).response()
+            let response = try await handler.respond(to: request(nil)).response()
             #expect(response.status == .conflict)
-            let id = try #require(SessionAnswer(response: response, error: nil).id)
+            let id = try #require(SessionResponse(response: response, error: nil).id)
             #expect(try await store.session(at: SessionHash(hashing: id)).value != nil)
         }
 
         @Test func `What a handler throws comes at once where nothing is to be saved`() async throws {
             let handler = make(memory()) { _, session in .text(try session.requireLogin()) }
-            #expect(throws: StatusError.self) { try handler.answer(request(nil)) }
+            #expect(throws: StatusError.self) { try handler.respond(to: request(nil)) }
             let id = try await logIn(handler)
-            #expect(text(try handler.answer(request(id))) == "ada")
+            #expect(text(try handler.respond(to: request(id))) == "ada")
         }
 
-        @Test func `The session can't be changed after an answer that took no task`() async throws {
+        @Test func `The session can't be changed after a response that took no task`() async throws {
             let kept = Locked<Session?>(nil)
             let handler = make(memory()) { _, session in
                 kept.withLock { $0 = session }
                 return .text("")
             }
             let id = try await logIn(handler)
-            #expect(text(try handler.answer(request(id))) != nil)
+            #expect(text(try handler.respond(to: request(id))) != nil)
             let session = try #require(kept.withLock { $0 })
             #expect(throws: SessionError.finished) { try session.set(Counter.self, to: 1) }
             #expect(throws: SessionError.finished) { try session.logOut() }
@@ -143,17 +143,17 @@ extension SessionTests {
 
         @Test func `1,000 requests at once that change one session lose no change`() async throws {
             let handler = make(memory()) { request, session in
-                if request.query == nil { try session.update(Counter.self) { $0 = ($0 ?? 0) + 1 } }
+                if request.rawQuery == nil { try session.update(Counter.self) { $0 = ($0 ?? 0) + 1 } }
                 return .text("\(session[Counter.self] ?? 0)")
             }
             let id = try await logIn(handler)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<1000 {
-                    group.addTask { _ = try await handler.answer(request(id)).response() }
+                    group.addTask { _ = try await handler.respond(to: request(id)).response() }
                 }
                 try await group.waitForAll()
             }
-            #expect(text(try handler.answer(request(id, "/?read"))) == "1000")
+            #expect(text(try handler.respond(to: request(id, "/?read"))) == "1000")
         }
 
         @Test func `RequireLogin takes no task either`() async throws {
@@ -171,9 +171,11 @@ extension SessionTests {
                 }
             }
             let handler = router.handler()
-            #expect(throws: StatusError(.forbidden, "members only")) { try handler.answer(request(nil, "/members")) }
+            #expect(throws: StatusError(.forbidden, "members only")) {
+                try handler.respond(to: request(nil, "/members"))
+            }
             let id = try await logIn(handler)
-            #expect(text(try handler.answer(request(id, "/members"))) == "in")
+            #expect(text(try handler.respond(to: request(id, "/members"))) == "in")
         }
 
         @Test func `The session is there behind a middleware that reads compressed bodies`() async throws {
@@ -185,13 +187,13 @@ extension SessionTests {
                 app.post("/") { _, session in .text(session.user ?? "nobody") }
             }
             let request = try Request(.post, "/", headers: [.contentEncoding: "identity"], body: [1])
-            #expect(text(try router.handler().answer(request)) == "nobody")
+            #expect(text(try router.handler().respond(to: request)) == "nobody")
         }
 
         @Test func `A route outside of a group with sessions says what is missing`() throws {
             let router = Router()
             router.get("/") { (_: Request, _: Session) in Response() }
-            #expect(throws: SessionError.noMiddleware) { try router.handler().answer(request(nil)) }
+            #expect(throws: SessionError.noMiddleware) { try router.handler().respond(to: request(nil)) }
         }
     }
 }

@@ -77,9 +77,9 @@ extension SessionTests {
                 } else {
                     app.store.beforeNextReplace { _ = try await app.get("renew", id) }
                 }
-                let answer = try await app.get(target, id)
-                #expect(answer.code == 200)
-                #expect(answer.setCookies == [])
+                let response = try await app.get(target, id)
+                #expect(response.code == 200)
+                #expect(response.setCookies == [])
                 #expect(app.store.memory.count == (end == "renew" ? 1 : 0))
                 #expect(try await app.user(id) == "nobody")
             }
@@ -121,9 +121,9 @@ extension SessionTests {
                 }
             }
             let id = try #require(try await app.get("count").id)
-            let answer = try await app.get("tasks", id)
-            #expect(answer.text == "101")
-            #expect(try await app.get("counter", answer.id).text == "101")
+            let response = try await app.get("tasks", id)
+            #expect(response.text == "101")
+            #expect(try await app.get("counter", response.id).text == "101")
         }
 
         @Test func `An update may use the session itself`() async throws {
@@ -141,7 +141,7 @@ extension SessionTests {
             #expect(sessions.withLock { $0.map { $0.object == nil } } == [true], "the session outlives its request")
         }
 
-        @Test func `What comes after the answer is refused, and can be read still`() async throws {
+        @Test func `What comes after the response is refused, and can be read still`() async throws {
             let kept = Locked<Request?>(nil)
             let app = SessionApp.make { app in
                 app.get("/keep") { request in

@@ -15,26 +15,26 @@ extension SessionTests {
         }
 
         @Test func `A log-in sets the cookie`() async throws {
-            let answer = try await make().get("log_in")
+            let response = try await make().get("log_in")
             #expect(
-                answer.setCookies == [
+                response.setCookies == [
                     "session=\(Self.id); Path=/; Max-Age=31536000; Expires=Fri, 01 Jan 2027 12:00:00 GMT; "
                         + "HttpOnly; SameSite=Lax"
                 ]
             )
-            #expect(answer.response.headers[.cacheControl] == "no-store")
-            #expect(answer.code == 200)
+            #expect(response.response.headers[.cacheControl] == "no-store")
+            #expect(response.code == 200)
         }
 
         @Test func `A log-out clears it`() async throws {
             let app = make()
-            let answer = try await app.get("log_out", try await app.logIn())
+            let response = try await app.get("log_out", try await app.logIn())
             #expect(
-                answer.setCookies == [
+                response.setCookies == [
                     "session=; Path=/; Max-Age=0; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; SameSite=Lax"
                 ]
             )
-            #expect(answer.response.headers[.cacheControl] == "no-store")
+            #expect(response.response.headers[.cacheControl] == "no-store")
         }
 
         @Test(arguments: [SessionConfiguration.SameSite.strict, .none])
@@ -88,23 +88,23 @@ extension SessionTests {
             #expect(first.text == "1")
             for expected in 2...5 {
                 app.clock.move(86_400)
-                let answer = try await app.get("count", id)
-                #expect(answer.setCookies == [])
-                #expect(answer.text == "\(expected)")
+                let response = try await app.get("count", id)
+                #expect(response.setCookies == [])
+                #expect(response.text == "\(expected)")
             }
         }
 
-        @Test func `An answer's own Set-Cookie stays, its Cache-Control doesn't`() async throws {
+        @Test func `A response's own Set-Cookie stays, its Cache-Control doesn't`() async throws {
             let app = SessionApp.make { app in
                 app.get("/both") { request in
                     try await request.session.logIn(user: "ada")
                     return Response(headers: [.setCookie: "theme=dark", .cacheControl: "public, max-age=60"])
                 }
             }
-            let answer = try await app.get("both")
-            #expect(answer.setCookies.count == 2)
-            #expect(answer.setCookies.first == "theme=dark")
-            #expect(answer.response.headers[values: .cacheControl] == ["no-store"])
+            let response = try await app.get("both")
+            #expect(response.setCookies.count == 2)
+            #expect(response.setCookies.first == "theme=dark")
+            #expect(response.response.headers[values: .cacheControl] == ["no-store"])
         }
     }
 }

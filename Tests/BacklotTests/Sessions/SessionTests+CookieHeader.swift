@@ -76,7 +76,7 @@ extension SessionTests {
             let header = header.replacing("ID", with: id)
             let request = try Request(.get, "/me", headers: [.cookie: header])
             let response = try await app.handler(request)
-            #expect(SessionAnswer(response: response, error: nil).text == (isLoggedIn ? "ada" : "nobody"))
+            #expect(SessionResponse(response: response, error: nil).text == (isLoggedIn ? "ada" : "nobody"))
         }
 
         @Test func `50,000 mutated fields trap nothing and log nobody in`() async throws {
@@ -105,7 +105,7 @@ extension SessionTests {
                 _ = CookieHeader.values(named: "session", in: text)
                 let request = try Request(.get, "/me", headers: [.cookie: text])
                 let response = try await app.handler(request)
-                let user = SessionAnswer(response: response, error: nil).text
+                let user = SessionResponse(response: response, error: nil).text
                 if user == "ada" { users += 1 } else { strangers += 1 }
                 if user == "ada", !text.contains(id) { Issue.record("\(text) logged in") }
             }

@@ -71,10 +71,10 @@ extension SessionTests {
             let app = make()
             let id = try await app.logIn()
             app.store.fail("session")
-            let answer = try await app.get(target, id)
-            #expect(answer.code == 503)
-            #expect(answer.response.headers[.retryAfter] == "5")
-            #expect(answer.setCookies == [])
+            let response = try await app.get(target, id)
+            #expect(response.code == 503)
+            #expect(response.response.headers[.retryAfter] == "5")
+            #expect(response.setCookies == [])
             #expect(try await app.get("plain", id).code == 200)
         }
 
@@ -94,14 +94,14 @@ extension SessionTests {
             let app = make()
             let id = try await app.logIn()
             app.store.fail(call)
-            let answer = try await app.get(target, id)
-            #expect(answer.error as? SessionStoreError == SessionStoreError(retryAfter: .seconds(5)))
-            #expect(answer.setCookies == [])
+            let response = try await app.get(target, id)
+            #expect(response.error as? SessionStoreError == SessionStoreError(retryAfter: .seconds(5)))
+            #expect(response.setCookies == [])
             app.store.fail()
             #expect(try await app.user(id) == "ada")
         }
 
-        @Test func `An answer doesn't fail because its request can't be noted`() async throws {
+        @Test func `A response doesn't fail because its request can't be noted`() async throws {
             let app = make()
             let id = try await app.logIn()
             app.clock.move(3600)

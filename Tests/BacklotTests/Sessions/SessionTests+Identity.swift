@@ -145,9 +145,9 @@ extension SessionTests {
                 }
             }
             let id = try await app.logIn()
-            let answer = try await app.get("out_and_on", id)
-            #expect(answer.text == "nobody 7")
-            let new = try #require(answer.id)
+            let response = try await app.get("out_and_on", id)
+            #expect(response.text == "nobody 7")
+            let new = try #require(response.id)
             #expect(try await app.get("counter", new).text == "7")
             #expect(try await app.user(new) == "nobody")
             #expect(try await app.user(id) == "nobody")

@@ -96,7 +96,7 @@ final class RecordingStore: SessionStore {
 }
 
 /// What a handler answered, or threw.
-struct SessionAnswer {
+struct SessionResponse {
     let response: Response
     let error: (any Error)?
 
@@ -143,7 +143,7 @@ struct SessionApp {
         app.get("/me") { request in .text(try await request.session.user ?? "nobody") }
         app.get("/account") { request in .text(try await request.session.requireLogin()) }
         app.get("/log_in") { request in
-            try await request.session.logIn(user: request.query ?? "ada")
+            try await request.session.logIn(user: request.rawQuery ?? "ada")
             return Response()
         }
         app.get("/log_out") { request in
@@ -167,17 +167,17 @@ struct SessionApp {
     }
 
     /// Asks for a path below the app's.
-    func get(_ target: String, _ ids: String?..., headers: HTTPFields = [:]) async throws -> SessionAnswer {
+    func get(_ target: String, _ ids: String?..., headers: HTTPFields = [:]) async throws -> SessionResponse {
         var headers = headers
         let ids = ids.compactMap(\.self)
         if !ids.isEmpty { headers[.cookie] = ids.map { "session=\($0)" }.joined(separator: "; ") }
         do {
             let request = try Request(.get, path + target, headers: headers)
-            return SessionAnswer(response: try await handler(request), error: nil)
+            return SessionResponse(response: try await handler(request), error: nil)
         } catch let error as any HTTPError {
-            return SessionAnswer(response: Response(error), error: error)
+            return SessionResponse(response: Response(error), error: error)
         } catch {
-            return SessionAnswer(response: Response(status: .internalServerError), error: error)
+            return SessionResponse(response: Response(status: .internalServerError), error: error)
         }
     }
 

@@ -16,15 +16,15 @@ import Testing
             let client = try await RawClient.connect(to: address)
             let request = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
             try await client.send(request)
-            let answer = try await client.receive()
+            let response = try await client.receive()
             let text = await metrics.text()
             #expect(text.contains("\nhttp_server_open_connections 1\n"), "\(text)")
             #expect(text.contains("\nhttp_server_buffered_bytes 0\n"), "\(text)")
             #expect(text.contains("\nhttp_server_received_bytes_total \(request.utf8.count)\n"), "\(text)")
-            let head = answer.fields.reduce("HTTP/1.1 200 OK\r\n\r\n".utf8.count) {
+            let head = response.fields.reduce("HTTP/1.1 200 OK\r\n\r\n".utf8.count) {
                 $0 + $1.name.utf8.count + $1.value.utf8.count + 4
             }
-            #expect(text.contains("\nhttp_server_sent_bytes_total \(head + answer.body.count)\n"), "\(text)")
+            #expect(text.contains("\nhttp_server_sent_bytes_total \(head + response.body.count)\n"), "\(text)")
             let memory = text.split(separator: "\n").first { $0.hasPrefix("process_resident_memory_bytes ") }
             #expect(memory.flatMap { Double($0.split(separator: " ")[1]) } ?? 0 > 1e6, "\(text)")
             let cpu = text.split(separator: "\n").first { $0.hasPrefix("process_cpu_seconds_total ") }

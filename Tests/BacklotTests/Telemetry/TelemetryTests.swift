@@ -29,7 +29,7 @@ import Tracing
         return router.handler()
     }
 
-    private static func answer(
+    private static func ask(
         _ handler: any Handler,
         _ path: String,
         _ fields: HTTPFields = [:]
@@ -41,7 +41,7 @@ import Tracing
     private func line(_ path: String, _ fields: HTTPFields = [:]) async throws -> JSONObject {
         let lines = LoggedLines()
         let logger = lines.output.logger(label: "test", format: .json, level: .debug)
-        _ = try? await Self.answer(Self.handler(Telemetry(logger: logger)), path, fields)
+        _ = try? await Self.ask(Self.handler(Telemetry(logger: logger)), path, fields)
         return try #require(try JSONValue(parsing: Array(lines.text.utf8)).object)
     }
 
@@ -66,7 +66,7 @@ import Tracing
                     }
                 }
             }
-            let response = try? await Self.answer(router.handler(), path)
+            let response = try? await Self.ask(router.handler(), path)
             #expect((response?.status.code ?? 503) == status)
             let text = lines.text
             #expect(text.split(separator: "\n").count == 1, "\(text)")
@@ -77,8 +77,8 @@ import Tracing
 
     /// Answers 200 whatever happens below `/hidden`.
     private struct HidingMiddleware: Middleware {
-        func answer(_ request: Request, next: any Handler) throws -> HandlerResult {
-            guard request.path == "/hidden" else { return try next.answer(request) }
+        func respond(to request: Request, next: any Handler) throws -> HandlerResult {
+            guard request.path == "/hidden" else { return try next.respond(to: request) }
             return .pending { (try? await next(request)) ?? .text("hidden") }
         }
     }
@@ -133,7 +133,7 @@ import Tracing
         let plain = lines.output.logger(label: "a \"name\"", format: .json)
         var marked = plain
         marked[metadataKey: "app"] = "demo"
-        for logger in [plain, marked] { _ = try await Self.answer(Self.handler(Telemetry(logger: logger)), "/notes/7") }
+        for logger in [plain, marked] { _ = try await Self.ask(Self.handler(Telemetry(logger: logger)), "/notes/7") }
         let parts = try lines.text.split(separator: "\n").map { text in
             var line = try #require(try JSONValue(parsing: Array(text.utf8)).object)
             for name in ["time", "request-id", "duration-ms", "app"] {
@@ -152,27 +152,27 @@ import Tracing
         router.use(Telemetry(logger: lines.output.logger(label: "test", format: .json)))
         router.use(Decompression())
         router.post("/echo") { request in
-            request.isAnswered(by: AnswerSource(fault: "none"))
+            request.isServed(by: ResponseSource(fault: "none"))
             return Response(body: .bytes(try await request.body.collect()))
         }
         let body = try #require(ContentEncoder.gzip(Array(String(repeating: "a", count: 500).utf8)))
         let request = try Request(.post, "/echo", headers: [.contentEncoding: "gzip"], body: body)
-        _ = try await router.handler().answer(request).response()
+        _ = try await router.handler().respond(to: request).response()
         let line = try #require(try JSONValue(parsing: Array(lines.text.utf8)).object)
         #expect(line["message"] == "POST /echo 200" && line["bytes"] == 500 && line["fault"] == "none")
     }
 
     @Test func `What answers in a route's place stands in its line`() async throws {
-        let source = AnswerSource(mock: "users/\"a\".yaml:3", fault: "status=500")
+        let source = ResponseSource(mock: "users/\"a\".yaml:3", fault: "status=500")
         let lines = LoggedLines()
         let router = Router()
         router.use(Telemetry(logger: lines.output.logger(label: "test", format: .json)))
         router.use { request, _ in
-            request.isAnswered(by: AnswerSource(fault: "another"))
-            request.isAnswered(by: source)
+            request.isServed(by: ResponseSource(fault: "another"))
+            request.isServed(by: source)
             return Response()
         }
-        _ = try await Self.answer(router.handler(), "/")
+        _ = try await Self.ask(router.handler(), "/")
         let line = try #require(try JSONValue(parsing: Array(lines.text.utf8)).object)
         #expect(line["mock"] == "users/\"a\".yaml:3" && line["fault"] == "status=500" && line["route"] == nil)
     }
@@ -193,10 +193,10 @@ import Tracing
     @Test func aSessionIsNamedByItsHash() async throws {
         let lines = LoggedLines()
         let handler = Self.handler(Telemetry(logger: lines.output.logger(label: "test", format: .json)))
-        let response = try await Self.answer(handler, "/app/log_in")
+        let response = try await Self.ask(handler, "/app/log_in")
         let cookie = try #require(response.headers[.setCookie]?.prefix { $0 != ";" })
-        _ = try await Self.answer(handler, "/app/me", [.cookie: String(cookie)])
-        _ = try await Self.answer(handler, "/app/me")
+        _ = try await Self.ask(handler, "/app/me", [.cookie: String(cookie)])
+        _ = try await Self.ask(handler, "/app/me")
         let text = lines.text
         let sessions = try text.split(separator: "\n").map {
             try JSONValue(parsing: Array($0.utf8)).object?["session-hash"]
@@ -219,12 +219,12 @@ import Tracing
         let router = Router()
         router.use(Telemetry(logger: lines.output.logger(label: "test", format: .json)))
         router.get("/") { request in
-            _ = try await sessions.withSession(token, of: request, isNew: request.query == "new") {
+            _ = try await sessions.withSession(token, of: request, isNew: request.rawQuery == "new") {
                 try $0.update(Counter.self) { $0 = ($0 ?? 0) + 1 }
             }
             return Response()
         }
-        for target in ["/?new", "/"] { _ = try await Self.answer(router.handler(), target) }
+        for target in ["/?new", "/"] { _ = try await Self.ask(router.handler(), target) }
         let named = try lines.text.split(separator: "\n").map {
             try JSONValue(parsing: Array($0.utf8)).object?["session-hash"]
         }
@@ -235,7 +235,7 @@ import Tracing
 
     @Test func `Failures have the id, and clients don't choose it`() async throws {
         let handler = Self.handler(Telemetry())
-        #expect(try await Self.answer(handler, "/notes/1", [.xRequestID: "mine"]).headers[.xRequestID] == nil)
+        #expect(try await Self.ask(handler, "/notes/1", [.xRequestID: "mine"]).headers[.xRequestID] == nil)
         for path in ["/away", "/broken"] {
             let server = InProcessServer(handler, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
             let request = try Request(.get, path, headers: [.xRequestID: "mine"])
@@ -272,8 +272,8 @@ import Tracing
                 path: path,
                 headerFields: [.xRequestID: id]
             )
-            let response = await hosted.answer(
-                head,
+            let response = await hosted.respond(
+                to: head,
                 body: RequestBody([]),
                 from: SocketAddress(host: address, port: 1)
             )
@@ -320,7 +320,7 @@ import Tracing
     @Test func requestsAreCountedByRouteAndStatus() async throws {
         let metrics = PrometheusMetrics(buckets: [1000])
         let handler = Self.handler(Telemetry(metrics: metrics))
-        for path in ["/notes/1", "/notes/2", "/x", "/y", "/broken"] { _ = try? await Self.answer(handler, path) }
+        for path in ["/notes/1", "/notes/2", "/x", "/y", "/broken"] { _ = try? await Self.ask(handler, path) }
         _ = try? await handler(try Request(try #require(.init("BREW")), "/notes/1"))
         let text = await metrics.text()
         for (method, status, route, count) in [
@@ -337,11 +337,11 @@ import Tracing
         let router = Router()
         router.metrics(metrics, LocalAccess(host: "127.0.0.1"))
         let handler = router.handler()
-        let response = try await Self.answer(handler, "/metrics", [.init("Host") ?? .accept: "localhost"])
+        let response = try await Self.ask(handler, "/metrics", [.init("Host") ?? .accept: "localhost"])
         #expect(response.status == .ok)
         #expect(response.headers[.contentType] == "text/plain; version=0.0.4; charset=utf-8")
         await #expect(throws: StatusError(.notFound, "nothing answers at /metrics")) {
-            try await Self.answer(handler, "/metrics", [.init("Host") ?? .accept: "example.com"])
+            try await Self.ask(handler, "/metrics", [.init("Host") ?? .accept: "example.com"])
         }
     }
 
@@ -350,8 +350,8 @@ import Tracing
     @Test func everyRequestIsASpan() async throws {
         let tracer = InMemoryTracer()
         let handler = Self.handler(Telemetry(tracer: tracer))
-        let response = try await Self.answer(handler, "/traced?a=b")
-        _ = try? await Self.answer(handler, "/broken")
+        let response = try await Self.ask(handler, "/traced?a=b")
+        _ = try? await Self.ask(handler, "/broken")
         let spans = tracer.finishedSpans
         #expect(spans.map(\.operationName) == ["GET /traced", "GET /broken"])
         #expect(spans.allSatisfy { $0.kind == .server })
@@ -366,7 +366,7 @@ import Tracing
     @Test func theClientsSpanIsTheParent() async throws {
         let tracer = InMemoryTracer()
         let fields: HTTPFields = [.init(InMemoryTracer.traceIDKey)!: "t1", .init(InMemoryTracer.spanIDKey)!: "s1"]
-        _ = try await Self.answer(Self.handler(Telemetry(tracer: tracer)), "/traced", fields)
+        _ = try await Self.ask(Self.handler(Telemetry(tracer: tracer)), "/traced", fields)
         #expect(tracer.finishedSpans.map(\.traceID) == ["t1"])
         #expect(tracer.finishedSpans.map(\.parentSpanID) == ["s1"])
     }

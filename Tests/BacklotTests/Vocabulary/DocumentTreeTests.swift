@@ -3,7 +3,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct DocumentTreeTests {
     private func tree(_ document: JSONValue) -> DocumentTree {
-        DocumentJudge<Void>(Menu.vocabulary, rules: []).tree(of: document, as: Menu.root, for: Menu.rich)
+        DocumentInspector<Void>(Menu.vocabulary, rules: []).tree(of: document, as: Menu.root, for: Menu.rich)
     }
 
     @Test func `Nodes by kind, their contents and members`() throws {

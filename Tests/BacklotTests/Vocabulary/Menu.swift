@@ -100,7 +100,7 @@ enum Menu {
     }
 
     static func findings(_ document: JSONValue, _ audience: Audience = rich, lines: SourceLines? = nil) -> [Finding] {
-        DocumentJudge<Void>(vocabulary, rules: [])
+        DocumentInspector<Void>(vocabulary, rules: [])
             .findings(in: document, as: root, name: "/m", for: audience, facts: (), lines: lines)
     }
 

@@ -322,7 +322,7 @@ import Testing
     ]
 
     @Test func `A rule can name a place inside of what stands under a key`() {
-        let judge = DocumentJudge<Void>(
+        let judge = DocumentInspector<Void>(
             Menu.vocabulary,
             rules: [{ $1.warning("rule", at: $0.root, "a/b", "0", "~", message: "Wrong.", fix: "Mend it.") }]
         )
@@ -393,7 +393,7 @@ import Testing
     @Test func `Parts that look the same are numbered`() {
         let findings = Menu.findings(["items": ["dish:a", "dish:b", "dish:a", ["type": "x"], ["type": "x"]]])
         #expect(findings.map(\.path.description) == ["/m › x #1", "/m › x #2"])
-        let tree = DocumentJudge<Void>(Menu.vocabulary, rules: [])
+        let tree = DocumentInspector<Void>(Menu.vocabulary, rules: [])
             .tree(of: ["items": ["dish:a", "dish:b", "dish:a"]], as: Menu.root, for: Menu.rich)
         #expect(tree.nodes.map(\.step) == ["", "dish \"a\" #1", "dish \"b\"", "dish \"a\" #2"])
     }

@@ -32,9 +32,9 @@ import Testing
         let client = DemoClient(.documented)
         #expect(try await client.page("/new_account").value == JSONValue(parsing: expected))
         #expect(try await client.page("/new_account", [:]).value == JSONValue(parsing: expected))
-        let answer = try await client.post("/create_account", ["agree": true, "username": "user1"]).withStatus(200)
-        #expect(answer.body == [])
-        #expect(answer.headers[.contentType] == nil)
+        let response = try await client.post("/create_account", ["agree": true, "username": "user1"]).withStatus(200)
+        #expect(response.body == [])
+        #expect(response.headers[.contentType] == nil)
     }
 
     @Test func `For today's clients it is the same with objects for actions`() async throws {
@@ -71,10 +71,10 @@ import Testing
         reason: String
     ) async throws {
         for mount in DemoMount.all {
-            let answer = try await DemoClient(mount).send(.post, "/create_account", body: Array(body.utf8))
-            #expect(answer.status == status)
-            #expect(answer.text == reason)
-            #expect(answer.headers[.contentType] == "text/plain; charset=utf-8")
+            let response = try await DemoClient(mount).send(.post, "/create_account", body: Array(body.utf8))
+            #expect(response.status == status)
+            #expect(response.text == reason)
+            #expect(response.headers[.contentType] == "text/plain; charset=utf-8")
         }
     }
 
@@ -216,8 +216,8 @@ import Testing
         let client = DemoClient(mount)
         try await client.logIn()
         for path in openPaths(mount) + ["/members"] {
-            let answer = try await client.send(.get, path)
-            let findings = ApplinInspector(dialect: mount.dialect).findings(inBody: answer.body, path: path, app: app)
+            let response = try await client.send(.get, path)
+            let findings = ApplinInspector(dialect: mount.dialect).findings(inBody: response.body, path: path, app: app)
             for finding in findings { Issue.record("\(finding)") }
         }
     }

@@ -8,15 +8,15 @@ import Testing
     func `Each status is answered to pages, rpcs and uploads`(mount: DemoMount, code: Int) async throws {
         let client = DemoClient(mount)
         for method in [HTTPRequest.Method.get, .post, .put] {
-            let answer = try await client.send(method, "/status/\(code)")
-            #expect(answer.status == code)
+            let response = try await client.send(method, "/status/\(code)")
+            #expect(response.status == code)
             if [304, 503].contains(code) {
-                #expect(answer.body == [])
+                #expect(response.body == [])
             } else {
-                #expect(answer.headers[.contentType] == "text/plain; charset=utf-8")
-                #expect((1..<1000).contains(answer.text.count))
+                #expect(response.headers[.contentType] == "text/plain; charset=utf-8")
+                #expect((1..<1000).contains(response.text.count))
             }
-            #expect(answer.headers[.retryAfter] == ([429, 503].contains(code) ? "10" : nil))
+            #expect(response.headers[.retryAfter] == ([429, 503].contains(code) ? "10" : nil))
         }
     }
 
@@ -27,22 +27,22 @@ import Testing
     }
 
     @Test(arguments: ["418", "451", "599", "400"])
-    func `Any error has an answer`(code: String) async throws {
-        let answer = try await DemoClient(.documented).send(.get, "/status/\(code)")
-        #expect(answer.status == Int(code))
+    func `Any error has a response`(code: String) async throws {
+        let response = try await DemoClient(.documented).send(.get, "/status/\(code)")
+        #expect(response.status == Int(code))
     }
 
     @Test(arguments: ["200", "399", "600", "-1", "99999999999999999999", "teapot"])
     func `What is no error is not there`(code: String) async throws {
-        let answer = try await DemoClient(.documented).send(.get, "/status/\(code)").withStatus(404)
-        #expect(answer.text == "there is no error '\(code)': ask for 304, or for 400 to 599")
+        let response = try await DemoClient(.documented).send(.get, "/status/\(code)").withStatus(404)
+        #expect(response.text == "there is no error '\(code)': ask for 304, or for 400 to 599")
     }
 
     @Test(arguments: DemoMount.all)
     func `A redirect leads to a page of the same mount`(mount: DemoMount) async throws {
         let client = DemoClient(mount)
-        let answer = try await client.send(.get, "/redirect").withStatus(303)
-        let place = try #require(answer.headers[.location])
+        let response = try await client.send(.get, "/redirect").withStatus(303)
+        let place = try #require(response.headers[.location])
         #expect(try await client.send(.get, fromRoot: place).status == 200)
     }
 
@@ -53,8 +53,8 @@ import Testing
         let start = clock.now
         #expect(try await client.page("/slow/30").strings("text") == ["This page came 30 ms late."])
         #expect(clock.now - start >= .milliseconds(30))
-        let answer = try await client.post("/slow/1/rpc").withStatus(200)
-        #expect(answer.body == [])
+        let response = try await client.post("/slow/1/rpc").withStatus(200)
+        #expect(response.body == [])
         #expect(try await client.post("/slow/1/fail").status == 422)
         for wrong in ["60001", "-1", "soon"] {
             let refusal = try await client.send(.get, "/slow/\(wrong)").withStatus(400)
@@ -68,8 +68,8 @@ import Testing
             _ = try await client.page("/failing_poll")
             _ = try await client.page("/failing_poll", ["failing_poll_box": false])
             for poll in 2...3 {
-                let answer = try await client.post("/failing_poll", ["failing_poll_box": false]).withStatus(500)
-                #expect(answer.text.hasPrefix("Poll \(poll) of this page fails."))
+                let response = try await client.post("/failing_poll", ["failing_poll_box": false]).withStatus(500)
+                #expect(response.text.hasPrefix("Poll \(poll) of this page fails."))
             }
         }
     }
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(arguments: DemoMount.all)
-    func `Broken answers are broken`(mount: DemoMount) async throws {
+    func `Broken responses are broken`(mount: DemoMount) async throws {
         let client = DemoClient(mount)
         #expect(try await client.page("/broken").arguments("push") == [])
         #expect(try await client.post("/misbehaviour/show").status == 200)
@@ -90,8 +90,8 @@ import Testing
         let paths = Set(broken.arguments("push") + broken.arguments("rpc")).filter { $0.hasPrefix("/broken/") }
         #expect(paths.count == 10)
         for path in paths {
-            let answer = try await client.send(.get, path).withStatus(200)
-            #expect(try await client.post(path).text == answer.text)
+            let response = try await client.send(.get, path).withStatus(200)
+            #expect(try await client.post(path).text == response.text)
         }
         #expect(try await client.send(.get, "/broken/empty").body == [])
         #expect(try await client.post("/broken/not_json").text == "<html><body>It works!</body></html>")
@@ -107,8 +107,8 @@ import Testing
         let texts = try await client.page("/long_error").arguments("rpc")
         #expect(texts.count == 5)
         for path in texts + ["/user_error"] {
-            let answer = try await client.post(path).withStatus(422)
-            #expect(answer.text.count < 1000)
+            let response = try await client.post(path).withStatus(422)
+            #expect(response.text.count < 1000)
         }
         #expect(try await client.post("/server_error").status == 500)
     }

@@ -60,9 +60,9 @@ import Testing
 
     /// Whether a cache for several clients may keep an answer to GET for a request without this field (RFC 9111, sections 3, 4.1
     /// and 4.2.2).
-    private func mayBeKept(_ answer: IncomingResponse, apartFrom names: [HTTPField.Name]) -> Bool {
+    private func mayBeKept(_ response: IncomingResponse, apartFrom names: [HTTPField.Name]) -> Bool {
         func list(_ name: HTTPField.Name) -> [String] {
-            (answer.headers[name] ?? "").split(separator: ",").map { $0.trimmed.lowercased() }
+            (response.headers[name] ?? "").split(separator: ",").map { $0.trimmed.lowercased() }
         }
         let control = list(.cacheControl).map { String($0.prefix { $0 != "=" }) }
         if control.contains("no-store") || control.contains("private") { return false }
@@ -71,13 +71,13 @@ import Testing
         // What may be kept without being asked to: section 15.1 of RFC 9110.
         let usual = [200, 203, 204, 206, 300, 301, 308, 404, 405, 410, 414, 501]
         let isAsked =
-            control.contains { ["public", "max-age", "s-maxage"].contains($0) } || answer.headers.contains(.expires)
-        return isAsked || usual.contains(answer.status.code)
+            control.contains { ["public", "max-age", "s-maxage"].contains($0) } || response.headers.contains(.expires)
+        return isAsked || usual.contains(response.status.code)
     }
 
-    private func spelled(_ answer: IncomingResponse) -> String {
-        let fields = answer.headers.filter { $0.name != .date }.map { "\($0.name.rawName): \($0.value)\n" }
-        return "\(answer.status)\n" + fields.joined() + String(decoding: answer.body, as: UTF8.self)
+    private func spelled(_ response: IncomingResponse) -> String {
+        let fields = response.headers.filter { $0.name != .date }.map { "\($0.name.rawName): \($0.value)\n" }
+        return "\(response.status)\n" + fields.joined() + String(decoding: response.body, as: UTF8.self)
     }
 
     @Test(arguments: [(HTTPVersions.http1, nil), (.http2, "127.0.0.0/8")])
@@ -96,13 +96,13 @@ import Testing
                 // A field of a proxy closes the administration for a while: the other host comes first.
                 for poison in Self.poisons {
                     for target in targets {
-                        let answer = try await address.exchange(version, target, poison.fields, host: poison.host)
-                        guard mayBeKept(answer, apartFrom: poison.fields.map(\.name)) else { continue }
+                        let response = try await address.exchange(version, target, poison.fields, host: poison.host)
+                        guard mayBeKept(response, apartFrom: poison.fields.map(\.name)) else { continue }
                         kept += 1
-                        let text = spelled(answer)
+                        let text = spelled(response)
                         #expect(!text.contains(Self.evil), "\(target)")
                         // Clients that aren't let in get what the router says of a path where nothing is.
-                        if answer.status == .notFound, Self.isClosed(target) { continue }
+                        if response.status == .notFound, Self.isClosed(target) { continue }
                         // Some differ each time.
                         if text != plain[target], try await spelled(address.exchange(version, target)) == plain[target]
                         {

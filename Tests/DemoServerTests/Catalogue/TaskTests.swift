@@ -16,7 +16,7 @@ import Testing
     private func takesTask(_ request: Request, _ handler: any Handler) async -> Bool {
         for _ in 0..<20 {
             do {
-                guard case .pending(let work) = try handler.answer(request) else { return false }
+                guard case .pending(let work) = try handler.respond(to: request) else { return false }
                 _ = try? await work()
             } catch {
                 return false

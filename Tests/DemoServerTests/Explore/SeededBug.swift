@@ -53,7 +53,7 @@ struct SeededBug: Sendable, CustomTestStringConvertible {
     // MARK: Kinds
 
     /// A request is answered with something else.
-    static func answer(
+    static func response(
         _ name: String,
         _ path: String,
         _ rules: Set<String> = ["server-error"],

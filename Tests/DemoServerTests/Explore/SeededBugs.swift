@@ -13,21 +13,21 @@ extension SeededBug {
     // MARK: What is typed and chosen
 
     private static let inputs: [SeededBug] = [
-        answer("a long name", "/sign_up/submit") { $0.text("sign_up_name").count > 100 },
-        answer("letters of the world", "/sign_up/submit") { $0.text("sign_up_name").contains { !$0.isASCII } },
-        answer("a quote in a name", "/log_in/submit") { $0.text("log_in_name").contains("'") },
-        answer("a blank search", "/search") { $0.text("search_term") == " " },
-        answer("a field that is full", "/textfield") { $0.text("field13").count == 8 },
-        answer("the last plan", "/sign_up/submit") { $0.text("sign_up_plan") == "Business" },
-        answer("a box that isn't checked", "/create_account") {
+        response("a long name", "/sign_up/submit") { $0.text("sign_up_name").count > 100 },
+        response("letters of the world", "/sign_up/submit") { $0.text("sign_up_name").contains { !$0.isASCII } },
+        response("a quote in a name", "/log_in/submit") { $0.text("log_in_name").contains("'") },
+        response("a blank search", "/search") { $0.text("search_term") == " " },
+        response("a field that is full", "/textfield") { $0.text("field13").count == 8 },
+        response("the last plan", "/sign_up/submit") { $0.text("sign_up_plan") == "Business" },
+        response("a box that isn't checked", "/create_account") {
             $0.variables["agree"]?.bool == false && !$0.text("username").isEmpty
         },
-        answer("a number that is too large", "/validated") { visit in
+        response("a number that is too large", "/validated") { visit in
             let code = visit.text("validated_code")
             return !code.isEmpty && code.allSatisfy(\.isNumber) && Int(code) == nil
         },
-        answer("a line break", "/sign_up/submit") { $0.text("sign_up_name").contains("\n") },
-        answer("a photo", "/photos/add") { $0.request.method == .put },
+        response("a line break", "/sign_up/submit") { $0.text("sign_up_name").contains("\n") },
+        response("a photo", "/photos/add") { $0.request.method == .put },
     ]
 
     // MARK: What is shown
@@ -88,14 +88,14 @@ extension SeededBug {
                 return try await next(visit.request)
             }
         },
-        answer("a log-out without a session", "/log_out") { $0.cookie.isEmpty },
+        response("a log-out without a session", "/log_out") { $0.cookie.isEmpty },
         SeededBug(name: "an account that is there already", rules: ["server-error"], page: "/create_account") {
             let tally = Tally()
             return { visit, next in
-                let answer = try await next(visit.request)
-                guard visit.path == "/create_account", answer.status == .ok else { return answer }
+                let response = try await next(visit.request)
+                guard visit.path == "/create_account", response.status == .ok else { return response }
                 return tally.next(visit.text("username")) == 1
-                    ? answer : .text("duplicate", status: .internalServerError)
+                    ? response : .text("duplicate", status: .internalServerError)
             }
         },
         edit(
@@ -248,7 +248,7 @@ extension SeededBug {
             { visit, next in
                 var response = try await next(visit.request)
                 if visit.path == "/terms" {
-                    let number = (visit.request.query.flatMap { Int($0.drop { !$0.isNumber }) } ?? 0) + 1
+                    let number = (visit.request.rawQuery.flatMap { Int($0.drop { !$0.isNumber }) } ?? 0) + 1
                     response.insert(
                         #"{"typ":"form_button","text":"Next","actions":[{"typ":"push","page":"/terms?part=\#(number)"}]}"#
                     )

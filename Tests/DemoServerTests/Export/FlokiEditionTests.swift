@@ -229,11 +229,11 @@ import Xpedite
             #expect(app.page?.contains("Lleva a 200 personas") == true)
             try app.back()
             let picture = try #require(try app.picture(of: 1))
-            let answer = try await SocketTransport().response(
+            let response = try await SocketTransport().response(
                 to: ClientRequest(.get, try HTTPURL(picture)),
                 limits: ClientLimits()
             )
-            #expect(answer.status == .ok)
+            #expect(response.status == .ok)
             try await app.show("Fotos")
             #expect(app.ids.count == 12)
             if platform == .iOS {

@@ -58,8 +58,8 @@ import Testing
 
     @Test func `A nested variable of another type is the client's mistake`() async throws {
         let order: JSONObject = ["address": ["street": "", "city": "Oslo"], "toppings": "cheese"]
-        let answer = try await DemoClient(.objects).post("/nested_variables/order", order).withStatus(400)
-        #expect(answer.text == "the variable 'toppings' is a string: expected an array")
+        let response = try await DemoClient(.objects).post("/nested_variables/order", order).withStatus(400)
+        #expect(response.text == "the variable 'toppings' is a string: expected an array")
     }
 
     @Test(arguments: DemoFlow.objects)

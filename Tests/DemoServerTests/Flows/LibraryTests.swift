@@ -64,7 +64,7 @@ import Xpedite
     }
 
     @Test(arguments: ClientReach.allCases)
-    func `What is entered chooses the answer`(reach: ClientReach) async throws {
+    func `What is entered chooses the response`(reach: ClientReach) async throws {
         try await run(reach) { app in
             try await app.launch(at: "/search")
             try await app.enter("bread", into: "Title")

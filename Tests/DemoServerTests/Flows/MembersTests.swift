@@ -148,7 +148,11 @@ import Testing
         try await client.logIn()
         let session = try #require(try client.cookie("session"))
         // The cookie of the path / goes to /objects/ too.
-        let answer = try await client.send(.get, fromRoot: "/objects/members", headers: [.cookie: "session=\(session)"])
-        #expect(answer.status == 403)
+        let response = try await client.send(
+            .get,
+            fromRoot: "/objects/members",
+            headers: [.cookie: "session=\(session)"]
+        )
+        #expect(response.status == 403)
     }
 }

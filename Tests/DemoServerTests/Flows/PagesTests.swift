@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test(arguments: DemoFlow.all)
-    func `Broken answers are found, each with a rule that names it`(flow: DemoFlow) async throws {
+    func `Broken responses are found, each with a rule that names it`(flow: DemoFlow) async throws {
         let rules = [
             "An empty body": "empty-page", "No JSON": "not-json", "Half of the JSON": "not-json",
             "JSON without a page": "not-a-page", "A page of an unknown kind": "unknown-typ",

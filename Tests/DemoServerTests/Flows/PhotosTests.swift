@@ -17,7 +17,7 @@ import Testing
         _ body: [UInt8],
         to path: String = "/photos/add"
     ) async throws
-        -> DemoClient.Answer
+        -> DemoClient.Response
     {
         try await client.send(.put, path, headers: [.contentType: "image/jpeg"], body: body)
     }
@@ -91,8 +91,8 @@ import Testing
         let client = DemoClient(mount, stores: stores)
         #expect(try await upload(client, picture(101), to: "/photos/tiny").status == 422)
         #expect(try await upload(client, picture(PhotoAlbum.maximumBytes + 1)).status == 422)
-        let answer = try await upload(client, Array("GIF89a".utf8)).withStatus(422)
-        #expect(answer.text == Self.noPicture)
+        let response = try await upload(client, Array("GIF89a".utf8)).withStatus(422)
+        #expect(response.text == Self.noPicture)
         #expect(try await upload(client, []).status == 422)
         #expect(await stores.photos.photos.isEmpty)
         let folder = await stores.photos.folder
@@ -122,7 +122,7 @@ import Testing
             let client = try await RawClient.connect(to: address)
             let head = "Host: h\r\nContent-Type: image/jpeg\r\nContent-Length: 2000\r\nExpect: 100-continue\r\n\r\n"
             try await client.send("PUT \(mount.path)photos/forbidden HTTP/1.1\r\n\(head)")
-            #expect(try await client.receive(answerTo: "PUT").status == 403)
+            #expect(try await client.receive(responseTo: "PUT").status == 403)
         }
     }
 

@@ -88,7 +88,7 @@ import Testing
     @Test func `A variable that is missing is the client's mistake`() async throws {
         var input = good
         input["sign_up_plan"] = nil
-        let answer = try await DemoClient(.documented).post("/sign_up/submit", input).withStatus(400)
-        #expect(answer.text == "the variable 'sign_up_plan' is missing: expected a string")
+        let response = try await DemoClient(.documented).post("/sign_up/submit", input).withStatus(400)
+        #expect(response.text == "the variable 'sign_up_plan' is missing: expected a string")
     }
 }

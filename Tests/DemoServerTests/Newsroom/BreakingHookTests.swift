@@ -10,14 +10,14 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct BreakingHookTests {
     /// Answers with one status after the other; nil is a connection that fails.
     private final class Receiver: ClientTransport {
-        private let answers: Locked<[HTTPResponse.Status?]>
+        private let responses: Locked<[HTTPResponse.Status?]>
         let requests = Locked<[ClientRequest]>([])
 
-        init(_ answers: [HTTPResponse.Status?]) { self.answers = Locked(answers) }
+        init(_ responses: [HTTPResponse.Status?]) { self.responses = Locked(responses) }
 
         func response(to request: ClientRequest, limits: ClientLimits) throws(ClientFailure) -> ClientResponse {
             requests.withLock { $0.append(request) }
-            guard let status = answers.withLock({ $0.removeFirst() }) else { throw .notConnected("refused") }
+            guard let status = responses.withLock({ $0.removeFirst() }) else { throw .notConnected("refused") }
             return ClientResponse(status: status, body: Array("no room".utf8))
         }
     }
@@ -75,13 +75,13 @@ import Testing
             [.requestTimeout, .requestTimeout, .requestTimeout, .ok],
         ] as [[HTTPResponse.Status?]]
     )
-    func `What may pass is tried again, with longer and longer breaks`(answers: [HTTPResponse.Status?]) async throws {
-        let receiver = Receiver(answers)
+    func `What may pass is tried again, with longer and longer breaks`(responses: [HTTPResponse.Status?]) async throws {
+        let receiver = Receiver(responses)
         let breaks = Locked<[Duration]>([])
         try await hook(receiver, breaks).send(Self.news)
-        #expect(receiver.requests.withLock { $0.count } == answers.count)
+        #expect(receiver.requests.withLock { $0.count } == responses.count)
         let expected: [Duration] = [.seconds(1), .seconds(5), .seconds(25)]
-        #expect(breaks.withLock { $0 } == Array(expected.prefix(answers.count - 1)))
+        #expect(breaks.withLock { $0 } == Array(expected.prefix(responses.count - 1)))
         #expect(Set(receiver.requests.withLock { $0.map(\.body) }).count == 1)
     }
 

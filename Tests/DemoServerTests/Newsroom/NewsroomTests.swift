@@ -59,7 +59,8 @@ import Testing
         try await gazette.news.entry(id, language: language, draft: draft)
     }
 
-    private func post(_ path: String, _ variables: JSONObject, _ app: ApplinClient) async throws -> DemoClient.Answer {
+    private func post(_ path: String, _ variables: JSONObject, _ app: ApplinClient) async throws -> DemoClient.Response
+    {
         let body = JSONValue.object(variables).bytes
         return try await DemoClient(.documented, app).send(.post, fromRoot: Newsroom.path + path, body: body)
     }
@@ -108,8 +109,12 @@ import Testing
             #expect(app.buttons.isEmpty)
             #expect(app.texts == ["The newsroom is closed: its server was started without a --desk-password."])
             for password in ["", "nil", "editor"] {
-                let answer = try await post("log_in", ["desk_name": "editor", "desk_password": .string(password)], app)
-                #expect(answer.status == 422)
+                let response = try await post(
+                    "log_in",
+                    ["desk_name": "editor", "desk_password": .string(password)],
+                    app
+                )
+                #expect(response.status == 422)
             }
         }
     }
@@ -130,8 +135,8 @@ import Testing
                 mount
                 + name.replacing("{id}", with: "1").replacing("{revisions}", with: "1-1")
                 .replacing("{others}", with: "1-1").replacing("{place}", with: "1-1").replacing("{token}", with: "a")
-            let answer = try await client.send(route.method, fromRoot: path, body: Array("{}".utf8)).withStatus(403)
-            #expect(answer.text == "Please log in to the newsroom.")
+            let response = try await client.send(route.method, fromRoot: path, body: Array("{}".utf8)).withStatus(403)
+            #expect(response.text == "Please log in to the newsroom.")
             count += 1
         }
         #expect(count > 40)
@@ -466,8 +471,8 @@ import Testing
     @Test func `Where no id is left, the editor reads so`() async throws {
         _ = try await gazette.news.store.allocateIDs(Int(Int32.max) - 10, in: "news")
         try await withEditor { app in
-            let answer = try await post("new/publish/a1", newStory("One more", token: "a1"), app).withStatus(422)
-            #expect(answer.text.hasPrefix("the feed 'news' has only 0 ids left"), "\(answer.text)")
+            let response = try await post("new/publish/a1", newStory("One more", token: "a1"), app).withStatus(422)
+            #expect(response.text.hasPrefix("the feed 'news' has only 0 ids left"), "\(response.text)")
         }
     }
 
@@ -505,8 +510,8 @@ import Testing
     ])
     func `An unknown page is not here`(path: String, status: Int) async throws {
         try await withEditor { app in
-            let answer = try await DemoClient(.documented, app).send(.get, fromRoot: Newsroom.path + path)
-            #expect(answer.status == status, "\(answer.text)")
+            let response = try await DemoClient(.documented, app).send(.get, fromRoot: Newsroom.path + path)
+            #expect(response.status == status, "\(response.text)")
         }
     }
 
@@ -519,8 +524,8 @@ import Testing
     ])
     func `Requests that no client sends change nothing`(path: String, status: Int) async throws {
         try await withEditor { app in
-            let answer = try await post(path, [:], app)
-            #expect(answer.status == status, "\(answer.text)")
+            let response = try await post(path, [:], app)
+            #expect(response.status == status, "\(response.text)")
             #expect(try await item(3, "en")?.revision == 1)
         }
     }

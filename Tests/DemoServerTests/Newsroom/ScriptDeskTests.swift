@@ -25,7 +25,7 @@ import Testing
             _ body: String,
             type: String? = "application/x-ndjson",
             authorization: String? = "Bearer \(ScriptDeskTests.token)"
-        ) async throws -> DemoClient.Answer {
+        ) async throws -> DemoClient.Response {
             var headers: HTTPFields = [:]
             headers[.contentType] = type
             headers[.authorization] = authorization
@@ -51,8 +51,8 @@ import Testing
             {"feed":"photos","id":41,"url":"/pictures/bridge-large.png","width":320,"height":320}
             """
         for _ in 0..<2 {
-            let answer = try await desk.post(lines).withStatus(200)
-            #expect(answer.text == #"{"saved":3}"#)
+            let response = try await desk.post(lines).withStatus(200)
+            #expect(response.text == #"{"saved":3}"#)
             #expect(try await desk.title(70, "en") == "Both")
             #expect(try await desk.title(70, "es") == "Both")
             #expect(try await desk.title(71, "en") == nil)
@@ -90,16 +90,16 @@ import Testing
     ])
     func `A wrong line is named, and nothing is saved`(body: String, status: Int, message: String) async throws {
         let desk = Desk()
-        let answer = try await desk.post(body)
-        #expect(answer.status == status)
-        #expect(answer.text.hasPrefix(message), "\(answer.text)")
+        let response = try await desk.post(body)
+        #expect(response.status == status)
+        #expect(response.text.hasPrefix(message), "\(response.text)")
         #expect(try await desk.title(70, "en") == nil)
     }
 
     @Test(arguments: [nil, "text/csv", "application/x-www-form-urlencoded", "application/x-ndjsonx"])
     func `Another type is refused`(type: String?) async throws {
-        let answer = try await Desk().post("{}", type: type).withStatus(415)
-        #expect(answer.text.hasPrefix("send lines of JSON as application/x-ndjson"))
+        let response = try await Desk().post("{}", type: type).withStatus(415)
+        #expect(response.text.hasPrefix("send lines of JSON as application/x-ndjson"))
     }
 
     @Test func `Too much is refused`() async throws {
@@ -116,15 +116,15 @@ import Testing
     ])
     func `Without the token nobody publishes`(authorization: String?, status: Int) async throws {
         let desk = Desk()
-        let answer = try await desk.post(#"{"feed":"news","id":70,"title":"T"}"#, authorization: authorization)
-        #expect(answer.status == status)
+        let response = try await desk.post(#"{"feed":"news","id":70,"title":"T"}"#, authorization: authorization)
+        #expect(response.status == status)
         #expect(try await desk.title(70, "en") == nil)
     }
 
-    @Test func `Without a token in the settings, the answer says how to set one`() async throws {
+    @Test func `Without a token in the settings, the response says how to set one`() async throws {
         let desk = Desk(token: nil)
-        let answer = try await desk.post(#"{"feed":"news","id":70,"title":"T"}"#).withStatus(403)
-        #expect(answer.text.contains("start the server with a --desk-token"))
+        let response = try await desk.post(#"{"feed":"news","id":70,"title":"T"}"#).withStatus(403)
+        #expect(response.text.contains("start the server with a --desk-token"))
         #expect(try await desk.title(70, "en") == nil)
     }
 }

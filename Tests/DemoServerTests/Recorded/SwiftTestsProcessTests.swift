@@ -87,13 +87,13 @@ struct SwiftTestsProcessTests {
             let client = try await RawClient.connect(to: #require(server.address()))
             for line in ["GET /", "POST /other", "GET /__admin/requests.swift"] {
                 try await client.send("\(line) HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n")
-                let answer = try await client.receive()
+                let response = try await client.receive()
                 guard line.hasSuffix(".swift") else { continue }
-                #expect(answer.status == 200)
-                #expect(answer["Content-Type"] == "text/x-swift; charset=utf-8")
-                #expect(answer.text.contains("try await app.launch()\n        #expect(app.title == \"Home\")"))
-                #expect(answer.text.contains(#"#expect(try await app.send(.post, "/other").status.code == 404)"#))
-                #expect(answer.text.contains(folder.path))
+                #expect(response.status == 200)
+                #expect(response["Content-Type"] == "text/x-swift; charset=utf-8")
+                #expect(response.text.contains("try await app.launch()\n        #expect(app.title == \"Home\")"))
+                #expect(response.text.contains(#"#expect(try await app.send(.post, "/other").status.code == 404)"#))
+                #expect(response.text.contains(folder.path))
             }
             await client.close()
             server.signal(SIGTERM)

@@ -35,11 +35,11 @@ import Testing
         ("redis://", "\(RedisAddressError.host)"), ("rediss:///0", "\(RedisAddressError.host)"),
     ])
     func `A wrong choice is refused`(text: String, message: String) {
-        #expect(throws: SessionStoreMistake(message)) { _ = try Self.kinds.choice(text) }
+        #expect(throws: SessionStoreKindError(message)) { _ = try Self.kinds.choice(text) }
     }
 
     @Test func `A server knows only the stores that it lists`() {
-        let error = SessionStoreMistake("there is no store 'redis': write memory or sqlite:PATH")
+        let error = SessionStoreKindError("there is no store 'redis': write memory or sqlite:PATH")
         #expect(throws: error) { _ = try [SessionStoreKind.memory, .sqlite].choice("redis://cache/0") }
     }
 

@@ -19,7 +19,7 @@ import Testing
 
     static func mount(on router: Router) {
         router.applin("/travel/", dialect: .objects, sessions: MemorySessionStore()) { app in
-            let trip = FormCheck(Trip.self)
+            let trip = FormValidator(Trip.self)
             let save = app.rpc("/trips/save", check: trip) { trip, request in
                 guard trip.city != "" else { throw UserError("Please write a city.") }
             }
@@ -81,7 +81,7 @@ import Testing
     }
 
     static func samples(_ app: ApplinApp) {
-        app.page("/trips/{id}", samples: [PageSample("/trips/1", user: "ann")]) { request in
+        app.page("/trips/{id}", samples: [CheckSample("/trips/1", user: "ann")]) { request in
             let id = try request.parameter("id", as: Int.self)
             return navPage("Trip \(id)") { text("To Rome") }
         }
@@ -125,7 +125,7 @@ import Testing
 
     static func mountChecked(on router: Router) {
         router.applin("/") { app in
-            let check = FormCheck(Trip.self) { trip, errors, request in
+            let check = FormValidator(Trip.self) { trip, errors, request in
                 if trip.city == "" { errors[\.city] = "Please write a city." }
             }
             let save = app.rpc("/trips/save", check: check) { trip, request in

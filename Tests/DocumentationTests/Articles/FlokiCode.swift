@@ -68,7 +68,7 @@ enum FlokiCode {
         func send(title: String, body: String, link: String?) async throws
     }
 
-    static func tell(_ service: ServiceContext, _ news: NewsFeed, _ push: any PushService, _ id: Int) async throws {
+    static func tell(_ service: AppContext, _ news: NewsFeed, _ push: any PushService, _ id: Int) async throws {
         service.whileServing {
             await news.onBreaking { breaking in
                 guard let item = breaking.entries["en"] else { return }

@@ -12,7 +12,7 @@ enum ReadmeCode {
     static func run() async {
         let router = Router()
         router.applin("/") { app in
-            let newAccount = FormCheck(NewAccount.self)
+            let newAccount = FormValidator(NewAccount.self)
             let create = app.rpc("/create_account", check: newAccount) { input, request in
                 guard input.username.count > 2 else { throw UserError("Please write 3 characters or more.") }
             }

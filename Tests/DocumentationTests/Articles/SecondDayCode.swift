@@ -69,8 +69,8 @@ enum OwnMiddlewareCode {
     struct Cached: Middleware {
         var seconds: Int
 
-        func answer(_ request: Request, next: any Handler) throws -> HandlerResult {
-            try next.answer(request).map { response in
+        func respond(to request: Request, next: any Handler) throws -> HandlerResult {
+            try next.respond(to: request).map { response in
                 var response = response
                 response.headers[.cacheControl] = "max-age=\(seconds)"
                 return response
@@ -81,7 +81,7 @@ enum OwnMiddlewareCode {
     struct MembersOnly: Middleware {
         let members: Members
 
-        func answer(_ request: Request, next: any Handler) -> HandlerResult {
+        func respond(to request: Request, next: any Handler) -> HandlerResult {
             .pending {
                 guard let token = request.bearerToken, await members.has(token) else {
                     throw StatusError(.unauthorized, "Please log in.")
@@ -118,7 +118,7 @@ enum OwnMiddlewareCode {
 /// Code of the article "Background work and your own metrics".
 enum BackgroundWorkCode {
     struct Garden: ServerApp {
-        func routes(_ router: Router, _ service: ServiceContext) async throws {
+        func routes(_ router: Router, _ service: AppContext) async throws {
             let watered = Counter(label: "garden.watered")
             service.whileServing {
                 while !Task.isCancelled {

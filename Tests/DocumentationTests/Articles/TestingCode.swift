@@ -29,8 +29,8 @@ enum TestingCode {
         try await app.wait(.seconds(5))
 
         // Nothing on the screen explains this request.
-        let answer = try await app.send(.post, "/metrics", type: "application/json", body: Array("{}".utf8))
-        #expect(answer.status.code == 204)
+        let response = try await app.send(.post, "/metrics", type: "application/json", body: Array("{}".utf8))
+        #expect(response.status.code == 204)
     }
 
     static func tutorial(_ app: ApplinClient) async throws {

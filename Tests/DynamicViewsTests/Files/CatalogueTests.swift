@@ -84,8 +84,8 @@ import Testing
         ("[\"a\",]", "it is not JSON: line 1, column 5"), ("[1]", "its array holds something other than strings"),
     ])
     func `What is no list is refused`(text: String, reason: String) {
-        let mistake = #expect(throws: NameList.Mistake.self) { try NameList(parsing: Array(text.utf8)) }
+        let mistake = #expect(throws: NameList.ParsingError.self) { try NameList(parsing: Array(text.utf8)) }
         #expect(mistake?.description.hasPrefix(reason) == true)
-        #expect(throws: NameList.Mistake.notUTF8) { try NameList(parsing: [0xFF]) }
+        #expect(throws: NameList.ParsingError.notUTF8) { try NameList(parsing: [0xFF]) }
     }
 }

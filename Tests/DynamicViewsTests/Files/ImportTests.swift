@@ -161,7 +161,7 @@ import Testing
             Issue.record("\(value) breaks no rule of Android clients, and can't be read")
         }
         _ = DocumentNames(in: value)
-        do throws(WireError) {
+        do throws(DocumentError) {
             let document = try Document(value)
             let again = try Document(try parsed(document.bytes()))
             if again.bytes() != document.bytes() { Issue.record("\(value) is written in two ways") }
@@ -172,11 +172,11 @@ import Testing
         }
     }
 
-    private func parsed(_ bytes: [UInt8]) throws(WireError) -> JSONValue {
+    private func parsed(_ bytes: [UInt8]) throws(DocumentError) -> JSONValue {
         do throws(JSONParseError) {
             return try JSONValue(parsing: bytes)
         } catch {
-            throw WireError(pointer: "", problem: "\(error)")
+            throw DocumentError(pointer: "", problem: "\(error)")
         }
     }
 }

@@ -122,7 +122,7 @@ import Testing
         async throws
     {
         var configuration = DynamicViewsConfiguration()
-        configuration.validation = .answer
+        configuration.validation = .response
         func register(_ views: ViewsApp) {
             views.view("broken") { _ in document { developerMode(id: "d") { multiValue("m", id: "m") {} } } }
             views.view("exempt", unchecked: "on purpose") { _ in

@@ -98,7 +98,7 @@ import Testing
         hasDocument: Bool
     ) async throws {
         var configuration = DynamicViewsConfiguration()
-        configuration.answersWithDocument = usually
+        configuration.respondsWithDocument = usually
         let server = try makeServer(configuration)
         var headers: HTTPFields = [:]
         if let preference { try headers.set("Prefer", to: preference) }
@@ -119,9 +119,9 @@ import Testing
         #expect(again.status == .notModified)
     }
 
-    @Test func `The answer is in the client's dialect`() async throws {
+    @Test func `The response is in the client's dialect`() async throws {
         var configuration = DynamicViewsConfiguration()
-        configuration.answersWithDocument = true
+        configuration.respondsWithDocument = true
         let server = try ViewServer(configuration: configuration) { views in
             views.view("v") { _ in document { button("b", id: "b") } }
         }
@@ -135,8 +135,8 @@ import Testing
 
     @Test func `A document that clients would refuse isn't answered`() async throws {
         var configuration = DynamicViewsConfiguration()
-        configuration.validation = .answer
-        configuration.answersWithDocument = true
+        configuration.validation = .response
+        configuration.respondsWithDocument = true
         let isBroken = Locked(false)
         let server = try ViewServer(configuration: configuration) { views in
             views.view("v") { _ in

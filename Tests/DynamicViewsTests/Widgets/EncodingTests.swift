@@ -145,7 +145,7 @@ import Testing
             let rules = DynamicViewsRules.findings(in: value, name: "d", dialect: dialect).map(\.rule)
             guard let widget else {
                 #expect(rules == ["widget-of-other-dialect"])
-                #expect(throws: WireError.self) { try Document(value, dialect: dialect) }
+                #expect(throws: DocumentError.self) { try Document(value, dialect: dialect) }
                 continue
             }
             let style = isSection ? "list" : "scroll"

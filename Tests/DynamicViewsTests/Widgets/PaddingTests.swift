@@ -38,7 +38,7 @@ import Testing
     ])
     func `What is no padding is refused, by the reader and by the rules`(json: String) throws {
         let value = try JSONValue(parsing: Self.document(json))
-        #expect(throws: WireError.self) { try Document(value) }
+        #expect(throws: DocumentError.self) { try Document(value) }
         for dialect in [Dialect.ios, .android] {
             let findings = DynamicViewsRules.findings(in: value, name: "d", dialect: dialect)
             #expect(findings.map(\.rule) == ["malformed-padding", "malformed-padding"])
@@ -50,7 +50,7 @@ import Testing
 
     @Test func `Sides that are no numbers are refused by name`() throws {
         let value = try JSONValue(parsing: Self.document(#"{"top":"4","right":true}"#))
-        #expect(throws: WireError.self) { try Document(value) }
+        #expect(throws: DocumentError.self) { try Document(value) }
         let findings = DynamicViewsRules.findings(in: value, name: "d")
         #expect(
             findings.map(\.path.pointer) == [

@@ -36,7 +36,7 @@ import Testing
     ])
     func `A document that clients can't read`(json: String, problem: String) throws {
         let value = try JSONValue(parsing: json)
-        let error = #expect(throws: WireError.self) { try Document(value) }
+        let error = #expect(throws: DocumentError.self) { try Document(value) }
         #expect(error?.description == problem)
         #expect(DynamicViewsRules.findings(in: value, name: "d").contains { $0.severity == .error })
     }

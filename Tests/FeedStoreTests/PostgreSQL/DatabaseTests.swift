@@ -123,7 +123,7 @@ import Testing
     @Test func `A setting names a database, and its description no password`() throws {
         let choice = try FeedStoreKind.postgreSQL.read("postgres://app:secret@db.example.com:5433/news")
         #expect(choice.description == "on postgres://app:***@db.example.com:5433/news")
-        let mistake = #expect(throws: StoreMistake.self) {
+        let mistake = #expect(throws: StoreKindError.self) {
             try FeedStoreKind.postgreSQL.read("postgres://a:secret@b@c/d")
         }
         #expect(mistake?.description.contains("%40") == true)

@@ -28,9 +28,9 @@ import Testing
 
         /// The ids of the newest entries, and whether they came from memory.
         func window() async throws -> (ids: [Int64], isFromMemory: Bool) {
-            let answer = try handler.answer(try Request(.get, "/floki/news/en"))
-            let isFromMemory = if case .ready = answer { true } else { false }
-            guard case .bytes(let bytes) = try await answer.response().body else { return ([], isFromMemory) }
+            let response = try handler.respond(to: try Request(.get, "/floki/news/en"))
+            let isFromMemory = if case .ready = response { true } else { false }
+            guard case .bytes(let bytes) = try await response.response().body else { return ([], isFromMemory) }
             let json = try JSONValue(parsing: bytes)
             return (json["items"]?.array?.compactMap { $0["id"]?.number?.int64 } ?? [], isFromMemory)
         }

@@ -16,8 +16,8 @@ import Testing
             try await store.apply(all, to: "news")
             let found = try await store.pool.read { database in
                 let walks: [(FeedSpans, ClosedRange<Int64>, String, [any DatabaseValue])] = [
-                    (FeedSpans.places, FeedPlace.range(of: 1), FeedReader.byPlace, []),
-                    (FeedSpans.ids, FeedID.range(of: 1, through: .max), FeedReader.byID, [1]),
+                    (FeedSpans.places, FeedPlace.range(of: 1), SQLiteFeedWindow.byPlace, []),
+                    (FeedSpans.ids, FeedID.range(of: 1, through: .max), SQLiteFeedWindow.byID, [1]),
                 ]
                 return try walks.map { spans, range, sql, values in
                     var walk = FeedScan(database: database, spans: spans, range: range, now: 5)

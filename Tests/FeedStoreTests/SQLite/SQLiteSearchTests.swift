@@ -23,7 +23,11 @@ import Testing
                 let criterion = FeedSearch.Criterion.words(["word"])
                 let search = FeedSearch(stream: english, criterion: criterion, limit: nil, now: 0)
                 // One row is enough to find the only one.
-                return try FeedReader(database: database).search(search, mostRows: 1, deadline: .now + .seconds(60))
+                return try SQLiteFeedWindow(database: database).search(
+                    search,
+                    mostRows: 1,
+                    deadline: .now + .seconds(60)
+                )
             }
             #expect(found == [Array("1".utf8)])
         }
@@ -35,7 +39,7 @@ import Testing
             try await store.apply(all, to: "news")
             let search = FeedSearch(stream: english, criterion: .words(["word"]), limit: nil, now: 0)
             let found = try await store.pool.read { database in
-                let reader = FeedReader(database: database)
+                let reader = SQLiteFeedWindow(database: database)
                 #expect(throws: StatusError.searchTooLong) {
                     try reader.search(search, mostRows: .max, deadline: .now)
                 }
@@ -70,10 +74,10 @@ import Testing
                 (["all", "nobody"], "rare", "nobody"), (["all"], nil, "all"), ([], nil, nil),
             ]
             for (tags, word, rarest) in walks {
-                var walks = tags.map { (sql: FeedReader.byTag, argument: $0) }
-                if let word { walks.append((FeedReader.byWords, word)) }
+                var walks = tags.map { (sql: SQLiteFeedWindow.byTag, argument: $0) }
+                if let word { walks.append((SQLiteFeedWindow.byWords, word)) }
                 let found = try await store.pool.read { [walks] database in
-                    let reader = FeedReader(database: database)
+                    let reader = SQLiteFeedWindow(database: database)
                     let range = FeedPlace.range(of: try #require(try reader.stream(english)))
                     return try reader.rarest(walks, in: range)?.argument
                 }
@@ -152,8 +156,9 @@ import Testing
         try await withSQLiteStore { store in
             let plans = try await store.pool.read { database in
                 let statements: [(String, [any DatabaseValue])] = [
-                    (FeedReader.byPlace, [5, 9]), (FeedReader.byID, [1, 5, 9]), (FeedReader.byWords, ["a", 5, 9]),
-                    (FeedReader.byTag, ["a", 5, 9]), (FeedReader.firstAfter, [1, 5, 9]),
+                    (SQLiteFeedWindow.byPlace, [5, 9]), (SQLiteFeedWindow.byID, [1, 5, 9]),
+                    (SQLiteFeedWindow.byWords, ["a", 5, 9]),
+                    (SQLiteFeedWindow.byTag, ["a", 5, 9]), (SQLiteFeedWindow.firstAfter, [1, 5, 9]),
                     (FeedDrafts.byPlace, [1, 5, 9]), (FeedDrafts.byTime, [5, 9]),
                     ("SELECT id FROM tombstone WHERE stream = ? ORDER BY number DESC LIMIT 9", [1]),
                     (

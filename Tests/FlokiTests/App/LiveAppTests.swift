@@ -15,7 +15,7 @@ import Testing
         let app: LiveFlokiApp
 
         func json(_ target: String) async throws -> JSONValue {
-            let response = try await handler.answer(try Request(.get, target)).response()
+            let response = try await handler.respond(to: try Request(.get, target)).response()
             #expect(response.status == .ok)
             return try JSONValue(parsing: response.bodyBytes)
         }
@@ -24,7 +24,7 @@ import Testing
 
         func status(_ target: String) async throws -> Int {
             do {
-                return try await handler.answer(try Request(.get, target)).response().status.code
+                return try await handler.respond(to: try Request(.get, target)).response().status.code
             } catch let error as any HTTPError {
                 return error.status.code
             }
@@ -77,7 +77,7 @@ import Testing
         try await site.app.update { declare($0, news.sections(section(2, "b")), title: "T") }
         #expect(try await site.json("/floki/news/en")["sections"]?.array?.compactMap { $0["id"]?.int } == [2])
         #expect(try await site.status("/floki/news/es") == 200)
-        let page = try await site.handler.answer(try Request(.get, "/floki/about/es")).response()
+        let page = try await site.handler.respond(to: try Request(.get, "/floki/about/es")).response()
         #expect(page.bodyBytes == Array("T".utf8))
         try await site.app.update { app in
             app.language("en", ["a": "A"])

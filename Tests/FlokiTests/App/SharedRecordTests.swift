@@ -38,7 +38,7 @@ import Testing
         }
 
         func json(_ path: String) async throws -> JSONValue {
-            let response = try await handler.answer(try Request(.get, "/floki/\(path)")).response()
+            let response = try await handler.respond(to: try Request(.get, "/floki/\(path)")).response()
             return try JSONValue(parsing: response.bodyBytes)
         }
 
@@ -151,11 +151,11 @@ import Testing
             return (feed, router.handler())
         }
         let (old, oldHandler) = try feed(1)
-        _ = try await oldHandler.answer(try Request(.get, "/floki/v1-app")).response()
+        _ = try await oldHandler.respond(to: try Request(.get, "/floki/v1-app")).response()
         try await old.save([item(1, "x").sections(1)], language: "en")
         let (_, newHandler) = try feed(2)
         for handler in [newHandler, oldHandler] {
-            _ = try await handler.answer(try Request(.get, "/floki/v1-app")).response()
+            _ = try await handler.respond(to: try Request(.get, "/floki/v1-app")).response()
         }
         try await old.save([item(2, "x").sections(2)], language: "en")
         let error = await #expect(throws: FeedError.self) {
@@ -179,7 +179,7 @@ import Testing
         #expect(try await one.title == two.title)
     }
 
-    @Test func `Without the database there is no answer, and with it again there is`() async throws {
+    @Test func `Without the database there is no response, and with it again there is`() async throws {
         let replica = Replica(memory, "A")
         replica.store.isAway = true
         for path in ["v1-app", "v1-appdata", "news/en", "news/search/en?q=a"] {
@@ -270,7 +270,7 @@ import Testing
         }
         let handler = router.handler()
         for path in ["/a", "/b"] {
-            let response = try await handler.answer(try Request(.get, "\(path)/v1-app")).response()
+            let response = try await handler.respond(to: try Request(.get, "\(path)/v1-app")).response()
             #expect(try JSONValue(parsing: response.bodyBytes)["v"] == 1)
         }
         #expect(await memory.record(of: "/a") != memory.record(of: "/b"))

@@ -206,7 +206,7 @@ import Testing
         router.get("/data") { _ in .text(data) }
         router.get("/n/en") { _ in .text(#"{"items":[]}"#) }
         router.get("/s") { request in
-            let sections = request.query?.hasPrefix("q=filed") == true ? #","sections":[{"id":1,"name":"S"}]"# : ""
+            let sections = request.rawQuery?.hasPrefix("q=filed") == true ? #","sections":[{"id":1,"name":"S"}]"# : ""
             return .text(#"{"items":[{"id":5,"title":"","body":"","section_ids":[1]}]\#(sections)}"#)
         }
         let app = try FlokiClient(router, at: "/app")

@@ -443,7 +443,7 @@ import Testing
     }
 
     @Test func `Readings can be turned off`() throws {
-        var readings = RuleReadings()
+        var readings = FlokiRuleReadings()
         readings.twoLetterCodes = false
         readings.completeLanguages = false
         let document = try JSONValue(parsing: Self.langs(#"{"eng":{"1":"a"}},{"spa":{}}"#).json)

@@ -124,7 +124,7 @@ import Testing
     @Test(arguments: Self.vocabulary.kinds)
     func `An object that is made from the vocabulary has no findings of its structure`(kind: Kind) {
         let object = example(kind) { _ in true }
-        let judge = DocumentJudge<FeedFacts>(Self.vocabulary, rules: [])
+        let judge = DocumentInspector<FeedFacts>(Self.vocabulary, rules: [])
         let findings = judge.findings(in: .object(object), as: kind, name: "doc", for: .floki, facts: FeedFacts())
         #expect(findings == [])
     }

@@ -87,7 +87,7 @@ import Testing
         "/floki/news/tagged/en?tag=t", "/floki/news/video/en?video=v", "/floki/my-photos~/gallery/en?tag=t",
         "/floki/news/items/en/1/", "/floki/about/", "/floki/v1-app&d=1",
     ])
-    func `Answers are revalidated by their tags`(target: String) async throws {
+    func `Responses are revalidated by their tags`(target: String) async throws {
         let site = try TestSite()
         try await site.save([1]) { $0.page("x").tags("t") }
         let first = try await site.response(target)
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func `Shared caches may keep answers of an app with a fixed address`() async throws {
+    @Test func `Shared caches may keep responses of an app with a fixed address`() async throws {
         var configuration = FlokiConfiguration()
         configuration.address = .fixed("https://example.com")
         let site = try TestSite(configuration: configuration)
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func `Another answer has another tag`() async throws {
+    @Test func `Another response has another tag`() async throws {
         let site = try TestSite()
         try await site.save([1])
         let tag = try #require(try await site.response("/floki/news/en").headers[.eTag])

@@ -23,9 +23,9 @@ import Testing
         _ method: HTTPRequest.Method = .get,
         _ headers: HTTPFields = [:]
     ) async throws -> Response? {
-        let answer = try site.handler.answer(try Request(method, target, headers: headers))
-        if case .ready(let response) = answer { return response }
-        _ = try await answer.response()
+        let result = try site.handler.respond(to: try Request(method, target, headers: headers))
+        if case .ready(let response) = result { return response }
+        _ = try await result.response()
         return nil
     }
 
@@ -134,7 +134,7 @@ import Testing
             for host in ["a.example", "b.example:8080"] {
                 let headers: HTTPFields = [HTTPField.Name("Host")!: host]
                 let request = try Request(.get, "/floki/news/en", headers: headers)
-                let bytes = try await site.handler.answer(request).response().bodyBytes
+                let bytes = try await site.handler.respond(to: request).response().bodyBytes
                 #expect(String(decoding: bytes, as: UTF8.self).contains("http://\(host)/floki/a.png"))
             }
             #expect(try await site.ids("/floki/news/es") == [1])
@@ -153,7 +153,7 @@ import Testing
         for _ in 0..<4 {
             for (language, id) in [("en", 1), ("es", 2)] {
                 let request = try Request(.get, target, headers: [.acceptLanguage: language])
-                let bytes = try await site.handler.answer(request).response().bodyBytes
+                let bytes = try await site.handler.respond(to: request).response().bodyBytes
                 #expect(try JSONValue(parsing: bytes).ids == [id])
             }
         }
@@ -204,7 +204,7 @@ import Testing
         #expect(try await ready(site, "/floki/news/en") != nil)
     }
 
-    @Test func `An answer that is larger than its room is not kept`() async throws {
+    @Test func `A response that is larger than its room is not kept`() async throws {
         let site = try site(size: 8_000)
         try await site.save([1]) { item in
             var item = item
@@ -227,19 +227,19 @@ import Testing
         #expect(try await ready(site, "/floki/news/en") != nil)
     }
 
-    @Test func `An answer is right for its revision, while no entry has ended`() {
+    @Test func `A response is right for its revision, while no entry has ended`() {
         let cache = ResponseCache(limit: 100_000)
         let key = ResponseCache.Key(edition: 1, feed: "f", language: "en", isOlder: false, base: "")
-        let answer = FlokiResponse(.json, [1], .ofRequest)
-        let slot = ResponseCache.Slot(answer, for: .other, isByDevice: false, revision: 4, start: 10, end: 20)
+        let response = FlokiResponse(.json, [1], .ofRequest)
+        let slot = ResponseCache.Slot(response, for: .other, isByDevice: false, revision: 4, start: 10, end: 20)
         cache.add(slot, for: key)
-        #expect(cache.answer(for: key, .iPad, revision: 4, now: 10)?.bytes == [1])
+        #expect(cache.response(for: key, .iPad, revision: 4, now: 10)?.bytes == [1])
         for (revision, now) in [(5, 10), (3, 10), (4, 9), (4, 20)] {
-            #expect(cache.answer(for: key, .iPad, revision: revision, now: now) == nil)
+            #expect(cache.response(for: key, .iPad, revision: revision, now: now) == nil)
         }
     }
 
-    @Test func `Answers that nobody gets any more are forgotten`() {
+    @Test func `Responses that nobody gets any more are forgotten`() {
         let cache = ResponseCache(limit: 10_000_000)
         func key(_ feed: String, _ lowest: Int) -> ResponseCache.Key {
             let parameters = ClientParameters(QueryParameters("l=\(lowest)"[...]))
@@ -253,9 +253,9 @@ import Testing
             )
         }
         func add(_ feed: String, _ lowest: Int, revision: Int, start: Int, end: Int = 1_000) {
-            let answer = FlokiResponse(.json, Array(repeating: 1, count: 5_000), .ofRequest)
+            let response = FlokiResponse(.json, Array(repeating: 1, count: 5_000), .ofRequest)
             let slot = ResponseCache.Slot(
-                answer,
+                response,
                 for: .other,
                 isByDevice: false,
                 revision: revision,
@@ -265,11 +265,11 @@ import Testing
             cache.add(slot, for: key(feed, lowest))
             // Half of them are asked for again, and so belong to those that are kept longer.
             if lowest.isMultiple(of: 2) {
-                _ = cache.answer(for: key(feed, lowest), .other, revision: revision, now: start)
+                _ = cache.response(for: key(feed, lowest), .other, revision: revision, now: start)
             }
         }
         func isKept(_ feed: String, _ lowest: Int, revision: Int, now: Int) -> Bool {
-            cache.answer(for: key(feed, lowest), .other, revision: revision, now: now) != nil
+            cache.response(for: key(feed, lowest), .other, revision: revision, now: now) != nil
         }
         for number in 1...50 { add("a", number, revision: 1, start: 10) }
         for number in 1...2 { add("b", number, revision: 7, start: 10, end: number == 1 ? 20 : 1_000) }

@@ -79,10 +79,10 @@ import Testing
     ) async throws {
         let site = try TestSite()
         try await site.save(1...20)
-        let answer = try await site.json("/floki/news/en?d=2&\(query)")
-        #expect(answer.ids == [20, 19, 18])
-        #expect(answer.numbers("to_delete") ?? [] == removed)
-        #expect((answer["has_older"]?.bool ?? false) == hasOlder)
+        let response = try await site.json("/floki/news/en?d=2&\(query)")
+        #expect(response.ids == [20, 19, 18])
+        #expect(response.numbers("to_delete") ?? [] == removed)
+        #expect((response["has_older"]?.bool ?? false) == hasOlder)
         // Nor is anything dropped when nothing lies between.
         try await site.news.remove(Array(11...17))
         let close = try await site.json("/floki/news/en?l=10&h=10").numbers("to_delete") ?? []
@@ -124,9 +124,9 @@ import Testing
         #expect(try await site.json("/floki/news/en?o=9&l=1").numbers("to_delete") == [5, 3, 8])
         #expect(try await site.json("/floki/news/es")["to_delete"] == nil)
         try await site.save([5])
-        let answer = try await site.json("/floki/news/en?l=1")
-        #expect(answer.numbers("to_delete") == [3, 8])
-        #expect(Set(answer.ids).isDisjoint(with: answer.numbers("to_delete") ?? []))
+        let response = try await site.json("/floki/news/en?l=1")
+        #expect(response.numbers("to_delete") == [3, 8])
+        #expect(Set(response.ids).isDisjoint(with: response.numbers("to_delete") ?? []))
     }
 
     @Test func `What has ended is left out, a second after its date`() async throws {
@@ -151,7 +151,7 @@ import Testing
         #expect(try await site.json("/floki/news/en")["to_delete"] == nil)
     }
 
-    @Test func `Sections go out with every answer, the highest first`() async throws {
+    @Test func `Sections go out with every response, the highest first`() async throws {
         let site = try TestSite(sections: [section(4, "politics").showCount().visible(false)])
         let empty = try await site.json("/floki/news/es")
         let sections: JSONValue = [

@@ -19,7 +19,7 @@ extension ApplinClient {
     }
 
     /// Every request was answered, and with 200.
-    func checkAnswers(for name: String) throws {
+    func checkResponses(for name: String) throws {
         for request in requests where request.status != 200 {
             throw Surprise(description: "\(name): \(request.description)")
         }

@@ -15,6 +15,6 @@ struct Resident {
             try await app.count(to: number, as: "resident")
             if number.isMultiple(of: 20) { try await app.relaunch() }
         }
-        try app.checkAnswers(for: "resident")
+        try app.checkResponses(for: "resident")
     }
 }

@@ -13,7 +13,7 @@ struct Visitor {
         for number in 1...3 { try await app.count(to: number, as: name) }
         try await app.back()
         try await app.tap("Log out everywhere")
-        try app.checkAnswers(for: name)
+        try app.checkResponses(for: name)
         try await app.tap("Members")
         try expect(app.errorText?.hasPrefix("You are not logged in") == true, "\(name) is still in:\n\(app.screen)")
         try await xpedite()

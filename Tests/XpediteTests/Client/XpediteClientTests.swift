@@ -8,24 +8,24 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct XpediteClientTests {
     /// Answers with what it is told, and can go away.
     private final class Script: ClientTransport {
-        let answers: Locked<[String]>
+        let responses: Locked<[String]>
         let isAway = Locked(false)
 
-        init(_ answers: [String]) { self.answers = Locked(answers) }
+        init(_ responses: [String]) { self.responses = Locked(responses) }
 
         func response(
             to request: ClientRequest,
             limits: ClientLimits
         ) async throws(ClientFailure) -> ClientResponse {
             if isAway.withLock({ $0 }) { throw .notConnected("away") }
-            let answer = answers.withLock { $0.isEmpty ? "" : $0.removeFirst() }
-            if let code = Int(answer) { return ClientResponse(status: HTTPResponse.Status(code: code)) }
-            return ClientResponse(status: .ok, body: Array(answer.utf8))
+            let response = responses.withLock { $0.isEmpty ? "" : $0.removeFirst() }
+            if let code = Int(response) { return ClientResponse(status: HTTPResponse.Status(code: code)) }
+            return ClientResponse(status: .ok, body: Array(response.utf8))
         }
     }
 
-    private func makeClient(_ answers: String...) throws -> (XpediteClient, Script) {
-        let script = Script(answers)
+    private func makeClient(_ responses: String...) throws -> (XpediteClient, Script) {
+        let script = Script(responses)
         return (try XpediteClient(url: "http://localhost/xpedite", transport: script), script)
     }
 
@@ -37,8 +37,8 @@ import Testing
         ("nonsense", .noPacket("it is no JSON object")), ("{}", .noPacket(#"it has no "rc""#)),
         ("404", .noPacket("its status is 404")), ("500", .serverAway("it answers 500")),
     ])
-    func `An answer that a device would drop`(answer: String, failure: XpediteFailure) async throws {
-        let (app, _) = try makeClient(Self.home, answer)
+    func `A response that a device would drop`(response: String, failure: XpediteFailure) async throws {
+        let (app, _) = try makeClient(Self.home, response)
         try await app.connect()
         let error = await #expect(throws: XpediteFailure.self) { try await app.call("x") }
         #expect(error == failure)

@@ -98,9 +98,9 @@ import Foundation
             app.connect { _ in page {} }
             app.table("rows", batch: 1) { _, _, _ in [["a": 1], ["a": 2]] }
         }
-        let answer = try await app.send(["method": "rows", "token": .string(try await app.connect())])
+        let response = try await app.send(["method": "rows", "token": .string(try await app.connect())])
         let declared = RowsPacket.vocabulary.keys.filter(\.isWritten).map(\.name)
-        #expect(answer.object?.keys.sorted() == declared.sorted())
+        #expect(response.object?.keys.sorted() == declared.sorted())
     }
 
     @Test(arguments: vocabulary.kinds)

@@ -79,9 +79,9 @@ import Testing
     @Test func `What the device has outlasts a log-out`() async throws {
         let app = try TestApp(register)
         let token = JSONValue.string(try await app.connect())
-        let answer = try await app.send(["method": "logout", "token": token])
-        #expect(answer["rc"] == 0)
-        #expect(answer["components"]?[0] == Self.reference)
+        let response = try await app.send(["method": "logout", "token": token])
+        #expect(response["rc"] == 0)
+        #expect(response["components"]?[0] == Self.reference)
         #expect(try await app.send(["method": "home", "token": token])["components"]?[0] == Self.reference)
     }
 
@@ -96,10 +96,10 @@ import Testing
     @Test func `A page to keep says the version`() async throws {
         let app = try TestApp(version: 5, register)
         let token = JSONValue.string(try await app.connect())
-        let answer = try await app.send(["method": "kept", "token": token])
-        #expect(answer["version"] == 5)
-        #expect(answer["disposition"] == "permanent")
-        #expect(answer["id"] == "kept")
+        let response = try await app.send(["method": "kept", "token": token])
+        #expect(response["version"] == 5)
+        #expect(response["disposition"] == "permanent")
+        #expect(response["id"] == "kept")
     }
 
     @Test func `What is remembered of a client is bounded`() {
@@ -122,7 +122,7 @@ import Testing
 
     @Test func `Pictures can be read as lasting for a page only`() async throws {
         var configuration = XpediteConfiguration()
-        configuration.validation = .answer
+        configuration.validation = .response
         configuration.readings.preloadsLast = false
         let app = try TestApp(configuration: configuration, register)
         let token = JSONValue.string(try await app.connect())
@@ -131,7 +131,7 @@ import Testing
 
     @Test func `An image that no page of the session has preloaded is a mistake`() async throws {
         var configuration = XpediteConfiguration()
-        configuration.validation = .answer
+        configuration.validation = .response
         let app = try TestApp(configuration: configuration) { app in
             app.connect { _ in page { label("x") } }
             app.method("home") { _ in page { image(id: "logo") } }

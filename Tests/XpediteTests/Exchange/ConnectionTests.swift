@@ -59,8 +59,8 @@ import Testing
             var tokens: [JSONValue] = []
             func expectStrangers() async throws {
                 for token in tokens {
-                    let answer = try await send(["method": "who", "token": token])
-                    #expect(answer["rc"] == 3 || answer.label == "nobody")
+                    let response = try await send(["method": "who", "token": token])
+                    #expect(response["rc"] == 3 || response.label == "nobody")
                 }
             }
             // Before the log-in, and with the token that the device had then.
@@ -97,8 +97,8 @@ import Testing
                 func send(_ packet: JSONObject, for client: String) async throws -> JSONValue {
                     let field = try #require(HTTPField.Name("X-Forwarded-For"))
                     let body = JSONValue.object(packet).bytes
-                    let answer = try await address.exchange(version, .post, "/xpedite", [field: client], body: body)
-                    return try JSONValue(parsing: answer.body)
+                    let response = try await address.exchange(version, .post, "/xpedite", [field: client], body: body)
+                    return try JSONValue(parsing: response.body)
                 }
                 let first = try await send(["method": "setConnection"], for: "192.0.2.1")["token"] ?? .null
                 _ = try await send(["method": "setConnection"], for: "192.0.2.2")
@@ -123,9 +123,9 @@ import Testing
             for body in bodies {
                 for type in ["text/plain", "application/json", "application/x-www-form-urlencoded"] {
                     try await client.send(post(body, type: type))
-                    let answer = try await client.receive(answerTo: "POST")
-                    #expect(answer.status == 200)
-                    let rc = try JSONValue(parsing: answer.body)["rc"]
+                    let response = try await client.receive(responseTo: "POST")
+                    #expect(response.status == 200)
+                    let rc = try JSONValue(parsing: response.body)["rc"]
                     #expect((rc == 0) == body.contains("setConnection"))
                 }
             }

@@ -56,13 +56,13 @@ import Testing
     }
 
     @Test func `A session begins with a GUID, a version and a page`() async throws {
-        let answer = try await makeApp(version: 7).send(
+        let response = try await makeApp(version: 7).send(
             #"{"method":"setConnection","bundleID":"b","uuid":"u","bounds":"1x2","xpediteVersion":1}"#
         )
-        #expect(answer["rc"] == 0)
-        #expect(answer["version"] == 7)
-        #expect(answer.label == "Hello u")
-        let token = try #require(answer["token"]?.string)
+        #expect(response["rc"] == 0)
+        #expect(response["version"] == 7)
+        #expect(response.label == "Hello u")
+        let token = try #require(response["token"]?.string)
         let parts = token.split(separator: "-")
         #expect(parts.map(\.count) == [8, 4, 4, 4, 12])
         #expect(token.allSatisfy { $0 == "-" || "0123456789abcdef".contains($0) })
@@ -108,8 +108,8 @@ import Testing
         var own = JSONValue.null
         for index in 0..<20 {
             let token = try await app.send(["method": "setConnection", "uuid": "phone"])["token"] ?? .null
-            let answer = try await app.send(["method": index % 2 == 0 ? "login" : "count", "token": token])
-            if index == 0 { own = answer["token"] ?? .null }
+            let response = try await app.send(["method": index % 2 == 0 ? "login" : "count", "token": token])
+            if index == 0 { own = response["token"] ?? .null }
         }
         #expect(try await app.send(["method": "who", "token": own]).label == "ann")
     }
@@ -140,20 +140,20 @@ import Testing
     }
 
     @Test func `A gzip bomb gets a packet with its token`() async throws {
-        let answer = try await makeApp().send(
+        let response = try await makeApp().send(
             Self.bomb(#"{"method":"count","token":"08829e57-56ec-42a8-8b84-061981c054c8","x":""#),
             headers: [.contentEncoding: "gzip"]
         )
-        #expect(answer["rc"] == 2)
-        #expect(answer["token"] == "08829e57-56ec-42a8-8b84-061981c054c8")
-        #expect(answer.label == "The packet is too large.")
+        #expect(response["rc"] == 2)
+        #expect(response["token"] == "08829e57-56ec-42a8-8b84-061981c054c8")
+        #expect(response.label == "The packet is too large.")
     }
 
     @Test(arguments: ["br", "zstd, gzip", "gzip, gzip, gzip"])
     func `An unknown coding gets a packet`(coding: String) async throws {
-        let answer = try await makeApp().send([1, 2, 3], headers: [.contentEncoding: coding])
-        #expect(answer["rc"] == 2)
-        #expect(answer.label?.hasPrefix("The packet can't be read: ") == true)
+        let response = try await makeApp().send([1, 2, 3], headers: [.contentEncoding: coding])
+        #expect(response["rc"] == 2)
+        #expect(response.label?.hasPrefix("The packet can't be read: ") == true)
     }
 
     @Test(arguments: [
@@ -166,10 +166,10 @@ import Testing
     ])
     func `The token in what is no JSON`(body: String, token: String?) async throws {
         #expect(PacketToken.find(in: Array(body.utf8)) == token)
-        let answer = try await makeApp().send(body)
-        #expect(answer["rc"] == 2)
+        let response = try await makeApp().send(body)
+        #expect(response["rc"] == 2)
         // None of these has the form of a token.
-        #expect(answer["token"] == nil)
+        #expect(response["token"] == nil)
     }
 
     @Test func `A packet that is too large gets its token back`() async throws {
@@ -181,13 +181,13 @@ import Testing
         #expect(try await app.send(body)["token"]?.string == token)
     }
 
-    @Test func `Each answer has the token and no version`() async throws {
+    @Test func `Each response has the token and no version`() async throws {
         let app = try makeApp()
         let token = try await app.connect()
-        let answer = try await app.send(["method": "count", "token": .string(token)])
-        #expect(answer["token"]?.string == token)
-        #expect(answer["version"] == nil)
-        #expect(answer["rc"] == 0)
+        let response = try await app.send(["method": "count", "token": .string(token)])
+        #expect(response["token"]?.string == token)
+        #expect(response["version"] == nil)
+        #expect(response["rc"] == 0)
     }
 
     @Test func `A log-in gives the session a new token and ends the old one, and a log-out leaves it`() async throws {
@@ -199,12 +199,12 @@ import Testing
             ("logout", "out"),
             ("who", "nobody"), ("count", "1"), ("login", "in"), ("who", "ann"),
         ] {
-            let answer = try await app.send(["method": .string(method), "token": token])
-            #expect(answer.label == text)
-            #expect((answer["token"] == token) == (method != "login"), "\(method)")
+            let response = try await app.send(["method": .string(method), "token": token])
+            #expect(response.label == text)
+            #expect((response["token"] == token) == (method != "login"), "\(method)")
             if method == "login" {
                 #expect(try await app.send(["method": "who", "token": token])["rc"] == 3)
-                token = answer["token"] ?? .null
+                token = response["token"] ?? .null
             }
         }
     }
@@ -212,10 +212,10 @@ import Testing
     @Test func `A log-in that an error follows counts, and its response has the new token`() async throws {
         let app = try makeApp()
         let token = JSONValue.string(try await app.connect())
-        let answer = try await app.send(["method": "login and refuse", "token": token])
-        #expect(answer["rc"] == 1)
-        #expect(answer["token"] != token)
-        #expect(try await app.send(["method": "who", "token": answer["token"] ?? .null]).label == "ann")
+        let response = try await app.send(["method": "login and refuse", "token": token])
+        #expect(response["rc"] == 1)
+        #expect(response["token"] != token)
+        #expect(try await app.send(["method": "who", "token": response["token"] ?? .null]).label == "ann")
         #expect(try await app.send(["method": "who", "token": token])["rc"] == 3)
         // One that fails halfway doesn't count.
         let other = JSONValue.string(try await app.connect())
@@ -259,9 +259,9 @@ import Testing
         }
         let token = first["token"] ?? .null
         for _ in 0..<3 {
-            let answer = try await app.send(["method": "count", "token": token])
-            #expect(answer["token"] == token)
-            #expect(answer["rc"] == 0 || answer.label == "The server is busy. Please try again.")
+            let response = try await app.send(["method": "count", "token": token])
+            #expect(response["token"] == token)
+            #expect(response["rc"] == 0 || response.label == "The server is busy. Please try again.")
         }
         #expect(try await app.send(["method": "count", "token": token])["rc"] == 6)
     }
@@ -327,10 +327,10 @@ import Testing
         ("\u{0}", 2), (#"{"method":"count"}"#, 3), (#"{"method":"count","token":5}"#, 3),
     ])
     func `What is no packet is answered all the same`(body: String, code: Int) async throws {
-        let answer = try await makeApp().send(body)
-        #expect(answer["rc"]?.number?.int64 == Int64(code))
-        #expect(answer.label?.isEmpty == false)
-        #expect(answer["token"] == nil)
+        let response = try await makeApp().send(body)
+        #expect(response["rc"]?.number?.int64 == Int64(code))
+        #expect(response.label?.isEmpty == false)
+        #expect(response["token"] == nil)
     }
 
     @Test(arguments: [
@@ -347,10 +347,10 @@ import Testing
                 return page { label("x") }
             }
         }
-        let answer = try await app.send(["method": "m", "token": .string(token)])
-        #expect(answer["rc"] == 3)
-        #expect(answer["token"]?.string == (token == "08829e57-56ec-42a8-8b84-061981c054c8" ? token : nil))
-        #expect(answer["components"]?.array?.count == 1)
+        let response = try await app.send(["method": "m", "token": .string(token)])
+        #expect(response["rc"] == 3)
+        #expect(response["token"]?.string == (token == "08829e57-56ec-42a8-8b84-061981c054c8" ? token : nil))
+        #expect(response["components"]?.array?.count == 1)
         #expect(calls.load(ordering: .relaxed) == 0)
     }
 
@@ -358,10 +358,10 @@ import Testing
     func `A method that isn't registered is none`(method: String) async throws {
         let app = try makeApp()
         let token = JSONValue.string(try await app.connect())
-        let answer = try await app.send(["method": .string(method), "token": token])
-        #expect(answer["rc"] == 4)
-        #expect(answer["token"] == token)
-        #expect(answer["components"]?.array?.count == 1)
+        let response = try await app.send(["method": .string(method), "token": token])
+        #expect(response["rc"] == 4)
+        #expect(response["token"] == token)
+        #expect(response["components"]?.array?.count == 1)
     }
 
     @Test(arguments: [
@@ -370,10 +370,10 @@ import Testing
     func `What a method throws is no status of HTTP`(method: String, code: Int, text: String) async throws {
         let app = try makeApp()
         let token = JSONValue.string(try await app.connect())
-        let answer = try await app.send(["method": .string(method), "token": token])
-        #expect(answer["rc"]?.number?.int64 == Int64(code))
-        #expect(answer["token"] == token)
-        #expect(answer.label == text)
+        let response = try await app.send(["method": .string(method), "token": token])
+        #expect(response["rc"]?.number?.int64 == Int64(code))
+        #expect(response["token"] == token)
+        #expect(response.label == text)
     }
 
     @Test func `A packet that is too large is refused`() async throws {
@@ -448,24 +448,24 @@ import Testing
 
     @Test func `A page that breaks rules doesn't go out`() async throws {
         var configuration = XpediteConfiguration()
-        configuration.validation = .answer
+        configuration.validation = .response
         let app = try TestApp(configuration: configuration) { app in
             app.connect { _ in page { button("x").method("nowhere") } }
         }
-        let answer = try await app.send(["method": "setConnection"])
-        #expect(answer["rc"] == 5)
-        #expect(answer.label?.contains(#"setConnection › button "x""#) == true)
-        #expect(answer.label?.contains("unregistered-method") == true)
+        let response = try await app.send(["method": "setConnection"])
+        #expect(response["rc"] == 5)
+        #expect(response.label?.contains(#"setConnection › button "x""#) == true)
+        #expect(response.label?.contains("unregistered-method") == true)
     }
 
     @Test func `Where pages are only logged, each shape is judged`() async throws {
         let judged = Locked(0)
-        let validator = AnswerValidator(.log, of: "page", logger: Logger(label: "test"))
+        let validator = ResponseValidator(.log, of: "page", logger: Logger(label: "test"))
         let request = try Request(.post, "/xpedite")
         func judge(_ packet: [UInt8]) {
             let refusal = validator.refusal(
                 of: request,
-                answer: packet,
+                response: packet,
                 by: {
                     judged.withLock { $0 += 1 }
                     return []
@@ -475,7 +475,7 @@ import Testing
         }
         func send(_ page: Page) {
             judge(Packet(page, token: "t").bytes)
-            AnswerValidator.finish()
+            ResponseValidator.finish()
         }
         send(page("A") { label("a") })
         send(page("B \" {") { label("other") })
@@ -488,7 +488,7 @@ import Testing
         send(page { scrollview { label("a") } })
         #expect(judged.withLock { $0 } == 5)
         for index in 0..<1000 { judge(Array(#"{"\#(index)":1}"#.utf8)) }
-        AnswerValidator.finish()
+        ResponseValidator.finish()
         #expect(judged.withLock { $0 } == 256)
     }
 
@@ -507,8 +507,8 @@ import Testing
         var configuration = XpediteConfiguration()
         configuration.readings.codes.unknownToken = 99
         configuration.readings.echoesUnknownToken = false
-        let answer = try await makeApp(configuration: configuration).send(["method": "count", "token": "x"])
-        #expect(answer["rc"] == 99)
-        #expect(answer["token"] == nil)
+        let response = try await makeApp(configuration: configuration).send(["method": "count", "token": "x"])
+        #expect(response["rc"] == 99)
+        #expect(response["token"] == nil)
     }
 }

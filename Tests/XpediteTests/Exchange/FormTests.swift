@@ -47,16 +47,16 @@ import Testing
         return try await app.send(["method": "save", "token": token, "formdata": ["f": .object(values)]])
     }
 
-    private func fields(_ answer: JSONValue, at index: Int = 1) -> [JSONValue] {
-        answer["components"]?[index]?["components"]?[0]?["components"]?.array ?? []
+    private func fields(_ response: JSONValue, at index: Int = 1) -> [JSONValue] {
+        response["components"]?[index]?["components"]?[0]?["components"]?.array ?? []
     }
 
     @Test func `A form without mistakes is saved`() async throws {
-        let answer = try await save(
+        let response = try await save(
             ["name": "Ann", "age": "7", "dob": "1990-06-15", "active": "1", "country": "AU", "plan": "A"],
             in: makeApp()
         )
-        #expect(answer.label == "saved Ann")
+        #expect(response.label == "saved Ann")
     }
 
     @Test(
@@ -76,19 +76,19 @@ import Testing
     ) async throws {
         var values: JSONObject = ["name": "Ann", "pin": "1234"]
         values[name] = value
-        let answer = try await save(values, in: makeApp())
-        #expect(answer["rc"] == 0)
-        #expect(answer["title"] == "Edit")
-        let field = try #require(fields(answer, at: 1).first { $0["name"]?.string == name })
+        let response = try await save(values, in: makeApp())
+        #expect(response["rc"] == 0)
+        #expect(response["title"] == "Edit")
+        let field = try #require(fields(response, at: 1).first { $0["name"]?.string == name })
         #expect(field["title"]?.string == title)
-        if name != "name" { #expect(fields(answer, at: 1)[0]["value"] == "Ann") }
-        #expect(XpediteRules.findings(inPage: answer, name: "p").isEmpty)
+        if name != "name" { #expect(fields(response, at: 1)[0]["value"] == "Ann") }
+        #expect(XpediteRules.findings(inPage: response, name: "p").isEmpty)
     }
 
     @Test func `What the app says stands at the fields, and the rest above`() async throws {
-        let answer = try await save(["name": "taken", "pin": "1234", "country": "NZ"], in: makeApp())
-        #expect(answer.label == "Look again.")
-        let fields = fields(answer, at: 2)
+        let response = try await save(["name": "taken", "pin": "1234", "country": "NZ"], in: makeApp())
+        #expect(response.label == "Look again.")
+        let fields = fields(response, at: 2)
         #expect(fields[0]["title"] == "Name: is taken")
         #expect(fields[0]["value"] == "taken")
         #expect(fields[1]["value"] == nil)
@@ -97,8 +97,8 @@ import Testing
     }
 
     @Test func `What is missing is named at its field`() async throws {
-        let answer = try await save(["pin": "1"], in: makeApp())
-        #expect(fields(answer)[0]["title"] == "Name: is missing")
+        let response = try await save(["pin": "1"], in: makeApp())
+        #expect(fields(response)[0]["title"] == "Name: is missing")
     }
 
     @Test func `Messages don't pile up`() async throws {
@@ -106,9 +106,9 @@ import Testing
         let token = JSONValue.string(try await app.connect())
         _ = try await app.send(["method": "edit", "token": token])
         for _ in 0..<3 {
-            let answer = try await app.send(["method": "save", "token": token, "formdata": ["f": ["name": 5]]])
-            #expect(fields(answer)[0]["title"] == "Name: write a text")
-            #expect(fields(answer).count == 7)
+            let response = try await app.send(["method": "save", "token": token, "formdata": ["f": ["name": 5]]])
+            #expect(fields(response)[0]["title"] == "Name: write a text")
+            #expect(fields(response).count == 7)
         }
         let saved = try await app.send(["method": "save", "token": token, "formdata": ["f": ["name": "Ann"]]])
         #expect(saved.label == "saved Ann")
@@ -119,9 +119,9 @@ import Testing
         configuration.readings.messagePlace = .section
         configuration.readings.returnsPasswords = true
         configuration.readings.codes.returnedForm = 9
-        let answer = try await save(["name": "taken", "pin": "1234"], in: makeApp(configuration: configuration))
-        #expect(answer["rc"] == 9)
-        let fields = fields(answer, at: 2)
+        let response = try await save(["name": "taken", "pin": "1234"], in: makeApp(configuration: configuration))
+        #expect(response["rc"] == 9)
+        let fields = fields(response, at: 2)
         #expect(fields[0] == ["type": "section", "title": "Name is taken"])
         #expect(fields[1]["title"] == "Name")
         #expect(fields[2]["value"] == "1234")
@@ -181,10 +181,10 @@ import Testing
     @Test func `All that is wrong is told at once, and nothing is saved`() async throws {
         let (app, saved) = try makeBooking()
         let token = try await edit(app)
-        let answer = try await post("save", ["name": "taken", "age": "old", "dob": "today"], token, app)
-        #expect(answer["rc"] == 0)
-        #expect(answer.label == "Look again.")
-        let fields = answer["components"]?[2]?["components"]?.array ?? []
+        let response = try await post("save", ["name": "taken", "age": "old", "dob": "today"], token, app)
+        #expect(response["rc"] == 0)
+        #expect(response.label == "Look again.")
+        let fields = response["components"]?[2]?["components"]?.array ?? []
         #expect(
             fields.prefix(3).map { $0["title"]?.string } == [
                 "Name: is taken", "Age: must be a whole number", "Born: pick a date",
@@ -225,9 +225,9 @@ import Testing
         )
         // An app that refuses all the same says so, and doesn't bring the form back.
         for values in [["name": "taken"], ["age": 1]] as [JSONObject] {
-            let answer = try await post("home", values, token, app)
-            #expect(answer["rc"] == 1)
-            #expect(answer["title"] == nil)
+            let response = try await post("home", values, token, app)
+            #expect(response["rc"] == 1)
+            #expect(response["title"] == nil)
         }
         #expect(saved.withLock { $0 } == 0)
     }
@@ -239,16 +239,16 @@ import Testing
             try await post("suggest", ["name": "Ann", "dob": "2000-01-01"], token, app).label == "suggest 2000-01-01"
         )
         #expect(try await post("suggest", ["name": "Ann", "dob": "never"], token, app).label == "suggest no day")
-        let answer = try await post("suggest", ["name": "taken", "dob": "never"], token, app)
-        #expect(answer["title"] == "Edit")
+        let response = try await post("suggest", ["name": "taken", "dob": "never"], token, app)
+        #expect(response["title"] == "Edit")
     }
 
     @Test func `A returned form has kept navigations by their ids, and is nothing to keep`() async throws {
         let (app, _) = try makeBooking()
         let token = try await edit(app)
-        let answer = try await post("save", ["name": "Ann", "dob": "x"], token, app)
-        #expect(answer["components"]?[0] == ["type": "navigation", "id": "menu"])
-        for key in ["disposition", "version"] { #expect(answer[key] == nil) }
+        let response = try await post("save", ["name": "Ann", "dob": "x"], token, app)
+        #expect(response["components"]?[0] == ["type": "navigation", "id": "menu"])
+        for key in ["disposition", "version"] { #expect(response[key] == nil) }
         // With the general text above it, too.
         let other = try await post("save", ["name": "taken"], token, app)
         #expect(other["components"]?[1] == ["type": "navigation", "id": "menu"])
@@ -280,19 +280,19 @@ import Testing
     @Test func `A form that isn't known is answered with a text`() async throws {
         let app = try makeApp()
         let token = JSONValue.string(try await app.connect())
-        let answer = try await app.send([
+        let response = try await app.send([
             "method": "save", "token": token, "formdata": ["f": ["name": 5.5, "age": "x"]],
         ])
-        #expect(answer["rc"] == 1)
-        #expect(answer.label == "The value 'age' must be a whole number.")
+        #expect(response["rc"] == 1)
+        #expect(response.label == "The value 'age' must be a whole number.")
     }
 
     @Test func `A form that is too large to be kept is not checked`() async throws {
         var configuration = XpediteConfiguration()
         configuration.formLimit = 10
         let app = try makeApp(configuration: configuration)
-        let answer = try await save(["name": "Ann", "plan": "B"], in: app)
-        #expect(answer.label == "saved Ann")
+        let response = try await save(["name": "Ann", "plan": "B"], in: app)
+        #expect(response.label == "saved Ann")
     }
 
     @Test func `A form that comes back unknown in part is no trap`() async throws {
@@ -300,8 +300,8 @@ import Testing
         let token = JSONValue.string(try await app.connect())
         _ = try await app.send(["method": "edit", "token": token])
         for data: JSONValue in [5, [], ["f": 5], ["f": []], ["f": ["nope": 1, "name": "a"]], ["g": ["name": "a"]]] {
-            let answer = try await app.send(["method": "save", "token": token, "formdata": data])
-            #expect(answer["token"] == token)
+            let response = try await app.send(["method": "save", "token": token, "formdata": data])
+            #expect(response["token"] == token)
         }
     }
 

@@ -25,30 +25,30 @@ import Testing
 
     private func makeApp() throws -> TestApp {
         let calls = calls
-        @Sendable func answer(_ call: Call) -> Page {
+        @Sendable func response(_ call: Call) -> Page {
             calls.withLock { $0.append(call.method) }
             return page { label(call.method) }
         }
         return try TestApp { app in
             app.connect { _ in page { form("f") { textbox("name") }.save("save") } }
-            app.method("open") { answer($0) }
+            app.method("open") { response($0) }
             app.method("logIn") { call in
                 try call.session.logIn(user: "ann")
-                return answer(call)
+                return response(call)
             }
             app.group(RequireLogin("Please log in first.")) { members in
-                members.method("member") { answer($0) }
+                members.method("member") { response($0) }
                 members.method("save", Entry.self, form: "f") { _, _ in
                     calls.withLock { $0.append("check") }
                     return ["name": "is taken"]
                 } handler: { _, call in
-                    answer(call)
+                    response(call)
                 }
                 members.table("rows") { _, _, _ in [Entry(name: "a")] }
-                members.group(RequireCoin()) { $0.method("paid") { answer($0) } }
+                members.group(RequireCoin()) { $0.method("paid") { response($0) } }
             }
-            app.group(AlwaysBroken()) { $0.method("broken") { answer($0) } }
-            app.group { $0.method("unguarded") { answer($0) } }
+            app.group(AlwaysBroken()) { $0.method("broken") { response($0) } }
+            app.group { $0.method("unguarded") { response($0) } }
         }
     }
 
@@ -129,8 +129,8 @@ import Testing
         for (found, expected) in zip(error?.problems ?? [], problems) { #expect(found.contains(expected)) }
     }
 
-    private func texts(_ answer: JSONValue) -> [String] {
-        (answer["components"]?.array ?? []).map { $0["text"]?.string ?? $0["type"]?.string ?? "?" }
+    private func texts(_ response: JSONValue) -> [String] {
+        (response["components"]?.array ?? []).map { $0["text"]?.string ?? $0["type"]?.string ?? "?" }
     }
 
     private func makeFramedApp() throws -> TestApp {

@@ -133,8 +133,8 @@ import Testing
             app.method(Self.home) { _ in page { label("home") } }
             app.table("rows") { _, _, _ in [TableRow]() }
         }
-        let answer = try await app.send(["method": "setConnection"])
-        #expect(answer["rc"] == 5, "\(what): \(answer)")
+        let response = try await app.send(["method": "setConnection"])
+        #expect(response["rc"] == 5, "\(what): \(response)")
     }
 
     @Test func `Mistakes of registration are named`() {

@@ -53,9 +53,9 @@ import Testing
                 to: ClientRequest(.post, url, body: bytes),
                 limits: ClientLimits()
             )
-            let answer = try JSONValue(parsing: response.body)
-            guard response.status == .ok, answer["rc"]?.number != nil else {
-                Issue.record("\(String(decoding: bytes, as: UTF8.self)) gets \(response.status) \(answer)")
+            let result = try JSONValue(parsing: response.body)
+            guard response.status == .ok, result["rc"]?.number != nil else {
+                Issue.record("\(String(decoding: bytes, as: UTF8.self)) gets \(response.status) \(result)")
                 continue
             }
         }

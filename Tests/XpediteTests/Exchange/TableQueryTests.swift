@@ -45,14 +45,16 @@ import Testing
         }
     }
 
-    private func names(_ answer: JSONValue) -> [String?] { (answer["data"]?.array ?? []).map { $0["name"]?.string } }
+    private func names(_ response: JSONValue) -> [String?] {
+        (response["data"]?.array ?? []).map { $0["name"]?.string }
+    }
 
     @Test func `Rows are written in the order of their properties`() async throws {
         let app = try makeApp()
         let token = try await app.connect()
-        let answer = try await app.send(["method": "plain", "token": .string(token)])
+        let response = try await app.send(["method": "plain", "token": .string(token)])
         #expect(
-            answer.description
+            response.description
                 == #"{"rc":0,"token":"\#(token)","data":[{"zebra":1,"name":"plain","note":"n","isNew":false}]}"#
         )
     }
@@ -96,9 +98,9 @@ import Testing
         let token = JSONValue.string(try await app.connect())
         let long = JSONValue.string(String(repeating: "x", count: 5000))
         let refusal = "The query of the table \"rows\" must be an object of at most 4096 bytes."
-        let answer = try await app.send(["method": "show", "token": token, "parameters": ["q": long]])
-        #expect(answer.label == refusal)
-        #expect(answer["rc"] == 5)
+        let response = try await app.send(["method": "show", "token": token, "parameters": ["q": long]])
+        #expect(response.label == refusal)
+        #expect(response["rc"] == 5)
         #expect(
             try await app.send(["method": "showList", "token": token]).label
                 == "The query of the table \"list\" must be an object of at most 4096 bytes."

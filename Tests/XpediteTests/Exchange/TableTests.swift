@@ -33,15 +33,15 @@ import Testing
     func `A batch, and max where there is more`(offset: Int, count: Int, rows: Int, hasMore: Bool) async throws {
         let app = try makeApp(Numbers(count: count))
         let token = JSONValue.string(try await app.connect())
-        let answer = try await app.send(
+        let response = try await app.send(
             ["method": "numbers", "token": token, "parameters": ["offset": .number(JSONNumber(Int64(offset)))]]
         )
-        #expect(answer["rc"] == 0)
-        #expect(answer["token"] == token)
-        #expect(answer["components"] == nil)
-        #expect(answer["data"]?.array?.count == rows)
-        #expect(answer["max"] == (hasMore ? 10 : nil))
-        if rows > 0 { #expect(answer["data"]?[0]?["n"]?.number?.int64 == Int64(offset)) }
+        #expect(response["rc"] == 0)
+        #expect(response["token"] == token)
+        #expect(response["components"] == nil)
+        #expect(response["data"]?.array?.count == rows)
+        #expect(response["max"] == (hasMore ? 10 : nil))
+        if rows > 0 { #expect(response["data"]?[0]?["n"]?.number?.int64 == Int64(offset)) }
     }
 
     @Test(arguments: [
@@ -51,8 +51,8 @@ import Testing
     func `The client may say in several ways how many rows it has`(json: String) async throws {
         let app = try makeApp(Numbers(count: 100))
         let token = try await app.connect()
-        let answer = try await app.send(#"{"method":"numbers","token":"\#(token)",\#(json)}"#)
-        #expect(answer["data"]?[0]?["n"] == 20)
+        let response = try await app.send(#"{"method":"numbers","token":"\#(token)",\#(json)}"#)
+        #expect(response["data"]?[0]?["n"] == 20)
     }
 
     @Test(arguments: [
@@ -62,9 +62,9 @@ import Testing
     func `An offset that is none is refused`(json: String) async throws {
         let app = try makeApp(Numbers(count: 100))
         let token = try await app.connect()
-        let answer = try await app.send(#"{"method":"numbers","token":"\#(token)",\#(json)}"#)
-        #expect(answer["rc"] == 1)
-        #expect(answer.label == "The value 'offset' must be a whole number, 0 or more.")
+        let response = try await app.send(#"{"method":"numbers","token":"\#(token)",\#(json)}"#)
+        #expect(response["rc"] == 1)
+        #expect(response.label == "The value 'offset' must be a whole number, 0 or more.")
     }
 
     @Test func `The server keeps no cursor`() async throws {
@@ -96,10 +96,10 @@ import Testing
         configuration.readings.dataHasComponents = true
         let app = try makeApp(Numbers(count: 100), configuration: configuration)
         let token = JSONValue.string(try await app.connect())
-        let answer = try await app.send(["method": "numbers", "token": token, "from": 20, "offset": 50])
-        #expect(answer["data"]?[0]?["n"] == 20)
-        #expect(answer["max"] == 30)
-        #expect(answer["token"] == nil)
-        #expect(answer["components"] == [])
+        let response = try await app.send(["method": "numbers", "token": token, "from": 20, "offset": 50])
+        #expect(response["data"]?[0]?["n"] == 20)
+        #expect(response["max"] == 30)
+        #expect(response["token"] == nil)
+        #expect(response["components"] == [])
     }
 }

@@ -42,8 +42,8 @@ struct TestApp {
 
     /// Begins a session, of another device each time.
     func connect() async throws -> String {
-        let answer = try await send(["method": "setConnection"])
-        return try #require(answer["token"]?.string)
+        let response = try await send(["method": "setConnection"])
+        return try #require(response["token"]?.string)
     }
 }
 

@@ -376,7 +376,7 @@ import Testing
     }
 
     @Test func `Readings can be turned off`() throws {
-        var readings = RuleReadings()
+        var readings = XpediteRuleReadings()
         readings.buttonNeedsTextOrIcon = false
         readings.scrollviewNeedsComponents = false
         readings.oneSourcePerAxis = false

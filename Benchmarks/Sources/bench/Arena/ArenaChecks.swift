@@ -18,15 +18,15 @@ struct ArenaChecks {
 
     static let all = [
         Check(name: "plaintext") { checks in
-            let answer = try checks.ask("/plaintext")
-            try ArenaRules.requireText("Hello, World!", answer)
-            try ArenaRules.requireFields(answer)
-            guard answer.fields["content-encoding"] == nil else { throw CheckFailure("the text is compressed") }
+            let response = try checks.ask("/plaintext")
+            try ArenaRules.requireText("Hello, World!", response)
+            try ArenaRules.requireFields(response)
+            guard response.fields["content-encoding"] == nil else { throw CheckFailure("the text is compressed") }
         },
         Check(name: "message") { checks in
-            let answer = try checks.ask("/json", headers: ["Accept-Encoding: gzip"])
-            try ArenaRules.requireMessage(answer)
-            try ArenaRules.requireFields(answer)
+            let response = try checks.ask("/json", headers: ["Accept-Encoding: gzip"])
+            try ArenaRules.requireMessage(response)
+            try ArenaRules.requireFields(response)
         },
         Check(name: "the date goes on") { checks in
             let first = try checks.ask("/plaintext").fields["date"]
@@ -43,8 +43,8 @@ struct ArenaChecks {
             for round in 0..<3 {
                 let connection = try LoopbackConnection(port: checks.port)
                 for number in 0..<10 {
-                    let answer = try connection.get("/baseline11?a=\(number)&b=\(round)")
-                    try ArenaRules.requireText("\(number + round)", answer)
+                    let response = try connection.get("/baseline11?a=\(number)&b=\(round)")
+                    try ArenaRules.requireText("\(number + round)", response)
                 }
             }
         },
@@ -53,8 +53,8 @@ struct ArenaChecks {
         Check(name: "upload") { checks in
             for count in [0, 17, 512_000, 2_097_152, 20_971_520] {
                 let body = String(repeating: "u", count: count)
-                let answer = try checks.ask("/upload", method: "POST", body: body)
-                try ArenaRules.requireText("\(count)", answer)
+                let response = try checks.ask("/upload", method: "POST", body: body)
+                try ArenaRules.requireText("\(count)", response)
             }
         },
         Check(name: "files") { try $0.checkFiles() },
@@ -80,8 +80,12 @@ struct ArenaChecks {
         }
     }
 
-    private func ask(_ path: String, method: String = "GET", headers: [String] = [], body: String = "") throws -> Answer
-    {
+    private func ask(
+        _ path: String,
+        method: String = "GET",
+        headers: [String] = [],
+        body: String = ""
+    ) throws -> Response {
         try LoopbackConnection(port: port).ask(
             Load(path: path, method: method, headers: headers, body: body),
             within: 30
@@ -128,7 +132,7 @@ struct ArenaChecks {
             try connection.send(
                 "POST \(path) HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n\(digits)0\r\n\r\n"
             )
-            try ArenaRules.requireText("\(a + b + c)", try connection.answer())
+            try ArenaRules.requireText("\(a + b + c)", try connection.response())
         }
     }
 
@@ -145,38 +149,39 @@ struct ArenaChecks {
                 try connection.send(piece)
                 usleep(20_000)
             }
-            try ArenaRules.requireText("\(sum)", try connection.answer())
+            try ArenaRules.requireText("\(sum)", try connection.response())
         }
     }
 
     private func checkItems() throws {
         for (count, multiplier) in [(1, 3), (12, 3), (22, 7), (31, 2), (50, 5), (50, 1), (7, -1)] {
-            let answer = try ask("/json/\(count)?m=\(multiplier)")
-            try ArenaRules.requireJSON(answer)
-            try ArenaRules.requireItems(count, times: multiplier, answer.body)
-            guard answer.fields["content-encoding"] == nil else { throw CheckFailure("compressed for nobody") }
+            let response = try ask("/json/\(count)?m=\(multiplier)")
+            try ArenaRules.requireJSON(response)
+            try ArenaRules.requireItems(count, times: multiplier, response.body)
+            guard response.fields["content-encoding"] == nil else { throw CheckFailure("compressed for nobody") }
         }
     }
 
     private func checkCompression() throws {
         for (count, multiplier) in [(25, 3), (40, 7), (50, 2)] {
-            let answer = try ask("/json/\(count)?m=\(multiplier)", headers: ["Accept-Encoding: gzip, br"])
-            try ArenaRules.requireJSON(answer)
-            try ArenaRules.requireItems(count, times: multiplier, try decompressed(answer))
+            let response = try ask("/json/\(count)?m=\(multiplier)", headers: ["Accept-Encoding: gzip, br"])
+            try ArenaRules.requireJSON(response)
+            try ArenaRules.requireItems(count, times: multiplier, try decompressed(response))
         }
     }
 
     private func checkFiles() throws {
         for (name, expected) in ArenaFolder.files {
             for headers in [[], ["Accept-Encoding: br;q=1, gzip;q=0.8"]] {
-                let answer = try ask("/static/\(name)", headers: headers)
-                try ArenaRules.requireStatus(200, answer)
-                let type = answer.fields["content-type"] ?? "none"
+                let response = try ask("/static/\(name)", headers: headers)
+                try ArenaRules.requireStatus(200, response)
+                let type = response.fields["content-type"] ?? "none"
                 guard type.split(separator: ";").first.map(String.init) == expected.type else {
                     throw CheckFailure("\(name): the Content-Type is \(type), not \(expected.type)")
                 }
                 let body =
-                    headers.isEmpty || answer.fields["content-encoding"] == nil ? answer.body : try decompressed(answer)
+                    headers.isEmpty || response.fields["content-encoding"] == nil
+                    ? response.body : try decompressed(response)
                 guard body == Array(try Data(contentsOf: folder.file(name))) else {
                     throw CheckFailure("\(name): other bytes")
                 }
@@ -197,17 +202,17 @@ struct ArenaChecks {
                     .finish()
             }
             for headers in [[], ["Accept-Encoding: gzip"]] {
-                let answer = try ask("/static/\(name)", headers: headers)
-                let body = headers.isEmpty ? answer.body : try decompressed(answer)
+                let response = try ask("/static/\(name)", headers: headers)
+                let body = headers.isEmpty ? response.body : try decompressed(response)
                 guard body == Array(text.utf8) else { throw CheckFailure("the bytes of before are sent") }
             }
         }
     }
 
-    private func decompressed(_ answer: Answer) throws -> [UInt8] {
-        guard answer.fields["content-encoding"] == "gzip" else { throw CheckFailure("the answer isn't compressed") }
+    private func decompressed(_ response: Response) throws -> [UInt8] {
+        guard response.fields["content-encoding"] == "gzip" else { throw CheckFailure("the answer isn't compressed") }
         let file = workspace.folder.appendingPathComponent("\(UUID().uuidString).gz")
-        try Data(answer.body).write(to: file)
+        try Data(response.body).write(to: file)
         _ = try ChildProcess("gzip", executable: Executable.find("gzip"), arguments: ["-d", file.path], in: workspace)
             .finish()
         return Array(try Data(contentsOf: file.deletingPathExtension()))

@@ -3,44 +3,44 @@ import Foundation
 /// What answers must be like, as HttpArena's and TechEmpower's verifications say.
 enum ArenaRules {
     /// Plain text, and nothing else.
-    static func requireText(_ expected: String, _ answer: Answer) throws {
-        try requireStatus(200, answer)
-        let type = answer.fields["content-type"] ?? "none"
+    static func requireText(_ expected: String, _ response: Response) throws {
+        try requireStatus(200, response)
+        let type = response.fields["content-type"] ?? "none"
         guard type == "text/plain" || type.lowercased().replacing(" ", with: "") == "text/plain;charset=utf-8" else {
             throw CheckFailure("the Content-Type is \(type), not text/plain")
         }
-        guard answer.body == Array(expected.utf8) else {
-            throw CheckFailure("the body is \"\(String(decoding: answer.body, as: UTF8.self))\", not \"\(expected)\"")
+        guard response.body == Array(expected.utf8) else {
+            throw CheckFailure("the body is \"\(String(decoding: response.body, as: UTF8.self))\", not \"\(expected)\"")
         }
     }
 
-    static func requireStatus(_ status: Int, _ answer: Answer) throws {
-        guard answer.status == status else { throw CheckFailure("the status is \(answer.status), not \(status)") }
+    static func requireStatus(_ status: Int, _ response: Response) throws {
+        guard response.status == status else { throw CheckFailure("the status is \(response.status), not \(status)") }
     }
 
     /// The fields that TechEmpower wants in each answer, with a date in the form of RFC 9110.
-    static func requireFields(_ answer: Answer) throws {
-        for name in ["server", "date", "content-type"] where (answer.fields[name] ?? "").isEmpty {
+    static func requireFields(_ response: Response) throws {
+        for name in ["server", "date", "content-type"] where (response.fields[name] ?? "").isEmpty {
             throw CheckFailure("the answer has no \(name)")
         }
-        guard answer.fields["content-length"] != nil || answer.fields["transfer-encoding"] != nil else {
+        guard response.fields["content-length"] != nil || response.fields["transfer-encoding"] != nil else {
             throw CheckFailure("the answer says nothing of its length")
         }
         let form = DateFormatter()
         form.locale = Locale(identifier: "en_US_POSIX")
         form.timeZone = TimeZone(identifier: "GMT")
         form.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
-        guard let date = form.date(from: answer.fields["date"] ?? ""), abs(date.timeIntervalSinceNow) < 60 else {
-            throw CheckFailure("the Date is \(answer.fields["date"] ?? "missing"), which isn't the time")
+        guard let date = form.date(from: response.fields["date"] ?? ""), abs(date.timeIntervalSinceNow) < 60 else {
+            throw CheckFailure("the Date is \(response.fields["date"] ?? "missing"), which isn't the time")
         }
     }
 
     /// The object of TechEmpower's JSON test: one message.
-    static func requireMessage(_ answer: Answer) throws {
-        try requireJSON(answer)
-        guard try JSONDecoder().decode([String: String].self, from: Data(answer.body)) == ["message": "Hello, World!"]
+    static func requireMessage(_ response: Response) throws {
+        try requireJSON(response)
+        guard try JSONDecoder().decode([String: String].self, from: Data(response.body)) == ["message": "Hello, World!"]
         else {
-            throw CheckFailure("the object is \(String(decoding: answer.body, as: UTF8.self))")
+            throw CheckFailure("the object is \(String(decoding: response.body, as: UTF8.self))")
         }
     }
 
@@ -63,9 +63,9 @@ enum ArenaRules {
         }
     }
 
-    static func requireJSON(_ answer: Answer) throws {
-        try requireStatus(200, answer)
-        let type = answer.fields["content-type"] ?? "none"
+    static func requireJSON(_ response: Response) throws {
+        try requireStatus(200, response)
+        let type = response.fields["content-type"] ?? "none"
         guard type.split(separator: ";").first == "application/json" else {
             throw CheckFailure("the Content-Type is \(type), not application/json")
         }

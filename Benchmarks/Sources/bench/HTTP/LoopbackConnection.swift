@@ -42,26 +42,26 @@ final class LoopbackConnection {
 
     /// Sends a GET for `path` and reads the whole answer.
     /// - Throws: ``ConnectionFailure``, or ``CheckFailure`` if what comes back is not HTTP.
-    func get(_ path: String, within seconds: Double = 5) throws -> Answer {
+    func get(_ path: String, within seconds: Double = 5) throws -> Response {
         try ask(Load(path: path), within: seconds)
     }
 
     /// Sends a request and reads the whole answer.
     /// - Throws: ``ConnectionFailure``, or ``CheckFailure`` if what comes back is not HTTP.
-    func ask(_ load: Load, within seconds: Double = 5) throws -> Answer {
+    func ask(_ load: Load, within seconds: Double = 5) throws -> Response {
         let deadline = Deadline(after: seconds)
         try send(load.request(port: port), until: deadline)
-        return try answer(within: deadline.seconds)
+        return try response(within: deadline.seconds)
     }
 
     /// Reads a whole answer to what has been sent.
     /// - Throws: ``ConnectionFailure``, or ``CheckFailure`` if what comes back is not HTTP.
-    func answer(within seconds: Double = 5) throws -> Answer {
+    func response(within seconds: Double = 5) throws -> Response {
         let deadline = Deadline(after: seconds)
         var received: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 16384)
         while true {
-            if let answer = try Answer(parsing: received) { return answer }
+            if let response = try Response(parsing: received) { return response }
             received += chunk[..<(try receive(into: &chunk, within: deadline.seconds))]
         }
     }

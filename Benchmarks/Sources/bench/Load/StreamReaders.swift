@@ -14,7 +14,7 @@ final class StreamReaders: Sendable {
     private let state = Mutex(State())
 
     /// Starts them all, and returns once they read.
-    init(_ count: Int, of path: String, _ version: StreamedAnswer.Version, on port: Int) {
+    init(_ count: Int, of path: String, _ version: StreamReading.Version, on port: Int) {
         for _ in 0..<count {
             state.withLock { $0.running += 1 }
             Thread.detachNewThread { [self] in
@@ -40,20 +40,20 @@ final class StreamReaders: Sendable {
     /// Reads one answer, or as much of it as `goesOn` wants.
     static func read(
         _ path: String,
-        _ version: StreamedAnswer.Version,
+        _ version: StreamReading.Version,
         _ port: Int,
         _ goesOn: (Int) -> Bool
-    ) throws -> StreamedAnswer {
+    ) throws -> StreamReading {
         let connection = try LoopbackConnection(port: port)
-        connection.sendWhatFits(StreamedAnswer.request(path, version))
+        connection.sendWhatFits(StreamReading.request(path, version))
         var buffer = [UInt8](repeating: 0, count: 262_144)
-        var answer = StreamedAnswer(version)
-        while !answer.isWhole {
+        var response = StreamReading(version)
+        while !response.isWhole {
             let count = try connection.receive(into: &buffer, within: 20)
-            try answer.add(buffer[..<count])
+            try response.add(buffer[..<count])
             guard goesOn(count) else { break }
         }
-        return answer
+        return response
     }
 
     /// Stops them all.

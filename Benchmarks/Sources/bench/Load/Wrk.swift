@@ -24,7 +24,7 @@ enum Wrk {
         guard let report = WrkReport(parsing: output) else {
             throw CheckFailure("\(server.name): wrk reported no totals:\n\(output)")
         }
-        guard report.requests > 0, report.failedAnswers == 0, report.socketErrors == 0 else {
+        guard report.requests > 0, report.failedResponses == 0, report.socketErrors == 0 else {
             throw CheckFailure("\(server.name): answers or connections failed under load:\n\(output)")
         }
         return LoadReport(requests: report.requests, requestsPerSecond: report.requestsPerSecond)

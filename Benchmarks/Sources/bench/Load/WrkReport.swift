@@ -7,7 +7,7 @@ struct WrkReport: Equatable {
     /// Answers a second.
     var requestsPerSecond: Double
     /// Answers whose status is neither 2xx nor 3xx.
-    var failedAnswers: Int
+    var failedResponses: Int
     /// Connections that failed while connecting, reading or writing, and answers that took too long.
     var socketErrors: Int
 
@@ -15,7 +15,7 @@ struct WrkReport: Equatable {
     init?(parsing text: String) {
         var requests: Int?
         var requestsPerSecond: Double?
-        failedAnswers = 0
+        failedResponses = 0
         socketErrors = 0
         for line in text.split(separator: "\n").map({ $0.trimmingCharacters(in: .whitespaces) }) {
             let words = line.split(separator: " ")
@@ -25,7 +25,7 @@ struct WrkReport: Equatable {
                 requestsPerSecond = words.last.flatMap { Double($0) }
             } else if line.hasPrefix("Non-2xx or 3xx responses:") {
                 guard let count = words.last.flatMap({ Int($0) }) else { return nil }
-                failedAnswers = count
+                failedResponses = count
             } else if line.hasPrefix("Socket errors:") {
                 // "Socket errors: connect 0, read 1, write 2, timeout 3"
                 let counts = words.compactMap { Int($0.trimmingCharacters(in: .punctuationCharacters)) }

@@ -11,7 +11,7 @@ struct Comparison: Part {
         /// The most processor time that an answer may take, as a share of nginx's.
         var cpuGoal: Double?
         /// What an answer must be like, beside being a 200.
-        var check: @Sendable (Answer) -> Bool = { _ in true }
+        var check: @Sendable (Response) -> Bool = { _ in true }
     }
 
     /// What makes a load.
@@ -88,10 +88,10 @@ struct Comparison: Part {
         // Their clients check what comes.
         case .wrkOverTLS, .handshakes: return
         }
-        let answer = try LoopbackConnection(port: server.port).ask(row.load)
-        guard answer.status == 200, row.check(answer) else {
+        let response = try LoopbackConnection(port: server.port).ask(row.load)
+        guard response.status == 200, row.check(response) else {
             throw CheckFailure(
-                "\(server.name): \(row.title): status \(answer.status), \(answer.body.count) bytes, \(answer.fields)"
+                "\(server.name): \(row.title): status \(response.status), \(response.body.count) bytes, \(response.fields)"
             )
         }
     }

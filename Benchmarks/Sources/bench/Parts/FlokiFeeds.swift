@@ -195,12 +195,12 @@ struct FlokiFeeds: Part {
         )
     }
 
-    private func check(_ answer: Answer, _ title: String, _ firstID: Int?, _ count: Int) throws {
-        let object = try JSONSerialization.jsonObject(with: Data(answer.body)) as? [String: Any]
+    private func check(_ response: Response, _ title: String, _ firstID: Int?, _ count: Int) throws {
+        let object = try JSONSerialization.jsonObject(with: Data(response.body)) as? [String: Any]
         let items = object?["items"] as? [[String: Any]]
         let id = items?.first?["id"] as? Int
         guard items?.count == count, firstID == nil || id == firstID else {
-            let text = String(decoding: answer.body, as: UTF8.self)
+            let text = String(decoding: response.body, as: UTF8.self)
             throw CheckFailure("\(title) gave not \(count) items\(firstID.map { " from \($0) on" } ?? ""): \(text)")
         }
     }

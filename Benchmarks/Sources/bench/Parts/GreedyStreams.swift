@@ -11,10 +11,10 @@ struct GreedyStreams: Part {
 
     func run(_ plan: Plan) throws -> PartReport {
         let server = try Peer.backlot.start(plan.workspace)
-        var seconds: [StreamedAnswer.Version: [Double]] = [:]
-        var waits: [StreamedAnswer.Version: [Double]] = [:]
+        var seconds: [StreamReading.Version: [Double]] = [:]
+        var waits: [StreamReading.Version: [Double]] = [:]
         for round in 1...plan.rounds {
-            for version in StreamedAnswer.Version.allCases {
+            for version in StreamReading.Version.allCases {
                 let time = try timeOfOne(version, server.port)
                 let wait = try percentile(version, server.port, seconds: Double(plan.seconds))
                 seconds[version, default: []].append(time)
@@ -24,7 +24,7 @@ struct GreedyStreams: Part {
             }
         }
         var table = Table(columns: ["protocol", "one stream, s, shortest", "others' p99 ms", "highest"])
-        for version in StreamedAnswer.Version.allCases {
+        for version in StreamReading.Version.allCases {
             table.add([
                 version.rawValue,
                 Figure.decimal(seconds[version]?.min(), places: 3),
@@ -32,7 +32,7 @@ struct GreedyStreams: Part {
                 Figure.decimal(waits[version]?.max()),
             ])
         }
-        let waitGoals = StreamedAnswer.Version.allCases.map { version in
+        let waitGoals = StreamReading.Version.allCases.map { version in
             Goal(
                 text: "others' p99 beside eight streams over \(version.rawValue)",
                 direction: .atMost,
@@ -58,24 +58,24 @@ struct GreedyStreams: Part {
         )
     }
 
-    private func timeOfOne(_ version: StreamedAnswer.Version, _ port: Int) throws -> Double {
+    private func timeOfOne(_ version: StreamReading.Version, _ port: Int) throws -> Double {
         let began = ContinuousClock.now
-        let answer = try StreamReaders.read(path, version, port) { _ in true }
-        guard answer.count > bodyBytes else { throw CheckFailure("\(path) gave \(answer.count) bytes") }
+        let response = try StreamReaders.read(path, version, port) { _ in true }
+        guard response.count > bodyBytes else { throw CheckFailure("\(path) gave \(response.count) bytes") }
         return (ContinuousClock.now - began) / .seconds(1)
     }
 
     /// The 99th percentile of how long others wait for a page, in milliseconds.
-    private func percentile(_ version: StreamedAnswer.Version, _ port: Int, seconds: Double) throws -> Double {
+    private func percentile(_ version: StreamReading.Version, _ port: Int, seconds: Double) throws -> Double {
         let connections = try (0..<others).map { _ in try LoopbackConnection(port: port) }
         let streams = StreamReaders(readers, of: path, version, on: port)
         var waits: [Double] = []
         let deadline = Deadline(after: seconds)
         while !deadline.hasPassed {
             let began = ContinuousClock.now
-            let answer = try connections[waits.count % others].get(DocumentedPage.path, within: 20)
+            let response = try connections[waits.count % others].get(DocumentedPage.path, within: 20)
             waits.append((ContinuousClock.now - began) / .milliseconds(1))
-            try DocumentedPage.check(answer, from: "Backlot")
+            try DocumentedPage.check(response, from: "Backlot")
             usleep(500)
         }
         guard try streams.stop() > 0 else { throw CheckFailure("the streams gave nothing") }

@@ -77,8 +77,8 @@ struct Instructions: Part {
             let all = try (0..<connections).map { _ in try LoopbackConnection(port: port, within: 30) }
             for index in 0..<requests {
                 // Each response is awaited, and none is lost when the connections close at the end.
-                let answer = try all[index % connections].get(path, within: 30)
-                try DocumentedPage.check(answer, from: "Backlot under callgrind")
+                let response = try all[index % connections].get(path, within: 30)
+                try DocumentedPage.check(response, from: "Backlot under callgrind")
             }
         }
     }

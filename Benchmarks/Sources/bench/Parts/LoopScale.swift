@@ -72,9 +72,11 @@ struct LoopScale: Part {
     ) throws -> [(connection: LoopbackConnection, loop: [UInt8])] {
         try (0..<count).map { _ in
             let connection = try LoopbackConnection(port: server.port)
-            let answer = try connection.get("/loop")
-            guard answer.status == 200 else { throw CheckFailure("\(server.name): /loop gave status \(answer.status)") }
-            return (connection, answer.body)
+            let response = try connection.get("/loop")
+            guard response.status == 200 else {
+                throw CheckFailure("\(server.name): /loop gave status \(response.status)")
+            }
+            return (connection, response.body)
         }
     }
 

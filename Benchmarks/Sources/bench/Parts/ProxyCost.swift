@@ -10,8 +10,8 @@ struct ProxyCost: Part {
         let proxy = try Peer.recorder(before: backend.port).start(plan.workspace)
         let servers = [backend, proxy]
         for server in servers {
-            let answer = try LoopbackConnection(port: server.port).get(DocumentedPage.path)
-            try DocumentedPage.check(answer, from: server.name.description)
+            let response = try LoopbackConnection(port: server.port).get(DocumentedPage.path)
+            try DocumentedPage.check(response, from: server.name.description)
         }
         let page = Load(path: DocumentedPage.path)
         let figures = try Rounds(plan: plan, servers: servers).measureEach("page") {
@@ -89,9 +89,9 @@ struct ProxyCost: Part {
         }
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         let count = try connection.receive(into: &buffer, within: 20)
-        let answer = String(decoding: buffer[..<count], as: UTF8.self)
-        guard answer.hasPrefix("HTTP/1.1 200 "), answer.contains("\(Self.gigabyte)") else {
-            throw CheckFailure("an upload of 1 GB was answered: \(answer.prefix(200))")
+        let response = String(decoding: buffer[..<count], as: UTF8.self)
+        guard response.hasPrefix("HTTP/1.1 200 "), response.contains("\(Self.gigabyte)") else {
+            throw CheckFailure("an upload of 1 GB was answered: \(response.prefix(200))")
         }
     }
 }

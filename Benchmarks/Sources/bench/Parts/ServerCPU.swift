@@ -4,9 +4,9 @@ struct ServerCPU: Part {
         let servers = try plan.peers().map { try $0.start(plan.workspace) }
         var bodies: [ServerName: Int] = [:]
         for server in servers {
-            let answer = try LoopbackConnection(port: server.port).get(DocumentedPage.path)
-            try DocumentedPage.check(answer, from: server.name.description)
-            bodies[server.name] = answer.body.count
+            let response = try LoopbackConnection(port: server.port).get(DocumentedPage.path)
+            try DocumentedPage.check(response, from: server.name.description)
+            bodies[server.name] = response.body.count
         }
         let page = Load(path: DocumentedPage.path)
         let figures = try Rounds(plan: plan, servers: servers).measure("page") {

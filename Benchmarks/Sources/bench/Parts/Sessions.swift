@@ -160,10 +160,10 @@ struct Sessions: Part {
         )
         let port = try process.announcedPort(atMost: 300)
         let server = RunningServer(name: .backlot, port: port, process: process)
-        let answer = try LoopbackConnection(port: port).ask(
+        let response = try LoopbackConnection(port: port).ask(
             Load(path: "/me", headers: ["Cookie: session=\(String(repeating: "0", count: 31))7"])
         )
-        guard answer.status == 200, String(decoding: answer.body, as: UTF8.self) == "user7" else {
+        guard response.status == 200, String(decoding: response.body, as: UTF8.self) == "user7" else {
             throw CheckFailure("\(row.title): nobody is logged in")
         }
         return server

@@ -20,7 +20,7 @@ struct Siege: Part {
     /// The others' requests during an attack, and the server's resident memory in bytes.
     private struct Outcome {
         var asked = 0
-        var answered = 0
+        var responded = 0
         var healthy = 0
         var slowest = 0.0
         var before = 0
@@ -85,17 +85,17 @@ struct Siege: Part {
             let megabytes = Double(outcome.peak) / 1_000_000
             let asked = Double(max(1, outcome.asked))
             if attack.shipped == nil {
-                share = min(share, Double(outcome.answered) / asked)
+                share = min(share, Double(outcome.responded) / asked)
             } else {
-                shippedShare = min(shippedShare, Double(outcome.answered) / asked)
+                shippedShare = min(shippedShare, Double(outcome.responded) / asked)
                 health = min(health, Double(outcome.healthy) / asked)
                 growth = max(growth, Double(outcome.peak - outcome.before) / 1_000_000)
             }
             if let most = attack.mostMegabytes { excess = max(excess, megabytes / most) }
-            Progress.say("\(attack.title): \(outcome.answered) of \(outcome.asked), \(Figure.decimal(megabytes)) MB")
+            Progress.say("\(attack.title): \(outcome.responded) of \(outcome.asked), \(Figure.decimal(megabytes)) MB")
             table.add([
                 attack.title,
-                "\(outcome.answered) of \(outcome.asked)",
+                "\(outcome.responded) of \(outcome.asked)",
                 Figure.decimal(outcome.slowest * 1000, places: 1),
                 Figure.decimal(megabytes, places: 1),
                 Figure.decimal(Double(outcome.peak - outcome.before) / 1_000_000, places: 1),
@@ -182,14 +182,14 @@ struct Siege: Part {
     private func ask(_ server: RunningServer, _ attack: Attack, _ outcome: inout Outcome) {
         outcome.asked += 1
         let began = ContinuousClock.now
-        func answer(to path: String) -> Answer? { try? LoopbackConnection(port: server.port).get(path) }
+        func response(to path: String) -> Response? { try? LoopbackConnection(port: server.port).get(path) }
         if attack.shipped == nil {
-            let page = answer(to: DocumentedPage.path)
+            let page = response(to: DocumentedPage.path)
             let isRight = page.map { (try? DocumentedPage.check($0, from: server.name.description)) != nil } ?? false
-            outcome.answered += isRight ? 1 : 0
+            outcome.responded += isRight ? 1 : 0
         } else {
-            outcome.answered += answer(to: "/")?.status == 200 ? 1 : 0
-            let isHealthy = ["/healthz", "/readyz", "/metrics"].allSatisfy { answer(to: $0)?.status == 200 }
+            outcome.responded += response(to: "/")?.status == 200 ? 1 : 0
+            let isHealthy = ["/healthz", "/readyz", "/metrics"].allSatisfy { response(to: $0)?.status == 200 }
             outcome.healthy += isHealthy ? 1 : 0
         }
         outcome.slowest = max(outcome.slowest, (ContinuousClock.now - began) / .seconds(1))
@@ -203,7 +203,7 @@ struct Siege: Part {
         let connection = try LoopbackConnection(port: server.port)
         let head = "PUT /photos/add HTTP/1.1\r\nHost: h\r\nContent-Type: image/jpeg\r\n"
         connection.sendWhatFits(Array("\(head)Content-Length: \(picture.count)\r\n\r\n".utf8) + picture)
-        let added = try connection.answer()
+        let added = try connection.response()
         guard added.status == 200 else { throw CheckFailure("demo-server took no picture: \(added.status)") }
         let page = String(decoding: try connection.get("/photos").body, as: UTF8.self)
         let ids = page.components(separatedBy: "/photos/").map { String($0.prefix(36)) }

@@ -46,9 +46,9 @@ struct StartUp: Part {
         let process = try ChildProcess(name.description, executable: program, arguments: arguments, in: plan.workspace)
         let deadline = Deadline(after: 10)
         while true {
-            if let answer = try? LoopbackConnection(port: port).get(DocumentedPage.path) {
+            if let response = try? LoopbackConnection(port: port).get(DocumentedPage.path) {
                 let time = (ContinuousClock.now - process.start) / .milliseconds(1)
-                try DocumentedPage.check(answer, from: name.description)
+                try DocumentedPage.check(response, from: name.description)
                 process.stop()
                 return time
             }

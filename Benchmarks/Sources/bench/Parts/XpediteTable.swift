@@ -65,21 +65,21 @@ struct XpediteTable: Part {
     }
 
     private func connect(_ connection: LoopbackConnection) throws -> String {
-        let answer = try connection.ask(Load(path: "/xpedite", method: "POST", body: #"{"method":"setConnection"}"#))
-        guard let token = try object(answer)["token"] as? String else {
-            throw CheckFailure("setConnection gave no token: \(String(decoding: answer.body, as: UTF8.self))")
+        let response = try connection.ask(Load(path: "/xpedite", method: "POST", body: #"{"method":"setConnection"}"#))
+        guard let token = try object(response)["token"] as? String else {
+            throw CheckFailure("setConnection gave no token: \(String(decoding: response.body, as: UTF8.self))")
         }
         return token
     }
 
-    private func check(_ answer: Answer, _ title: String) throws {
-        let rows = try object(answer)["data"] as? [Any]
+    private func check(_ response: Response, _ title: String) throws {
+        let rows = try object(response)["data"] as? [Any]
         guard rows?.count == batch else {
-            throw CheckFailure("\(title) gave not \(batch) rows: \(String(decoding: answer.body, as: UTF8.self))")
+            throw CheckFailure("\(title) gave not \(batch) rows: \(String(decoding: response.body, as: UTF8.self))")
         }
     }
 
-    private func object(_ answer: Answer) throws -> [String: Any] {
-        try JSONSerialization.jsonObject(with: Data(answer.body)) as? [String: Any] ?? [:]
+    private func object(_ response: Response) throws -> [String: Any] {
+        try JSONSerialization.jsonObject(with: Data(response.body)) as? [String: Any] ?? [:]
     }
 }

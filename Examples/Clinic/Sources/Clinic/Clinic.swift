@@ -18,7 +18,7 @@ struct Clinic: ServerApp {
     @Option(Clinic.database, "The file of the clinic's data.")
     var database: String?
 
-    func routes(_ router: Router, _ service: ServiceContext) async throws {
+    func routes(_ router: Router, _ service: AppContext) async throws {
         // `clinic check` looks at example data.
         let store = try await service.using(Self.database) { try ClinicStore(path: service.isServing ? $0 : nil) }
         service.health.add("database") { try await store.check() }

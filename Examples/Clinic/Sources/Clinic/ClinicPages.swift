@@ -12,7 +12,7 @@ struct ClinicPages {
 
     /// The list of appointments, and the way in.
     func add(to app: ApplinApp) {
-        let check = FormCheck(LogIn.self)
+        let check = FormValidator(LogIn.self)
         let enter = app.rpc("/log_in/submit", check: check) { input, request in
             guard try await store.isPatient(input.number, born: input.birthday) else {
                 throw UserError("There is no patient with this number and birthday.")
@@ -28,7 +28,7 @@ struct ClinicPages {
         }
         let logOut = app.rpc("/log_out") { try await $0.session.logOut() }
         let (new, appointment) = addAppointments(to: app)
-        app.page("/", samples: ["/", PageSample("/", user: "1001")]) { request in
+        app.page("/", samples: ["/", CheckSample("/", user: "1001")]) { request in
             guard let patient = try await request.session.user else {
                 return formPage("Clinic") {
                     text("See your appointments, and ask for new ones.")
@@ -55,7 +55,7 @@ struct ClinicPages {
     }
 
     /// What is wrong with the form, field by field.
-    private static let check = FormCheck(Wish.self) { wish, errors, _ in
+    private static let check = FormValidator(Wish.self) { wish, errors, _ in
         if wish.reason.isEmpty { errors[\.reason] = "Say why you come." }
         if wish.day.wholeMatch(of: /20\d\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])/) == nil {
             errors[\.day] = "Write year, month and day: 2027-03-01."
@@ -69,7 +69,7 @@ struct ClinicPages {
             let patient = try await request.session.requireLogin("Please log in.")
             try await store.save(Appointment(patient: patient, reason: wish.reason, day: wish.day, phone: wish.phone))
         }
-        let samples = ["/appointments/new", "/appointments/1"].map { PageSample($0, user: "1001") }
+        let samples = ["/appointments/new", "/appointments/1"].map { CheckSample($0, user: "1001") }
         let new = app.page("/appointments/new", check: Self.check, samples: [samples[0]]) { form, _ in
             formPage("New Appointment") {
                 form.textfield("Reason", \.reason).maxChars(200)

@@ -24,7 +24,7 @@ struct Garden: ServerApp {
     @Option(Garden.password, "The password of the gardeners' office; without it, nobody is let in.") var password:
         String?
 
-    func routes(_ router: Router, _ service: ServiceContext) async throws {
+    func routes(_ router: Router, _ service: AppContext) async throws {
         let plots = try await service.using(Self.file) { try Plots(path: service.isServing ? $0 : nil) }
         if !service.isServing { _ = try await plots.add(NewPlot(name: "Example", size: 20, soil: .clay)) }
         let photos = try service.required(Self.photos)

@@ -5,7 +5,7 @@ import Backlot
 package struct GardenPages {
     private static var shown = 0
     private let plots: Plots
-    private static let check = FormCheck(NewPlot.self) { new, _ in
+    private static let check = FormValidator(NewPlot.self) { new, _ in
         var errors = FormErrors()
         if new.name.count < 3 { errors["name"] = "Use 3 characters or more." }
         if new.size <= 0 || new.size > 500 { errors["size"] = "Write square meters, up to 500." }

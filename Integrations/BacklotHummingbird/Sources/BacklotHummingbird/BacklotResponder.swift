@@ -43,8 +43,8 @@ public struct BacklotResponder<Context: RequestContext>: HTTPResponder, RouterMi
     /// Answers a request.
     public func respond(to request: Hummingbird.Request, context: Context) async throws -> Hummingbird.Response {
         let length = request.headers[.contentLength].flatMap { Int($0) }
-        let response = await hosted.answer(
-            request.head,
+        let response = await hosted.respond(
+            to: request.head,
             body: Backlot.RequestBody(Pieces(body: request.body), declaredLength: length),
             from: (context as? any RemoteAddressRequestContext)?.remoteAddress.flatMap(Self.address)
         )

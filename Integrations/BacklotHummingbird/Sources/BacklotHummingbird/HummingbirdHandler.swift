@@ -40,23 +40,23 @@ public struct HummingbirdHandler<Responder: HTTPResponder>: Handler, Fallback wh
     }
 
     /// Answers a request.
-    public func answer(_ request: Backlot.Request) throws -> HandlerResult {
+    public func respond(to request: Backlot.Request) throws -> HandlerResult {
         .pending {
             let (own, context) = (Self.request(request), context(request))
-            return Self.response(try await Self.answer(own, context, responder))
+            return Self.response(try await Self.ask(own, context, responder))
         }
     }
 
     /// Answers a request, unless Hummingbird has nothing for it.
-    public func answer(_ request: Backlot.Request) throws -> Ready<Backlot.Response?> {
+    public func respond(to request: Backlot.Request) throws -> Ready<Backlot.Response?> {
         .pending {
             let (own, context) = (Self.request(request), context(request))
-            let response = try await Self.answer(own, context, responder)
+            let response = try await Self.ask(own, context, responder)
             return response.status == .notFound ? nil : Self.response(response)
         }
     }
 
-    private static func answer(
+    private static func ask(
         _ request: Hummingbird.Request,
         _ context: Responder.Context,
         _ responder: Responder

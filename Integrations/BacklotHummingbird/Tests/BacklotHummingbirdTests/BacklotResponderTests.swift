@@ -49,7 +49,7 @@ import Testing
         return router.buildResponder()
     }
 
-    private static func answer(
+    private static func ask(
         _ path: String,
         _ method: HTTPRequest.Method = .get,
         headers: HTTPFields = [:],
@@ -70,14 +70,14 @@ import Testing
     @Test(arguments: [
         ("/api/time", "noon"), ("/clinics", "all clinics"), ("/clinic/scheme?a=b", "http 0.0.0.0"),
     ]) func `Paths decide who answers`(path: String, text: String) async throws {
-        let response = try await Self.answer(path)
+        let response = try await Self.ask(path)
         #expect(response.status == .ok)
         #expect(try await gathered(response.body) == text)
     }
 
     @Test func `What neither knows is 404`() async throws {
-        #expect(try await Self.answer("/clinic/elsewhere").status == .notFound)
-        let response = try await Self.answer("/elsewhere")
+        #expect(try await Self.ask("/clinic/elsewhere").status == .notFound)
+        let response = try await Self.ask("/elsewhere")
         #expect(response.status == .notFound && response.body.contentLength == 0)
     }
 
@@ -101,13 +101,13 @@ import Testing
 
     @Test(arguments: [("127.0.0.1:8080", HTTPResponse.Status.ok), ("localhost", .ok), ("elsewhere.example", .notFound)])
     func `Preview goes through, for this machine alone`(authority: String, status: HTTPResponse.Status) async throws {
-        let response = try await Self.answer("/__preview", headers: [.accept: "text/html"], authority: authority)
+        let response = try await Self.ask("/__preview", headers: [.accept: "text/html"], authority: authority)
         #expect(response.status == status)
     }
 
     @Test func `Bodies stream both ways, piece by piece`() async throws {
         let (body, source) = Hummingbird.RequestBody.makeStream()
-        let response = try await Self.answer("/clinic/echo", .post, body: body)
+        let response = try await Self.ask("/clinic/echo", .post, body: body)
         let (pieces, echoed) = AsyncStream.makeStream(of: String.self)
         let writing = Task { try await response.body.write(PieceWriter { echoed.yield($0) }) }
         var echoes = pieces.makeAsyncIterator()
@@ -120,9 +120,9 @@ import Testing
         try await writing.value
     }
 
-    @Test func `A body that breaks off ends the answer with an error`() async throws {
+    @Test func `A body that breaks off ends the response with an error`() async throws {
         let (body, source) = Hummingbird.RequestBody.makeStream()
-        let response = try await Self.answer("/clinic/echo", .post, body: body)
+        let response = try await Self.ask("/clinic/echo", .post, body: body)
         source.finish(Unexpected())
         await #expect(throws: Unexpected.self) { try await gathered(response.body) }
     }
@@ -131,8 +131,8 @@ import Testing
         ("/clinic/denied", HTTPResponse.Status.forbidden, "Please log in."),
         ("/clinic/broken", .internalServerError, "The server failed to answer: "),
         ("/clinic/a b", .badRequest, ""), ("/clinic/\r\nX: 1", .badRequest, ""),
-    ]) func `Errors are answers`(path: String, status: HTTPResponse.Status, text: String) async throws {
-        let response = try await Self.answer(path)
+    ]) func `Errors are responses`(path: String, status: HTTPResponse.Status, text: String) async throws {
+        let response = try await Self.ask(path)
         #expect(response.status == status)
         #expect(try await gathered(response.body).contains(text) || text.isEmpty)
     }
@@ -143,28 +143,28 @@ import Testing
     ) async throws {
         for headers in [[:], [.contentLength: String(body.utf8.count)]] as [HTTPFields] {
             let buffer = Hummingbird.RequestBody(buffer: ByteBuffer(string: body))
-            let response = try await Self.answer("/clinic/size", .post, headers: headers, body: buffer)
+            let response = try await Self.ask("/clinic/size", .post, headers: headers, body: buffer)
             #expect(response.status == (size == nil ? .contentTooLarge : .ok))
             if let size { #expect(try await gathered(response.body) == size) }
         }
     }
 
-    @Test func `Answers without a body have none`() async throws {
-        let head = try await Self.answer("/clinic/scheme", .head)
+    @Test func `Responses without a body have none`() async throws {
+        let head = try await Self.ask("/clinic/scheme", .head)
         #expect(head.headers[.contentLength] == "12" && head.body.contentLength == 0)
-        let nothing = try await Self.answer("/clinic/nothing")
+        let nothing = try await Self.ask("/clinic/nothing")
         #expect(nothing.status == .noContent && nothing.body.contentLength == 0)
     }
 
     @Test func `Fewer bytes than promised are an error`() async throws {
-        let response = try await Self.answer("/clinic/short")
+        let response = try await Self.ask("/clinic/short")
         #expect(response.body.contentLength == 10)
         await #expect(throws: StreamError.lengthMismatch(promised: 10)) { try await gathered(response.body) }
     }
 
     @Test func `The scheme and the address are the client's`() async throws {
         let address = try NIOCore.SocketAddress(ipAddress: "2001:db8::1", port: 4711)
-        let response = try await Self.answer("/clinic/scheme", from: address, scheme: "https")
+        let response = try await Self.ask("/clinic/scheme", from: address, scheme: "https")
         #expect(try await gathered(response.body) == "https 2001:db8::1")
     }
 }

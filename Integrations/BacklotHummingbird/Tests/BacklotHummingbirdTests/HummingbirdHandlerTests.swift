@@ -33,7 +33,7 @@ import Testing
         return router
     }
 
-    private static func answer(_ request: Backlot.Request) async throws -> Backlot.Response {
+    private static func ask(_ request: Backlot.Request) async throws -> Backlot.Response {
         let handler = router.handler()
         return try await handler(request)
     }
@@ -50,35 +50,35 @@ import Testing
         target: String,
         text: String
     ) async throws {
-        let response = try await Self.answer(try Backlot.Request(.get, target, headers: [.accept: "text/plain"]))
+        let response = try await Self.ask(try Backlot.Request(.get, target, headers: [.accept: "text/plain"]))
         #expect(response.status == .ok)
         #expect(try await Self.text(response) == text)
     }
 
     @Test func `The request's id is Hummingbird's too`() async throws {
         let request = try Backlot.Request(.get, "/id")
-        #expect(try await Self.text(Self.answer(request)) == request.id)
+        #expect(try await Self.text(Self.ask(request)) == request.id)
     }
 
-    @Test(arguments: ["/missing", "/elsewhere"]) func `Backlot answers 404 where Hummingbird finds nothing`(
+    @Test(arguments: ["/missing", "/elsewhere"]) func `Backlot responds with 404 where Hummingbird finds nothing`(
         target: String
     ) async throws {
         await #expect {
-            try await Self.answer(try Backlot.Request(.get, target))
+            try await Self.ask(try Backlot.Request(.get, target))
         } throws: { error in
             (error as? any Backlot.HTTPError)?.status == .notFound
         }
     }
 
-    @Test func `Its errors are answers`() async throws {
-        #expect(try await Self.answer(try Backlot.Request(.get, "/denied")).status == .forbidden)
-        await #expect(throws: Unexpected.self) { try await Self.answer(try Backlot.Request(.get, "/broken")) }
-        #expect(try await Self.answer(try Backlot.Request(.delete, "/nothing")).status == .noContent)
+    @Test func `Its errors are responses`() async throws {
+        #expect(try await Self.ask(try Backlot.Request(.get, "/denied")).status == .forbidden)
+        await #expect(throws: Unexpected.self) { try await Self.ask(try Backlot.Request(.get, "/broken")) }
+        #expect(try await Self.ask(try Backlot.Request(.delete, "/nothing")).status == .noContent)
     }
 
     @Test func `Bodies stream`() async throws {
         let body = Array("a body".utf8)
-        let response = try await Self.answer(try Backlot.Request(.post, "/echo", body: body))
+        let response = try await Self.ask(try Backlot.Request(.post, "/echo", body: body))
         #expect(response.body.length == nil)
         #expect(try await Self.text(response) == "a body")
     }

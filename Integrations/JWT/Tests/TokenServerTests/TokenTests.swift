@@ -14,7 +14,7 @@ struct TokenTests {
         Claims(subject: "ada", expiration: .init(value: Date(timeIntervalSinceNow: seconds)), scope: scope)
     }
 
-    private func answer(_ path: String, _ token: String) async throws -> (status: Int, text: String) {
+    private func ask(_ path: String, _ token: String) async throws -> (status: Int, text: String) {
         let router = Router()
         addRoutes(to: router, keys: await keys())
         let handler = router.handler()
@@ -29,20 +29,20 @@ struct TokenTests {
 
     @Test func `A good token lets in, as far as its scope goes`() async throws {
         let read = try await keys().sign(claims())
-        #expect(try await answer("/api/me", read) == (200, "ada"))
-        #expect(try await answer("/api/admin", read).status == 403)
+        #expect(try await ask("/api/me", read) == (200, "ada"))
+        #expect(try await ask("/api/admin", read).status == 403)
         let admin = try await keys().sign(claims(scope: "read admin"))
-        #expect(try await answer("/api/admin", admin) == (200, "Welcome."))
+        #expect(try await ask("/api/admin", admin) == (200, "Welcome."))
     }
 
     @Test func `Others are refused with the reason`() async throws {
         let expired = try await keys().sign(claims(in: -1))
-        #expect(try await answer("/api/me", expired).text.contains("the token has expired"))
+        #expect(try await ask("/api/me", expired).text.contains("the token has expired"))
         let forged = try await keys("another secret of thirty-two bytes..").sign(claims(scope: "admin"))
-        #expect(try await answer("/api/admin", forged).status == 401)
+        #expect(try await ask("/api/admin", forged).status == 401)
         // RFC 8725, section 3.1: a token without a signature.
         let unsigned = "eyJhbGciOiJub25lIn0.eyJzdWIiOiJhZGEiLCJleHAiOjk5OTk5OTk5OTksInNjb3BlIjoiYWRtaW4ifQ."
-        #expect(try await answer("/api/admin", unsigned).status == 401)
-        #expect(try await answer("/api/me", "not.a.token").status == 401)
+        #expect(try await ask("/api/admin", unsigned).status == 401)
+        #expect(try await ask("/api/me", "not.a.token").status == 401)
     }
 }

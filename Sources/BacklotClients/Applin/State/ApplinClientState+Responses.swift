@@ -80,11 +80,11 @@ extension ApplinClientState {
     }
 
     private mutating func take(
-        _ answer: PageContents?,
+        _ response: PageContents?,
         _ question: ActionList.Question,
         _ list: ActionList
     ) -> Next {
-        let page = answer ?? StaticPages.placeholder
+        let page = response ?? StaticPages.placeholder
         switch question {
         case .rpc: return goOn(list)
         case .poll(let path):

@@ -30,24 +30,24 @@ package struct SharedPages {
     /// - Parameters:
     ///   - body: the body of the answer, as it came.
     ///   - coding: its content coding; nil for none.
-    /// - Throws: `Problem`, for what is no page.
-    package mutating func page(_ body: [UInt8], coding: String?) throws(Problem) -> PageContents {
+    /// - Throws: `ReadingError`, for what is no page.
+    package mutating func page(_ body: [UInt8], coding: String?) throws(ReadingError) -> PageContents {
         let hash = Self.hash(body)
         if let known = pages[hash], known.body == body { return known.page }
         let plain = coding == nil ? body : try Self.decoded(body, coding ?? "", mostBody)
         let total = held.bytes.withLock { $0 } + plain.count
         guard total <= mostHeld else {
-            throw Problem(text: "phones hold \(mostHeld) bytes of different pages already", isTooMuch: true)
+            throw ReadingError(text: "phones hold \(mostHeld) bytes of different pages already", isTooMuch: true)
         }
         let document: JSONValue
         do throws(JSONParseError) {
             document = try JSONValue(parsing: plain, depthLimit: nesting)
         } catch {
-            throw Problem(text: "its body is no JSON: \(error)")
+            throw ReadingError(text: "its body is no JSON: \(error)")
         }
         var page = PageContents(document["page"] ?? .null)
         guard page.typ == "nav_page" || page.typ == "plain_page" else {
-            throw Problem(text: "its body has no page of Applin")
+            throw ReadingError(text: "its body has no page of Applin")
         }
         if pages.count >= Self.mostPages || bytes + body.count + plain.count > Self.mostBytes {
             pages = [:]
@@ -60,21 +60,21 @@ package struct SharedPages {
     }
 
     /// Why something is no page.
-    package struct Problem: Error {
+    package struct ReadingError: Error {
         /// To follow the words "the answer is no page:", unless there is too much.
         package let text: String
         /// Whether it may well be a page, but there are too many already.
         package var isTooMuch = false
     }
 
-    private static func decoded(_ body: [UInt8], _ coding: String, _ limit: Int) throws(Problem) -> [UInt8] {
+    private static func decoded(_ body: [UInt8], _ coding: String, _ limit: Int) throws(ReadingError) -> [UInt8] {
         let plain: [UInt8]?
         do throws(ContentCodingError) {
             plain = try ContentEncoding(coding).decode(body, limit: limit)
         } catch {
-            throw Problem(text: "it can't be decompressed: \(error.reason)")
+            throw ReadingError(text: "it can't be decompressed: \(error.reason)")
         }
-        guard let plain else { throw Problem(text: "decompressed, it has more than \(limit) bytes") }
+        guard let plain else { throw ReadingError(text: "decompressed, it has more than \(limit) bytes") }
         return plain
     }
 

@@ -36,7 +36,7 @@ struct DateTimePattern: Sendable, CustomStringConvertible {
     /// - Parameters:
     ///   - value: the time.
     ///   - matcher: the object in which it stands, with the options.
-    init(_ relation: Relation, _ value: LocatedValue, _ matcher: LocatedValue) throws(StubProblem) {
+    init(_ relation: Relation, _ value: LocatedValue, _ matcher: LocatedValue) throws(StubError) {
         self.relation = relation
         text = try value.string()
         if let offset = Self.offset(text) {
@@ -109,7 +109,7 @@ struct DateTimePattern: Sendable, CustomStringConvertible {
 
 extension LocatedValue {
     /// One of the words of a type, in any case.
-    fileprivate func folded<Word>(_ noun: String) throws(StubProblem) -> Word
+    fileprivate func folded<Word>(_ noun: String) throws(StubError) -> Word
     where Word: CaseIterable & RawRepresentable<String> {
         let text = try string().lowercased()
         if let word = Word(rawValue: text) { return word }

@@ -170,9 +170,9 @@ private struct YearlyRule: Sendable {
 
     /// nil for what is no rule.
     init?(_ text: String) {
-        var time = Pattern.time(forBytes: text.utf8.count)
+        var time = PCRERegex.time(forBytes: text.utf8.count)
         let form = "^(<[^>]+>|[A-Za-z]+)([-+0-9:]+)(?:(<[^>]+>|[A-Za-z]+)([-+0-9:]*),([^,]+),([^,]+))?$"
-        guard let parts = (try? Pattern(form))?.firstMatch(in: text, within: &time), let name = parts[1],
+        guard let parts = (try? PCRERegex(form))?.firstMatch(in: text, within: &time), let name = parts[1],
             let offset = parts[2].flatMap(Self.seconds)
         else { return nil }
         func rule(_ name: String, _ offset: Int) -> ZoneRules.Rule {

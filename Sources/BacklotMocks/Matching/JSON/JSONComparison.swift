@@ -48,7 +48,7 @@ struct JSONComparison: Sendable {
     }
 
     /// Reads the placeholders of an expected value, and refuses those that aren't known here.
-    mutating func prepare(_ field: LocatedValue) throws(StubProblem) {
+    mutating func prepare(_ field: LocatedValue) throws(StubError) {
         switch field.value {
         case .object: for member in try field.members() { try prepare(member.field) }
         case .array: for element in try field.elements() { try prepare(element) }
@@ -70,7 +70,7 @@ struct JSONComparison: Sendable {
 /// of `$`, and XMLUnit's `${xmlunit.isNumber}`.
 enum Placeholder: Sendable {
     case ignore, ignoreElement, string, number, boolean, dateTime
-    case regex(Pattern)
+    case regex(PCRERegex)
 
     /// - Parameter text: what follows `${json-unit.`.
     /// - Returns: nil for one that isn't known here.
@@ -83,7 +83,7 @@ enum Placeholder: Sendable {
         case "any-boolean}": self = .boolean
         default:
             guard text.hasPrefix("regex}") else { return nil }
-            self = .regex(try Pattern(String(text.dropFirst(6))))
+            self = .regex(try PCRERegex(String(text.dropFirst(6))))
         }
     }
 
@@ -96,7 +96,7 @@ enum Placeholder: Sendable {
         case "xmlunit.isDateTime": self = .dateTime
         default:
             guard word.hasPrefix("xmlunit.matchesRegex("), word.hasSuffix(")"),
-                let pattern = try? Pattern(String(word.dropFirst(21).dropLast()))
+                let pattern = try? PCRERegex(String(word.dropFirst(21).dropLast()))
             else { return nil }
             self = .regex(pattern)
         }

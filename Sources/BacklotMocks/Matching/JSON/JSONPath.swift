@@ -24,7 +24,7 @@ struct JSONPath: Sendable {
     indirect enum Filter: Sendable {
         case exists([Step])
         case compare(Operand, Comparison, Operand)
-        case matches(Operand, Pattern)
+        case matches(Operand, PCRERegex)
         case isOne(Operand, of: [JSONValue])
         /// Whether a text or a list is empty.
         case isEmpty(Operand, Bool)
@@ -53,7 +53,7 @@ struct JSONPath: Sendable {
     let source: String
     private let steps: [Step]
 
-    init(_ field: LocatedValue) throws(StubProblem) {
+    init(_ field: LocatedValue) throws(StubError) {
         let source = try field.string()
         guard let path = JSONPath(source) else { throw field.problem(Self.problem(source)) }
         self = path
@@ -71,8 +71,8 @@ struct JSONPath: Sendable {
     }
 
     /// The steps of a path that leads to one place, by names and indices alone; nil for other paths.
-    var place: [StubProblem.Step]? {
-        let place = steps.compactMap { step -> StubProblem.Step? in
+    var place: [StubError.Step]? {
+        let place = steps.compactMap { step -> StubError.Step? in
             switch step {
             case .name(let name): .key(name)
             case .index(let index): .index(index)
@@ -197,7 +197,7 @@ private struct JSONPathRun {
         case .not(let filter): return try !holds(filter, value)
         case .matches(let first, let pattern):
             guard let value = try operand(first, value), value.array == nil, value.object == nil else { return false }
-            var time = Pattern.time(forBytes: 0)
+            var time = PCRERegex.time(forBytes: 0)
             try spend(100)
             return pattern.match(whole: value.string ?? value.description, within: &time) == .matches
         case .isOne(let first, let list):

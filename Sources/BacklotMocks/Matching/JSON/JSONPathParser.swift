@@ -126,7 +126,7 @@ struct JSONPathParser {
     }
 
     /// `/Jo.*/i`
-    private mutating func pattern() -> Pattern? {
+    private mutating func pattern() -> PCRERegex? {
         guard takeSign("/") else { return nil }
         var source = ""
         while let character = rest.popFirst(), character != "/" {
@@ -137,7 +137,7 @@ struct JSONPathParser {
         }
         let flags = word { $0.isLetter }
         guard flags.allSatisfy({ "imsxu".contains($0) }) else { return nil }
-        return try? Pattern(flags.isEmpty ? source : "(?\(flags))\(source)")
+        return try? PCRERegex(flags.isEmpty ? source : "(?\(flags))\(source)")
     }
 
     /// `['a', 7]`

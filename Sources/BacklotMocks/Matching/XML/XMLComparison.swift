@@ -42,7 +42,7 @@ struct XMLComparison: Sendable {
     fileprivate let ignoresOrder: Bool
     private let isPlain: Bool
 
-    init(_ value: LocatedValue, _ matcher: LocatedValue) throws(StubProblem) {
+    init(_ value: LocatedValue, _ matcher: LocatedValue) throws(StubError) {
         let source = try value.string()
         let isPlain = try matcher["namespaceAwareness"]?.word(of: ["LEGACY", "STRICT", "NONE"]) == "NONE"
         (self.source, self.isPlain) = (source, isPlain)
@@ -60,7 +60,7 @@ struct XMLComparison: Sendable {
 
     /// Whether a text is XML that has no difference that counts.
     func matches(_ text: String, _ budget: inout MatchBudget) -> Bool {
-        let actual = budget.xml(source, { () throws(XMLProblem) in try XMLElement(parsing: text, isPlain: isPlain) })
+        let actual = budget.xml(source, { () throws(XMLError) in try XMLElement(parsing: text, isPlain: isPlain) })
         guard let actual else { return false }
         var run = XMLMatch(rules: self, budget: budget)
         defer { budget = run.budget }
@@ -162,15 +162,15 @@ private struct XMLMatch {
 private struct XMLPlaceholders: Sendable {
     /// What stands around a placeholder.
     struct Delimiters {
-        private let opening: Pattern
-        private let closing: Pattern
+        private let opening: PCRERegex
+        private let closing: PCRERegex
 
-        init(_ matcher: LocatedValue) throws(StubProblem) {
+        init(_ matcher: LocatedValue) throws(StubError) {
             let opening = matcher.value["placeholderOpeningDelimiterRegex"]?.string ?? #"\$\{"#
             let closing = matcher.value["placeholderClosingDelimiterRegex"]?.string ?? #"\}"#
             do throws(PatternError) {
-                self.opening = try Pattern("^\\s*(?:\(opening))\\s*(xmlunit\\..*)$")
-                self.closing = try Pattern("^(.*?)\\s*(?:\(closing))\\s*$")
+                self.opening = try PCRERegex("^\\s*(?:\(opening))\\s*(xmlunit\\..*)$")
+                self.closing = try PCRERegex("^(.*?)\\s*(?:\(closing))\\s*$")
             } catch {
                 throw matcher.problem("a delimiter of placeholders is no regular expression: \(error)")
             }
@@ -187,7 +187,7 @@ private struct XMLPlaceholders: Sendable {
     private var known: [String: Placeholder] = [:]
 
     /// Reads the placeholders of an expected document.
-    mutating func read(_ element: XMLElement, _ field: LocatedValue, _ delimiters: Delimiters) throws(StubProblem) {
+    mutating func read(_ element: XMLElement, _ field: LocatedValue, _ delimiters: Delimiters) throws(StubError) {
         var texts = element.attributes.map(\.value)
         for child in element.children {
             switch child {

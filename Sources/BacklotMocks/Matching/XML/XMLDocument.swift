@@ -24,16 +24,16 @@ import CLibXML2
 
     /// Parses a document.
     ///
-    /// - Throws: `XMLProblem` for what is no XML, too large, or declares entities.
-    init(parsing text: String, namespaces: Namespaces = .ignored) throws(XMLProblem) {
+    /// - Throws: `XMLError` for what is no XML, too large, or declares entities.
+    init(parsing text: String, namespaces: Namespaces = .ignored) throws(XMLError) {
         let bytes = Array(text.utf8)
         guard bytes.count <= Self.largest else {
-            throw XMLProblem("XML of more than \(Self.largest) bytes is not read", isGivenUp: true)
+            throw XMLError("XML of more than \(Self.largest) bytes is not read", isGivenUp: true)
         }
-        guard !bytes.isEmpty else { throw XMLProblem("an empty text is no XML") }
+        guard !bytes.isEmpty else { throw XMLError("an empty text is no XML") }
         Self.start()
         guard let context = unsafe xmlNewParserCtxt() else {
-            throw XMLProblem("there is no memory for an XML document")
+            throw XMLError("there is no memory for an XML document")
         }
         defer { unsafe xmlFreeParserCtxt(context) }
         // Entities could stand for the contents of files, or for texts of any size.
@@ -53,7 +53,7 @@ import CLibXML2
         unsafe document = parsed
         let isStopped = unsafe context.pointee.disableSAX != 0
         guard unsafe context.pointee.wellFormed != 0, !isStopped else { throw unsafe Self.problem(context) }
-        guard let root = unsafe xmlDocGetRootElement(parsed) else { throw XMLProblem("it has no element") }
+        guard let root = unsafe xmlDocGetRootElement(parsed) else { throw XMLError("it has no element") }
         try unsafe count(root, isStripped: namespaces == .ignored)
     }
 
@@ -66,22 +66,22 @@ import CLibXML2
     /// Prepares the library, once per process.
     static func start() { _ = isStarted }
 
-    private static func problem(_ context: xmlParserCtxtPtr) -> XMLProblem {
+    private static func problem(_ context: xmlParserCtxtPtr) -> XMLError {
         if unsafe context.pointee.errNo == Int32(bitPattern: XML_ERR_USER_STOP.rawValue) {
-            return XMLProblem("it declares entities, which are not read here", isGivenUp: true)
+            return XMLError("it declares entities, which are not read here", isGivenUp: true)
         }
-        guard let error = unsafe xmlCtxtGetLastError(context) else { return XMLProblem("it can't be read") }
+        guard let error = unsafe xmlCtxtGetLastError(context) else { return XMLError("it can't be read") }
         let text = unsafe error.pointee.message.map { unsafe String(cString: $0) } ?? "it can't be read"
-        return unsafe XMLProblem(text.split(separator: "\n").joined(separator: " "), line: Int(error.pointee.line))
+        return unsafe XMLError(text.split(separator: "\n").joined(separator: " "), line: Int(error.pointee.line))
     }
 
     /// Counts the nodes below an element, and takes their namespaces away.
-    private func count(_ root: xmlNodePtr, isStripped: Bool) throws(XMLProblem) {
+    private func count(_ root: xmlNodePtr, isStripped: Bool) throws(XMLError) {
         var next: xmlNodePtr? = unsafe root
         while let node = unsafe next {
             nodeCount += 1
             guard nodeCount <= Self.mostNodes else {
-                throw XMLProblem("XML of more than \(Self.mostNodes) nodes is not read", isGivenUp: true)
+                throw XMLError("XML of more than \(Self.mostNodes) nodes is not read", isGivenUp: true)
             }
             unsafe next = Self.following(node, below: root)
             guard unsafe node.pointee.type == XML_ELEMENT_NODE else { continue }
@@ -140,7 +140,7 @@ import CLibXML2
 }
 
 /// Why a text can't be read as XML, or a path can't be followed.
-struct XMLProblem: Error, Equatable, CustomStringConvertible {
+struct XMLError: Error, Equatable, CustomStringConvertible {
     let text: String
     /// The line, from 1; nil where the place isn't known.
     let line: Int?
@@ -188,9 +188,9 @@ struct XMLElement: Sendable, Equatable {
     /// The root of a document.
     ///
     /// - Parameter isPlain: whether names are taken as they are written, prefix included.
-    init(parsing text: String, isPlain: Bool = false) throws(XMLProblem) {
+    init(parsing text: String, isPlain: Bool = false) throws(XMLError) {
         let document = try XMLDocument(parsing: text, namespaces: .kept)
-        guard let root = unsafe xmlDocGetRootElement(document.document) else { throw XMLProblem("it has no element") }
+        guard let root = unsafe xmlDocGetRootElement(document.document) else { throw XMLError("it has no element") }
         unsafe self.init(root, isPlain: isPlain)
         // The tree points into the document up to here.
         withExtendedLifetime(document) {}

@@ -33,35 +33,35 @@ struct XPath: Sendable, Equatable {
     /// Namespaces by the prefixes that stand for them in the path; empty to ignore namespaces.
     let namespaces: [String: String]
 
-    /// - Throws: `XMLProblem` when the text is no path.
-    init(_ source: String, namespaces: [String: String] = [:]) throws(XMLProblem) {
+    /// - Throws: `XMLError` when the text is no path.
+    init(_ source: String, namespaces: [String: String] = [:]) throws(XMLError) {
         self.source = source
         self.namespaces = namespaces
         guard source.utf8.count <= Self.longest else {
-            throw XMLProblem("a path of more than \(Self.longest) bytes is not read")
+            throw XMLError("a path of more than \(Self.longest) bytes is not read")
         }
         var depth = 0
         for byte in source.utf8 {
             if "([".utf8.contains(byte) { depth += 1 }
             if ")]".utf8.contains(byte) { depth -= 1 }
             guard depth <= Self.mostDepth else {
-                throw XMLProblem("more than \(Self.mostDepth) brackets stand in each other")
+                throw XMLError("more than \(Self.mostDepth) brackets stand in each other")
             }
         }
-        guard !source.utf8.contains(0) else { throw XMLProblem("it holds the character 0") }
+        guard !source.utf8.contains(0) else { throw XMLError("it holds the character 0") }
         // Names of functions and prefixes show only when a path is followed.
         _ = try values(inText: "<a b='c'>d</a>")
     }
 
     /// Parses a document and follows the path in it.
     ///
-    /// - Throws: `XMLProblem` for what is no XML, and for a path that takes too many steps there.
-    func values(inText text: String) throws(XMLProblem) -> Value {
+    /// - Throws: `XMLError` for what is no XML, and for a path that takes too many steps there.
+    func values(inText text: String) throws(XMLError) -> Value {
         let document = try XMLDocument(parsing: text, namespaces: namespaces.isEmpty ? .ignored : .kept)
         // The result points into it up to the end.
         defer { withExtendedLifetime(document) {} }
         guard let context = unsafe xmlXPathNewContext(document.document) else {
-            throw XMLProblem("there is no memory to follow a path")
+            throw XMLError("there is no memory to follow a path")
         }
         defer { unsafe xmlXPathFreeContext(context) }
         unsafe context.pointee.error = { _, _ in }
@@ -77,21 +77,21 @@ struct XPath: Sendable, Equatable {
         return try unsafe value(found, document)
     }
 
-    private func problem(_ context: xmlXPathContextPtr, isLate: Bool) -> XMLProblem {
+    private func problem(_ context: xmlXPathContextPtr, isLate: Bool) -> XMLError {
         let code = unsafe context.pointee.lastError.code - Int32(XML_XPATH_EXPRESSION_OK.rawValue)
         switch UInt32(bitPattern: code) {
         case XPATH_UNDEF_PREFIX_ERROR.rawValue:
-            return XMLProblem("a prefix in it stands for no namespace; name its namespace in xPathNamespaces")
-        case XPATH_UNKNOWN_FUNC_ERROR.rawValue: return XMLProblem("a function in it is not known to XPath 1.0")
-        case XPATH_UNDEF_VARIABLE_ERROR.rawValue: return XMLProblem("a variable in it has no value")
+            return XMLError("a prefix in it stands for no namespace; name its namespace in xPathNamespaces")
+        case XPATH_UNKNOWN_FUNC_ERROR.rawValue: return XMLError("a function in it is not known to XPath 1.0")
+        case XPATH_UNDEF_VARIABLE_ERROR.rawValue: return XMLError("a variable in it has no value")
         case XPATH_OP_LIMIT_EXCEEDED.rawValue, XPATH_RECURSION_LIMIT_EXCEEDED.rawValue, XPATH_MEMORY_ERROR.rawValue:
-            return XMLProblem("it takes too many steps and was given up", isGivenUp: true)
+            return XMLError("it takes too many steps and was given up", isGivenUp: true)
         default:
-            return XMLProblem(isLate ? "it takes too long and was given up" : "it is no XPath 1.0", isGivenUp: isLate)
+            return XMLError(isLate ? "it takes too long and was given up" : "it is no XPath 1.0", isGivenUp: isLate)
         }
     }
 
-    private func value(_ object: xmlXPathObjectPtr, _ document: XMLDocument) throws(XMLProblem) -> Value {
+    private func value(_ object: xmlXPathObjectPtr, _ document: XMLDocument) throws(XMLError) -> Value {
         switch unsafe object.pointee.type {
         case XPATH_BOOLEAN: return unsafe .bool(object.pointee.boolval != 0)
         case XPATH_NUMBER: return unsafe .number(object.pointee.floatval)
@@ -118,11 +118,11 @@ struct XPath: Sendable, Equatable {
                 nodes.append(part)
                 left -= text.utf8.count + source.utf8.count
                 guard left > 0 else {
-                    throw XMLProblem("it leads to too many large parts and was given up", isGivenUp: true)
+                    throw XMLError("it leads to too many large parts and was given up", isGivenUp: true)
                 }
             }
             return .nodes(nodes)
-        default: throw XMLProblem("it leads to nothing that can be read")
+        default: throw XMLError("it leads to nothing that can be read")
         }
     }
 }

@@ -82,13 +82,13 @@ extension TemplateHelper {
         throw Refusal(problem ?? "\(value.text.shown) is not valid JSON")
     }
 
-    static func jsonPath(_ source: String) throws(TemplateMistake) -> JSONPath {
-        guard let path = JSONPath(source) else { throw TemplateMistake(JSONPath.problem(source)) }
+    static func jsonPath(_ source: String) throws(TemplateError) -> JSONPath {
+        guard let path = JSONPath(source) else { throw TemplateError(JSONPath.problem(source)) }
         return path
     }
 
-    private static func xPath(_ source: String) throws(TemplateMistake) -> XPath {
-        try mapErrors({ TemplateMistake("'\(source)' is no XPath: \($0)") }) { try XPath(source) }
+    private static func xPath(_ source: String) throws(TemplateError) -> XPath {
+        try mapErrors({ TemplateError("'\(source)' is no XPath: \($0)") }) { try XPath(source) }
     }
 
     private static func follow(_ path: XPath, in text: String, _ run: inout TemplateRun) throws -> TemplateValue {
@@ -96,7 +96,7 @@ extension TemplateHelper {
         // Parsing takes far longer than copying.
         try run.output.spend(1000 + text.utf8.count * 8)
         let value: XPath.Value
-        do throws(XMLProblem) {
+        do throws(XMLError) {
             value = try path.values(inText: text)
         } catch {
             if error.isGivenUp { try run.output.spend(.max) }

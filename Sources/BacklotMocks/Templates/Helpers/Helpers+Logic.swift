@@ -70,9 +70,9 @@ extension TemplateHelper {
         return .nothing
     }
 
-    static func pattern(_ source: String) throws(TemplateMistake) -> Pattern {
-        try mapErrors({ TemplateMistake("'\(source)' is no pattern that is known here: \($0)") }) {
-            try Pattern(source)
+    static func pattern(_ source: String) throws(TemplateError) -> PCRERegex {
+        try mapErrors({ TemplateError("'\(source)' is no pattern that is known here: \($0)") }) {
+            try PCRERegex(source)
         }
     }
 

@@ -1,6 +1,6 @@
 // What a client asks its backend, with the pages and the variables that it sends.
 
-import { PAGE_TYPE, ShownError, checkRPC, checkStatus, readPage } from "./answers.js";
+import { PAGE_TYPE, ShownError, checkRPC, checkStatus, readPage } from "./responses.js";
 import { resolve } from "./base-url.js";
 import { staticPage } from "./static-pages.js";
 import { requestBody, sentVariables } from "./variables.js";
@@ -97,18 +97,18 @@ export class Asking {
     const request = { method: "GET", url: this.url(path), headers: { Accept: PAGE_TYPE }, note: isBackground ? "poll" : "page", isBackground };
     const variables = this.variablesOf(path);
     if (variables) this.post(request, variables);
-    const answer = await this.host.send(request);
-    checkStatus(answer, path);
-    if (answer.type === PAGE_TYPE && answer.text && before?.page.text === answer.text) {
+    const response = await this.host.send(request);
+    checkStatus(response, path);
+    if (response.type === PAGE_TYPE && response.text && before?.page.text === response.text) {
       return { page: before.page, findings: before.findings };
     }
-    const findings = answer.text ? await this.host.inspect(path, answer.text) : null;
+    const findings = response.text ? await this.host.inspect(path, response.text) : null;
     try {
-      const page = readPage(answer, findings, this);
+      const page = readPage(response, findings, this);
       this.dialect ??= page.dialect;
       return { page, findings: findings ?? [] };
     } catch (error) {
-      this.rejected = { path, text: answer.text ?? "", findings: findings ?? [] };
+      this.rejected = { path, text: response.text ?? "", findings: findings ?? [] };
       throw error;
     }
   }
@@ -116,18 +116,18 @@ export class Asking {
   async call(path) {
     const request = { method: "POST", url: this.url(path), headers: { Accept: PAGE_TYPE }, note: "rpc" };
     this.post(request, (this.top && this.variablesOf(this.top.path)) ?? {});
-    const answer = await this.host.send(request);
-    const findings = answer.text && answer.status < 300 ? await this.host.inspect(path, answer.text) : null;
-    if (answer.text && answer.status < 300) this.host.problem(`The answer to the rpc ${path} has a body, with which clients do nothing.`);
-    checkRPC(answer, path, findings, this);
+    const response = await this.host.send(request);
+    const findings = response.text && response.status < 300 ? await this.host.inspect(path, response.text) : null;
+    if (response.text && response.status < 300) this.host.problem(`The answer to the rpc ${path} has a body, with which clients do nothing.`);
+    checkRPC(response, path, findings, this);
   }
 
   async upload(path, photo) {
-    const answer = await this.host.send({
+    const response = await this.host.send({
       method: "PUT", url: this.url(path), headers: { "Content-Type": "image/jpeg" }, body: photo,
       note: `photo, ${Math.ceil(photo.size / 1024)} KB`,
     });
-    checkStatus(answer, path);
+    checkStatus(response, path);
   }
 
   /** The variables of a page; null where it has none to send. */

@@ -1,7 +1,7 @@
 // What a client knows and does: the stack of pages, the variables, and lists of actions, done in their order up to the first that
 // fails.
 
-import { ShownError } from "./answers.js";
+import { ShownError } from "./responses.js";
 import { below } from "./base-url.js";
 import { Drafting } from "./drafting.js";
 import { errorPath, placeholder, staticPage } from "./static-pages.js";

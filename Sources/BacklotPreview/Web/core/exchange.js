@@ -34,7 +34,7 @@ export class Exchanges extends EventTarget {
       number: ++lastNumber, time: new Date(), method: request.method, url: request.url, headers: { ...request.headers },
       body: typeof request.body === "string" ? request.body : null,
       hasFile: Boolean(request.body) && typeof request.body !== "string", note: request.note ?? "", variables: request.variables ?? null,
-      isBackground: request.isBackground ?? false, isOwn: true, answer: null, milliseconds: null, server: null, attempts: [],
+      isBackground: request.isBackground ?? false, isOwn: true, response: null, milliseconds: null, server: null, attempts: [],
     };
     const headers = { ...request.headers };
     if (this.fault && !record.isBackground) {
@@ -56,21 +56,21 @@ export class Exchanges extends EventTarget {
         referrerPolicy: "no-referrer", signal: clock.signal,
       });
       const bytes = new Uint8Array(await response.arrayBuffer());
-      record.answer = {
+      record.response = {
         status: response.status, type: (response.headers.get("Content-Type") ?? "").split(";")[0].trim().toLowerCase(),
         bytes: bytes.length, text: decoded(bytes), headers: Object.fromEntries(response.headers), url: response.url,
         redirected: response.redirected,
       };
     } catch {
       const why = clock.signal.aborted ? `no answer came within ${PATIENCE / 1000} seconds` : "the server can't be reached, or its answer ended early";
-      record.answer = { failure: why };
+      record.response = { failure: why };
     }
     clearTimeout(alarm);
     record.milliseconds = performance.now() - start;
     this.running -= record.isBackground ? 0 : 1;
     this.dispatchEvent(new Event("running"));
     this.dispatchEvent(new CustomEvent("change", { detail: record }));
-    return record.answer;
+    return record.response;
   }
 
   /** Notes an exchange. */
@@ -83,7 +83,7 @@ export class Exchanges extends EventTarget {
 
   /** A request that the browser has sent once more by itself, because its connection broke. */
   sentAgain(event) {
-    return this.records.findLast((record) => record.isOwn && (!record.answer || record.answer.failure) && (record.server?.lost || record.server?.fault)
+    return this.records.findLast((record) => record.isOwn && (!record.response || record.response.failure) && (record.server?.lost || record.server?.fault)
       && record.method === event.method && pathOf(record.url) === event.path);
   }
 
@@ -112,7 +112,7 @@ export class Exchanges extends EventTarget {
       body: event.body ?? null, hasFile: false,
       note: event.agent ?? "another client", variables: null, isBackground: false, isOwn: false, server: event, attempts: [event], network: event.network,
       milliseconds: event.microseconds / 1000,
-      answer: event.lost ? { failure: "the connection closed without an answer" } : { status: event.status, type: event.type ?? "", bytes: null, text: event.answer ?? null, headers: {} },
+      response: event.lost ? { failure: "the connection closed without an answer" } : { status: event.status, type: event.type ?? "", bytes: null, text: event.response ?? null, headers: {} },
     });
   }
 }

@@ -10,8 +10,8 @@ export function repeated(records, record) {
   return before && hasFailed(before) && record.time - before.time < RECENT ? before : null;
 }
 
-function hasFailed({ answer, server }) {
-  return Boolean(answer?.failure || server?.lost);
+function hasFailed({ response, server }) {
+  return Boolean(response?.failure || server?.lost);
 }
 
 /** Whether the server has done what a request asks for, going by what it says of it. */

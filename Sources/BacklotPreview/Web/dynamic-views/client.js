@@ -84,27 +84,27 @@ export class Client {
     this.drafted = null;
     this.isBusy = true;
     this.onChange();
-    const answer = await this.host.send({ method: "GET", url: path, headers: { ...this.headers, Accept: "application/json" }, note: "document" });
+    const response = await this.host.send({ method: "GET", url: path, headers: { ...this.headers, Accept: "application/json" }, note: "document" });
     this.isBusy = false;
     // Somebody was quicker than the server.
     if (path !== this.path || dialect !== this.dialect) return this.onChange();
     const isSame = this.shown === `${dialect} ${path}`;
     this.shown = `${dialect} ${path}`;
     this.shownDialect = dialect;
-    if (answer.failure || answer.status !== 200) return this.fail(answer.failure ?? `The server answered ${answer.status}: ${answer.text ?? ""}`);
-    if (isSame && answer.text === this.text && !this.error) return this.onChange();
-    const findings = (await this.host.inspect(this.judgedPath, answer.text ?? "")) ?? [];
+    if (response.failure || response.status !== 200) return this.fail(response.failure ?? `The server answered ${response.status}: ${response.text ?? ""}`);
+    if (isSame && response.text === this.text && !this.error) return this.onChange();
+    const findings = (await this.host.inspect(this.judgedPath, response.text ?? "")) ?? [];
     let document = null;
     try {
-      document = JSON.parse(answer.text ?? "");
+      document = JSON.parse(response.text ?? "");
     } catch (error) {
-      return this.fail(`The document can't be read as JSON: ${error.message}.`, findings, answer.text);
+      return this.fail(`The document can't be read as JSON: ${error.message}.`, findings, response.text);
     }
     const rejection = findings.find((finding) => finding.rejects);
     if (rejection || !Array.isArray(document?.widgets)) {
-      return this.fail(rejection?.message ?? "A document has \"configuration\" and \"widgets\".", findings, answer.text);
+      return this.fail(rejection?.message ?? "A document has \"configuration\" and \"widgets\".", findings, response.text);
     }
-    Object.assign(this, { document, text: answer.text, error: null, findings });
+    Object.assign(this, { document, text: response.text, error: null, findings });
     this.onChange();
   }
 
@@ -205,13 +205,13 @@ export class Client {
   async forward(path, body) {
     this.isBusy = true;
     this.onChange();
-    const answer = await this.host.send({
+    const response = await this.host.send({
       method: "POST", url: path.replace(/\.json(\?.*)?$/, "/interactions$1"), headers: { ...this.headers, "Content-Type": "application/json" },
       body: JSON.stringify(body), note: "interaction", variables: body,
     });
     this.isBusy = false;
-    if (answer.failure || answer.status >= 400) {
-      this.host.problem(answer.failure ?? `The server answered ${answer.status} to the interaction: ${answer.text ?? ""}`);
+    if (response.failure || response.status >= 400) {
+      this.host.problem(response.failure ?? `The server answered ${response.status} to the interaction: ${response.text ?? ""}`);
       return this.onChange();
     }
     // What was done may change what the view looks like.

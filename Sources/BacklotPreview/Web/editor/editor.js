@@ -68,7 +68,7 @@ export class Editor extends Keeping {
   async openShown() {
     const [name] = (await this.files.names(this.address)) ?? [];
     if (name) await this.open(name);
-    else await this.openAnswer();
+    else await this.openResponse();
   }
 
   /** The address of the page on the phone. */
@@ -83,7 +83,7 @@ export class Editor extends Keeping {
     await this.show({ name, tag, original: text }, text);
   }
 
-  async openAnswer() {
+  async openResponse() {
     // What is on the phone may be the draft.
     await this.endDraft();
     const { text, rejected, isOwn } = this.host.view;
@@ -94,7 +94,7 @@ export class Editor extends Keeping {
   async choose(value) {
     this.choice.value = "";
     if (value === "") return;
-    const go = () => (value === "page" ? this.openAnswer() : value === "file" ? this.openShown() : this.open(value.slice(1)));
+    const go = () => (value === "page" ? this.openResponse() : value === "file" ? this.openShown() : this.open(value.slice(1)));
     if (this.isModified) this.ask("Your changes aren't saved.", ["Open all the same", go]);
     else await go();
   }

@@ -53,13 +53,13 @@ export class Frame {
   }
 
   /** Asks, with a button for each answer; null takes the question away. */
-  ask(text, ...answers) {
+  ask(text, ...responses) {
     this.notice.hidden = text === null;
     const done = (action) => this.attempt(async () => {
       this.ask(null);
       await action?.();
     });
-    fill(this.notice, el("span", { text: text ?? "" }), answers.map(([words, action]) => el("button", { type: "button", text: words, on: { click: () => done(action) } })),
+    fill(this.notice, el("span", { text: text ?? "" }), responses.map(([words, action]) => el("button", { type: "button", text: words, on: { click: () => done(action) } })),
       el("button", { type: "button", text: "Close", on: { click: () => done() } }));
   }
 }

@@ -42,10 +42,10 @@ export class Client extends Feeds {
     const isApp = Array.isArray(document?.tabs);
     if (!isApp && !feed) throw new Error('This is no app data with "tabs", and no list is on the phone that it could be the feed of.');
     const path = isApp ? this.app?.path : feed.path;
-    const answer = { document, text, findings: [], path };
+    const response = { document, text, findings: [], path };
     this.isDraft = true;
-    if (isApp) this.take(answer);
-    else feed.refresh(answer, false);
+    if (isApp) this.take(response);
+    else feed.refresh(response, false);
     if (isApp) this.arrive();
     else this.changed();
     const take = (findings) => {

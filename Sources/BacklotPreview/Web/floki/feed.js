@@ -19,19 +19,19 @@ export class Feed {
   }
 
   /** Takes the newest window. What is there stays where it merges, as on iOS; Android replaces. */
-  refresh(answer, merges) {
-    const found = entriesOf(answer.document);
+  refresh(response, merges) {
+    const found = entriesOf(response.document);
     this.kept = [...found, ...(merges ? without(this.kept, found).map(unmarked) : [])];
     this.older = [];
-    this.take(answer);
+    this.take(response);
     this.kept = this.kept.sort(byOrder).slice(0, this.cacheSize);
   }
 
   /** Takes what is older than what is there. */
-  extend(answer) {
-    this.older = [...this.older.map(unmarked), ...without(entriesOf(answer.document), [...this.kept, ...this.older])];
+  extend(response) {
+    this.older = [...this.older.map(unmarked), ...without(entriesOf(response.document), [...this.kept, ...this.older])];
     this.kept = this.kept.map(unmarked);
-    this.take(answer);
+    this.take(response);
   }
 
   take({ document, text, findings, path }) {

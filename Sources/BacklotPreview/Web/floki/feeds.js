@@ -64,7 +64,7 @@ export class Feeds extends AppData {
   refresh(isBackground = false) {
     const view = this.list;
     const { shown } = view.feed;
-    return this.fetch(view, feedURL(view.url, this.what(shown)), "feed", isBackground, (answer) => view.feed.refresh(answer, !this.isAndroid));
+    return this.fetch(view, feedURL(view.url, this.what(shown)), "feed", isBackground, (response) => view.feed.refresh(response, !this.isAndroid));
   }
 
   /** Whether older entries are offered. iOS doesn't in a feed with sections, and Android never. */
@@ -78,7 +78,7 @@ export class Feeds extends AppData {
     const { shown } = view.feed;
     this.host.step({ do: "loadOlder" });
     const url = feedURL(view.url, { ...this.what(shown), o: shown.at(-1)?.id });
-    return this.fetch(view, url, "older", false, (answer) => view.feed.extend(answer));
+    return this.fetch(view, url, "older", false, (response) => view.feed.extend(response));
   }
 
   /** What a request says of the device, and of the entries that it has. */

@@ -11,17 +11,17 @@ export class Requests {
   async ask(url, note, isBackground = false) {
     const path = ownPath(url);
     if (path === null) throw new Error(`${url} is on another host, which preview doesn't ask.`);
-    const answer = await this.host.send({ method: "GET", url: path, headers: { Accept: "application/json" }, note, isBackground });
-    if (answer.failure) throw new Error(`No answer: ${answer.failure}.`);
-    if (answer.status < 200 || answer.status > 299) throw new Error(`The server answered ${answer.status} for ${path}: clients keep what they have.`);
-    const findings = (await this.host.inspect(path, answer.text ?? "")) ?? [];
+    const response = await this.host.send({ method: "GET", url: path, headers: { Accept: "application/json" }, note, isBackground });
+    if (response.failure) throw new Error(`No answer: ${response.failure}.`);
+    if (response.status < 200 || response.status > 299) throw new Error(`The server answered ${response.status} for ${path}: clients keep what they have.`);
+    const findings = (await this.host.inspect(path, response.text ?? "")) ?? [];
     let document = null;
     try {
-      document = JSON.parse(answer.text ?? "");
+      document = JSON.parse(response.text ?? "");
     } catch (error) {
       throw new Error(`The answer for ${path} can't be read as JSON: ${error.message}.`);
     }
     if (document === null || typeof document !== "object" || Array.isArray(document)) throw new Error(`The answer for ${path} is no JSON object.`);
-    return { document, text: answer.text, findings, path };
+    return { document, text: response.text, findings, path };
   }
 }

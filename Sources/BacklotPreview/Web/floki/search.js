@@ -13,13 +13,13 @@ export class Search {
     if (this.isLoading) return;
     this.isLoading = true;
     try {
-      const answer = await requests.ask(filled(this.url, language, this.words, this.page + 1), "search");
-      const found = entriesOf(answer.document);
+      const response = await requests.ask(filled(this.url, language, this.words, this.page + 1), "search");
+      const found = entriesOf(response.document);
       this.results = [...this.results.map((one) => ({ ...one, pointer: null })), ...found];
       // iOS files results with sections into these, and has no cell for more.
-      this.hasMore = found.length > 0 && !Array.isArray(answer.document.sections);
+      this.hasMore = found.length > 0 && !Array.isArray(response.document.sections);
       this.page += 1;
-      Object.assign(this, answer, { error: null });
+      Object.assign(this, response, { error: null });
     } catch (error) {
       this.error = error.message;
       requests.host.problem(error.message);

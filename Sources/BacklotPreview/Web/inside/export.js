@@ -18,16 +18,16 @@ export function curl(record) {
 
 /** The log as a HAR. Bodies that are no text are left out. */
 export function har(records) {
-  const entries = records.filter((record) => record.answer).map(entry);
+  const entries = records.filter((record) => record.response).map(entry);
   return JSON.stringify({ log: { version: "1.2", creator: { name: "Backlot preview", version: "1" }, pages: [], entries } }, null, 1);
 }
 
 function entry(record) {
-  const { answer, server } = record;
+  const { response, server } = record;
   const url = new URL(absolute(record.url));
   const time = record.milliseconds ?? 0;
   const cookies = (server?.setCookies ?? []).map((value) => ({ name: "Set-Cookie", value }));
-  const type = answer.type || "x-unknown";
+  const type = response.type || "x-unknown";
   return {
     startedDateTime: new Date(record.time.getTime() - (record.isOwn ? 0 : time)).toISOString(), time,
     request: {
@@ -37,10 +37,10 @@ function entry(record) {
       ...(record.body === null ? {} : { postData: { mimeType: record.headers["Content-Type"] ?? "text/plain", text: record.body } }),
     },
     response: {
-      status: answer.failure ? 0 : answer.status, statusText: "", httpVersion: "HTTP/1.1", cookies: [],
-      headers: [...pairs(answer.headers ?? {}), ...cookies],
-      content: { size: answer.bytes ?? -1, mimeType: type, ...(typeof answer.text === "string" ? { text: answer.text } : {}) },
-      redirectURL: "", headersSize: -1, bodySize: answer.bytes ?? -1, ...(answer.failure ? { _error: answer.failure } : {}),
+      status: response.failure ? 0 : response.status, statusText: "", httpVersion: "HTTP/1.1", cookies: [],
+      headers: [...pairs(response.headers ?? {}), ...cookies],
+      content: { size: response.bytes ?? -1, mimeType: type, ...(typeof response.text === "string" ? { text: response.text } : {}) },
+      redirectURL: "", headersSize: -1, bodySize: response.bytes ?? -1, ...(response.failure ? { _error: response.failure } : {}),
     },
     cache: {}, timings: { send: 0, wait: time, receive: 0 },
   };

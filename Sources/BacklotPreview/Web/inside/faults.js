@@ -3,7 +3,7 @@
 import { el, fill } from "../core/element.js";
 
 const STATUSES = ["", "400", "401", "403", "404", "422", "429", "500", "502", "503", "504"];
-const FAULTS = ["", "EMPTY_RESPONSE", "CONNECTION_RESET_BY_PEER", "MALFORMED_RESPONSE_CHUNK", "RANDOM_DATA_THEN_CLOSE", "LOST_ANSWER"];
+const FAULTS = ["", "EMPTY_RESPONSE", "CONNECTION_RESET_BY_PEER", "MALFORMED_RESPONSE_CHUNK", "RANDOM_DATA_THEN_CLOSE", "LOST_RESPONSE"];
 
 export class FaultPanel {
   constructor(host) {
@@ -11,7 +11,7 @@ export class FaultPanel {
     this.host = host;
     const select = (label, options, names = {}) => el("select", { "aria-label": label }, options.map((option) => el("option", { value: option, text: names[option] ?? (option || "none") })));
     this.status = select("Status", STATUSES);
-    this.connection = select("Connection", FAULTS, { LOST_ANSWER: "The answer is lost" });
+    this.connection = select("Connection", FAULTS, { LOST_RESPONSE: "The answer is lost" });
     this.delay = el("input", { type: "number", min: "0", max: "120000", step: "100", value: "0", "aria-label": "Delay in milliseconds" });
     this.times = el("input", { type: "number", min: "1", max: "1000", value: "1", "aria-label": "Requests" });
     this.state = el("p", { class: "note", role: "status" });
@@ -20,7 +20,7 @@ export class FaultPanel {
       el("div", { class: "buttons" }, el("button", { type: "submit", text: "Let them fail" }), el("button", { type: "button", text: "No faults", on: { click: () => this.set(null) } })));
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      const parts = [this.status.value && `status=${this.status.value}`, Number(this.delay.value) > 0 && `delay=${Math.min(120_000, Math.round(this.delay.value))}`, this.connection.value && (this.connection.value === "LOST_ANSWER" ? "answer=lost" : `fault=${this.connection.value}`)];
+      const parts = [this.status.value && `status=${this.status.value}`, Number(this.delay.value) > 0 && `delay=${Math.min(120_000, Math.round(this.delay.value))}`, this.connection.value && (this.connection.value === "LOST_RESPONSE" ? "answer=lost" : `fault=${this.connection.value}`)];
       const text = parts.filter(Boolean).join("; ");
       this.set(text ? { text, left: Math.max(1, Math.min(1000, Math.round(this.times.value) || 1)) } : null);
     });

@@ -50,9 +50,9 @@ export class LogPanel {
   change(record) {
     const row = this.rows.get(record.number);
     if (!row) return;
-    const { answer, server } = record;
-    const status = answer?.failure ? "failed" : answer ? String(answer.status) : "…";
-    const kind = !answer ? "waiting" : answer.failure || answer.status >= 500 ? "bad" : answer.status >= 400 ? "poor" : "good";
+    const { response, server } = record;
+    const status = response?.failure ? "failed" : response ? String(response.status) : "…";
+    const kind = !response ? "waiting" : response.failure || response.status >= 500 ? "bad" : response.status >= 400 ? "poor" : "good";
     const time = record.milliseconds === null ? "" : `${record.milliseconds < 10 ? record.milliseconds.toFixed(1) : Math.round(record.milliseconds)} ms`;
     const become = fate(record);
     fill(row, el("summary", {},
@@ -64,7 +64,7 @@ export class LogPanel {
   }
 
   details(record) {
-    const { answer, server } = record;
+    const { response, server } = record;
     const part = (title, content) => (content ? [el("h3", { text: title }), content] : []);
     const fields = (object) => {
       const entries = Object.entries(object ?? {});
@@ -74,10 +74,10 @@ export class LogPanel {
     return el("div", { class: "details" },
       el("button", { type: "button", text: "Copy as cURL", title: "Without the cookies, which no script may read", on: { click: () => this.host.copy(curl(record)) } }),
       part("Request", fields(record.headers)), part("Variables", record.variables ? body(JSON.stringify(record.variables)) : body(record.body)),
-      answer?.failure ? el("p", { class: "bad", text: answer.failure }) : null,
-      answer?.redirected ? el("p", { text: `Redirected to ${answer.url}` }) : null,
+      response?.failure ? el("p", { class: "bad", text: response.failure }) : null,
+      response?.redirected ? el("p", { text: `Redirected to ${response.url}` }) : null,
       server ? part("Server", fields({ "time in the server": `${(server.microseconds / 1000).toFixed(2)} ms`, ...(server.setCookies.length > 0 ? { "Set-Cookie": server.setCookies.join("\n") } : {}), ...(server.fault ? { fault: server.fault } : {}), ...(server.network ? { network: server.network } : {}), ...transfer(server) })) : null,
-      part("Answer", fields(answer?.headers)), part(answer?.bytes ? `Body, ${answer.bytes} bytes` : "Body", body(answer?.text)));
+      part("Answer", fields(response?.headers)), part(response?.bytes ? `Body, ${response.bytes} bytes` : "Body", body(response?.text)));
   }
 }
 

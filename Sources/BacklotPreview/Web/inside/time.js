@@ -63,8 +63,8 @@ export class TimePanel {
     for (const [index, line] of lines.entries()) if (this.list.children[index] !== line) this.list.insertBefore(line, this.list.children[index] ?? null);
     for (const [index, { firstElementChild: button }] of lines.entries()) {
       const moment = moments[index];
-      const { answer } = moment.record ?? {};
-      button.className = `moment ${moment.kind} ${!answer ? "" : answer.failure || answer.status >= 500 ? "bad" : answer.status >= 400 ? "poor" : ""}`;
+      const { response } = moment.record ?? {};
+      button.className = `moment ${moment.kind} ${!response ? "" : response.failure || response.status >= 500 ? "bad" : response.status >= 400 ? "poor" : ""}`;
       button.tabIndex = index === current ? 0 : -1;
       if (moment === this.chosen) button.setAttribute("aria-current", "true");
       else button.removeAttribute("aria-current");
@@ -127,7 +127,7 @@ export class TimePanel {
 
 function textOf({ words, record }) {
   if (!record) return words;
-  const { answer } = record;
-  const how = answer?.failure ? "failed" : answer ? `${answer.status}, ${Math.round(record.milliseconds)} ms` : "…";
+  const { response } = record;
+  const how = response?.failure ? "failed" : response ? `${response.status}, ${Math.round(record.milliseconds)} ms` : "…";
   return `${record.method} ${record.url} → ${how}`;
 }

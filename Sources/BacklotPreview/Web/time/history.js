@@ -21,7 +21,7 @@ export class History extends EventTarget {
     for (const type of ["click", "input", "change"]) screen.addEventListener(type, (event) => this.done(event), true);
     host.addEventListener("shown", () => queueMicrotask(() => this.shown()));
     exchanges.addEventListener("add", ({ detail }) => detail.isOwn && this.add({ kind: "request", record: detail }));
-    exchanges.addEventListener("change", ({ detail }) => this.answered(detail));
+    exchanges.addEventListener("change", ({ detail }) => this.responded(detail));
   }
 
   done(event) {
@@ -45,7 +45,7 @@ export class History extends EventTarget {
     this.askLater();
   }
 
-  answered(record) {
+  responded(record) {
     if (!record.isOwn) return;
     this.dispatchEvent(new Event("change"));
     if (!record.isBackground) this.askLater();
@@ -61,10 +61,10 @@ export class History extends EventTarget {
   /** What the server remembers of the client goes with the last picture. */
   async askSession() {
     const picture = this.moments.at(-1)?.picture;
-    const answer = await this.host.backend.session({ do: "show", token: this.host.app?.sessionToken }).catch(() => null);
-    if (!picture || !answer) return;
-    picture.session = answer.session;
-    this.session = answer.session;
+    const response = await this.host.backend.session({ do: "show", token: this.host.app?.sessionToken }).catch(() => null);
+    if (!picture || !response) return;
+    picture.session = response.session;
+    this.session = response.session;
     this.dispatchEvent(new Event("change"));
   }
 

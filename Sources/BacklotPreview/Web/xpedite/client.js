@@ -83,30 +83,30 @@ export class Client {
     this.isBusy = true;
     this.changed();
     try {
-      let answer;
+      let response;
       try {
-        answer = await this.exchange(packet);
+        response = await this.exchange(packet);
       } catch (error) {
         const page = error.isAway ? this.kept.page(packet) : null;
         if (!page) throw error;
         this.host.problem(`${error.message}. The client shows the page that it has kept.`);
         return this.take(page, packet, [], isAgain);
       }
-      if (answer.rc !== 0) {
-        const words = (Array.isArray(answer.components) ? answer.components : []).map((component) => component?.text).filter((text) => typeof text === "string");
+      if (response.rc !== 0) {
+        const words = (Array.isArray(response.components) ? response.components : []).map((component) => component?.text).filter((text) => typeof text === "string");
         if (isAgain && packet.token) return await this.begin(packet);
-        throw new Error(words.join("\n") || `The server answered with the return code ${answer.rc}.`);
+        throw new Error(words.join("\n") || `The server answered with the return code ${response.rc}.`);
       }
-      if (Number.isInteger(answer.version) && this.version !== answer.version) {
+      if (Number.isInteger(response.version) && this.version !== response.version) {
         if (this.version !== null) {
           this.kept = new KeptPages();
           this.navigations.clear();
         }
-        this.version = answer.version;
+        this.version = response.version;
       }
-      this.kept.keep(answer, packet);
-      const findings = (await this.host.inspect(packet.method, JSON.stringify(answer))) ?? [];
-      this.take(answer, packet, findings, isAgain);
+      this.kept.keep(response, packet);
+      const findings = (await this.host.inspect(packet.method, JSON.stringify(response))) ?? [];
+      this.take(response, packet, findings, isAgain);
     } catch (error) {
       this.dialog = { title: "Error", text: error.message };
       this.host.problem(error.message);
@@ -125,23 +125,23 @@ export class Client {
     const start = await this.exchange(first);
     this.take(start, first, [], false);
     const again = { ...packet, token: this.token };
-    const answer = await this.exchange(again);
-    if (answer.rc === 0) this.take(answer, again, [], true);
+    const response = await this.exchange(again);
+    if (response.rc === 0) this.take(response, again, [], true);
   }
 
   /** Sends a packet. The response's token is the session's from then on: a log-in gives it a new one. */
   async exchange(packet) {
-    const answer = await this.host.send({
+    const response = await this.host.send({
       method: "POST", url: this.host.basePath, headers: { "Content-Type": "application/json" }, body: JSON.stringify(packet),
       note: packet.method, variables: packet,
     });
-    if (answer.failure || answer.status >= 500) {
-      throw Object.assign(new Error(answer.failure ? `No answer: ${answer.failure}` : `The server answered ${answer.status}`), { isAway: true });
+    if (response.failure || response.status >= 500) {
+      throw Object.assign(new Error(response.failure ? `No answer: ${response.failure}` : `The server answered ${response.status}`), { isAway: true });
     }
-    if (answer.status !== 200) throw new Error(`The server answered ${answer.status}: clients read 200 only.`);
+    if (response.status !== 200) throw new Error(`The server answered ${response.status}: clients read 200 only.`);
     let packetBack = null;
     try {
-      packetBack = JSON.parse(answer.text ?? "");
+      packetBack = JSON.parse(response.text ?? "");
     } catch {
       // It is said below.
     }
@@ -229,11 +229,11 @@ export class Client {
     const { packet } = this;
     let table;
     try {
-      const answer = await this.exchange({ method, token: this.token, ...(offset > 0 ? { parameters: { [this.host.facts.offset ?? "offset"]: offset } } : {}) });
-      if (answer.rc !== 0) throw new Error(text(list(answer.components)[0]?.text) || `The return code is ${answer.rc}.`);
-      if (!Array.isArray(answer.data)) throw new Error("The answer has no \"data\".");
-      const rows = answer.data.filter((row) => row !== null && typeof row === "object");
-      table = { rows: [...(offset === 0 ? [] : before?.rows ?? []), ...rows], hasMore: answer.max !== undefined && rows.length > 0, isLoading: false, error: null };
+      const response = await this.exchange({ method, token: this.token, ...(offset > 0 ? { parameters: { [this.host.facts.offset ?? "offset"]: offset } } : {}) });
+      if (response.rc !== 0) throw new Error(text(list(response.components)[0]?.text) || `The return code is ${response.rc}.`);
+      if (!Array.isArray(response.data)) throw new Error("The answer has no \"data\".");
+      const rows = response.data.filter((row) => row !== null && typeof row === "object");
+      table = { rows: [...(offset === 0 ? [] : before?.rows ?? []), ...rows], hasMore: response.max !== undefined && rows.length > 0, isLoading: false, error: null };
     } catch (error) {
       table = { rows: before?.rows ?? [], hasMore: false, isLoading: false, error: error.message };
       this.host.problem(`The rows of ${method}: ${error.message}`);

@@ -11,7 +11,7 @@ struct HTTP2Case: Sendable, CustomTestStringConvertible {
         /// One or the other, with one of these codes: the protocol leaves a choice.
         case either([ErrorCode])
         /// An answer with this status; the connection goes on.
-        case answer(Int)
+        case response(Int)
         /// Nothing; the connection goes on.
         case nothing
     }
@@ -38,7 +38,7 @@ struct HTTP2Case: Sendable, CustomTestStringConvertible {
 
 extension HTTP2Case {
     /// What the server made of the frames, as a client sees it.
-    static func verdict(_ client: HTTP2Client, isAnswered: Bool = false) async throws -> Verdict {
+    static func verdict(_ client: HTTP2Client, hasResponse: Bool = false) async throws -> Verdict {
         var isSecondPing = false
         while let frame = try await client.next() {
             switch frame.kind {
@@ -50,8 +50,8 @@ extension HTTP2Case {
                 return .connection(code)
             case .reset where frame.errorCode != 0: return .stream(frame.errorCode.flatMap(ErrorCode.init) ?? .none)
             case .headers where frame.stream == 1:
-                return .answer(await client.status(on: 1))
-            case .ping where isAnswered: break
+                return .response(await client.status(on: 1))
+            case .ping where hasResponse: break
             case .ping where isSecondPing: return .nothing
             case .ping:
                 // Answers to PING come before everything else that was due with them.
@@ -66,8 +66,8 @@ extension HTTP2Case {
 }
 
 extension HTTP2Case.Verdict {
-    var isAnswer: Bool {
-        if case .answer = self { true } else { false }
+    var isResponse: Bool {
+        if case .response = self { true } else { false }
     }
 
     func allows(_ other: Self) -> Bool {

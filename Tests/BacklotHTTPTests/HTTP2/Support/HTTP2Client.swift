@@ -4,7 +4,7 @@ import TestSupport
 /// A client of HTTP/2 that sends what it is told, frame by frame, and answers nothing by itself.
 actor HTTP2Client {
     /// An answer as it was read off the frames.
-    struct Answer: Equatable, Sendable {
+    struct Response: Equatable, Sendable {
         var status: Int
         /// Of all header lists but the trailers, `:status` left out.
         var fields: [String: String]
@@ -17,11 +17,11 @@ actor HTTP2Client {
 
     enum Failure: Error, CustomStringConvertible {
         /// The stream was reset, or the connection ended.
-        case noAnswer(Frame?)
+        case noResponse(Frame?)
 
         var description: String {
             switch self {
-            case .noAnswer(let frame): frame.map { "\($0) instead of an answer" } ?? "the end instead of an answer"
+            case .noResponse(let frame): frame.map { "\($0) instead of an answer" } ?? "the end instead of an answer"
             }
         }
     }
@@ -120,27 +120,27 @@ actor HTTP2Client {
     /// Sends a PING and returns once it is answered: everything sent before has been read then.
     func roundTrip() async throws {
         try await send(.ping("roundtrp"))
-        let answer = Frame.ping("roundtrp", acknowledges: true)
-        guard try await first(where: { $0 == answer }) != nil else { throw Failure.noAnswer(nil) }
+        let response = Frame.ping("roundtrp", acknowledges: true)
+        guard try await first(where: { $0 == response }) != nil else { throw Failure.noResponse(nil) }
     }
 
     // MARK: Answers
 
     /// Reads the answer on a stream. Frames of other streams are kept for later.
-    func answer(on stream: UInt32 = 1) async throws -> Answer {
-        var answer = Answer(status: 0, fields: [:], body: [], interim: [])
+    func response(on stream: UInt32 = 1) async throws -> Response {
+        var response = Response(status: 0, fields: [:], body: [], interim: [])
         while true {
             guard let frame = try await first(where: { $0.stream == stream || $0.kind == .goAway }) else {
-                throw Failure.noAnswer(nil)
+                throw Failure.noResponse(nil)
             }
             switch frame.kind {
-            case .headers: readList(of: stream, into: &answer)
-            case .data: answer.body += frame.payload
+            case .headers: readList(of: stream, into: &response)
+            case .data: response.body += frame.payload
             case .windowUpdate: break
             case .goAway where frame.errorCode == 0: break
-            default: throw Failure.noAnswer(frame)
+            default: throw Failure.noResponse(frame)
             }
-            if frame.endsStream { return answer }
+            if frame.endsStream { return response }
         }
     }
 
@@ -155,15 +155,15 @@ actor HTTP2Client {
         lists[stream]?.first?.first { $0.name == ":status" }.flatMap { Int($0.value) } ?? 0
     }
 
-    private func readList(of stream: UInt32, into answer: inout Answer) {
+    private func readList(of stream: UInt32, into response: inout Response) {
         guard let list = lists[stream]?.removeFirst() else { return }
         for (name, value) in list {
             if name != ":status" {
-                answer.fields[name] = value
+                response.fields[name] = value
             } else if let status = Int(value), status < 200 {
-                answer.interim.append(status)
+                response.interim.append(status)
             } else {
-                answer.status = Int(value) ?? 0
+                response.status = Int(value) ?? 0
             }
         }
     }
@@ -174,10 +174,10 @@ actor HTTP2Client {
         _ fields: [(String, String)] = Frame.get(),
         body: [UInt8] = []
     ) async throws
-        -> Answer
+        -> Response
     {
         try await send(.headers(stream, fields, endStream: body.isEmpty))
         if !body.isEmpty { try await send(.data(stream, body)) }
-        return try await answer(on: stream)
+        return try await response(on: stream)
     }
 }

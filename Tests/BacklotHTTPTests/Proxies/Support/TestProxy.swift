@@ -32,7 +32,7 @@ func withProxy(
             configure(&configuration)
         },
         sourceLocation: sourceLocation,
-        FunctionHandler { request in await proxy.answer(request) { observed.record($0) } },
+        FunctionHandler { request in await proxy.respond(to: request) { observed.record($0) } },
         body
     )
 }
@@ -54,14 +54,15 @@ final class RecordingBackend: Sendable {
     /// - Parameter answer: the bytes to answer with; nil closes the connection.
     init(
         tls: TestIdentity? = nil,
-        _ answer: @escaping @Sendable (Received) -> String? = { _ in "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok" }
+        _ response: @escaping @Sendable (Received) -> String? = { _ in "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+        }
     ) throws {
         let (requests, connections) = (requests, connections)
         server = try RawServer(tls: tls) { connection in
             connections.record(())
             while let request = Self.read(connection) {
                 requests.record(request)
-                guard let answer = answer(request), connection.send(bytes(answer)) else { return }
+                guard let response = response(request), connection.send(bytes(response)) else { return }
             }
         }
     }

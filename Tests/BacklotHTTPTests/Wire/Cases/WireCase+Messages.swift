@@ -78,18 +78,18 @@ extension WireCase {
         ["GET", "DELETE", "OPTIONS", "PUT", "ANY"].flatMap { method -> [WireCase] in
             let head = "\(method) /b HTTP/1.1\r\nHost: h\r\n"
             let chunk = "\(String(next.utf8.count, radix: 16))\r\n\(next)\r\n0\r\n\r\n"
-            let answers = saw("\(method) /b", next)
+            let responses = saw("\(method) /b", next)
             return [
                 WireCase(
                     "a body on \(method)",
                     head + "Content-Length: \(next.utf8.count)\r\n\r\n" + next + next,
-                    answers,
+                    responses,
                     saw("GET /next")
                 ),
                 WireCase(
                     "chunks on \(method)",
                     head + "Transfer-Encoding: chunked\r\n\r\n" + chunk + next,
-                    answers,
+                    responses,
                     saw("GET /next")
                 ),
                 WireCase("no body on \(method)", head + "\r\n" + next, saw("\(method) /b"), saw("GET /next")),

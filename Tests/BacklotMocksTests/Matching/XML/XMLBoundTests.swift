@@ -41,11 +41,11 @@ import Testing
             for _ in 0..<20 {
                 let start = ContinuousClock.now
                 try await quick.send("GET /fine HTTP/1.1\r\nHost: h\r\n\r\n")
-                #expect(try await quick.receive(answerTo: "GET").text == "fine")
+                #expect(try await quick.receive(responseTo: "GET").text == "fine")
                 #expect(ContinuousClock.now - start < .seconds(1))
             }
-            let answer = try await slow.receive(answerTo: "POST")
-            #expect(answer.status == 404)
+            let response = try await slow.receive(responseTo: "POST")
+            #expect(response.status == 404)
         }
         #expect(recorder.lines.contains { $0.contains("was given up") })
     }

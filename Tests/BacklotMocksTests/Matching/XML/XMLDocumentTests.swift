@@ -47,7 +47,7 @@ import Testing
         ),
     ])
     func `A path that can't be followed says why`(path: String, message: String) {
-        let problem = #expect(throws: XMLProblem.self) { try XPath(path) }
+        let problem = #expect(throws: XMLError.self) { try XPath(path) }
         #expect(problem?.text == message)
     }
 
@@ -66,7 +66,7 @@ import Testing
         ("<!DOCTYPE a [<!ENTITY % x \"y\">]><a/>", "it declares entities, which are not read here"),
     ])
     func `What is no XML, or unsafe, says why`(text: String, message: String) {
-        let problem = #expect(throws: XMLProblem.self) { try XMLDocument(parsing: text) }
+        let problem = #expect(throws: XMLError.self) { try XMLDocument(parsing: text) }
         #expect(problem?.description == message)
     }
 
@@ -78,15 +78,15 @@ import Testing
 
     @Test func `What is too large is not read`() {
         let long = "<a>" + String(repeating: "b", count: XMLDocument.largest) + "</a>"
-        #expect(throws: XMLProblem("XML of more than 1048576 bytes is not read", isGivenUp: true)) {
+        #expect(throws: XMLError("XML of more than 1048576 bytes is not read", isGivenUp: true)) {
             try XMLDocument(parsing: long)
         }
         let wide = "<a>" + String(repeating: "<b/>", count: XMLDocument.mostNodes) + "</a>"
-        #expect(throws: XMLProblem("XML of more than 50000 nodes is not read", isGivenUp: true)) {
+        #expect(throws: XMLError("XML of more than 50000 nodes is not read", isGivenUp: true)) {
             try XMLDocument(parsing: wide)
         }
         let deep = String(repeating: "<a>", count: 400) + String(repeating: "</a>", count: 400)
-        #expect(throws: XMLProblem.self) { try XMLDocument(parsing: deep) }
+        #expect(throws: XMLError.self) { try XMLDocument(parsing: deep) }
     }
 
     @Test(
@@ -98,7 +98,7 @@ import Testing
         for count in [90, 3000, 20_000] {
             let text = "<r>" + (0..<count).map { "<a>\($0)</a>" }.joined() + "<b>x</b></r>"
             let start = ContinuousClock.now
-            do throws(XMLProblem) {
+            do throws(XMLError) {
                 _ = try path.values(inText: text)
             } catch {
                 #expect(error.text.contains("given up"))

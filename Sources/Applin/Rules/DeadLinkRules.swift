@@ -1,0 +1,101 @@
+import Backlot
+
+/// Rules about where actions lead.
+enum DeadLinkRules {
+    /// The page that push or replace_all goes to begins with a slash, since clients add it to the base URL; they show no
+    /// pages of other servers.
+    ///
+    /// Source: Applin documentation, Frontend-Backend Protocol, Pages and URLs.
+    @Sendable static func slashes(_ page: CheckedPage, _ remarks: inout Remarks) {
+        for node in page.tree.nodes(Push.vocabulary, ReplaceAll.vocabulary) {
+            guard let target = node.string("page"), !target.hasPrefix("/") else { continue }
+            if node.text != nil, target.isEmpty { continue }  // is malformed already
+            let fix =
+                target.hasScheme
+                ? "Use launch_url for an address outside the app, and a path such as \"/terms\" for a page."
+                : "Write \("/\(target)".quoted)."
+            remarks.error(
+                "link-without-slash",
+                at: node,
+                "page",
+                message: "\(node.name) goes to \(target.quoted), but paths of pages begin with a slash.",
+                fix: fix
+            )
+        }
+    }
+
+    /// Clients fail to push a page that is on the stack already, and the page itself always is.
+    ///
+    /// Source: Applin documentation, Actions, push.
+    @Sendable static func selfPushes(_ page: CheckedPage, _ remarks: inout Remarks) {
+        for node in page.tree.nodes(Push.vocabulary) where node.string("page") == page.path {
+            remarks.error(
+                "push-of-itself",
+                at: node,
+                "page",
+                message: "The page pushes itself, which clients answer with an error.",
+                fix: "Use poll to refresh the page, or replace_all to show it alone."
+            )
+        }
+    }
+
+    // MARK: Dead links
+
+    /// Where actions lead, something answers: GET for a page, POST for an rpc, PUT for a photo.
+    @Sendable static func deadLinks(_ page: CheckedPage, _ remarks: inout Remarks) {
+        guard let app = page.facts.app else { return }
+        for node in page.tree.nodes where node.isRead {
+            guard let (kind, key) = PageLink.Kind.target(of: node), let url = node.string(key),
+                let path = path(of: url, kind), let methods = app.methods(at: path),
+                !methods.contains(kind.words.method)
+            else { continue }
+            let problem =
+                methods.isEmpty
+                ? "but nothing is there"
+                : "which answers \(methods.map(\.rawValue).joined(separator: ", ")) but not \(kind.words.method.rawValue)"
+            remarks.error(
+                kind.words.rule,
+                at: node,
+                key,
+                message: "\(node.name) \(kind.words.verb) \(path.quoted), \(problem), so clients show an error.",
+                fix: methods.isEmpty
+                    ? fix(of: path, kind, app)
+                    : "Correct the path, or let it answer \(kind.words.method.rawValue)."
+            )
+        }
+    }
+
+    /// What to do about a link to nothing. The base URL's path may stand in it, which clients add themselves.
+    private static func fix(of path: String, _ kind: PageLink.Kind, _ app: RouteLookup) -> String {
+        let rest = "/\(path.dropFirst(app.basePath.count))"
+        guard app.basePath != "/", path.hasPrefix(app.basePath),
+            app.methods(at: rest)?.contains(kind.words.method) == true
+        else {
+            return "Correct the path, or add \(kind.words.noun) there."
+        }
+        return "Write \(rest.quoted): clients add the path to the app's base URL, which is at \(app.basePath)."
+    }
+
+    /// The path to look up; nil where other rules judge the URL, and for pages that clients make themselves.
+    static func path(of url: String, _ kind: PageLink.Kind) -> String? {
+        let path = url.beforeQuery
+        if kind == .page {
+            return path.hasPrefix("/") && !PageRules.clientPages.contains(path) ? path : nil
+        }
+        guard !url.isEmpty, !url.hasScheme, !url.hasPrefix("//"), ClientURL.place(of: url, base: nil) == .inside else {
+            return nil
+        }
+        return path.hasPrefix("/") ? path : "/\(path)"
+    }
+}
+
+extension PageLink.Kind {
+    /// The rule that a link to nothing breaks, what answers the link, and the link in sentences.
+    fileprivate var words: (rule: String, method: HTTPRequest.Method, verb: String, noun: String) {
+        switch self {
+        case .page: ("dead-link", .get, "goes to", "a page")
+        case .rpc: ("dead-rpc", .post, "posts to", "an rpc")
+        case .upload: ("dead-upload", .put, "puts to", "an upload")
+        }
+    }
+}

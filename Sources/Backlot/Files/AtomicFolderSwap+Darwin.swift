@@ -1,0 +1,24 @@
+#if canImport(Darwin)
+internal import Darwin
+
+extension FolderSupport {
+    init(of folder: Int32) {
+        var system = statfs()
+        if unsafe fstatfs(folder, &system) == 0 { isRemote = system.f_flags & UInt32(MNT_LOCAL) == 0 }
+    }
+}
+
+/// Fails: Darwin has no such call.
+func openBeneath(_ folder: Int32, _ path: String, mayBlock: Bool) -> Int32 {
+    errno = ENOSYS
+    return -1
+}
+
+/// Lets two folders change places, so that nobody finds neither.
+package enum AtomicFolderSwap {
+    /// - Returns: false where the system or the disk can't do it in one step. Nothing has changed then.
+    package static func run(_ path: String, _ other: String) -> Bool {
+        unsafe renamex_np(path, other, UInt32(RENAME_SWAP)) == 0
+    }
+}
+#endif

@@ -1,0 +1,232 @@
+extension Router {
+    /// Requests each page in process, by GET, and reports what is wrong with the answers.
+    ///
+    /// A page with `{parameters}` and without samples is listed as not checked.
+    public func check() async -> CheckReport {
+        let handler = handler()
+        var report = CheckReport()
+        for page in pages {
+            if let exemption = page.exemption {
+                report.unchecked.append(.init(path: page.fullPath(page.path), reason: exemption))
+            } else if page.samples.isEmpty, page.path.contains("{") {
+                report.unchecked.append(
+                    .init(path: page.fullPath(page.path), reason: "it has parameters: give it samples: [\"…\"]")
+                )
+            } else {
+                for sample in page.samples.isEmpty ? [CheckSample(page.path)] : page.samples {
+                    report.pages.append(await check(page, sample, handler))
+                }
+            }
+        }
+        return report
+    }
+
+    /// Requests a page as each of its askers does, and tells each finding once.
+    private func check(_ page: CheckablePage, _ sample: CheckSample, _ handler: any Handler) async -> FindingReport.Page
+    {
+        guard !page.askers.isEmpty else { return await check(page, sample, nil, handler) }
+        var found: [(finding: Finding, titles: [String])] = []
+        for asker in page.askers {
+            for finding in await check(page, sample, asker, handler).findings {
+                if let index = found.firstIndex(where: { $0.finding == finding }) {
+                    found[index].titles.append(asker.title)
+                } else {
+                    found.append((finding, [asker.title]))
+                }
+            }
+        }
+        let findings = found.map { finding, titles in
+            titles.count == page.askers.count ? finding : finding.by("clients \(titles.joined(separator: ", "))")
+        }
+        return FindingReport.Page(path: page.fullPath(sample.path), findings: findings)
+    }
+
+    private func check(
+        _ page: CheckablePage,
+        _ sample: CheckSample,
+        _ asker: PageAsker?,
+        _ handler: any Handler
+    ) async -> FindingReport.Page {
+        let path = page.fullPath(sample.path)
+        let inspector = asker?.inspector ?? page.inspector
+        func failure(_ message: String, _ fix: String) -> FindingReport.Page {
+            let finding = Finding(
+                .error,
+                rule: "no-page",
+                path: FindingPath(page: sample.path),
+                message: message,
+                fix: fix
+            )
+            return FindingReport.Page(path: path, findings: [finding])
+        }
+        do {
+            var headers: HTTPFields = [:]
+            if let user = sample.user {
+                guard let logIn = page.logIn else {
+                    return failure("Nobody can log in here.", "Give the app sessions, or the sample no user.")
+                }
+                headers = try await logIn(user)
+            }
+            headers.append(contentsOf: asker?.headers ?? [:])
+            var request = try Request(.get, path, headers: headers)
+            request.isCheck = true
+            let response = try await handler(request)
+            guard response.status == .ok, case .bytes(let body) = response.body else {
+                return failure("It answers \(response.status) instead of a page.", "Answer 200 with a page.")
+            }
+            var findings = inspector.findings(inBody: body, path: sample.path, app: routeLookup(page.basePath))
+            for picture in inspector.pictures(inBody: body, path: sample.path) {
+                findings += await picture.deadness(below: page.basePath, headers, handler)
+            }
+            return FindingReport.Page(path: path, findings: findings)
+        } catch let error as any HTTPError {
+            return failure("It answers \(error.status): \(error.reason)", Self.fix(of: error, sample))
+        } catch {
+            return failure("It fails: \(error).", "Mend what it throws, or give it another sample.")
+        }
+    }
+
+    /// What lets a page answer that has refused a sample.
+    private static func fix(of error: any HTTPError, _ sample: CheckSample) -> String {
+        if let error = error as? VariableError, case .missing = error.problem {
+            return "Read '\(error.name)' as an optional: clients load a page by GET, which sends no variables."
+        }
+        let parts = error.reason.split(separator: "'")
+        if error.reason.hasPrefix("the query's '"), parts.count > 2 {
+            return "Give it a sample with that parameter, such as samples: [\"\(sample.path)?\(parts[2])=…\"]."
+        }
+        return "Give it a sample that it answers, such as samples: [CheckSample(\"\(sample.path)\", user: \"…\")]."
+    }
+
+    private func routeLookup(_ basePath: String) -> RouteLookup { routeMap.lookup(below: basePath) }
+}
+
+extension PagePicture {
+    /// A finding when the picture should come from the page's server, and doesn't.
+    ///
+    /// - Parameters:
+    ///   - basePath: the path of the app's base URL.
+    ///   - headers: the header fields of the request for the page.
+    ///   - handler: the server.
+    package func deadness(
+        below basePath: String,
+        _ headers: HTTPFields,
+        _ handler: any Handler
+    ) async -> [Finding] {
+        guard !url.hasPrefix("//"), !url.contains(":"), !url.isEmpty else { return [] }
+        let path = url.hasPrefix("/") ? url : basePath + url
+        guard var request = try? Request(.get, path, headers: headers) else { return [] }
+        request.isCheck = true
+        do {
+            let status = try await handler(request).status
+            return status.kind == .successful ? [] : [isDead("which answers \(status)")]
+        } catch {
+            return [isDead("which answers \((error as? any HTTPError)?.status ?? .internalServerError)")]
+        }
+    }
+}
+
+extension RouteMap {
+    /// What is answered below an app's base path. The lookup doesn't keep the map alive.
+    public func lookup(below basePath: String) -> RouteLookup {
+        // What follows a question mark is for the handler.
+        let whole = { @Sendable (path: String) in basePath + path.prefix { $0 != "?" && $0 != "#" }.drop { $0 == "/" } }
+        var lookup = RouteLookup(below: basePath) { [weak self] in self?.methods(at: whole($0)) }
+        lookup.requiredVariables = { [weak self] in self?.requiredVariables(at: whole($0)) ?? [] }
+        return lookup
+    }
+}
+
+extension Finding {
+    /// The same finding on what some clients get.
+    fileprivate func by(_ clients: String) -> Finding {
+        var finding = self
+        finding.message += " (\(clients))"
+        return finding
+    }
+}
+
+extension CheckablePage {
+    func fullPath(_ path: String) -> String { basePath + path.drop { $0 == "/" } }
+}
+
+private enum CheckAttribute: RequestAttribute {
+    typealias Value = Bool
+}
+
+extension Request {
+    /// Whether the request was made by a check, which judges the answer itself.
+    package var isCheck: Bool {
+        get { attributes[CheckAttribute.self] ?? false }
+        set { attributes[CheckAttribute.self] = newValue }
+    }
+}
+
+/// A page that `check` requests and inspects; protocol modules add one for each of theirs.
+public struct CheckablePage: Sendable {
+    /// The path of the app's base URL, such as `/` or `/objects/`.
+    public var basePath: String
+    /// The page's path below it, with `{parameters}` perhaps.
+    public var path: String
+    /// How to request it. Without samples it is requested by its path, and no user is logged in.
+    public var samples: [CheckSample]
+    /// Why it is not checked; nil for a page that is.
+    public var exemption: String?
+    /// What judges its answers.
+    public var inspector: any PageInspector
+    /// Makes the header fields of a request by a user who is logged in; nil for an app without log-in.
+    public var logIn: (@Sendable (_ user: String) async throws -> HTTPFields)?
+    /// Clients that may get different answers, each of which asks for the page; empty where all get the same.
+    public var askers: [PageAsker] = []
+
+    /// A page to check.
+    public init(
+        basePath: String,
+        path: String,
+        samples: [CheckSample],
+        exemption: String? = nil,
+        inspector: any PageInspector,
+        logIn: (@Sendable (_ user: String) async throws -> HTTPFields)? = nil
+    ) {
+        self.basePath = basePath
+        self.path = path
+        self.samples = samples
+        self.exemption = exemption
+        self.inspector = inspector
+        self.logIn = logIn
+    }
+}
+
+/// Clients that ask for a page when it is checked.
+public struct PageAsker: Sendable {
+    /// Their versions, such as `0.28 to 0.30`.
+    public var title: String
+    /// What their requests say about them.
+    public var headers: HTTPFields
+    /// What judges the answers that they get.
+    public var inspector: any PageInspector
+
+    /// Clients that ask for a page.
+    public init(title: String, headers: HTTPFields, inspector: any PageInspector) {
+        self.title = title
+        self.headers = headers
+        self.inspector = inspector
+    }
+}
+
+/// How a page is requested when it is checked: a path without parameters, and perhaps a user who is logged in.
+public struct CheckSample: Sendable, Equatable, ExpressibleByStringLiteral {
+    /// The page's path below the app's base URL, such as `/users/7`.
+    public var path: String
+    /// The user who is logged in; nil for no user.
+    public var user: String?
+
+    /// A way to request a page.
+    public init(_ path: String, user: String? = nil) {
+        self.path = path
+        self.user = user
+    }
+
+    /// A way to request a page without a user.
+    public init(stringLiteral path: String) { self.init(path) }
+}

@@ -1,0 +1,106 @@
+extension Request {
+    /// The query's parameters, in their order, decoded: `+` is a blank (URL Standard, section 5.1).
+    public var queryParameters: [NamedValue] { rawQuery.map { NamedValue.decoded($0) } ?? [] }
+
+    /// The first value of a query's parameter, decoded; nil where it is missing. It is cheaper than
+    /// ``queryParameters``.
+    public func queryValue(_ name: String) -> String? { rawQuery.flatMap { NamedValue.first(name, in: $0) } }
+
+    /// The value of a query's parameter as a number, a boolean (`true`, `1`), a date (`2026-12-31`, or with a time in
+    /// ISO 8601), an enumeration, or another type that a text can be decoded into; as an array, all of its values.
+    ///
+    /// ```swift
+    /// let page = try request.query("page") ?? 1
+    /// let tags: [String] = try request.query("tag") ?? []
+    /// ```
+    /// - Returns: nil where it is missing. A value that is left empty, as a form sends it, is missing too unless a text
+    ///   is asked for.
+    /// - Throws: `StatusError` with 400, which names the parameter, for a value of another type, and for a second one
+    ///   where one is asked for.
+    public func query<Value: Decodable>(_ name: String, as type: Value.Type = Value.self) throws -> Value? {
+        let pairs = queryParameters.filter { $0.name == name }
+        guard let first = pairs.first, !first.value.isEmpty || pairs.count > 1 || type == String.self else {
+            return nil
+        }
+        return try InputDecoder.decode([String: Value].self, from: pairs, of: "the query")[name]
+    }
+
+    /// The query's parameters as one value, by the names of its properties. Parameters that it has no property for are
+    /// ignored.
+    ///
+    /// ```swift
+    /// struct Search: Decodable { let text: String, page: Int?, tag: [String]? }
+    /// router.get("/search") { request in let search = try request.query(as: Search.self)
+    /// ```
+    /// - Throws: `StatusError` with 400, which names the parameter that is missing or of another type.
+    public func query<Value: Decodable>(as type: Value.Type) throws -> Value {
+        try InputDecoder.decode(type, from: queryParameters, of: "the query")
+    }
+}
+
+/// Texts as forms and queries encode them.
+package enum FormText {
+    /// The decoded text; badly encoded parts stay unchanged.
+    package static func decode(_ text: Substring) -> String { decode(text.utf8.span) }
+
+    /// The decoded text; badly encoded parts stay unchanged.
+    package static func decode(_ bytes: Span<UInt8>) -> String { PercentDecoding.repair(bytes, plusIsBlank: true) }
+
+    /// The text as forms encode it: a blank is a `+`.
+    package static func encode(_ text: String) -> String {
+        PercentEncoding.encode(text, keeping: " .-*_").replacing(" ", with: "+")
+    }
+
+    /// Whether the bytes, decoded, are a text.
+    package static func isEncoded(_ text: String, _ bytes: Span<UInt8>) -> Bool {
+        let plain = text.utf8.span
+        var index = 0
+        for position in bytes.indices {
+            let byte = bytes[position]
+            if byte == UInt8(ascii: "%") || byte == UInt8(ascii: "+") { return decode(bytes) == text }
+            guard index < plain.count, plain[index] == byte else { return false }
+            index += 1
+        }
+        return index == plain.count
+    }
+}
+
+/// A name and a value, of a query, a form or a cookie.
+public struct NamedValue: Sendable, Equatable {
+    /// The name, decoded.
+    public let name: String
+    /// The value, decoded.
+    public let value: String
+
+    package init(name: String, value: String) {
+        self.name = name
+        self.value = value
+    }
+
+    /// The pairs of a query, or of a form (`application/x-www-form-urlencoded`).
+    package static func decoded(_ text: String) -> [NamedValue] {
+        text.split(separator: "&").map { pair in
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            return NamedValue(name: FormText.decode(parts[0]), value: parts.count > 1 ? FormText.decode(parts[1]) : "")
+        }
+    }
+
+    /// The first value of a name in a query, decoded; nil where it is missing. No text is made of the other pairs.
+    package static func first(_ name: String, in query: String) -> String? {
+        let bytes = query.utf8.span
+        var start = 0
+        while start < bytes.count {
+            var end = start
+            var equals: Int?
+            while end < bytes.count, bytes[end] != UInt8(ascii: "&") {
+                if equals == nil, bytes[end] == UInt8(ascii: "=") { equals = end }
+                end += 1
+            }
+            if start < end, FormText.isEncoded(name, bytes.extracting(start..<(equals ?? end))) {
+                return equals.map { FormText.decode(bytes.extracting(($0 + 1)..<end)) } ?? ""
+            }
+            start = end + 1
+        }
+        return nil
+    }
+}

@@ -1,0 +1,110 @@
+/// Lets in who sends a token that is good (RFC 6750): `Authorization: Bearer TOKEN`.
+///
+/// ```swift
+/// enum CurrentUser: RequestAttribute { typealias Value = User }
+///
+/// router.group("/api", BearerAuthentication(CurrentUser.self, realm: "Clinic") { token in try await users.find(token: token) }) {
+///     $0.get("/me") { request in … request.attributes[CurrentUser.self] … }
+/// }
+/// ```
+/// Others are answered as section 3.1 of the RFC says: without a token 401, with one that isn't good 401 and
+/// `invalid_token`, with one that can't be a token, or two, 400 and `invalid_request`. A handler that needs more than
+/// the token allows throws `BearerError.insufficientScope`.
+public struct BearerAuthentication: Middleware {
+    private let challenge: String
+    private let admit: @Sendable (String, inout Request) async throws -> Bool
+
+    /// Lets in whom `find` finds, and attaches that to the request.
+    ///
+    /// - Parameters:
+    ///   - key: under which the user is attached: `request.attributes[key]`.
+    ///   - realm: what is protected: ASCII without quotation marks.
+    ///   - find: the user of a token; nil where it isn't good, or not any more. Compare tokens by their hashes. What it
+    ///     throws is the response, `BearerError` for example.
+    public init<Key: RequestAttribute>(
+        _ key: Key.Type,
+        realm: String,
+        find: @escaping @Sendable (String) async throws -> Key.Value?
+    ) where Key: SendableMetatype {
+        challenge = "Bearer \(Realm.parameter(realm))"
+        admit = { token, request in
+            guard let user = try await find(token) else { return false }
+            request.attributes[key] = user
+            return true
+        }
+    }
+
+    /// Hands on a request whose user is let in.
+    ///
+    /// - Throws: `StatusError` with 401 without a token; `BearerError` for one that isn't good; what `next` and the
+    ///   check throw.
+    public func respond(to request: Request, next: any Handler) throws -> HandlerResult {
+        let token: String
+        switch Authorization(of: request) {
+        case .credentials("bearer", let text):
+            guard Authorization.isBearerToken(text) else {
+                throw BearerError.invalidRequest("what follows Bearer can't be a token")
+            }
+            token = text
+        case .malformed: throw BearerError.invalidRequest("one Authorization field is needed, such as Bearer TOKEN")
+        // No error code where the client didn't know that it needs a token (RFC 6750, section 3.1).
+        case .none, .credentials:
+            throw StatusError(.unauthorized, "a token is needed here", headers: [.wwwAuthenticate: challenge])
+        }
+        return .pending {
+            var request = request
+            guard try await admit(token, &request) else { throw BearerError.invalidToken("the token isn't good") }
+            return try await next(request)
+        }
+    }
+}
+
+/// Why a request with a token is refused (RFC 6750, section 3.1).
+public enum BearerError: HTTPError, Equatable {
+    /// The request is malformed: 400.
+    case invalidRequest(String)
+    /// The token has expired, was revoked, or is wrong: 401. The text says which.
+    case invalidToken(String)
+    /// The request needs more than the token allows: 403. The scopes are what it needs.
+    case insufficientScope([String])
+
+    /// The status of the answer.
+    public var status: HTTPResponse.Status {
+        switch self {
+        case .invalidRequest: .badRequest
+        case .invalidToken: .unauthorized
+        case .insufficientScope: .forbidden
+        }
+    }
+
+    /// One line for the client.
+    public var reason: String {
+        switch self {
+        case .invalidRequest(let text), .invalidToken(let text): text
+        case .insufficientScope(let scopes): "the token doesn't allow this: it needs \(scopes.joined(separator: ", "))"
+        }
+    }
+
+    /// `WWW-Authenticate`, with the error's code.
+    public var headers: HTTPFields {
+        let code =
+            switch self {
+            case .invalidRequest: "invalid_request"
+            case .invalidToken: "invalid_token"
+            case .insufficientScope: "insufficient_scope"
+            }
+        var challenge = "Bearer error=\"\(code)\", error_description=\"\(Self.plain(reason))\""
+        if case .insufficientScope(let scopes) = self {
+            challenge += ", scope=\"\(Self.plain(scopes.joined(separator: " ")))\""
+        }
+        return [.wwwAuthenticate: challenge]
+    }
+
+    /// The characters that a description may have (RFC 6750, section 3).
+    private static func plain(_ text: String) -> String {
+        text.unicodeScalars.reduce(into: "") { result, scalar in
+            let isPlain = (0x20...0x7E).contains(scalar.value) && scalar != "\"" && scalar != "\\"
+            result.unicodeScalars.append(isPlain ? scalar : "?")
+        }
+    }
+}

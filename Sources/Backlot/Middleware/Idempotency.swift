@@ -1,0 +1,166 @@
+internal import Logging
+
+/// Applies a request once, however often its client sends it: `router.use(Idempotency())`.
+///
+/// A client gives a POST or PATCH a key of its own, such as a UUID, and the same key to each retry
+/// (draft-ietf-httpapi-idempotency-key-header): `Idempotency-Key: "8e03978e-40d5-43dd-bc93-6894a57f9324"`. The handler
+/// is called for the first, and retries get its answer again:
+///
+/// * While the first is under way: 409 and `Retry-After`.
+/// * With the same key and another method, target, `Content-Type` or body: 422.
+/// * With a key that isn't 1 to 255 ASCII characters in quotation marks, or several: 400.
+///
+/// Answers with a 5xx, and unexpected errors, are not kept: a retry calls the handler again, so let it undo what it had
+/// begun. A handler goes on when its client goes, so that the retry gets what it answers. Of an answer that is a file,
+/// a stream, or larger than `largestResponse`, it is only kept that it was given: retries get 409.
+///
+/// Keys belong to a client, by its `session` cookie and its `Authorization`: another one can't get its answers. Clients without
+/// either share their keys: name them by `client`. Put it before the sessions, so that cookies are part of what is kept, and
+/// behind a `BodyLimit`, since it reads the body. Requests without a key pass by at no cost.
+public struct Idempotency: Middleware {
+    private static let name = HTTPField.Name("Idempotency-Key")
+
+    private let store: any IdempotencyStore
+    private let lifetime: Duration
+    private let largestResponse: Int
+    private let isRequired: Bool
+    private let client: @Sendable (Request) -> String
+
+    /// A middleware that keeps answers.
+    ///
+    /// - Parameters:
+    ///   - store: where answers are kept; by default in the memory of this process. Replicas need one that they share.
+    ///   - lifetime: how long an answer is kept.
+    ///   - largestAnswer: the largest body of an answer that is kept, in bytes.
+    ///   - isRequired: whether a POST or PATCH without a key is refused with 400.
+    ///   - client: names the client of a request; nil to tell it by its session's cookie and its `Authorization`.
+    public init(
+        store: any IdempotencyStore = MemoryIdempotencyStore(),
+        lifetime: Duration = .seconds(24 * 3600),
+        largestResponse: Int = 256 * 1024,
+        isRequired: Bool = false,
+        client: (@Sendable (Request) -> String)? = nil
+    ) {
+        precondition(lifetime >= .seconds(1), "lifetime must be at least 1 second, but is \(lifetime)")
+        precondition(largestResponse >= 0, "largestAnswer must not be negative, but is \(largestResponse)")
+        self.store = store
+        self.lifetime = lifetime
+        self.largestResponse = largestResponse
+        self.isRequired = isRequired
+        self.client =
+            client ?? { request in
+                let parts = request.headers[values: .authorization] + request.cookies(named: SessionPlace.cookieName)
+                return parts.joined(separator: "\n")
+            }
+    }
+
+    /// Hands a request on that is new, or has no key, and answers a retry.
+    ///
+    /// - Throws: `StatusError` with 400, 409 or 422; what `next` and the store throw.
+    public func respond(to request: Request, next: any Handler) throws -> HandlerResult {
+        guard request.method == .post || request.method == .patch else { return try next.respond(to: request) }
+        guard request.hasField("idempotency-key") else {
+            guard isRequired else { return try next.respond(to: request) }
+            throw StatusError(.badRequest, "send an Idempotency-Key, such as a UUID, and the same one with each retry")
+        }
+        let key = try Self.key(of: request)
+        return .pending { try await respond(to: request, key, next) }
+    }
+
+    private static func key(of request: Request) throws(StatusError) -> String {
+        let values = name.map { request.headers[values: $0] } ?? []
+        var text = values.first.map { $0[...].trimmed } ?? ""
+        // A string as structured fields write it (RFC 9651, section 3.3.3); widespread clients leave the quotation
+        // marks out.
+        if text.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") { text = text.dropFirst().dropLast() }
+        guard values.count == 1, (1...255).contains(text.utf8.count),
+            text.utf8.allSatisfy({ (0x20...0x7E).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") })
+        else {
+            throw StatusError(
+                .badRequest,
+                "an Idempotency-Key is one text of 1 to 255 ASCII characters, such as a UUID"
+            )
+        }
+        return String(text)
+    }
+
+    private func respond(to request: Request, _ key: String, _ next: any Handler) async throws -> Response {
+        let body = try await request.body.collect()
+        let fingerprint = Self.fingerprint(of: request, body)
+        let id = ContentHash.text(of: Array("\(client(request))\n\(key)".utf8))
+        let state = try await store.begin(id, fingerprint: fingerprint, lifetime: lifetime)
+        if let other = state.fingerprint, other != fingerprint {
+            throw StatusError(
+                .unprocessableContent,
+                "this Idempotency-Key was sent with another request: a new request needs a new key"
+            )
+        }
+        switch state {
+        case .done(_, let response?): return response.response
+        case .done(_, nil):
+            throw StatusError(.conflict, "this request was carried out, and its answer can't be repeated")
+        case .underWay:
+            throw StatusError(
+                .conflict,
+                "this request is still under way: try again soon",
+                headers: [.retryAfter: "1"]
+            )
+        case .begun:
+            var request = request
+            request.body = RequestBody(body, limit: request.body.limit)
+            return try await carryOut(request, id, next)
+        }
+    }
+
+    /// Calls the handler in a task of its own, which goes on when the client goes.
+    private func carryOut(_ request: Request, _ id: String, _ next: any Handler) async throws -> Response {
+        let outcome = Locked<Result<Response, any Error>>(.failure(CancellationError()))
+        await LoopTask.start {
+            let result: Result<Response, any Error>
+            do { result = .success(try await finish(try await next(request), id)) } catch {
+                result = .failure(await finish(error, id))
+            }
+            outcome.withLock { $0 = result }
+        }.value
+        return try outcome.withLock { $0 }.get()
+    }
+
+    /// Whether the answer asks for the same request once more: then it isn't kept.
+    private static func isToBeSentAgain(_ status: HTTPResponse.Status) -> Bool {
+        status.code >= 500 || [408, 425, 429].contains(status.code)
+    }
+
+    /// Keeps an answer.
+    private func finish(_ response: Response, _ id: String) async throws -> Response {
+        if Self.isToBeSentAgain(response.status) {
+            try await store.abandon(id)
+            return response
+        }
+        do {
+            try await store.finish(id, with: KeptResponse(response, upTo: largestResponse), lifetime: lifetime)
+        } catch {
+            // It was applied: the client gets its answer, and the key stays taken as long as the store holds it.
+            Logger(label: "backlot.idempotency").error("an answer couldn't be kept: \(error)")
+        }
+        return response
+    }
+
+    /// Keeps the answer to an error.
+    private func finish(_ error: any Error, _ id: String) async -> any Error {
+        do {
+            if let error = error as? any HTTPError {
+                _ = try await finish(Response(error), id)
+            } else {
+                try await store.abandon(id)
+            }
+            return error
+        } catch let storeError {
+            return storeError
+        }
+    }
+
+    private static func fingerprint(of request: Request, _ body: [UInt8]) -> String {
+        let head = "\(request.method) \(request.target)\n\(request.headers[.contentType] ?? "")\n"
+        return ContentHash.text(of: Array(head.utf8) + body)
+    }
+}

@@ -1,0 +1,204 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Where answers are kept for retries.
+public protocol IdempotencyStore: Sendable {
+    /// Begins a request under an id, unless there is one; of two that begin at once, one gets `begun`.
+    ///
+    /// - Parameters:
+    ///   - id: the client and its key, as hexadecimal digits.
+    ///   - fingerprint: tells the request from others, as hexadecimal digits.
+    ///   - lifetime: how long the request is remembered.
+    /// - Throws: where the store can't be reached, or is full.
+    func begin(_ id: String, fingerprint: String, lifetime: Duration) async throws -> IdempotencyState
+
+    /// Keeps the answer to a request that was begun.
+    ///
+    /// - Parameter answer: the answer; nil for one that can't be kept.
+    func finish(_ id: String, with response: KeptResponse?, lifetime: Duration) async throws
+
+    /// Forgets a request that was begun: it may begin again.
+    func abandon(_ id: String) async throws
+}
+
+/// What a store knows of a request.
+public enum IdempotencyState: Sendable, Equatable {
+    /// Nothing: it begins now.
+    case begun
+    /// It is being carried out.
+    case underWay(fingerprint: String)
+    /// It was carried out; the answer is nil where it couldn't be kept.
+    case done(fingerprint: String, KeptResponse?)
+
+    var fingerprint: String? {
+        switch self {
+        case .begun: nil
+        case .underWay(let fingerprint), .done(let fingerprint, _): fingerprint
+        }
+    }
+}
+
+/// An answer that is given again.
+public struct KeptResponse: Sendable, Equatable, Codable {
+    /// The status.
+    public let status: Int
+    /// The names and values of the header fields, in turn.
+    public let fields: [String]
+    /// The body. In JSON it is base64.
+    public var body: [UInt8] { Array(data) }
+    private let data: Data
+
+    private enum CodingKeys: String, CodingKey { case status, fields, data = "body" }
+
+    /// Keeps an answer; nil for one whose body isn't there in bytes, or is too large.
+    init?(_ response: Response, upTo limit: Int) {
+        switch response.body {
+        case .empty: data = Data()
+        case .bytes(let bytes) where bytes.count <= limit: data = Data(bytes)
+        case .bytes, .file, .stream, .fault: return nil
+        }
+        status = response.status.code
+        fields = response.headers.flatMap { [$0.name.rawName, $0.value] }
+    }
+
+    /// The answer.
+    var response: Response {
+        var headers = HTTPFields()
+        for index in stride(from: 0, to: fields.count - 1, by: 2) {
+            guard let name = HTTPField.Name(fields[index]) else { continue }
+            headers.append(HTTPField(name: name, value: fields[index + 1]))
+        }
+        return Response(status: .standard(status), headers: headers, body: data.isEmpty ? .empty : .bytes(body))
+    }
+
+    /// About how many bytes it takes in memory.
+    package var size: Int { fields.reduce(data.count + 200) { $0 + $1.utf8.count + 32 } }
+}
+
+/// Keeps answers in the memory of this process, for one server alone. When there are too many, the oldest go; a request
+/// that is under way never does.
+public final class MemoryIdempotencyStore: IdempotencyStore {
+    fileprivate struct Entry {
+        let fingerprint: String
+        let end: ContinuousClock.Instant
+        var isDone = false
+        var response: KeptResponse?
+
+        var size: Int { 300 + (response?.size ?? 0) }
+    }
+
+    fileprivate struct State {
+        var entries: [String: Entry] = [:]
+        /// The ids in the order in which they ended, the oldest first; some may have gone.
+        var ended: [String] = []
+        var firstEnded = 0
+        var bytes = 0
+    }
+
+    private let most: Int
+    private let mostBytes: Int
+    private let now: @Sendable () -> ContinuousClock.Instant
+    private let state = Locked(State())
+
+    /// An empty store.
+    ///
+    /// - Parameters:
+    ///   - requests: how many requests are remembered at most, those under way included.
+    ///   - bytes: about how many bytes they take at most.
+    public convenience init(requests: Int = 50_000, bytes: Int = 64 * 1024 * 1024) {
+        self.init(requests: requests, bytes: bytes) { .now }
+    }
+
+    init(requests: Int, bytes: Int, now: @escaping @Sendable () -> ContinuousClock.Instant) {
+        precondition(requests >= 1, "requests must be at least 1, but is \(requests)")
+        precondition(bytes >= 1, "bytes must be at least 1, but is \(bytes)")
+        most = requests
+        mostBytes = bytes
+        self.now = now
+    }
+
+    /// How many requests are remembered.
+    var count: Int { state.withLock { $0.entries.count } }
+
+    /// Begins a request under an id, unless there is one.
+    ///
+    /// - Throws: `StatusError` with 503 where all that are remembered are under way.
+    public func begin(_ id: String, fingerprint: String, lifetime: Duration) throws(StatusError) -> IdempotencyState {
+        let now = now()
+        let state: IdempotencyState? = state.withLock { state in
+            state.removeOldest(until: now)
+            if let entry = state.entries[id] {
+                guard entry.isDone, entry.end <= now else {
+                    return entry.isDone
+                        ? .done(fingerprint: entry.fingerprint, entry.response)
+                        : .underWay(fingerprint: entry.fingerprint)
+                }
+                state.remove(id)
+            }
+            while state.entries.count >= most { guard state.removeOldest() else { return nil } }
+            let entry = Entry(fingerprint: fingerprint, end: now + lifetime)
+            state.entries[id] = entry
+            state.bytes += entry.size
+            return .begun
+        }
+        guard let state else {
+            throw StatusError(
+                .serviceUnavailable,
+                "too many requests with an Idempotency-Key are under way: try again soon",
+                headers: [.retryAfter: "1"]
+            )
+        }
+        return state
+    }
+
+    /// Keeps the answer to a request that was begun.
+    public func finish(_ id: String, with response: KeptResponse?, lifetime: Duration) {
+        let end = now() + lifetime
+        state.withLock { state in
+            guard let entry = state.entries[id] else { return }
+            state.bytes -= entry.size
+            let done = Entry(fingerprint: entry.fingerprint, end: end, isDone: true, response: response)
+            state.bytes += done.size
+            state.entries[id] = done
+            state.ended.append(id)
+            while state.bytes > mostBytes, state.removeOldest() {}
+        }
+    }
+
+    /// Forgets a request that was begun.
+    public func abandon(_ id: String) { state.withLock { $0.remove(id) } }
+}
+
+extension MemoryIdempotencyStore.State {
+    mutating func remove(_ id: String) {
+        if let entry = entries.removeValue(forKey: id) { bytes -= entry.size }
+    }
+
+    /// Removes the oldest of those that have ended.
+    ///
+    /// - Returns: whether there was one.
+    mutating func removeOldest() -> Bool {
+        while firstEnded < ended.count {
+            let id = ended[firstEnded]
+            firstEnded += 1
+            if firstEnded > 1024, firstEnded > ended.count / 2 {
+                ended.removeFirst(firstEnded)
+                firstEnded = 0
+            }
+            guard entries[id]?.isDone == true else { continue }
+            remove(id)
+            return true
+        }
+        return false
+    }
+
+    /// Removes those whose time is over, as far as they are the oldest.
+    mutating func removeOldest(until now: ContinuousClock.Instant) {
+        while firstEnded < ended.count, entries[ended[firstEnded]].map({ $0.isDone && $0.end <= now }) ?? true {
+            _ = removeOldest()
+        }
+    }
+}

@@ -1,0 +1,284 @@
+public import CoreMetrics
+public import Logging
+public import Tracing
+
+/// Reports the outcome of every request: as a line of the log, in metrics, and as a span.
+///
+/// ```swift
+/// let metrics = PrometheusMetrics()
+/// router.use(Telemetry(logger: logger, metrics: metrics))
+/// ```
+/// Use it first, so that it sees what other middlewares answer. Each part can be left out and then costs nothing.
+///
+/// * Log: `GET /notes/7 200`, with `request-id`, `route` (or `mock`, the place of the mock that answered, and `fault`, what went
+///   wrong on purpose), `status`, `duration-ms`, `bytes` where they are known before they are
+///   sent, and `session-hash` where the handler asked for its session (a part of what the store knows it by). What comes after `?`,
+///   header fields and bodies are never logged. An unexpected error is in the same line, as `error`, and so is why the store of the
+///   sessions has failed, as `session-store`.
+/// * Metrics: `http.server.request.duration` by `http.request.method`, `http.response.status_code` and `http.route`, which also counts
+///   the requests. Requests that no route answers share the route `*`; unknown methods share `_OTHER`.
+/// * Spans, named by method and route, with the attributes of OpenTelemetry's conventions for HTTP servers. The handler runs in
+///   the span's context, and what the client's span says is handed on.
+///
+/// A request has the id that a trusted proxy sends in `X-Request-Id`, and otherwise one of the server's (`Request.id`). It is in the answer
+/// too, where a proxy sent it, and in every 5xx, so that a user can quote it. The duration ends when
+/// the handler has returned; the time to send the answer is not part of it. Handlers have the id too, and a logger with
+/// it: `request.id`, `request.logger`. The requests that `check` makes aren't reported.
+public struct Telemetry: Middleware {
+    private let reporter: RequestReporter
+    private let quietPaths: Set<String>
+
+    /// Telemetry with the parts that are given.
+    ///
+    /// - Parameters:
+    ///   - logger: where requests are logged: as `info`, as `warning` when the answer is a 5xx, and as `error` when the handler has
+    ///     thrown something unexpected or the store of the sessions has failed. nil: nowhere.
+    ///   - quietPaths: requests for these are logged as `debug` unless they fail, and have no span: programs send them all the time.
+    ///   - metrics: what makes the metrics, such as `PrometheusMetrics`; nil: none.
+    ///   - tracer: what makes the spans, such as `InstrumentationSystem.tracer`; nil: none.
+    public init(
+        logger: Logger? = nil,
+        quietPaths: Set<String> = ["/healthz", "/readyz", "/metrics"],
+        metrics: (any MetricsFactory)? = nil,
+        tracer: (any Tracer)? = nil
+    ) {
+        self.quietPaths = quietPaths
+        reporter = RequestReporter(
+            log: logger.map { RequestLog($0, quietPaths: quietPaths) },
+            metrics: metrics,
+            tracer: tracer
+        )
+    }
+
+    /// Hands the request on, and reports its outcome.
+    ///
+    /// - Throws: what `next` throws.
+    public func respond(to request: Request, next: any Handler) throws -> HandlerResult {
+        // A check judges the answers itself, and nobody has asked for them.
+        if !request.attributes.isEmpty, request.isCheck { return try next.respond(to: request) }
+        let observed = ObservedRequest(RequestObservation(request, reporter))
+        if reporter.isTracing, !quietPaths.contains(request.path) { return try trace(request, observed, next) }
+        do {
+            // Not `map`: what it would be given for later is memory, which a response that is there doesn't need.
+            switch try next.respond(to: request) {
+            case .ready(let response): return .ready(reporter.report(response, request, observed))
+            case .pending(let work): return wait(for: work, request, observed)
+            }
+        } catch {
+            return .ready(try reporter.report(error, request, observed))
+        }
+    }
+
+    private func trace(_ request: Request, _ observed: ObservedRequest, _ next: any Handler) throws -> HandlerResult {
+        guard let tracer = reporter.tracer else { return try next.respond(to: request) }
+        let span = RequestSpan(tracer, request)
+        var observed = observed
+        observed.span = span
+        do {
+            switch try ServiceContext.$current.withValue(span.context, operation: { try next.respond(to: request) }) {
+            case .ready(let response): return .ready(reporter.report(response, request, observed))
+            case .pending(let work):
+                let inSpan = { @Sendable in
+                    try await ServiceContext.$current.withValue(span.context) { try await work() }
+                }
+                return wait(for: inSpan, request, observed)
+            }
+        } catch {
+            return .ready(try reporter.report(error, request, observed))
+        }
+    }
+
+    private func wait(
+        for work: @escaping @Sendable () async throws -> Response,
+        _ request: Request,
+        _ observed: ObservedRequest
+    ) -> HandlerResult {
+        .pending { [reporter] in
+            let response: Response
+            do {
+                response = try await work()
+            } catch {
+                return try reporter.report(error, request, observed)
+            }
+            return reporter.report(response, request, observed)
+        }
+    }
+}
+
+/// What `Telemetry` knows of a request while handlers have it.
+struct ObservedRequest: Sendable {
+    let observation: RequestObservation
+    let stopwatch = Stopwatch()
+    var span: RequestSpan?
+
+    init(_ observation: RequestObservation) { self.observation = observation }
+}
+
+/// Measures a duration in nanoseconds, by a clock that never jumps.
+struct Stopwatch {
+    private let start = Stopwatch.now
+
+    var nanoseconds: Int64 { Self.now - start }
+
+    private static var now: Int64 { LoopClock.nanoseconds }
+}
+
+/// Where the outcomes of requests are reported. One for all requests that pass a `Telemetry`.
+final class RequestReporter: Sendable {
+    static let numbered = NumberedObjects<RequestReporter>()
+
+    /// Requests note who observes them by this number.
+    let number = numbered.makeNumber()
+    let log: RequestLog?
+    let tracer: (any Tracer)?
+    /// Whether there is a tracer: to look at it would take a copy.
+    let isTracing: Bool
+    private let kinds: RequestKinds
+
+    init(log: RequestLog?, metrics: (any MetricsFactory)?, tracer: (any Tracer)?) {
+        self.log = log
+        self.tracer = tracer
+        isTracing = tracer != nil
+        kinds = RequestKinds(log, metrics)
+        Self.numbered[number] = self
+    }
+
+    deinit { Self.numbered[number] = nil }
+
+    /// Reports that a request has been answered.
+    ///
+    /// - Returns: the response, with the request's id where it bears one.
+    func report(_ response: consuming Response, _ request: Request, _ observed: ObservedRequest) -> Response {
+        note(request, observed, response.status, response.body.length, nil)
+        let id = observed.observation.id
+        return id.marks(response.status) ? response.bearing(id) : response
+    }
+
+    /// Reports that a request has failed.
+    ///
+    /// - Throws: `error`, unless it is answered here.
+    func report(_ error: any Error, _ request: Request, _ observed: ObservedRequest) throws -> Response {
+        if let error = error as? any HTTPError {
+            note(request, observed, error.status, nil, nil)
+            // Most clients get the error's own answer.
+            let id = observed.observation.id
+            guard id.marks(error.status) else { throw error }
+            return Response(error).bearing(id)
+        }
+        // Nothing is wrong when the client has gone: nobody gets an answer then.
+        let hasGone = error is CancellationError && Task.isCancelled
+        let cause = (error as? UnexpectedError)?.cause ?? error
+        note(request, observed, hasGone ? .clientGone : .internalServerError, nil, hasGone ? nil : cause)
+        throw log == nil ? error : UnexpectedError(error, isLogged: true)
+    }
+
+    private func note(
+        _ request: Request,
+        _ observed: ObservedRequest,
+        _ status: HTTPResponse.Status,
+        _ bytes: Int?,
+        _ error: (any Error)?
+    ) {
+        let nanoseconds = observed.stopwatch.nanoseconds
+        let observation = observed.observation
+        let kind = kinds.kind(observation.route, request.method, status.code)
+        kind.note(nanoseconds: nanoseconds)
+        let microseconds = Int((nanoseconds + 500) / 1000)
+        if observed.span == nil, error == nil {
+            guard let log else { return }
+            if log.write(request, kind, observation, bytes: bytes, microseconds: microseconds) { return }
+        }
+        let outcome = RequestOutcome(
+            kind: kind,
+            observation: observation,
+            bytes: bytes,
+            microseconds: microseconds,
+            error: error
+        )
+        guard let span = observed.span else {
+            log?.note(request, outcome)
+            return
+        }
+        // So that the log can say to which span the line belongs.
+        if let log { ServiceContext.$current.withValue(span.context) { log.note(request, outcome) } }
+        span.end(request, outcome)
+    }
+}
+
+extension HTTPResponse.Status {
+    /// What logs and metrics have instead of an answer where the client has gone before it; the number is nginx's.
+    fileprivate static let clientGone = Self(code: 499, reasonPhrase: "Client Closed Request")
+}
+
+extension RequestID {
+    /// Whether an answer with that status bears the id.
+    fileprivate func marks(_ status: HTTPResponse.Status) -> Bool {
+        if case .given = self { return true }
+        return status.code >= 500
+    }
+}
+
+/// The span of a request, by OpenTelemetry's semantic conventions for HTTP servers
+/// (https://opentelemetry.io/docs/specs/semconv/http/http-spans/).
+///
+/// What comes after `?` is left out, as it is in the log.
+final class RequestSpan: Sendable {
+    /// The longest name of a client's program that is told, in characters.
+    private static let longestAgent = 200
+
+    private let span: any Span
+
+    init(_ tracer: any Tracer, _ request: Request) {
+        var context = ServiceContext.current ?? .topLevel
+        tracer.extract(request.headers, into: &context, using: RequestHeadersExtractor())
+        span = tracer.startAnySpan(request.method.rawValue, context: context, ofKind: .server)
+        guard span.isRecording else { return }
+        // All at once: each assignment to a span's attributes copies them.
+        var attributes: SpanAttributes = [
+            "url.path": .string(request.path),
+            "url.scheme": .string(request.scheme),
+            "client.address": .string(request.clientAddress(trusting: []).host),
+            "network.peer.address": .string(request.remoteAddress.host),
+            "network.peer.port": .int64(Int64(request.remoteAddress.port)),
+            "network.protocol.version": .string(request.headers.version.description),
+        ]
+        if let agent = request.headers[.userAgent] {
+            attributes["user_agent.original"] = String(agent.prefix(Self.longestAgent))
+        }
+        span.attributes = attributes
+    }
+
+    /// What the handler runs in.
+    var context: ServiceContext { span.context }
+
+    func end(_ request: Request, _ outcome: RequestOutcome) {
+        defer { span.end() }
+        guard span.isRecording else { return }
+        let kind = outcome.kind
+        let isKnown = kind.method == request.method.rawValue
+        let method = isKnown ? kind.method : "HTTP"
+        span.operationName = kind.path.map { "\(method) \($0)" } ?? method
+        // The handler may have added some.
+        var attributes = span.attributes
+        attributes["http.request.method"] = isKnown ? kind.method : "_OTHER"
+        if !isKnown { attributes["http.request.method_original"] = request.method.rawValue }
+        attributes["http.response.status_code"] = kind.status
+        attributes["request.id"] = outcome.observation.id.text
+        if let path = kind.path { attributes["http.route"] = path }
+        if let error = outcome.error { attributes["error.type"] = String(reflecting: type(of: error)) }
+        if kind.status >= 500 {
+            if outcome.error == nil { attributes["error.type"] = String(kind.status) }
+            span.setStatus(SpanStatus(code: .error))
+        }
+        span.attributes = attributes
+        if let error = outcome.error { span.recordError(error) }
+    }
+}
+
+/// How a tracer finds what the client says of its span. Fields of one name are joined, so that a tracer can tell that one which
+/// must stand alone doesn't.
+private struct RequestHeadersExtractor: Extractor {
+    func extract(key: String, from headers: RequestHeaders) -> String? {
+        HTTPField.Name(key).flatMap { headers[$0] }
+    }
+}

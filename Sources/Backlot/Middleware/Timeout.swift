@@ -1,0 +1,155 @@
+/// Limits how long a handler may take: `router.use(Timeout(.seconds(30)))` for all,
+/// `router.with(Timeout(.seconds(120)))` for some. Of several the innermost counts.
+///
+/// When the time has come, the handler's task is cancelled, and the client gets 503 (RFC 9110, section 15.6.4), or 408
+/// (section 15.5.9) while its body is still on its way. The answer doesn't wait for a handler that goes on; what that
+/// returns is dropped.
+///
+/// A handler that answers at once costs nothing by it, and can't be stopped. A body that is streamed isn't limited:
+/// clients that don't take it are (`ServerConfiguration.Timeouts.write`).
+public struct Timeout: Middleware {
+    private let limit: Duration
+    private let retryAfter: Duration?
+
+    /// A limit.
+    ///
+    /// - Parameters:
+    ///   - limit: how long a handler may take, the time in which the client sends its body included.
+    ///   - retryAfter: when the client may try again, in whole seconds; nil to say nothing.
+    public init(_ limit: Duration, retryAfter: Duration? = nil) {
+        precondition(limit > .zero, "the limit must be more than zero, but is \(limit)")
+        self.limit = limit
+        self.retryAfter = retryAfter
+    }
+
+    /// Hands the request on, and waits for the answer no longer than the limit.
+    ///
+    /// - Throws: `StatusError` with 503, or `RequestError.timedOut` with 408, when the time is over; what `next`
+    ///   throws.
+    public func respond(to request: Request, next: any Handler) throws -> HandlerResult {
+        if let outer = request.attributes[TimeoutAttribute.self] {
+            outer.set(limit, retryAfter)
+            return try next.respond(to: request)
+        }
+        let deadline = ResponseDeadline(limit, retryAfter, request.body)
+        var request = request
+        request.attributes[TimeoutAttribute.self] = deadline
+        switch try next.respond(to: request) {
+        case .ready(let response): return .ready(response)
+        case .pending(let work): return .pending { try await deadline.run(work) }
+        }
+    }
+}
+
+private enum TimeoutAttribute: RequestAttribute {
+    typealias Value = ResponseDeadline
+}
+
+/// Waits for an answer until a deadline, which may be moved meanwhile.
+private final class ResponseDeadline: Sendable {
+    private struct State {
+        var end: ContinuousClock.Instant
+        var retryAfter: Duration?
+        var waiting: CheckedContinuation<Response, any Error>?
+        var isOver = false
+        /// The handler's task, and the clock's.
+        var tasks: [Task<Void, Never>] = []
+    }
+
+    private let start: ContinuousClock.Instant
+    private let body: RequestBody
+    private let state: Locked<State>
+
+    init(_ limit: Duration, _ retryAfter: Duration?, _ body: RequestBody) {
+        start = .now
+        self.body = body
+        state = Locked(State(end: start + limit, retryAfter: retryAfter))
+    }
+
+    func set(_ limit: Duration, _ retryAfter: Duration?) {
+        let end = start + limit
+        let isSooner = state.withLock { state in
+            defer {
+                state.end = end
+                state.retryAfter = retryAfter
+            }
+            return !state.tasks.isEmpty && end < state.end
+        }
+        // The clock that runs already sleeps for too long.
+        if isSooner { keep(LoopTask.start { await self.watch() }) }
+    }
+
+    func run(_ work: @escaping @Sendable () async throws -> Response) async throws -> Response {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                state.withLock { $0.waiting = continuation }
+                keep(
+                    LoopTask.start {
+                        self.finish(await Result { try await work() })
+                    }
+                )
+                keep(LoopTask.start { await self.watch() })
+            }
+        } onCancel: {
+            // The client has gone: the handler is told, and ends in its own way.
+            state.withLock { $0.tasks.first }?.cancel()
+        }
+    }
+
+    private func keep(_ task: Task<Void, Never>) {
+        let isOver = state.withLock { state in
+            state.tasks.append(task)
+            return state.isOver
+        }
+        if isOver || Task.isCancelled { task.cancel() }
+    }
+
+    private func watch() async {
+        while true {
+            let (isOver, end) = state.withLock { ($0.isOver, $0.end) }
+            // The handler may have been done at once.
+            if isOver { return }
+            guard ContinuousClock.now < end else { break }
+            guard (try? await Task.sleep(until: end, clock: .continuous)) != nil else { return }
+        }
+        let (retryAfter, handler) = state.withLock { ($0.retryAfter, $0.tasks.first) }
+        finish(.failure(body.isArriving ? RequestError.timedOut("the body") : StatusError.tooSlow(retryAfter)))
+        handler?.cancel()
+    }
+
+    private func finish(_ result: Result<Response, any Error>) {
+        let (waiting, tasks) = state.withLock { state in
+            defer { state.waiting = nil }
+            state.isOver = true
+            return (state.waiting, state.tasks)
+        }
+        for task in tasks.dropFirst() { task.cancel() }
+        waiting?.resume(with: result)
+    }
+}
+
+extension StatusError {
+    fileprivate static func tooSlow(_ retryAfter: Duration?) -> StatusError {
+        StatusError(
+            .serviceUnavailable,
+            "the server took too long to answer",
+            headers: retryAfter.map { [.retryAfter: "\($0.roundedUpSeconds)"] } ?? [:]
+        )
+    }
+}
+
+extension Result where Failure == any Error {
+    /// How a function ends that may suspend.
+    package init(catching body: () async throws -> Success) async {
+        do { self = .success(try await body()) } catch { self = .failure(error) }
+    }
+}
+
+extension Result<Response, any Error> {
+    /// The response, also that to an `HTTPError`.
+    ///
+    /// - Throws: any other error.
+    func response() throws -> Response {
+        do { return try get() } catch let error as any HTTPError { return Response(error) }
+    }
+}

@@ -1,0 +1,178 @@
+/// Finds the patterns that a path matches, segment by segment: its cost depends on the path, not on the number of patterns.
+/// Routes and mocks are found by it, and under a pattern stand the values of all who have it, such as one for each method.
+///
+/// At each segment a literal goes before a parameter, and a parameter before `{name...}`.
+package struct PathPatternTree<Value: Sendable>: Sendable {
+    /// A place in the tree; other places are named by their index.
+    private struct Node {
+        var literals: [String: Int] = [:]
+        var parameter: Int?
+        var values: [Value] = []
+        /// The values of a `{name...}` in this place.
+        var rest: [Value] = []
+    }
+
+    private static var root: Int { 0 }
+    private var nodes = [Node()]
+    /// The paths without parameters, whole: most routes are found by one look here.
+    private var wholePaths = PathIndex()
+    /// The nodes of those paths.
+    private var wholePathNodes: [Int] = []
+    /// Whether there are paths with parameters.
+    package private(set) var hasParameters = false
+
+    /// A tree without patterns.
+    package init() {}
+
+    /// Changes the values of a pattern, which are none at first.
+    @discardableResult package mutating func change<Result>(
+        _ pattern: PathPattern,
+        _ body: (inout [Value]) -> Result
+    ) -> Result {
+        var node = Self.root
+        for segment in pattern.segments {
+            switch segment {
+            case .literal(let text):
+                let child = nodes[node].literals[text] ?? addNode()
+                nodes[node].literals[text] = child
+                node = child
+            case .parameter:
+                let child = nodes[node].parameter ?? addNode()
+                nodes[node].parameter = child
+                node = child
+            case .rest:
+                hasParameters = true
+                return body(&nodes[node].rest)
+            }
+        }
+        if pattern.hasParameters {
+            hasParameters = true
+        } else if let path = pattern.plainPath, wholePaths.number(of: path.utf8.span) == nil {
+            _ = wholePaths.add(path)
+            wholePathNodes.append(node)
+        }
+        return body(&nodes[node].values)
+    }
+
+    private mutating func addNode() -> Int {
+        nodes.append(Node())
+        return nodes.count - 1
+    }
+
+    /// The values of the pattern that is just this path, percent-encoded as it was sent; nil where none is.
+    ///
+    /// A literal goes before all else, so there is nothing better to find.
+    package func values(exactlyAt path: Span<UInt8>) -> [Value]? {
+        wholePaths.number(of: path).map { nodes[wholePathNodes[$0]].values }
+    }
+
+    /// The values of the pattern that goes before all others that a path matches; nil where it matches none.
+    ///
+    /// - Parameter path: the path's segments, percent-decoded.
+    package func first(at path: [String]) -> [Value]? {
+        var found: [Value]?
+        _ = visit(path[...], from: Self.root) { values in
+            found = values
+            return true
+        }
+        return found
+    }
+
+    /// Calls `body` with the values of each pattern that a path matches, in their order.
+    ///
+    /// - Parameter path: the path's segments, percent-decoded.
+    package func forEach(at path: [String], _ body: ([Value]) -> Void) {
+        _ = visit(path[...], from: Self.root) { values in
+            body(values)
+            return false
+        }
+    }
+
+    /// - Parameter body: returns whether it has found what it was looking for.
+    private func visit(_ path: ArraySlice<String>, from node: Int, _ body: ([Value]) -> Bool) -> Bool {
+        guard let segment = path.first else { return !nodes[node].values.isEmpty && body(nodes[node].values) }
+        let following = path.dropFirst()
+        if let child = nodes[node].literals[segment], visit(following, from: child, body) { return true }
+        guard !segment.isEmpty else { return false }
+        if let child = nodes[node].parameter, visit(following, from: child, body) { return true }
+        return !nodes[node].rest.isEmpty && body(nodes[node].rest)
+    }
+}
+
+extension PathPattern {
+    /// Whether a path matches, by itself.
+    ///
+    /// - Parameter path: the path's segments, percent-decoded.
+    package func matches(_ path: [String]) -> Bool {
+        for (index, segment) in segments.enumerated() {
+            guard index < path.count else { return false }
+            switch segment {
+            case .literal(let text): guard path[index] == text else { return false }
+            case .parameter: guard !path[index].isEmpty else { return false }
+            case .rest: return !path[index].isEmpty
+            }
+        }
+        return path.count == segments.count
+    }
+
+    /// The path without percent-encoding; nil for a path with parameters, and one that can't be written so.
+    fileprivate var plainPath: String? {
+        var path = ""
+        for segment in segments {
+            guard case .literal(let text) = segment,
+                !text.utf8.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "/") })
+            else { return nil }
+            path += "/\(text)"
+        }
+        return path
+    }
+}
+
+/// Finds a path among those without parameters, by its bytes: for one that is requested no text has to be made, and a table of
+/// its own takes a third of the instructions of a dictionary, which guards against keys that strangers add.
+struct PathIndex: Sendable {
+    private struct Entry {
+        /// Where the path stands in `bytes`.
+        let range: Range<Int>
+        let number: Int
+    }
+
+    /// All paths, one after the other.
+    private var bytes: [UInt8] = []
+    private var count = 0
+    /// The entry of each path, at the first free place from the one that its hash names. At most half of the places are
+    /// taken, and there is a power of two of them.
+    private var places: [Entry?] = [nil, nil]
+
+    /// The number of a path: 0 for the first that was added, and so on; nil for one that was not.
+    func number(of path: Span<UInt8>) -> Int? {
+        var place = Self.hash(path) & (places.count - 1)
+        while let entry = places[place] {
+            if bytes.span.equals(entry.range, path) { return entry.number }
+            place = (place + 1) & (places.count - 1)
+        }
+        return nil
+    }
+
+    /// Adds a path that is not there, and returns its number.
+    mutating func add(_ path: String) -> Int {
+        let start = bytes.count
+        bytes.append(contentsOf: path.utf8)
+        if 2 * (count + 1) > places.count {
+            let entries = places.compactMap(\.self)
+            places = Array(repeating: nil, count: 2 * places.count)
+            for entry in entries { put(entry) }
+        }
+        put(Entry(range: start..<bytes.count, number: count))
+        count += 1
+        return count - 1
+    }
+
+    private mutating func put(_ entry: Entry) {
+        var place = Self.hash(bytes.span.extracting(entry.range)) & (places.count - 1)
+        while places[place] != nil { place = (place + 1) & (places.count - 1) }
+        places[place] = entry
+    }
+
+    private static func hash(_ path: Span<UInt8>) -> Int { Int(truncatingIfNeeded: FNV1a.hash(path)) }
+}

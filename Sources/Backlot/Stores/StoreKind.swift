@@ -1,0 +1,171 @@
+public import Logging
+
+/// A kind of store that a setting may name, such as `memory` or `sqlite:PATH`: of sessions, or of what else a server keeps.
+/// The modules of the stores add theirs, so that a server contains only those that it lists: `[.memory, .sqlite]`.
+public struct StoreKind<Store: Sendable>: Sendable {
+    /// How a choice is written, such as `sqlite:PATH`, for messages.
+    public let form: String
+    /// The words with which a choice begins, up to its colon.
+    public let schemes: [String]
+    /// The choice of a program where none is written, by the variables of the environment; nil for none.
+    public let usual: @Sendable (_ program: String, _ environment: [String: String]) -> String?
+    /// Reads a choice. The text is the whole of it; a mistake repeats no password.
+    public let read: @Sendable (_ text: String) throws(StoreKindError) -> StoreChoice<Store>
+
+    /// A kind of store.
+    public init(
+        form: String,
+        schemes: [String],
+        usual: @escaping @Sendable (_ program: String, _ environment: [String: String]) -> String? = { _, _ in nil },
+        read: @escaping @Sendable (_ text: String) throws(StoreKindError) -> StoreChoice<Store>
+    ) {
+        self.form = form
+        self.schemes = schemes
+        self.usual = usual
+        self.read = read
+    }
+
+    /// In the memory of the process.
+    package static func inMemory(_ description: String, open: @escaping @Sendable () -> Store) -> StoreKind {
+        StoreKind(form: "memory", schemes: ["memory"]) { text throws(StoreKindError) in
+            guard text == "memory" else { throw StoreKindError("memory takes nothing behind it: write memory") }
+            return StoreChoice(description) { _ in open() }
+        }
+    }
+
+    /// In a file of SQLite. Where no choice is written, it is in `backlot` where programs keep their state: in the folder of
+    /// `XDG_STATE_HOME`, or else in `.local/state` below `HOME`.
+    ///
+    /// - Parameters:
+    ///   - content: what the usual file has after the program's name: `-feeds` is in `PROGRAM-feeds.sqlite`.
+    ///   - example: the name of a file, for messages.
+    ///   - open: opens a file.
+    package static func inSQLiteFile(
+        content: String,
+        example: String,
+        open: @escaping @Sendable (_ path: String, _ logger: Logger) throws -> Store
+    ) -> StoreKind {
+        StoreKind(
+            form: "sqlite:PATH",
+            schemes: ["sqlite"],
+            usual: { program, environment in
+                StateFolder.path(environment).map { "sqlite:\($0)/backlot/\(program)\(content).sqlite" }
+            },
+            read: { text throws(StoreKindError) in
+                let path = String(text.drop { $0 != ":" }.dropFirst())
+                guard !path.isEmpty else {
+                    throw StoreKindError(
+                        "there is no path: write sqlite:PATH, such as sqlite:/var/lib/backlot/\(example).sqlite"
+                    )
+                }
+                return StoreChoice("in a file of SQLite, \(path)", file: path) { try open(path, $0) }
+            }
+        )
+    }
+
+    /// A choice as it was written, right or wrong, without its password.
+    @Sendable public static func hidingPassword(_ text: String) -> String {
+        guard let query = text.firstIndex(of: "?") else { return hidingUser(text[...]) }
+        let parameters = text[query...].split(separator: "&", omittingEmptySubsequences: false).map { parameter in
+            parameter.firstRange(of: "password=").map { parameter[..<$0.upperBound] + "***" } ?? parameter
+        }
+        return hidingUser(text[..<query] + parameters.joined(separator: "&"))
+    }
+
+    /// A choice without its user and password before the host.
+    private static func hidingUser(_ text: Substring) -> String {
+        guard let (scheme, rest) = text.atScheme, let at = rest.dropFirst().lastIndex(of: "@") else {
+            return String(text)
+        }
+        return "\(scheme)://***\(text[at...])"
+    }
+}
+
+/// A store that was chosen, and is not open yet.
+public struct StoreChoice<Store: Sendable>: Sendable, CustomStringConvertible {
+    /// Where the store is, for people, without a password.
+    public let description: String
+    /// The path of the file that opening the store makes where it is missing; nil for a store that is no file.
+    package let file: String?
+    /// Opens the store. It throws what is wrong with a file; a server need not be there yet.
+    public let open: @Sendable (_ logger: Logger) throws -> Store
+
+    /// A choice.
+    public init(_ description: String, open: @escaping @Sendable (_ logger: Logger) throws -> Store) {
+        self.init(description, file: nil, open: open)
+    }
+
+    /// A choice of a store that may be a file.
+    package init(_ description: String, file: String?, open: @escaping @Sendable (_ logger: Logger) throws -> Store) {
+        self.description = description
+        self.file = file
+        self.open = open
+    }
+}
+
+/// A mistake in a choice of a store, and what to write instead.
+public struct StoreKindError: Error, Equatable, CustomStringConvertible {
+    /// The mistake, and what to write instead. It repeats no password.
+    public let description: String
+
+    /// A mistake.
+    public init(_ description: String) { self.description = description }
+}
+
+extension Array {
+    /// How choices are written: `memory or sqlite:PATH`.
+    package func forms<Store>() -> String where Element == StoreKind<Store> { map(\.form).alternatives }
+
+    /// Reads a choice.
+    ///
+    /// - Throws: `StoreKindError`, also for a store that is none of these.
+    package func choice<Store>(_ text: String) throws(StoreKindError) -> StoreChoice<Store>
+    where Element == StoreKind<Store> {
+        let scheme = text.prefix { $0 != ":" }
+        guard let kind = first(where: { $0.schemes.contains(String(scheme)) }) else {
+            throw StoreKindError("there is no store '\(scheme)': write \(forms())")
+        }
+        return try kind.read(text)
+    }
+
+    /// The choice where none is written: that of the first kind that has one, or else memory.
+    package func usual<Store>(program: String, environment: [String: String]) -> String
+    where Element == StoreKind<Store> {
+        let environment = environment.filter { !$0.value.isEmpty }
+        return lazy.compactMap { $0.usual(program, environment) }.first ?? "memory"
+    }
+}
+
+/// A kind of session store that a setting may name, such as `memory` or `sqlite:PATH`.
+public typealias SessionStoreKind = StoreKind<any SessionStore>
+
+/// A store of sessions that was chosen, and is not open yet.
+public typealias SessionStoreChoice = StoreChoice<any SessionStore>
+
+/// A mistake in a choice of a store of sessions, and what to write instead.
+public typealias SessionStoreKindError = StoreKindError
+
+extension SessionStoreKind {
+    /// In the memory of the process.
+    public static var memory: SessionStoreKind {
+        inMemory("in memory; they end with the server") { MemorySessionStore() }
+    }
+}
+
+/// Where programs keep what should survive them and is no document (XDG Base Directory Specification).
+package enum StateFolder {
+    /// The folder of a user: that of `XDG_STATE_HOME`, or else `.local/state` below `HOME`; nil where neither is set. Has no
+    /// slash at its end, so that `"\(path)/name"` is the path of a file.
+    package static func path(_ environment: [String: String]) -> String? {
+        // An empty variable is not set, and a relative path doesn't count.
+        if let folder = environment["XDG_STATE_HOME"], folder.hasPrefix("/") { return withoutSlashes(folder) }
+        guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
+        return "\(withoutSlashes(home))/.local/state"
+    }
+
+    private static func withoutSlashes(_ path: String) -> String {
+        var rest = path[...]
+        while rest.hasSuffix("/") { rest = rest.dropLast() }
+        return String(rest)
+    }
+}

@@ -1,0 +1,163 @@
+internal import Backlot
+import BacklotClients
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// What goes along with a crawl, such as the same requests to another server.
+protocol CrawlCompanion: Sendable {
+    /// Does its part while the crawl's own request is on its way.
+    func follow(_ request: ClientRequest) async
+
+    /// Takes what the crawl's own request has brought.
+    ///
+    /// - Returns: the bound that ends the crawl; nil to go on.
+    func take(
+        _ exchange: Result<ClientExchange, ClientFailure>,
+        of request: ClientRequest,
+        _ path: String
+    ) async -> CrawlReport.Bound?
+}
+
+/// Sends the requests of a crawl within its bounds, and keeps what was found.
+struct CrawlTransport {
+    /// After so many failed connections in a row the backend is taken to have gone.
+    private static let refusals = 3
+
+    let options: CrawlOptions
+    let watch: CookieWatch
+    let start = ContinuousClock.now
+    /// What goes along; nil for a crawl alone.
+    var company: (any CrawlCompanion)?
+    var findings = CrawlFindings()
+    /// What client versions make of the pages: those that were asked for, or else every release; nil where releases read alike, or the
+    /// protocol has no such clients.
+    var matrix: ClientMatrix?
+    /// The same, where versions were asked for.
+    var askedMatrix: ClientMatrix? { options.clients == nil ? nil : matrix }
+    /// The bound that has ended the crawl.
+    var end: CrawlReport.Bound?
+    /// Why there was no connection at all.
+    private(set) var unreachable: ClientFailure?
+    private let cookieRule: CookieRule
+    private var session: ClientSession
+    private var seenCookies: Set<String> = []
+    private var failuresInRow = 0
+    private var hasResponded = false
+
+    init(_ target: AppTarget, options: CrawlOptions) {
+        self.options = options
+        watch = CookieWatch(target.transport)
+        cookieRule = CookieRule(base: target.url)
+        session = ClientSession(watch, limits: options.limits)
+        do throws(ClientSelectionError) {
+            if let clients = options.clients {
+                matrix = ClientMatrix(try clients.speaking(target.appProtocol, options.dialect))
+            } else if target.appProtocol.releases != nil {
+                matrix = ClientMatrix(try ClientSelection.all.speaking(target.appProtocol))
+            }
+        } catch {
+            findings.add([CrawlRule.wrongClients(error)])
+        }
+    }
+
+    /// Whether the crawl goes on.
+    var isOpen: Bool { end == nil && unreachable == nil }
+
+    /// Whether the last request was not answered because the crawl is over.
+    var isCutOff: Bool { end == .time || end == .interrupted }
+
+    /// Sends a request; nil where no answer came, or the time is over.
+    mutating func send(_ request: ClientRequest, _ path: String) async -> ClientResponse? {
+        guard !Task.isCancelled else {
+            end = .interrupted
+            return nil
+        }
+        let rest = options.maximumTime - start.duration(to: .now)
+        guard rest > .zero else {
+            end = .time
+            return nil
+        }
+        session.limits.total = min(options.limits.total, rest)
+        session.limits.idle = min(options.limits.idle, session.limits.total)
+        let now = Date().timeIntervalSince1970
+        do throws(ClientFailure) {
+            let exchange = try await exchange(request, now, path)
+            (failuresInRow, hasResponded) = (0, true)
+            judgeCookies(path, now)
+            return exchange.response
+        } catch {
+            judgeCookies(path, now)
+            fail(error, path)
+            return nil
+        }
+    }
+
+    private mutating func exchange(
+        _ request: ClientRequest,
+        _ now: Double,
+        _ path: String
+    ) async throws(ClientFailure) -> ClientExchange {
+        guard let company else { return try await session.send(request, now: now) }
+        async let followed: Void = company.follow(request)
+        let result: Result<ClientExchange, ClientFailure>
+        do throws(ClientFailure) {
+            result = .success(try await session.send(request, now: now))
+        } catch {
+            result = .failure(error)
+        }
+        await followed
+        if let bound = await company.take(result, of: request, path) { end = end ?? bound }
+        return try result.get()
+    }
+
+    /// Notes an answer that took long.
+    mutating func noteSlowness(of response: ClientResponse, _ rule: String, _ path: String) {
+        guard response.total > options.slow else { return }
+        findings.add([CrawlRule.slow(response.total, bound: options.slow, rule: rule, path)])
+    }
+
+    private mutating func fail(_ failure: ClientFailure, _ path: String) {
+        if Task.isCancelled {
+            end = .interrupted
+            return
+        }
+        // Clients count whole milliseconds: they give up a little before the time is over.
+        if case .timedOut = failure, start.duration(to: .now) + .milliseconds(2) >= options.maximumTime {
+            end = .time
+            return
+        }
+        if failure.hasNoConnection || failure == .cancelled {
+            if !hasResponded, watch.requests <= 1 {
+                unreachable = failure
+                return
+            }
+            failuresInRow += 1
+            if failuresInRow >= Self.refusals { end = .backend }
+        }
+        findings.add([ResponseRules.noResponse(failure, path)])
+    }
+
+    private mutating func judgeCookies(_ path: String, _ now: Double) {
+        for (field, url) in watch.takeSettings() {
+            for finding in cookieRule.findings(field, from: url, page: path, now: now) {
+                // Backends set a cookie with every answer; once is enough.
+                guard seenCookies.count < 100, seenCookies.insert(finding.message).inserted else { continue }
+                findings.add([finding])
+            }
+        }
+    }
+}
+
+extension ClientFailure {
+    /// Whether there was no connection at all.
+    var hasNoConnection: Bool {
+        switch self {
+        case .unknownHost, .notConnected, .notSecured, .invalidURL, .outsideOfProcess: true
+        default: false
+        }
+    }
+}

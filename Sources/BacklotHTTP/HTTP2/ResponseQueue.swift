@@ -1,0 +1,197 @@
+internal import HTTPTypes
+internal import Logging
+
+/// The way of the answer from the handler to the connection.
+extension HTTP2Stream {
+    func complete(_ response: Response) {
+        loop.preconditionIsCurrent()
+        guard isOpen, !hasResponse else { return }
+        if case .fault(let fault) = response.body { return commit(fault, response) }
+        if FieldList.mayHaveBody(response, isHead: isHead) {
+            switch response.body {
+            case .bytes(let bytes) where bytes.count > OutgoingSlice.copiedBytes: file = OutgoingSlice(bytes, server)
+            case .bytes(let bytes): queue.append(bytes)
+            // Read as windows open: heads of frames stand between its pieces, so the system can't send it.
+            case .file(let slice) where slice.count > 0: file = OutgoingSlice(slice)
+            case .empty, .file, .stream, .fault: break
+            }
+        }
+        let hasBody = queue.count > 0 || file != nil
+        if file == nil { queue.complete() }
+        submit(response, hasBody: hasBody)
+        noteHeld()
+        failBody(StreamError.ended)
+    }
+
+    func startResponse(_ response: Response, _ length: Int?) -> OutgoingBody? {
+        loop.preconditionIsCurrent()
+        guard isOpen, !hasResponse else { return nil }
+        guard FieldList.mayHaveBody(response, isHead: isHead) else {
+            complete(response)
+            return nil
+        }
+        // The function that writes the answer may read the body, and a 100 can't be sent once the head is.
+        if response.status.kind == .successful { sendContinue() }
+        owesContinue = false
+        submit(response, hasBody: true)
+        let body = OutgoingBody(outlet: self, framing: .length, promised: length)
+        outgoing = body
+        return body
+    }
+
+    func submit(_ response: Response, hasBody: Bool) {
+        hasResponse = true
+        lastSent = connection.now
+        connection.session.submit(response, dateLine: loop.clock.dateLine, on: self, hasBody: hasBody)
+        connection.changed()
+        if response.closesConnection { connection.drain() }
+    }
+
+    var hasRoom: Bool { isOpen && queue.count < Self.highWater }
+
+    func send(_ bytes: [UInt8], of body: OutgoingBody, isLast: Bool) {
+        queue.append(bytes)
+        // The end travels with the last bytes. It would end the request as well while the client still sends that.
+        if isLast, isRequestEnded { queue.complete() }
+        resumeResponse()
+    }
+
+    func isSending(_ body: OutgoingBody) -> Bool { isOpen && outgoing === body }
+
+    func cutResponse(_ body: OutgoingBody) { reset(.internalError) }
+
+    func endResponse(_ body: OutgoingBody) {
+        outgoing = nil
+        queue.complete()
+        resumeResponse()
+        failBody(StreamError.ended)
+    }
+
+    /// There is something to send, perhaps after a time in which there was nothing.
+    private func resumeResponse() {
+        noteHeld()
+        if isDeferred {
+            isDeferred = false
+            lastSent = connection.now
+            connection.session.resume(self)
+        }
+        connection.changed()
+    }
+
+    // MARK: The library's requests
+
+    /// Decides about the next DATA frame; nil when there is nothing to send yet.
+    func nextFrame(upTo most: Int) -> (count: Int, isLast: Bool)? {
+        guard let frame = file.map({ nextFrame(of: $0, upTo: most) }) ?? queue.nextFrame(upTo: most) else {
+            isDeferred = true
+            return nil
+        }
+        // As large as it could be, and not only as a tiny window allows.
+        if frame.isLast || frame.count == queue.count || frame.count >= FrameBudget.fullFrame {
+            connection.state.input.dataSent()
+        }
+        return frame
+    }
+
+    private func nextFrame(of file: OutgoingSlice, upTo most: Int) -> (count: Int, isLast: Bool)? {
+        let isReady = file.prepare(on: loop) { [self] in
+            if isOpen { resumeResponse() }
+        }
+        guard isReady else { return nil }
+        let count = file.available(upTo: most)
+        return (count, count == file.remaining)
+    }
+
+    /// Appends the payload of a DATA frame.
+    ///
+    /// - Returns: false when bytes are missing: a file has become shorter since its length was promised.
+    func take(_ count: Int, into output: inout [UInt8]) -> Bool {
+        if let file {
+            guard file.take(count, into: &output) else {
+                server.logger.error("a file became shorter, or unreadable, while it was sent: its stream was reset")
+                return false
+            }
+            if file.isSent { self.file = nil }
+        } else {
+            queue.take(count, into: &output)
+        }
+        connection.output.bytes += count
+        lastSent = connection.now
+        noteHeld()
+        if outgoing != nil, hasRoom { connection.state.relieved.append(self) }
+        return true
+    }
+
+    /// The last frame is written. A client that still sends a body is asked to stop (RFC 9113, section 8.1).
+    func responseSent() {
+        isResponseSent = true
+        if !isRequestEnded { connection.session.reset(self, .noError) }
+    }
+}
+
+/// The bytes of an answer's body that wait for a window, as a stream of HTTP/2 cuts them into frames. A value without
+/// I/O.
+struct ResponseQueue {
+    private var bytes: [UInt8] = []
+    /// How many of `bytes` are sent.
+    private var sent = 0
+    /// Whether nothing will be added.
+    private var isComplete = false
+
+    /// How many bytes wait.
+    var count: Int { bytes.count - sent }
+    /// The memory of the bytes, those included that are sent.
+    var capacity: Int { bytes.capacity }
+    /// Whether something waits to be sent: bytes, or the end.
+    private(set) var isPending = false
+
+    /// Adds bytes.
+    mutating func append(_ more: [UInt8]) {
+        guard !more.isEmpty else { return }
+        isPending = true
+        if bytes.isEmpty {
+            bytes = more
+        } else {
+            // Bytes that were sent must not stay for ever, but moving the rest for every piece would cost too much.
+            if sent >= bytes.count / 2 {
+                bytes.removeFirst(sent)
+                sent = 0
+            }
+            bytes.append(contentsOf: more)
+        }
+    }
+
+    /// Says that nothing will be added.
+    mutating func complete() {
+        guard !isComplete else { return }
+        isComplete = true
+        isPending = true
+    }
+
+    /// Decides about the next frame.
+    ///
+    /// - Parameter most: how many bytes it may have.
+    /// - Returns: how many of those that wait belong into it, and whether it is the last; nil when there is nothing to
+    ///   send.
+    func nextFrame(upTo most: Int) -> (count: Int, isLast: Bool)? {
+        guard isPending else { return nil }
+        let count = min(most, self.count)
+        return (count, isComplete && count == self.count)
+    }
+
+    /// Appends as many bytes to `output`, and drops them here.
+    mutating func take(_ count: Int, into output: inout [UInt8]) {
+        output.append(copying: bytes.span.extracting(sent..<(sent + count)))
+        sent += count
+        if sent == bytes.count {
+            bytes = []
+            sent = 0
+            isPending = isComplete
+        }
+    }
+
+    /// Drops everything.
+    mutating func removeAll() {
+        self = ResponseQueue()
+    }
+}

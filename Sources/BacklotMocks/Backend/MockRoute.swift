@@ -1,0 +1,93 @@
+public import Backlot
+
+/// A route of a backend of mocks, for listings.
+public struct MockRoute: Sendable, Equatable {
+    /// The methods; none where any is answered.
+    public let methods: [String]
+    /// The path below the host, with its parameters; or the regular expression.
+    public let path: String
+    /// Where it is from.
+    public let source: StubSource
+}
+
+extension MockBackend {
+    /// Every route, by path: one for each stub.
+    public var routes: [MockRoute] {
+        stubs.all.map { stub in
+            let path = stub.request.url.key.map { prefix + $0.value } ?? "\(configuration.path)*"
+            let methods = stub.request.methods.map(\.rawValue).filter { $0 != "HEAD" }
+            return MockRoute(methods: methods, path: path, source: stub.source)
+        }
+        .sorted { ($0.path, $0.source.file ?? "", $0.source.line) < ($1.path, $1.source.file ?? "", $1.source.line) }
+    }
+
+    /// The routes below the path at which the mocks are mounted.
+    var lookup: RouteLookup {
+        RouteLookup { [self] path in methods(at: String(path.prefix { $0 != "?" && $0 != "#" })) }
+    }
+
+    /// Whether a path from the host's root is a page's.
+    func hasPage(at path: String) -> Bool {
+        guard let pages = configuration.pages, path.hasPrefix(prefix + "/"),
+            let request = try? MockRequest(.get, String(path.dropFirst(prefix.count)))
+        else { return false }
+        var budget = MatchBudget()
+        return stubs.candidates(for: request).contains {
+            $0.stub.isPage(of: pages) && $0.stub.request.url.matches(request, &budget)
+        }
+    }
+
+    /// The paths of pages that need no parameters, from the host's root, in order.
+    var openPages: [String] {
+        guard let pages = configuration.pages else { return [] }
+        let paths = stubs.all.filter { $0.isPage(of: pages) }.compactMap { $0.request.url.key?.value }
+        return Set(paths.map { prefix + $0 }.filter { !$0.contains("{") && hasPage(at: $0) }).sorted()
+    }
+
+    /// The methods that are answered at a path; the path begins where the mocks are mounted.
+    func methods(at path: String) -> [HTTPRequest.Method] {
+        guard let request = try? MockRequest(.get, path.hasPrefix("/") ? path : "/\(path)") else { return [] }
+        var methods: [HTTPRequest.Method] = []
+        var budget = MatchBudget()
+        for stub in stubs.candidates(for: request).map(\.stub) where stub.request.url.matches(request, &budget) {
+            methods += stub.request.methods.isEmpty ? [.get, .head, .post, .put] : stub.request.methods
+        }
+        return methods
+    }
+}
+
+extension Router {
+    /// Lets a backend of mocks answer where no route does. Fallbacks that are added afterwards, such as static files, are asked
+    /// where no stub matches.
+    public func mocks(_ backend: MockBackend) {
+        if let recorder = backend.recorder { add(recorder.fallback(for: backend)) }
+        add(MockFallback(backend: backend))
+        add { backend.apps }
+        guard let pages = backend.configuration.pages else { return }
+        let app = MountedApp(
+            pages.appProtocol,
+            basePath: backend.configuration.path,
+            facts: pages.facts,
+            inspector: pages.inspector,
+            lookup: backend.lookup,
+            sessions: AppSessions(backend.sessions),
+            openPages: { backend.openPages }
+        ) { backend.hasPage(at: $0) }
+        add(pages.words.map { app.speaking($0.vocabulary) } ?? app)
+    }
+
+    /// Answers 404 where nothing else has answered, with the stubs that come nearest and what they have against the
+    /// request. To be called after all other fallbacks were added.
+    public func explainMismatches(of backend: MockBackend) {
+        add(NearestRoutes(backend: backend))
+    }
+}
+
+/// Lets the stubs of a backend answer where no route does.
+struct MockFallback: Fallback {
+    let backend: MockBackend
+
+    func respond(to request: Request) throws -> Ready<Response?> {
+        backend.respond(to: request)
+    }
+}

@@ -1,0 +1,99 @@
+import Backlot
+
+/// What fits nothing among the files of a folder: states that a scenario never gets into, and links that lead nowhere.
+struct UnusedParts {
+    /// The places in a file at which a stub names states.
+    struct States: Sendable {
+        let scenario: StubScenario
+        let required: TextPosition
+        let new: TextPosition
+    }
+
+    private typealias Mention = (file: String, states: States)
+
+    /// Warnings about states: those that no answer sets, and those that no answer is for and that look like another.
+    static func states(in files: [String: LoadedFile]) -> [MockFileError] {
+        var scenarios: [String: [Mention]] = [:]
+        for (file, loaded) in files.sorted(by: { $0.key < $1.key }) {
+            for states in loaded.states {
+                scenarios[states.scenario.name, default: []].append((file, states))
+            }
+        }
+        return scenarios.sorted { $0.key < $1.key }.flatMap { problems($0.key, $0.value) }
+    }
+
+    private static func problems(_ scenario: String, _ mentions: [Mention]) -> [MockFileError] {
+        let reached = reached(mentions.map(\.states.scenario))
+        let required = Set(mentions.compactMap(\.states.scenario.requiredState))
+        var problems: [MockFileError] = []
+        for (file, states) in mentions {
+            if let state = states.scenario.requiredState, !reached.contains(state) {
+                let others = reached.subtracting(required).isEmpty ? reached : reached.subtracting(required)
+                let hint = Suggestion.hint(for: state, among: others.sorted())
+                let text =
+                    "the scenario '\(scenario)' never gets into the state '\(state)', so that this answer is never given"
+                problems.append(MockFileError(file, states.required, text + hint))
+            }
+            if let state = states.scenario.newState, !required.contains(state), state != StubScenario.started,
+                let near = Suggestion.nearest(to: state, among: required.subtracting(reached).sorted())
+            {
+                let text =
+                    "no answer of the scenario '\(scenario)' is for the state '\(state)'; did you mean '\(near)'?"
+                problems.append(MockFileError(file, states.new, text))
+            }
+        }
+        return problems
+    }
+
+    /// The states that a scenario can get into by its answers.
+    private static func reached(_ steps: [StubScenario]) -> Set<String> {
+        var reached: Set<String> = [StubScenario.started]
+        var count = 0
+        while count != reached.count {
+            count = reached.count
+            for step in steps where step.requiredState.map(reached.contains) ?? true {
+                if let new = step.newState { reached.insert(new) }
+            }
+        }
+        return reached
+    }
+}
+
+extension RouteFiles {
+    /// How many files with dead links are read again, to find the links' places.
+    private static let mostDead = 100
+
+    /// What fits nothing among the files that are served.
+    func looseEnds(in files: [String: LoadedFile]) -> [MockFileError] {
+        let data = Set(backend.data.names)
+        let stubs = files.sorted { $0.key < $1.key }.flatMap(\.value.stubs)
+        return stubs.flatMap { $0.unknownData(data) } + UnusedParts.states(in: files) + deadLinks(in: files)
+    }
+
+    /// Warnings about links of pages to paths that nothing in the folder answers.
+    private func deadLinks(in files: [String: LoadedFile]) -> [MockFileError] {
+        let all = backend.lookup
+        // What a tag stands for isn't known yet.
+        let lookup = RouteLookup { $0.contains("{{") ? nil : all.methods(at: $0) }
+        let dead = files.filter { $0.value.links.contains { lookup.methods(at: $0)?.isEmpty == true } }.keys.sorted()
+        var problems = dead.prefix(Self.mostDead).flatMap { file in
+            deadLinks(in: file, lookup)
+        }
+        if dead.count > Self.mostDead {
+            let more = dead.count - Self.mostDead
+            let text = "this and later files, \(more) in all, have links that lead nowhere too; `check` names them"
+            problems.append(MockFileError(dead[Self.mostDead], text))
+        }
+        return problems
+    }
+
+    /// The links of a file's pages that lead nowhere.
+    private func deadLinks(in file: String, _ lookup: RouteLookup) -> [MockFileError] {
+        guard let name = try? RouteFileName(file, besides: backend.configuration.apps.map(\.kind)),
+            let bytes = try? folder.read(file)
+        else { return [] }
+        var reader = RouteFileReader(name, folder: folder, pages: backend.configuration.pages)
+        reader.app = lookup
+        return reader.problems(bytes)
+    }
+}

@@ -1,0 +1,369 @@
+public import Backlot
+import Logging
+
+extension MockBackend {
+    /// Bodies of more bytes are compared where no event loop waits for it.
+    private static let largeBody = 64 * 1024
+    /// Where stubs have conditions, so are bodies of more bytes than these.
+    private static let largeComparedBody = 1024
+    /// How much filling in a template may take while an event loop waits.
+    private static let quickLimit = 128 * 1024
+
+    /// Responds to a request as the stub says that matches it.
+    ///
+    /// - Returns: nil when no stub does, or the path isn't below what the mocks are mounted at.
+    /// - Throws: `RequestError` when the body is too large, late or cut short; `CancellationError`.
+    public func response(to request: Request) async throws -> Response? {
+        try await respond(to: request).value
+    }
+
+    /// Responds to a request: at once where the stub needs no body, no delay and no session.
+    func respond(to request: Request) -> Ready<Response?> {
+        guard covers(request.path) else { return .ready(nil) }
+        guard request.body.declaredLength == 0 else { return .pending { try await self.respondAfterBody(of: request) } }
+        let mockRequest = MockRequest(request, body: [], below: prefix)
+        guard let choice = choose(mockRequest) else { return .ready(nil) }
+        switch respond(StubExchange(request, mockRequest, choice, of: self)) {
+        case .ready(let response?): return .ready(response)
+        case .ready(nil): return .pending { try await self.respondAfterBody(of: request) }
+        case .pending(let work):
+            return .pending {
+                if let response = try await work() { return response }
+                return try await self.respondAfterBody(of: request)
+            }
+        }
+    }
+
+    private func respondAfterBody(of request: Request) async throws -> Response? {
+        // Before the body is read, or refused: where no stub answers, its size doesn't matter.
+        let mayBeTooLarge = request.body.declaredLength.map { $0 > configuration.bodyLimit } ?? true
+        if mayBeTooLarge, !mayRespond(MockRequest(request, body: [], below: prefix)) { return nil }
+        let body = try await request.collectSharedBody(upTo: configuration.bodyLimit)
+        let mockRequest = MockRequest(request, body: body, below: prefix)
+        let isSlow = body.count > Self.largeBody || body.count > Self.largeComparedBody && stubs.haveConditions
+        // Another request may change the scenario's state between the choice and the response.
+        for _ in 0..<64 {
+            let choice = isSlow ? try await Blocking.run { self.choose(mockRequest) } : choose(mockRequest)
+            guard let choice else { return nil }
+            if let response = try await respond(StubExchange(request, mockRequest, choice, of: self)).value {
+                return response
+            }
+        }
+        throw StatusError(.serviceUnavailable, "too many requests change the scenario at once; try again")
+    }
+
+    /// - Returns: nil when the stub may not answer any more.
+    private func respond(_ exchange: StubExchange) -> Ready<Response?> {
+        // The stub is looked at where it is: copying one would cost more than most responses.
+        let entry = exchange.entry
+        exchange.request.isServed(by: entry.source)
+        if entry.stub.response.takesVariables, let error = exchange.context.request.variablesError {
+            return .ready(observed(Response(error), exchange))
+        }
+        guard entry.isImmediate, !hasLargeData(exchange) else {
+            return .pending { try await self.respondLater(exchange) }
+        }
+        guard advance(exchange) else { return .ready(nil) }
+        switch made(exchange) {
+        case .ready(let response): return .ready(finished(response, exchange))
+        case .pending(let work): return .pending { self.finished(try await work(), exchange) }
+        }
+    }
+
+    private func respondLater(_ exchange: StubExchange) async throws -> Response? {
+        let entry = exchange.entry
+        if let app = entry.stub.response.app {
+            let body = exchange.context.request.body
+            return observed(try await respond(to: exchange.request, body, by: app), exchange)
+        }
+        if entry.stub.response.needsSession || entry.data?.usesSession == true {
+            return try await respondInSession(exchange).map { finished($0, exchange) }
+        }
+        guard advance(exchange) else { return nil }
+        try await wait(exchange)
+        return finished(try await made(exchange).value, exchange)
+    }
+
+    private func respondInSession(_ exchange: StubExchange) async throws -> MadeResponse? {
+        let rules = exchange.entry.stub.response.session
+        let progress = Locked(MadeResponse?.none)
+        do {
+            let (response, issued) = try await sessions.exchange(exchange.request) { [self] request in
+                let session = try await request.session
+                if rules.requiresLogin { _ = try session.requireLogin(rules.text) }
+                guard advance(exchange) else { return Response() }
+                try await wait(exchange)
+                var own = exchange
+                own.context.user = session.user
+                var made = try await changed(own).value
+                if made == nil, let logIn = rules.logIn {
+                    if let user = try? logIn.text(own.context, limit: configuration.templateLimit) {
+                        guard !user.isEmpty else {
+                            throw UserError("Nobody can log in without a name: what logIn stands for is empty.")
+                        }
+                        try session.logIn(user: user)
+                    } else {
+                        made = tooLarge(exchange.entry)
+                    }
+                }
+                if made == nil, rules.logOut { try session.logOut() }
+                own.context.user = session.user
+                let response = if let made { made } else { try await filled(own).value }
+                progress.withLock { $0 = response }
+                return response.response
+            }
+            guard var made = progress.withLock({ $0 }) else { return nil }
+            made.response = response
+            made.session = made.session ?? issued
+            return made
+        } catch let error as any HTTPError {
+            return MadeResponse(response: Response(error))
+        }
+    }
+
+    /// Puts the stub's scenario into its new state.
+    ///
+    /// - Returns: false when another request has changed the state meanwhile, so that the stub may not answer any more.
+    private func advance(_ exchange: StubExchange) -> Bool {
+        let entry = exchange.entry
+        if let scenario = entry.stub.scenario, let newState = scenario.newState,
+            !scenarios.advance(scenario.name, from: scenario.requiredState, to: newState, in: exchange.scope)
+        {
+            return false
+        }
+        if let line = entry.stub.log { logger.notice("\(entry.stub.source): \(line)") }
+        guard let moves = entry.stub.moves else { return true }
+        let key = configuration.sharesState ? .cookie : stateKey(of: entry.stub.source)
+        let scope = moves.scope(exchange.scope, exchange.context.request, key)
+        let kept = scenarios.move(moves, in: scope)
+        if !kept.isEmpty {
+            logger.notice(
+                "\(exchange.context.request.title) changes nothing in \(kept.joined(separator: ", ")): nothing was recorded there, so the latest earlier responses stay"
+            )
+        }
+        return true
+    }
+
+    private func wait(_ exchange: StubExchange) async throws {
+        let delay = exchange.entry.stub.response.delay
+        guard delay != .none, !exchange.request.isCheck else { return }
+        try await Task.sleep(for: .milliseconds(sources.draw { delay.milliseconds(using: &$0) }))
+    }
+
+    // MARK: Making responses
+
+    private func made(_ exchange: StubExchange) -> Ready<MadeResponse> {
+        switch changed(exchange) {
+        case .ready(let made?): .ready(made)
+        case .ready(nil): filled(exchange)
+        case .pending(let work):
+            .pending { if let made = try await work() { made } else { try await self.filled(exchange).value } }
+        }
+    }
+
+    /// What is answered by the stub's data: the rows of a crud file, or why a change can't be made. No event loop waits for
+    /// much data.
+    private func changed(_ exchange: StubExchange) -> Ready<MadeResponse?> {
+        guard let data = exchange.entry.data else { return .ready(nil) }
+        let work = { @Sendable [self] () -> MadeResponse? in
+            let context = exchange.context
+            if let crud = data.crud {
+                let request = CrudRequest(
+                    route: crud,
+                    request: context.request,
+                    parameters: context.pathParameters,
+                    data: self.data,
+                    scope: exchange.scope,
+                    prefix: prefix
+                )
+                let response = request.response()
+                return MadeResponse(response: response, isRefusal: response.status.code >= 400)
+            }
+            guard let refusal = change(exchange.entry, exchange.scope, context) else { return nil }
+            if let scenario = exchange.entry.stub.scenario, let former = exchange.formerState,
+                let new = scenario.newState
+            {
+                // What the stub should have done has failed.
+                _ = scenarios.advance(scenario.name, from: new, to: former, in: exchange.scope)
+            }
+            return MadeResponse(response: refusal, isRefusal: true)
+        }
+        return hasLargeData(exchange) ? .pending { try await Blocking.run(work) } : .ready(work())
+    }
+
+    private func hasLargeData(_ exchange: StubExchange) -> Bool {
+        exchange.entry.data.map { hasLargeData($0, exchange.scope, exchange.context.request) } ?? false
+    }
+
+    /// The stub's response, with its templates filled in.
+    private func filled(_ exchange: StubExchange) -> Ready<MadeResponse> {
+        let (entry, limit) = (exchange.entry, configuration.templateLimit)
+        var context = exchange.context
+        if entry.stub.response.body.isFile || entry.stub.response.forwarding != nil {
+            return refusing(entry) { [self, context] in try await fetched(entry, context, limit: limit) }
+        }
+        if entry.stub.response.body.template != nil || entry.constantHeaders == nil {
+            context.counts = TemplateCounts()
+        }
+        if entry.stub.response.body.template?.isCostly != true,
+            let made = try? response(entry, context, limit: min(Self.quickLimit, limit))
+        {
+            return .ready(made)
+        }
+        return refusing(entry) { [self, context] in
+            context.counts?.rewind()
+            return try await Blocking.run { try self.response(entry, context, limit: limit) }
+        }
+    }
+
+    /// A response with what another backend sends, or a file holds.
+    private func fetched(_ entry: StubEntry, _ context: TemplateContext, limit: Int) async throws -> MadeResponse {
+        let stubResponse = entry.stub.response
+        if let forwarding = stubResponse.forwarding {
+            var response = await forward(context.request, as: forwarding, context)
+            let headers = try entry.headers(context, limit: limit)
+            response.headers.append(contentsOf: headers)
+            return MadeResponse(response: response, session: headers.newSession)
+        }
+        var made = try response(entry, context, limit: limit)
+        if case .file(let file) = stubResponse.body, case .empty = made.response.body {
+            let (folder, isJSON) = (routesFolder, stubResponse.headers.holdJSON)
+            made.response.body = .bytes(
+                try await Blocking.run { try file.bytes(context, isJSON: isJSON, in: folder, limit: limit) }
+            )
+        }
+        return made
+    }
+
+    /// A response that takes work, or why it can't be made.
+    private func refusing(
+        _ entry: StubEntry,
+        _ work: @escaping @Sendable () async throws -> MadeResponse
+    ) -> Ready<MadeResponse> {
+        .pending {
+            do {
+                return try await work()
+            } catch is TemplateTooLarge {
+                return self.tooLarge(entry)
+            } catch let error as CancellationError {
+                throw error
+            } catch {
+                return self.failure("\(entry.stub.source): the body's file: \(error)", ending: "\n")
+            }
+        }
+    }
+
+    private func response(
+        _ entry: StubEntry,
+        _ context: TemplateContext,
+        limit: Int
+    ) throws(TemplateTooLarge) -> MadeResponse {
+        let headers = try entry.headers(context, limit: limit)
+        let body: ResponseBody =
+            if let fault = entry.stub.response.fault {
+                .fault(fault)
+            } else {
+                switch entry.stub.response.body {
+                case .none, .file: .empty
+                case .bytes(let bytes): .bytes(bytes)
+                case .template(let template): .bytes(try template.bytes(context, limit: limit))
+                }
+            }
+        let response = Response(status: entry.stub.response.status, headers: headers, body: body)
+        return MadeResponse(response: response, session: entry.issuesSession ? headers.newSession : nil)
+    }
+
+    /// What is answered instead of what a template would have made.
+    private func tooLarge(_ entry: StubEntry) -> MadeResponse {
+        failure(
+            "\(entry.stub.source): filling in the template for this request takes more than \(configuration.templateLimit) bytes, which is the limit; "
+                + "send shorter lists and texts, or put fewer sections into each other"
+        )
+    }
+
+    private func failure(_ text: String, ending: String = "") -> MadeResponse {
+        logger.error("\(text)")
+        return MadeResponse(response: .text(text + ending, status: .internalServerError))
+    }
+
+    // MARK: Sending responses
+
+    /// Hands the client's state to its new session, or gives a client without one its cookie, sends the stub's webhooks unless
+    /// the response is a refusal, and tells the observer.
+    private func finished(_ made: MadeResponse, _ exchange: StubExchange) -> Response {
+        var response = made.response
+        if let dribble = exchange.entry.stub.response.dribble, !exchange.request.isCheck {
+            response = dribbled(response, dribble)
+        }
+        if let session = made.session {
+            scenarios.hand(from: exchange.scope, to: .session(session))
+            data.hand(from: exchange.scope, to: .session(session))
+        } else if !made.isRefusal {
+            exchange.cookie?.add(to: &response)
+            if exchange.cookie != nil { lostCookieLog.gotCookie(exchange.context.request) }
+        }
+        if exchange.entry.hasWebhooks, !exchange.request.isCheck, !made.isRefusal {
+            sendWebhooks(of: exchange.entry.stub, exchange.context)
+        }
+        return observed(response, exchange)
+    }
+
+    private func observed(_ response: Response, _ exchange: StubExchange) -> Response {
+        let request = exchange.context.request
+        let response = named(response, exchange.entry.stub.source, request)
+        guard let observer = configuration.observer else { return response }
+        let stub = exchange.entry.stub
+        observer.responded(MockExchange(request: request, stub: stub, response: response, scope: exchange.scope))
+        return response
+    }
+}
+
+/// A request, and the stub that responds to it. Its changes are kept in a session of the client: a new one for a client without.
+private struct StubExchange: Sendable {
+    let request: Request
+    let entry: StubEntry
+    /// Whose states and data it is about.
+    private(set) var scope: ScenarioStates.Scope
+    /// What templates are filled in with, the request with its body among it.
+    var context: TemplateContext
+    /// The cookie of the session that the client gets, since it has none; nil where it has one.
+    private(set) var cookie: AnonymousCookie?
+    /// The state of the scenario, where a change of data may still fail; nil elsewhere.
+    private(set) var formerState: String?
+
+    init(_ request: Request, _ mockRequest: MockRequest, _ found: StubChoice, of backend: MockBackend) {
+        self.request = request
+        (entry, scope) = (found.entry, found.scope)
+        if entry.mayChangeState {
+            let stub = found.entry.stub
+            let changes =
+                stub.scenario?.newState != nil || backend.changesOwnData(found, request.method)
+                || stub.moves?.scope(.shared, mockRequest, backend.stateKey(of: stub.source)) == .shared
+            if scope == .shared, !backend.configuration.sharesState, changes {
+                let (session, cookie) = backend.sessions.anonymousCookie(for: request)
+                (scope, self.cookie) = (.session(session), cookie)
+            }
+            if entry.data != nil, let scenario = found.entry.stub.scenario {
+                formerState = backend.scenarios.state(of: scenario.name, in: scope)
+            }
+        }
+        context = TemplateContext(
+            request: mockRequest,
+            pathParameters: found.pathParameters,
+            user: nil,
+            sources: backend.sources,
+            data: DataView(buckets: backend.data, scope: scope),
+            parameters: found.entry.stub.response.parameters
+        )
+    }
+}
+
+/// A stub's response, before it is sent.
+private struct MadeResponse: Sendable {
+    var response: Response
+    /// The value of the session cookie that it sets, whether sessions or the stub's own header fields set it; nil without
+    /// such a cookie.
+    var session: String?
+    /// Whether the stub can't do what it should.
+    var isRefusal = false
+}

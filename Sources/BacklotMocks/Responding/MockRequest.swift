@@ -1,0 +1,152 @@
+public import Backlot
+
+/// A request with its body, as patterns and templates see it. It stays what it is when the request has been answered.
+public struct MockRequest: Sendable {
+    /// The method.
+    public let method: HTTPRequest.Method
+    /// The path below what the mocks are mounted at, percent-encoded as it was sent; it begins with a slash.
+    public let path: String
+    /// The path's segments, decoded: an encoded slash separates nothing.
+    public let pathSegments: [String]
+    /// What follows the question mark, percent-encoded as it was sent; nil without a question mark.
+    public let rawQuery: String?
+    /// The header fields, in the order they were sent.
+    public let headers: RequestHeaders
+    /// The body.
+    public private(set) var body: [UInt8]
+    /// The address at the other end of the connection: the client's, or its nearest proxy's.
+    public let remoteAddress: SocketAddress
+    /// Whether `remoteAddress` is a proxy that is believed when it says who is behind it.
+    package let isFromTrustedProxy: Bool
+    /// `https` for a request over TLS, or one of which a trusted proxy says so; else `http`.
+    package let scheme: String
+    /// When it was there, body included.
+    public let received = ContinuousClock.now
+    private var parsedBody: ParsedBody?
+
+    /// A request.
+    ///
+    /// - Parameters:
+    ///   - request: the source of all but the body.
+    ///   - body: the body, all of it.
+    ///   - prefix: what the mocks are mounted at, without a slash at its end; empty for `/`.
+    public init(_ request: Request, body: [UInt8], below prefix: String = "") {
+        method = request.method
+        let path = request.path
+        if prefix.isEmpty {
+            self.path = path
+        } else {
+            let own = path.utf8.dropFirst(prefix.utf8.count)
+            self.path = own.isEmpty ? "/" : String(Substring(own))
+        }
+        pathSegments = request.mockSegments(below: prefix)
+        rawQuery = request.rawQuery
+        headers = request.headers
+        remoteAddress = request.remoteAddress
+        isFromTrustedProxy = request.isFromTrustedProxy
+        scheme = request.scheme
+        self.body = body
+        parsedBody = body.isEmpty ? nil : ParsedBody()
+    }
+
+    /// A request that came over no connection.
+    ///
+    /// - Throws: `RequestError` when no client could send it.
+    public init(
+        _ method: HTTPRequest.Method = .get,
+        _ target: String,
+        headers: HTTPFields = [:],
+        body: [UInt8] = []
+    ) throws(RequestError) {
+        self.init(try Request(method, target, headers: headers, body: body), body: body)
+    }
+
+    /// The same request to be kept for long: without parsed values, and without the body unless that is kept.
+    func forKeeping(body keepsBody: Bool) -> MockRequest {
+        var copy = self
+        if !keepsBody { copy.body = [] }
+        copy.parsedBody = copy.body.isEmpty ? nil : ParsedBody()
+        return copy
+    }
+
+    /// The path and the query, as they were sent.
+    public var url: String { rawQuery.map { "\(path)?\($0)" } ?? path }
+
+    /// The host that the client named, without its port; empty without one.
+    var host: String {
+        let authority = headerValues("Host").first ?? ""
+        if authority.hasPrefix("["), let end = authority.firstIndex(of: "]") {
+            return String(authority[authority.index(after: authority.startIndex)..<end])
+        }
+        return String(authority.prefix { $0 != ":" })
+    }
+
+    /// The port that the client named, or the scheme's.
+    var port: Int {
+        let authority = headerValues("Host").first ?? ""
+        let rest = authority[(authority.lastIndex(of: "]") ?? authority.startIndex)...]
+        let named = rest.contains(":") ? rest.split(separator: ":").last.flatMap { Int($0) } : nil
+        return named ?? (scheme == "https" ? 443 : 80)
+    }
+
+    /// Method and URL, for messages.
+    var title: String { "\(method) \(url.shown)" }
+
+    /// The body as a JSON value; nil for other bodies. It is parsed once.
+    public var json: JSONValue? { parsedBody?.value(of: body) }
+
+    /// The body as text; what is not UTF-8 becomes U+FFFD.
+    public var text: String { String(decoding: body, as: UTF8.self) }
+
+    /// The client's variables: the members of a body that is a JSON object.
+    public var variables: JSONObject { json?.object ?? JSONObject() }
+
+    /// What is wrong with the variables that a client has posted; nil when nothing is, or it has posted none.
+    var variablesError: StatusError? {
+        guard method == .post, !body.isEmpty, json?.object == nil else { return nil }
+        do throws(JSONParseError) {
+            _ = try JSONValue(parsing: body)
+        } catch {
+            return StatusError(.badRequest, "the body is not JSON: \(error)")
+        }
+        return StatusError(.badRequest, "the body is not a JSON object: variables are sent as {\"name\": value}")
+    }
+}
+
+extension MockRequest {
+    /// The query's parameters, in their order, decoded: `+` is a blank.
+    public var queryParameters: [NamedValue] {
+        rawQuery.map { NamedValue.decoded($0) } ?? []
+    }
+
+    /// The first value of a query's parameter, decoded; nil where it is missing. It is cheaper than ``queryParameters``.
+    public func queryValue(_ name: String) -> String? {
+        rawQuery.flatMap { NamedValue.first(name, in: $0) }
+    }
+
+    /// The cookies, in their order. Quotes around a value don't count, as in WireMock.
+    public var cookies: [NamedValue] {
+        headers[values: .cookie].flatMap { CookieHeader.pairs(in: $0) }.map {
+            NamedValue(name: $0.name, value: CookieHeader.unquoted($0.value))
+        }
+    }
+
+    /// The values of the header fields of a name, whatever its case.
+    public func headerValues(_ name: String) -> [String] {
+        HTTPField.Name(name).map { headers[values: $0] } ?? []
+    }
+}
+
+/// The body as JSON, parsed at the first use.
+private final class ParsedBody: Sendable {
+    private let parsed = Locked<JSONValue??>(nil)
+
+    func value(of body: [UInt8]) -> JSONValue? {
+        parsed.withLock { parsed in
+            if let parsed { return parsed }
+            let value = try? JSONValue(parsing: body)
+            parsed = .some(value)
+            return value
+        }
+    }
+}

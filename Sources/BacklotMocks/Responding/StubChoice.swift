@@ -1,0 +1,134 @@
+import Backlot
+import Logging
+
+/// The stub that answers a request.
+struct StubChoice {
+    let entry: StubEntry
+    /// The values of the path's parameters.
+    let pathParameters: PathParameters
+    let scope: ScenarioStates.Scope
+
+    var stub: Stub { entry.stub }
+}
+
+extension MockBackend {
+    /// Whether some stub has the method and the URL of a request.
+    func mayRespond(_ request: MockRequest) -> Bool {
+        var budget = MatchBudget(request)
+        return stubs.candidates(for: request).contains { $0.isFor(request, &budget) }
+    }
+
+    /// The stub that answers a request; nil when none matches. It changes nothing.
+    func choose(_ request: MockRequest) -> StubChoice? {
+        var budget = MatchBudget(request)
+        defer { givenUpLog.note(budget, request.title) }
+        var known: (key: StateKey, scope: ScenarioStates.Scope)?
+        for entry in stubs.candidates(for: request) {
+            // The stub is looked at where it is: copying one would cost more than most answers.
+            guard entry.isFor(request, &budget), entry.stub.request.meetsConditions(request, &budget) else { continue }
+            var scope = ScenarioStates.Scope.shared
+            if entry.needsScope {
+                let key = stateKey(of: entry.stub.source)
+                if known?.key != key { known = (key, self.scope(of: request, by: key)) }
+                scope = known?.scope ?? .shared
+            }
+            if let scenario = entry.stub.scenario, let required = scenario.requiredState,
+                scenarios.state(of: scenario.name, in: scope) != required
+            {
+                continue
+            }
+            if let data = entry.data, !data.conditions.isEmpty, !meets(entry, request, scope, &budget) { continue }
+            return StubChoice(
+                entry: entry,
+                pathParameters: entry.stub.request.url.parameters(of: request),
+                scope: scope
+            )
+        }
+        return nil
+    }
+
+    // MARK: Data
+
+    /// Data of more bytes is changed where no event loop waits for it.
+    private static let largeData = 64 * 1024
+
+    /// Whether the data is as a stub asks.
+    func meets(
+        _ entry: StubEntry,
+        _ request: MockRequest,
+        _ scope: ScenarioStates.Scope,
+        _ budget: inout MatchBudget
+    ) -> Bool {
+        failures(of: entry.stub, request, scope, &budget, most: 1).isEmpty
+    }
+
+    /// Which conditions on data a request doesn't meet.
+    func failures(
+        of stub: Stub,
+        _ request: MockRequest,
+        _ scope: ScenarioStates.Scope,
+        _ budget: inout MatchBudget,
+        most: Int = .max
+    ) -> [Match.Failure] {
+        guard let conditions = stub.data?.conditions, !conditions.isEmpty else { return [] }
+        let context = TemplateContext(
+            request: request,
+            pathParameters: stub.request.url.parameters(of: request),
+            user: nil,
+            sources: sources,
+            data: DataView(buckets: data, scope: scope)
+        )
+        var failures: [Match.Failure] = []
+        for condition in conditions where failures.count < most {
+            let limit = configuration.templateLimit
+            let key = data.bucket(condition.bucket)?.key ?? "id"
+            let value = data.value(condition.bucket, in: scope)
+            let part = condition.part(of: value, key: key, context, limit: limit)
+            let subject = part.map(Subject.json) ?? .absent
+            let pattern = condition.pattern(context, limit: limit)
+            guard pattern?.matches(subject, &budget) != true else { continue }
+            let expected = pattern.map { "\($0)" } ?? "a matcher"
+            failures.append(.init(subject: "data \(condition.path)", expected: expected, actual: subject.shown))
+        }
+        return failures
+    }
+
+    /// Whether a stub changes what belongs to the client alone.
+    func changesOwnData(_ choice: StubChoice, _ method: HTTPRequest.Method) -> Bool {
+        guard let stub = choice.entry.data else { return false }
+        let names = stub.crud.map { CrudRoute.changes(by: method) ? [$0.bucket] : [] } ?? stub.changed
+        return names.contains { data.bucket($0)?.sharing == .client }
+    }
+
+    /// Whether a stub's data is too much for an event loop.
+    func hasLargeData(_ stub: StubData, _ scope: ScenarioStates.Scope, _ request: MockRequest) -> Bool {
+        request.body.count > Self.largeData
+            || stub.buckets.contains { data.size($0, in: scope) > Self.largeData }
+    }
+
+    /// Makes the changes of a stub.
+    ///
+    /// - Returns: why they can't be made, as an answer; nil when they were.
+    func change(_ entry: StubEntry, _ scope: ScenarioStates.Scope, _ context: TemplateContext) -> Response? {
+        guard let stub = entry.data, !stub.changes.isEmpty else { return nil }
+        do throws(DataError) {
+            try data.change(stub.changed, in: scope) { draft throws(DataError) in
+                for change in stub.changes {
+                    try change.apply(to: &draft, context, limit: configuration.templateLimit)
+                }
+            }
+            return nil
+        } catch {
+            if error.status.kind == .serverError { logger.error("\(entry.stub.source): \(error.text)") }
+            return .text(error.text, status: error.status)
+        }
+    }
+}
+
+extension StubEntry {
+    /// Whether its method and URL match a request; the index has found it for the request's path.
+    fileprivate func isFor(_ request: MockRequest, _ budget: inout MatchBudget) -> Bool {
+        guard stub.request.methods.isEmpty || stub.request.methods.contains(request.method) else { return false }
+        return isKnownByIndex || stub.request.url.matches(request, &budget)
+    }
+}

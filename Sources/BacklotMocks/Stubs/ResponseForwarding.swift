@@ -1,0 +1,155 @@
+package import Backlot
+import Logging
+
+/// Where a request is sent on to, and how it is changed on the way.
+struct ResponseForwarding: Sendable {
+    /// The keys of an answer that are about it.
+    static let keys: [Key] = [
+        .optional("proxyBaseUrl", .string, "The backend that answers instead, such as http://127.0.0.1:9000."),
+        .optional("proxyUrlPrefixToRemove", .string, "What is removed from the beginning of the path."),
+        .optional("additionalProxyRequestHeaders", .headers, "Header fields for that backend."),
+        .optional("removeProxyRequestHeaders", .array(.string), "Header fields that backend doesn't get."),
+    ]
+
+    /// The backend that is asked; nil where the request decides.
+    private(set) var proxy: Origin?
+    /// The URL, which may have tags.
+    private let url: Template
+    /// What is removed from the beginning of the path.
+    private(set) var prefix = ""
+    private var added: [StubResponse.Header] = []
+    /// The names that are removed, as `ProxyFields.variable` has them.
+    private var removed: Set<String> = []
+
+    /// - Returns: nil where the request isn't sent on.
+    init?(_ response: LocatedValue, _ tags: TemplateDialect?) throws(StubError) {
+        guard let target = response["proxyBaseUrl"] else {
+            guard let option = Self.keys.lazy.compactMap({ response[$0.name] }).first else { return nil }
+            throw option.keyProblem("it goes with proxyBaseUrl")
+        }
+        url = try target.template(tags)
+        if let constant = url.constant {
+            guard let proxy = Origin(constant) else { throw target.problem(Self.refusal(constant)) }
+            self.proxy = proxy
+        }
+        prefix = response.value["proxyUrlPrefixToRemove"]?.string ?? ""
+        added = try response.headers("additionalProxyRequestHeaders", tags) { header in
+            guard ProxyFields.isHeldBack(header) else { return nil }
+            return header.canonicalName == "proxy"
+                ? "isn't sent to backends, where programs could take it for their own proxy (CVE-2016-5385); remove it"
+                : "is about the connection, and is written by itself"
+        }
+        let names = response["removeProxyRequestHeaders"]?.each ?? []
+        removed = Set(names.compactMap(\.value.string).map(ProxyFields.variable(of:)))
+    }
+
+    private static func refusal(_ text: String) -> String {
+        "\(JSONValue.string(text).excerpt) can't be asked; write a URL such as http://127.0.0.1:9000"
+    }
+
+    /// The backend for one request.
+    ///
+    /// - Throws: `Refusal` where the tags make no URL that can be asked.
+    func target(_ context: TemplateContext, limit: Int) throws(Refusal) -> Origin {
+        if let proxy { return proxy }
+        guard let text = try? url.text(context, limit: limit) else { throw Refusal("the URL is too long") }
+        guard let proxy = Origin(text) else { throw Refusal(Self.refusal(text)) }
+        return proxy
+    }
+
+    /// The path and query that the backend is asked for.
+    private func url(of request: MockRequest) -> String {
+        guard !prefix.isEmpty, request.url.hasPrefix(prefix) else { return request.url }
+        let rest = request.url.dropFirst(prefix.count)
+        return rest.hasPrefix("/") ? String(rest) : "/\(rest)"
+    }
+
+    /// The request as it goes on. A client's field must not pass for one that is removed or added here, though its name may have
+    /// other marks.
+    func request(_ request: MockRequest, _ context: TemplateContext, limit: Int) -> ProxyRequest {
+        let others = removed.union(added.map { ProxyFields.variable(of: $0.name.rawName) })
+        return request.goingOn(to: url(of: request), without: others, adding: added.filled(context, limit: limit))
+    }
+}
+
+extension MockRequest {
+    /// The request as it goes on to another backend.
+    ///
+    /// - Parameters:
+    ///   - target: the path and the query; nil for those of the request.
+    ///   - names: the fields that are left out, as `ProxyFields.variable` has their names.
+    ///   - more: fields that are added.
+    package func goingOn(
+        to target: String? = nil,
+        without names: Set<String> = [],
+        adding more: HTTPFields = [:]
+    ) -> ProxyRequest {
+        var fields = HTTPFields()
+        for (name, value) in headers where !names.contains(ProxyFields.variable(of: name)) {
+            guard let name = HTTPField.Name(name), HTTPField.isValidValue(value),
+                !ProxyFields.isFalseClaim(name, isBelieved: isFromTrustedProxy)
+            else { continue }
+            fields.append(HTTPField(name: name, value: value))
+        }
+        fields.append(contentsOf: more)
+        return ProxyRequest(
+            method: method,
+            target: target ?? url,
+            headers: headers,
+            fields: fields,
+            body: body,
+            address: remoteAddress,
+            scheme: scheme
+        )
+    }
+}
+
+extension MockBackend {
+    /// Answers of other backends of up to so many bytes are waited for, for the journal.
+    private static let gatheredLength = 256 * 1024
+
+    /// Sends the request to another backend and returns its answer; 502 or 504 where that fails.
+    func forward(
+        _ request: MockRequest,
+        as forwarding: ResponseForwarding,
+        _ context: TemplateContext
+    ) async -> Response {
+        let origin: Origin
+        do throws(Refusal) {
+            origin = try forwarding.target(context, limit: configuration.templateLimit)
+        } catch {
+            logger.warning("\(request.title): \(error)")
+            return .text("\(error)\n", status: .badGateway)
+        }
+        let proxy = ReverseProxy(origin: origin, connector: connector, budget: observationBudget, name: proxyName)
+        let call = forwarding.request(request, context, limit: configuration.templateLimit)
+        // The journal shows bodies that are there.
+        let gathered = configuration.observer == nil ? 0 : Self.gatheredLength
+        return await proxy.respond(to: withoutOwnSecrets(call), gatheringUpTo: gathered) {
+            [logger, recorder] exchange in
+            var exchange = exchange
+            // A prefix may have been removed.
+            exchange.target = request.url
+            recorder?.note(exchange)
+            guard let failure = exchange.failure else { return }
+            // A query may have secrets.
+            logger.warning("\(exchange.method) \(request.path): \(origin) did not answer: \(failure)")
+        }
+    }
+
+    /// A request to another backend without what lets in to this server's administration and preview.
+    package func withoutOwnSecrets(_ request: ProxyRequest) -> ProxyRequest {
+        var request = request
+        request.changeFields(named: "cookie") { value in
+            let pairs = value.split(separator: ";")
+            let others = pairs.filter { $0.prefix { $0 != "=" }.trimmed != PreviewToken.cookie }
+            guard others.count < pairs.count else { return value }
+            return others.isEmpty ? nil : String(others.joined(separator: ";")[...].trimmed)
+        }
+        let administrators = administrators.withLock { $0 }
+        request.changeFields(named: "authorization") { value in
+            administrators.contains { $0.isToken(inField: value) } ? nil : value
+        }
+        return request
+    }
+}

@@ -1,0 +1,125 @@
+package import Backlot
+
+/// Why a stub, or a part of one, can't be read: where in it, what was expected and what to write.
+public struct StubError: Error, Hashable, Sendable {
+    /// One step from a value to a part of it.
+    public enum Step: Hashable, Sendable {
+        /// To a member of an object.
+        case key(String)
+        /// To an element of an array.
+        case index(Int)
+    }
+
+    /// The way to the part.
+    public var path: [Step]
+    /// Whether the key at the end of the way is meant, and not its value.
+    public var isAboutKey: Bool
+    /// What is wrong, and what to write instead.
+    public var text: String
+    /// How many tags begin before the one that is meant in the text; nil for problems of other kinds.
+    var tag: Int?
+
+    /// A problem.
+    public init(_ text: String, at path: [Step], isAboutKey: Bool = false) {
+        self.text = text
+        self.path = path
+        self.isAboutKey = isAboutKey
+    }
+
+    /// The same problem in a value that stands in a larger one.
+    func below(_ path: [Step]) -> StubError {
+        var problem = self
+        problem.path = path + self.path
+        return problem
+    }
+}
+
+extension StubError: CustomStringConvertible {
+    /// The place and the problem: `request.headers.Accept: write …`.
+    public var description: String {
+        path.isEmpty ? text : "\(place): \(text)"
+    }
+
+    /// The way to the part, as people write it: `response.headers`, `bodyPatterns[0]`.
+    public var place: String {
+        path.reduce(into: "") { place, step in
+            switch step {
+            case .key(let key): place += place.isEmpty ? key : ".\(key)"
+            case .index(let index): place += "[\(index)]"
+            }
+        }
+    }
+
+    /// The way to the part, as a JSON pointer.
+    var pointer: String { path.map { JSONPointer.step($0.pointerStep) }.joined() }
+}
+
+extension StubError.Step {
+    /// The step as a JSON pointer has it, without escapes.
+    var pointerStep: String {
+        switch self {
+        case .key(let key): key
+        case .index(let index): "\(index)"
+        }
+    }
+}
+
+extension JSONValue {
+    /// A whole number.
+    package init(_ number: some BinaryInteger) { self = .number(JSONNumber(Int64(number))) }
+
+    /// The part below some keys or indices; nil where there is none.
+    func part(at steps: some Sequence<String>) -> JSONValue? {
+        steps.reduce(Optional(self)) { value, step in value?[step] ?? Int(step).flatMap { value?[$0] } }
+    }
+
+    package func value(at path: [StubError.Step]) -> JSONValue? { part(at: path.map(\.pointerStep)) }
+
+    /// The value with another part at some steps, if it has one there; without that where `change` returns nil.
+    package func changing(_ path: ArraySlice<StubError.Step>, _ change: (JSONValue) -> JSONValue?) -> JSONValue? {
+        switch (path.first, self) {
+        case (nil, _): return change(self)
+        case (.key(let key), .object(var object)):
+            guard let child = object[key] else { return self }
+            object[key] = child.changing(path.dropFirst(), change)
+            return .object(object)
+        case (.index(let index), .array(var elements)):
+            guard elements.indices.contains(index) else { return self }
+            let changed = elements[index].changing(path.dropFirst(), change)
+            elements.replaceSubrange(index...index, with: changed.map { [$0] } ?? [])
+            return .array(elements)
+        default: return self
+        }
+    }
+
+    /// The steps of a pointer into this value.
+    func steps(of pointer: String) -> [StubError.Step] {
+        var value: JSONValue? = self
+        return JSONPointer.steps(of: pointer).map { step in
+            defer { value = value?[step] ?? Int(step).flatMap { value?[$0] } }
+            if case .array? = value, let index = Int(step) { return .index(index) }
+            return .key(step)
+        }
+    }
+}
+
+/// Why something can't be done, in words for people.
+package struct Refusal: Error, Equatable, CustomStringConvertible {
+    package let description: String
+
+    package init(_ description: String) {
+        self.description = description
+    }
+}
+
+/// The value of `body`; where it throws, the error that is made of its error's text.
+package func mapErrors<Value, Failure: Error>(
+    _ failure: (String) -> Failure,
+    _ body: () throws -> Value
+) throws(Failure) -> Value {
+    do {
+        return try body()
+    } catch {
+        throw failure("\(error)")
+    }
+}

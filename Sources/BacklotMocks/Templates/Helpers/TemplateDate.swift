@@ -1,0 +1,131 @@
+import Backlot
+
+/// Points in time.
+extension TemplateHelper {
+    private static let keys = ["format", "offset", "timezone"]
+
+    static let dates: [TemplateHelper] = [
+        TemplateHelper("now", 0...0, named: keys, block: .none, preparing: [.dateFormat]) { arguments, _ in
+            try date(.now, arguments)
+        },
+        TemplateHelper("date", 0...1, named: keys, block: .none, preparing: [.dateFormat]) { arguments, _ in
+            guard !arguments.values.isEmpty else { return try date(.now, arguments) }
+            if arguments[0].isMissing { throw Refusal("date takes a date, as parseDate makes one") }
+            return try date(try point(arguments), arguments)
+        },
+        TemplateHelper("dateFormat", 1...2, named: keys, block: .none, preparing: [.dateFormat]) { arguments, _ in
+            var value = try point(arguments)
+            if !arguments[1].isMissing { value.format = try dateFormat(arguments[1].text) }
+            return try date(value, arguments)
+        },
+        TemplateHelper("parseDate", 1...1, named: ["format", "timezone"], preparing: [.dateFormat]) { arguments, _ in
+            let text = arguments[0].text
+            let (zone, format) = (try zone(arguments) ?? .utc, try format(arguments))
+            guard let time = format.map({ $0.time(text) }) ?? CivilTime(text), let date = TemplateDate(time, in: zone)
+            else {
+                throw Refusal("\(text.shown) is no date\(format.map { " in the form '\($0.source)'" } ?? "")")
+            }
+            return .date(date)
+        },
+        TemplateHelper("truncateDate", 2...2, block: .none) { arguments, _ in
+            let value = try point(arguments)
+            let name = arguments[1].text
+            guard let truncation = CivilTime.Truncation(rawValue: name.lowercased()) else {
+                let hint = Suggestion.hint(for: name, among: CivilTime.Truncation.allCases.map(\.rawValue))
+                throw Refusal("\(name.shown) is no truncation\(hint)")
+            }
+            return .date(value.at(value.time.truncated(to: truncation)) ?? value)
+        },
+    ]
+
+    private static func date(_ date: TemplateDate, _ arguments: TemplateArguments) throws -> TemplateValue {
+        var date = date
+        if !arguments["offset"].isMissing {
+            let text = arguments["offset"].text
+            let problem = "\(text.shown) is no offset; write one such as '3 days' or '-2 hours'"
+            date = try date.moved(by: text).or(problem)
+        }
+        date.zone = try zone(arguments) ?? date.zone
+        date.format = try format(arguments) ?? date.format
+        return .date(date)
+    }
+
+    private static func zone(_ arguments: TemplateArguments) throws(Refusal) -> ZoneRules? {
+        guard !arguments["timezone"].isMissing else { return nil }
+        let name = arguments["timezone"].text
+        return try ZoneRules.named(name).or("there is no timezone \(name.shown)")
+    }
+
+    private static func format(_ arguments: TemplateArguments) throws(TemplateError) -> DateFormat? {
+        let text = arguments["format"]
+        return text.isMissing ? nil : try arguments.prepared(text.text, dateFormat)
+    }
+
+    fileprivate static func dateFormat(_ source: String) throws(TemplateError) -> DateFormat {
+        try mapErrors({ TemplateError("'\(source)' is no format of dates: \($0)") }) {
+            try DateFormat(DateFormat.named[source] ?? source)
+        }
+    }
+
+    /// The date that the first argument is, or that its text or number says.
+    private static func point(_ arguments: TemplateArguments) throws(Refusal) -> TemplateDate {
+        if case .date(let date) = arguments[0] { return date }
+        if case .json(.number) = arguments[0], let number = arguments[0].wholeNumber {
+            return TemplateDate(milliseconds: number)
+        }
+        let problem = "\(arguments[0].text.shown) is no date; write (parseDate …) around it"
+        return try CivilTime(arguments[0].text).flatMap { TemplateDate($0) }.or(problem)
+    }
+}
+
+extension TemplateHelper.Preparation {
+    fileprivate static let dateFormat = Self(name: "format", read: TemplateHelper.dateFormat)
+}
+
+/// A point in time in a template, and how it is written.
+struct TemplateDate: Sendable {
+    /// The years 1 to 9999, which can be written.
+    private static let writable = -62_135_596_800.0...253_402_300_799.0
+
+    /// Since 1970 began in UTC.
+    private(set) var milliseconds: Int64
+    fileprivate(set) var format: DateFormat?
+    fileprivate(set) var zone = ZoneRules.utc
+
+    init(milliseconds: Int64) {
+        self.milliseconds = milliseconds
+    }
+
+    /// - Returns: nil beyond the years that can be written.
+    fileprivate init?(_ time: CivilTime, in zone: ZoneRules = .utc) {
+        guard Self.writable.contains(time.seconds) else { return nil }
+        let ahead = time.offset ?? zone.rule(at: Int64(time.seconds.rounded(.down))).offset
+        milliseconds = Int64(((time.seconds - Double(ahead)) * 1000).rounded())
+    }
+
+    /// The present.
+    static var now: TemplateDate { TemplateDate(milliseconds: Int64(CivilTime.now.seconds * 1000)) }
+
+    /// The time by a clock in UTC.
+    fileprivate var time: CivilTime { CivilTime(seconds: Double(milliseconds) / 1000, offset: 0) }
+
+    /// The same with another point in time; nil beyond the years that can be written.
+    fileprivate func at(_ time: CivilTime) -> TemplateDate? {
+        guard var date = TemplateDate(time) else { return nil }
+        (date.format, date.zone) = (format, zone)
+        return date
+    }
+
+    /// The date later by a span such as `3 days` or `-1 months`; nil for what is no span.
+    fileprivate func moved(by text: String) -> TemplateDate? {
+        let words = text.split(whereSeparator: \.isWhitespace)
+        guard words.count == 2, let amount = Int(words[0]), amount.magnitude < 1_000_000_000 else { return nil }
+        let name = words[1].lowercased()
+        guard let unit = CivilTime.Unit(rawValue: name.hasSuffix("s") ? name : name + "s") else { return nil }
+        guard amount.magnitude < 120_000 || unit != .months && unit != .years else { return nil }
+        return at(time.moved(by: amount, unit))
+    }
+
+    /// As ISO 8601, unless there is a format.
+    var text: String { (format ?? DateFormat.iso).text(milliseconds, zone) }
+}

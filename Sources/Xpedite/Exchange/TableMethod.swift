@@ -1,0 +1,146 @@
+public import Backlot
+
+/// The method that a table asks for its rows: a value that is used to register it and to show the table, so that no name is written
+/// twice.
+///
+/// ```swift
+/// let customerRows = TableMethod<CustomerQuery>("customerRows")         // CustomerQuery: Codable
+///
+/// app.table(customerRows) { query, offset, limit, call in               // rows are any Encodable values
+///     try await customers.matching(query.text, from: offset, limit: limit)
+/// }
+/// app.method(search) { input, call in
+///     page("Found") { table(customerRows, CustomerQuery(text: input.text)) { cell("name") } }
+/// }
+/// ```
+/// `TableMethod<Void>` takes no query.
+public struct TableMethod<Query>: Sendable, Equatable {
+    /// The name of the method.
+    public let name: String
+
+    /// A method of that name.
+    public init(_ name: String) { self.name = name }
+}
+
+extension TableMethod where Query == Void {
+    /// A method of that name, without a query.
+    public init(_ name: String) { self.name = name }
+}
+
+extension XpediteApp {
+    /// Adds the method that a table asks for its rows.
+    ///
+    /// - Parameters:
+    ///   - batch: the most rows of an answer. `max` is added when there are more.
+    public func table(
+        _ name: String,
+        batch: Int = 50,
+        file: String = #fileID,
+        line: Int = #line,
+        _ source: some TableSource
+    ) {
+        let place = CodeLocation(file: file, line: line)
+        guard (1...100_000).contains(batch) else {
+            return report("the table '\(name)' has batches of \(batch) rows: write 1 to 100,000", at: place)
+        }
+        let method = RegisteredMethod(isTable: true, response: { try await source.response(to: $0, batch: batch) })
+        add(name, method, place)
+    }
+
+    /// Adds the method that a table asks for its rows, as a function of the number of rows before and of the most rows to
+    /// return.
+    public func table(
+        _ name: String,
+        batch: Int = 50,
+        file: String = #fileID,
+        line: Int = #line,
+        _ rows: @escaping @Sendable (_ offset: Int, _ limit: Int, _ call: Call) async throws -> [TableRow]
+    ) {
+        table(name, batch: batch, file: file, line: line, FunctionSource(function: rows))
+    }
+
+    /// Adds the method that a table asks for its rows, which are values of a type of the app: the columns name its members.
+    public func table<Row: Encodable & SendableMetatype>(
+        _ name: String,
+        batch: Int = 50,
+        file: String = #fileID,
+        line: Int = #line,
+        _ rows: @escaping @Sendable (_ offset: Int, _ limit: Int, _ call: Call) async throws -> [Row]
+    ) {
+        let source = FunctionSource { try await rows($0, $1, $2).map { try TableRow(encoding: $0) } }
+        table(name, batch: batch, file: file, line: line, source)
+    }
+
+    /// Adds the method that a table asks for its rows, which are values of a type of the app: the columns name its members.
+    public func table<Row: Encodable & SendableMetatype>(
+        _ method: TableMethod<Void>,
+        batch: Int = 50,
+        file: String = #fileID,
+        line: Int = #line,
+        _ rows: @escaping @Sendable (_ offset: Int, _ limit: Int, _ call: Call) async throws -> [Row]
+    ) {
+        table(method.name, batch: batch, file: file, line: line, rows)
+    }
+
+    /// Adds the method that a table asks for its rows, with the query of the page that shows it: the session keeps the query, since
+    /// clients don't send it. Values of the same names in a packet count before it.
+    ///
+    /// - Parameters:
+    ///   - batch: the most rows of an answer. `max` is added when there are more.
+    ///   - rows: the rows from `offset` on, at most `limit`, as values of a type of the app: the columns name its members.
+    public func table<Query: Decodable & Sendable, Row: Encodable & SendableMetatype>(
+        _ method: TableMethod<Query>,
+        batch: Int = 50,
+        file: String = #fileID,
+        line: Int = #line,
+        _ rows:
+            @escaping @Sendable (_ query: Query, _ offset: Int, _ limit: Int, _ call: Call) async throws -> [Row]
+    ) {
+        table(method.name, batch: batch, file: file, line: line) { offset, limit, call in
+            try await rows(try call.query(), offset, limit, call)
+        }
+    }
+}
+
+extension XpediteApp {
+    /// Not available: the function gets the query.
+    @available(*, unavailable, message: "this table has a query: write { query, offset, limit, call in … }")
+    public func table<Query, Row: Encodable & SendableMetatype>(
+        _ method: TableMethod<Query>,
+        batch: Int = 50,
+        _ rows: @escaping @Sendable (_ offset: Int, _ limit: Int, _ call: Call) async throws -> [Row]
+    ) {}
+}
+
+extension TableRow {
+    /// - Throws: `EncodingError` for a value that isn't an object.
+    fileprivate init(encoding row: some Encodable) throws {
+        guard let object = try JSONValue(encoding: row).object else {
+            let context = EncodingError.Context(
+                codingPath: [],
+                debugDescription: "a row must have members, which the columns name"
+            )
+            throw EncodingError.invalidValue(row, context)
+        }
+        self = object
+    }
+}
+
+/// The queries of the tables that were sent last in a session, as JSON, by the names of the tables' methods.
+enum TableQueriesKey: SessionKey {
+    static let name = "xpedite.tables"
+    typealias Value = [String: String]
+
+    /// The most bytes of a query.
+    static let maximumBytes = 4096
+}
+
+extension Call {
+    /// The query of the table that asks for its rows.
+    fileprivate func query<Query: Decodable>() throws -> Query {
+        let kept = session[TableQueriesKey.self]?[method].flatMap { try? JSONValue(parsing: $0) }
+        var values = kept?.object ?? JSONObject()
+        for member in input().members { values[member.key] = member.value }
+        return try InputDecoder.decode(Query.self, from: values)
+    }
+}

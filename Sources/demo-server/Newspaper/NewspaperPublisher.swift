@@ -1,0 +1,95 @@
+import Backlot
+import Floki
+import Logging
+
+/// Keeps the gazette alive: each minute it publishes a report from the wire, in both languages at once, and what waits for its time.
+///
+/// Several servers may do so on one store. A minute belongs to the server that is the first to write it down there, so that no report
+/// appears twice. Stopped servers make up for nothing: readers want news.
+struct NewspaperPublisher: Sendable {
+    /// From one report to the next, in seconds.
+    static let interval = 60
+    /// For how long a report stays, in seconds. Reports and the stock fill the first window of the news.
+    static let lifetime = 20 * 60
+    /// How often the store is asked for stories whose time has come, in seconds.
+    static let schedule = 5
+    /// The reports that come over the wire: small and invented. Sections take turns.
+    static let reports = GazetteReport.all(in: "reports.txt")
+    /// The feed that has the last minute. Nobody mounts it: names of feeds don't begin with a point.
+    private static let minutes = ".wire"
+
+    let app: GazetteApp
+    /// Whether reports are published; what waits for its time is in any case.
+    var hasReports = true
+    var clock = SessionClock.system
+    var logger = Logger(label: "backlot.gazette")
+
+    private var store: any FeedStore { app.news.store }
+
+    /// Fills a new store before the first reader comes, if it can be reached.
+    func begin() async {
+        do {
+            try await GazetteStock.fill(app)
+        } catch {
+            logger.warning("the gazette's feeds can't be filled for now: \(error)")
+        }
+    }
+
+    /// Publishes until the task is cancelled, and fills a new store that could not be reached before.
+    ///
+    /// - Parameter sleep: waits so many seconds. It throws when the task is cancelled.
+    func run(sleep: (Int) async throws -> Void = { try await Task.sleep(for: .seconds($0)) }) async {
+        var isFilled = false
+        var isFailing = false
+        var minute = clock.secondsSince1970 / Self.interval
+        while !Task.isCancelled {
+            let now = clock.secondsSince1970
+            do {
+                if !isFilled {
+                    try await GazetteStock.fill(app)
+                    isFilled = true
+                }
+                _ = try await store.publishDrafts(dueAt: now)
+                if hasReports, now / Self.interval != minute {
+                    minute = now / Self.interval
+                    try await publish(minute: minute)
+                }
+                isFailing = false
+            } catch {
+                // While a database is away, one line is enough.
+                if !isFailing, !Task.isCancelled { logger.warning("the gazette can't publish for now: \(error)") }
+                isFailing = true
+            }
+            do { try await sleep(Self.schedule - now % Self.schedule) } catch { return }
+        }
+    }
+
+    /// Publishes the report of a minute, unless a server has done so.
+    ///
+    /// A last minute that is further ahead than a report lives comes from a clock that was wrong, and doesn't count.
+    ///
+    /// - Parameter minute: minutes since 1970.
+    /// - Returns: the number of the new story; nil where it isn't this server's to publish.
+    @discardableResult
+    func publish(minute: Int) async throws -> Int? {
+        let stream = FeedStream(feed: Self.minutes, language: FeedStream.shared)
+        let query = EntryQuery(stream: stream, ids: [1], limit: 1, now: clock.secondsSince1970)
+        let last = try await store.entries(query).first
+        let ahead = (last?.sortID ?? 0) - minute
+        guard ahead < 0 || ahead > Self.lifetime / Self.interval else { return nil }
+        let claim = StoredEntry(id: 1, sortID: minute, wire: Array("{}".utf8))
+        do {
+            try await store.apply(
+                [.replace(claim, language: FeedStream.shared, revision: last?.revision ?? 0)],
+                to: Self.minutes
+            )
+        } catch is FeedConflict {
+            return nil
+        }
+        let report = Self.reports[minute % Self.reports.count]
+        let id = try await app.news.allocateID()
+        let end = Date(timeIntervalSince1970: Double(minute * Self.interval + Self.lifetime))
+        try await app.news.save(report.item(id, "en").expires(at: end), texts: report.texts)
+        return id
+    }
+}
