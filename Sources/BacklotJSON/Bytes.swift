@@ -53,15 +53,3 @@ extension String {
     /// The text as it stands between the quotes of a JSON string.
     package var escapedForJSON: Substring { JSONValue.string(self).description.dropFirst().dropLast() }
 }
-
-/// The calendar of ISO 8601.
-package enum GregorianCalendar {
-    /// The days of a month, which is from 1 to 12.
-    package static func days(inMonth month: Int, of year: Int) -> Int {
-        switch month {
-        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-        case 4, 6, 9, 11: 30
-        default: 31
-        }
-    }
-}

@@ -81,9 +81,7 @@ public struct AbortCondition: Sendable, Equatable, CustomStringConvertible {
     public init(_ text: String) throws(ParsingError) {
         let parts = text.filter { $0 != " " }.split(separator: ">", omittingEmptySubsequences: false)
         let usage = "write a percentile and a time, such as p99>200ms, or errors>1%"
-        guard parts.count == 2 else {
-            throw ParsingError(description: "'\(text.cut(to: 60))' is no condition: \(usage)")
-        }
+        guard parts.count == 2 else { throw .init(description: "'\(text.cut(to: 60))' is no condition: \(usage)") }
         let (name, value) = (parts[0].lowercased(), parts[1].lowercased())
         let digits = value.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
         guard let number = Double(digits), number.isFinite else {

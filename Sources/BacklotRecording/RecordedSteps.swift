@@ -144,10 +144,8 @@ struct RecordedSteps {
         var detailed: Set<Int> = []
         var responses: [Key: RecordedResponse] = [:]
         for step in steps {
-            let former = responses.updateValue(
-                step.response,
-                forKey: Key(route: step.route, request: step.request.coarse)
-            )
+            let key = Key(route: step.route, request: step.request.coarse)
+            let former = responses.updateValue(step.response, forKey: key)
             if former ?? step.response != step.response || step.isLogIn { detailed.insert(step.route) }
         }
         // What needs a log-in depends on credentials, even if nobody came without any.

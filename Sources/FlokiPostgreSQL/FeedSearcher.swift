@@ -81,9 +81,8 @@ struct FeedSearcher {
 
     private func places(_ words: IndexedTerms) throws -> [Place] {
         let milliseconds = Int(Self.patience / .milliseconds(1))
-        let rows = PostgreSQLFeedWindow.rounded(
-            Self.firstRows + 2 * (search.limit == nil ? 0 : min(most, Self.firstRows))
-        )
+        let limited = search.limit == nil ? 0 : min(most, Self.firstRows)
+        let rows = PostgreSQLFeedWindow.rounded(Self.firstRows + 2 * limited)
         let end = Place(sortID: .max, id: .max)
         let settings = [
             SQLStatement("SELECT set_config('statement_timeout', $1, true)", [.text("\(milliseconds)")]),
@@ -209,10 +208,8 @@ struct IndexedTerms {
     /// The words of an entry that are indexed, with spaces between them; nil for all of its words.
     static func indexed(_ words: [String]) -> String? {
         let length = words.reduce(0) { $0 + $1.utf8.count + 1 }
-        guard
-            length > PostgreSQLFeedSchema.mostWords
-                || words.contains(where: { $0.utf8.count > PostgreSQLFeedSchema.longestWord })
-        else {
+        let (most, longest) = (PostgreSQLFeedSchema.mostWords, PostgreSQLFeedSchema.longestWord)
+        guard length > most || words.contains(where: { $0.utf8.count > longest }) else {
             return nil
         }
         var text = ""

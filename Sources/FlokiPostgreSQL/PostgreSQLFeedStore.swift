@@ -209,10 +209,9 @@ public final class PostgreSQLFeedStore: FeedStore {
     }
 
     private static func check(feed: String) throws(FeedError) {
-        guard !feed.utf8.contains(0), feed.utf8.count <= PostgreSQLFeedSchema.longestTag else {
-            throw FeedError(
-                "the name of a feed has up to \(PostgreSQLFeedSchema.longestTag) bytes, and not the character U+0000"
-            )
+        let longest = PostgreSQLFeedSchema.longestTag
+        guard !feed.utf8.contains(0), feed.utf8.count <= longest else {
+            throw FeedError("the name of a feed has up to \(longest) bytes, and not the character U+0000")
         }
     }
 

@@ -82,26 +82,6 @@ extension Response {
     }
 }
 
-/// `Content-Disposition` of answers (RFC 6266).
-enum ContentDisposition {
-    /// The value for a file that is saved under a name: in ASCII for old clients, and in UTF-8 (RFC 8187) where that
-    /// differs.
-    static func attachment(_ name: String) -> String {
-        // A client takes no folders from it; for some systems a backslash separates them too.
-        let name = name.unicodeScalars.reduce(into: "") { result, scalar in
-            let isPlain = scalar.value >= 0x20 && scalar.value != 0x7F && !"/\\".unicodeScalars.contains(scalar)
-            result.unicodeScalars.append(isPlain ? scalar : "_")
-        }
-        let plain = name.unicodeScalars.reduce(into: "") { result, scalar in
-            result.unicodeScalars.append(scalar.isASCII && scalar != "\"" && scalar != "%" ? scalar : "_")
-        }
-        guard plain != name else { return "attachment; filename=\"\(plain)\"" }
-        // `value-chars` of RFC 8187, section 3.2.1.
-        let encoded = PercentEncoding.encode(name, keeping: "!#$&+-.^_`|~")
-        return "attachment; filename=\"\(plain)\"; filename*=UTF-8''\(encoded)"
-    }
-}
-
 extension StatusError {
     /// What a client gets of a file that can't be opened.
     fileprivate static func of(_ error: FileError, for request: Request) -> StatusError {

@@ -164,9 +164,8 @@ extension FaultInjection {
     private func respond(to request: Request, on trip: NetworkTrip, next: any Handler) async throws -> Response {
         // Without a network clients know at once.
         if !trip.profile.isOffline { try await trip.request(Self.headSize(of: request)) }
-        let source = ResponseSource(
-            fault: "network=\(trip.profile)" + (trip.loss.map { "; \($0.rawValue)=lost" } ?? "")
-        )
+        let lost = trip.loss.map { "; \($0.rawValue)=lost" } ?? ""
+        let source = ResponseSource(fault: "network=\(trip.profile)\(lost)")
         if trip.loss == .request {
             let response = Response.fault(.emptyResponse).traveling(trip)
             request.isServed(by: source)

@@ -35,9 +35,7 @@ package struct DocumentObject: Sendable {
         return read
     }
 
-    package func string(_ key: String) throws(DocumentError) -> String? {
-        try read(key, "is not a string") { $0.string }
-    }
+    package func string(_ key: String) throws(DocumentError) -> String? { try read(key, "is not a string", \.string) }
 
     package func requiredString(_ key: String) throws(DocumentError) -> String {
         try required(key, try string(key))

@@ -154,3 +154,37 @@ package struct DocumentReader {
         return label.map { "\(noun) \($0)" } ?? noun
     }
 }
+
+/// Where a value stands: under a key of an object, or in an array there.
+struct ValuePlace {
+    let node: DocumentNode
+    let key: Key
+    /// Whether clients read the value only because another kind of object has such a key.
+    let isForeign: Bool
+    /// The place in sentences: `"options"[2]`.
+    private(set) var noun: String
+    /// The way from the object, as JSON pointer.
+    private(set) var pointer: String
+
+    init(_ node: DocumentNode, _ key: Key, isForeign: Bool = false) {
+        self.node = node
+        self.key = key
+        self.isForeign = isForeign
+        noun = key.name.quoted
+        pointer = JSONPointer.step(key.name)
+    }
+
+    subscript(index: Int) -> ValuePlace {
+        var place = self
+        place.noun += "[\(index)]"
+        place.pointer += "/\(index)"
+        return place
+    }
+
+    subscript(member name: String) -> ValuePlace {
+        var place = self
+        place.noun += "[\(name.quoted)]"
+        place.pointer += JSONPointer.step(name)
+        return place
+    }
+}

@@ -111,8 +111,7 @@ extension String {
 
     /// `NOTES_PASSWORD` as `notesPassword`.
     package var lowerCamelCase: String {
-        let words = identifierWords.map { $0.lowercased() }
-        return words.enumerated().map {
+        identifierWords.map { $0.lowercased() }.enumerated().map {
             $0 == 0 ? $1 : $1 == "url" ? "URL" : $1.prefix(1).uppercased() + $1.dropFirst()
         }.joined()
     }

@@ -272,12 +272,8 @@ actor ComparisonRun: CrawlCompanion {
         report.callsNotCompared = crawled?.rpcsNotCalled ?? []
         if options.keepsBaseline, isReached {
             let isCutOff = report.stop != nil
-            report.baseline = ComparisonBaseline(
-                appProtocol: report.appProtocol,
-                url: leader.url,
-                steps: steps,
-                isCutOff: isCutOff
-            )
+            let (spoken, url) = (report.appProtocol, leader.url)
+            report.baseline = ComparisonBaseline(appProtocol: spoken, url: url, steps: steps, isCutOff: isCutOff)
         }
         report.duration = start.duration(to: .now)
         return report

@@ -2,15 +2,6 @@ internal import Backlot
 internal import BacklotClients
 internal import BacklotMocks
 
-/// What an explorer remembers of the session that it is in.
-struct SessionPlan {
-    /// What it types.
-    let marker: String
-    /// The device in hand.
-    var device = 0
-    var hasSecondDevice = false
-}
-
 /// What an explorer does next.
 extension Explorer {
     private typealias Fault = FaultyTransport.Fault

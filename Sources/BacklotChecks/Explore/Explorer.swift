@@ -218,3 +218,12 @@ struct Explorer: Sendable {
         discoveries.append((discovery.key, report))
     }
 }
+
+/// What an explorer remembers of the session that it is in.
+struct SessionPlan {
+    /// What it types.
+    let marker: String
+    /// The device in hand.
+    var device = 0
+    var hasSecondDevice = false
+}

@@ -33,7 +33,7 @@ package struct RecordedTests: Sendable {
     /// - Parameter exchanges: in the order in which they began, without secrets.
     package init(_ exchanges: [RecordedExchange], options: Options = Options()) async {
         let traffic = RecordedTraffic(exchanges.filter { (200...599).contains($0.status) })
-        let best = await Self.rehearsal(of: traffic, basePath: options.basePath)
+        let best = await Self.found(of: traffic, basePath: options.basePath)
         var writer = TestSource(traffic, options, best?.recorded ?? RecordedApp())
         if let best { writer.write(best) }
         source = writer.source
@@ -41,15 +41,14 @@ package struct RecordedTests: Sendable {
     }
 
     /// What the people did; nil where nobody can tell.
-    static func rehearsal(of traffic: RecordedTraffic, basePath: String?) async -> FlowReconstruction? {
+    static func found(of traffic: RecordedTraffic, basePath: String?) async -> FlowReconstruction? {
         var best: FlowReconstruction?
         for app in guesses(traffic, basePath) where best?.cost != 0 {
             let limit = best?.cost ?? .max
-            guard let rehearsal = try? await FlowReconstruction(traffic, of: app, below: limit), rehearsal.cost < limit
-            else {
+            guard let found = try? await FlowReconstruction(traffic, of: app, below: limit), found.cost < limit else {
                 continue
             }
-            best = rehearsal
+            best = found
         }
         return best
     }
@@ -93,7 +92,7 @@ package enum RecordedFlow {
     package static func flows(of exchanges: [RecordedExchange]) async -> [[ClientStep]] {
         let traffic = RecordedTraffic(exchanges.filter { (200...599).contains($0.status) })
         guard traffic.exchanges.indices.contains(where: traffic.isPage) else { return [] }
-        guard let best = await RecordedTests.rehearsal(of: traffic, basePath: nil) else { return [] }
+        guard let best = await RecordedTests.found(of: traffic, basePath: nil) else { return [] }
         var flows: [Int: [ClientStep]] = [:]
         for case .step(let player, let step, _, _, _) in best.scenes { flows[player, default: []].append(step) }
         return flows.sorted { $0.key < $1.key }.map(\.value).filter { steps in

@@ -15,8 +15,8 @@ extension ApplinClient {
                     .map { ($0.target, $0.place) }
             },
             judge: { response, path, base, limits in
-                ResponseInspector(dialect: nil, base: base, app: nil, limits: limits).page(response, path: path)
-                    .findings
+                ResponseInspector(dialect: nil, base: base, app: nil, limits: limits)
+                    .page(response, path: path).findings
             },
             form: { response, path, limits in
                 CrawledPage(response, path: path, dialect: nil, limits: limits).map { page in

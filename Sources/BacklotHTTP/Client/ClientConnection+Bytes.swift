@@ -96,9 +96,7 @@ extension ClientConnection {
     /// TLS only its own farewell is: anybody can end the connection.
     private func broken() -> ClientFault {
         // A server of TLS 1.3 may refuse the client when the client's handshake is done already.
-        if let failure = tls?.failure, failure.isAlert, !(exchange?.hasResponse ?? false) {
-            return ClientFault(failure)
-        }
+        if let failure = tls?.failure, failure.isAlert, exchange?.hasResponse != true { return ClientFault(failure) }
         return .cutShort(bodyBytes: codec.flatMap { $0.response == nil ? nil : $0.bodyCount })
     }
 

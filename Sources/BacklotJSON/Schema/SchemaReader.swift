@@ -240,9 +240,7 @@ struct SchemaReader {
         return nodes
     }
 
-    private func mistake(_ keyword: String, _ text: String) -> ReadingError {
-        ReadingError("\(pointer)/\(keyword)", text)
-    }
+    private func mistake(_ keyword: String, _ text: String) -> ReadingError { .init("\(pointer)/\(keyword)", text) }
 
     private func wrong(_ keyword: String, _ text: String, _ value: JSONValue) -> ReadingError {
         mistake(keyword, "\(text), not \(value.shown)")

@@ -1,5 +1,4 @@
 import Backlot
-import Synchronization
 
 /// Commands about the whole server.
 extension MockAdmin {
@@ -63,33 +62,4 @@ extension MockAdmin {
 
 extension Role {
     fileprivate static let settings = Role("settings")
-}
-
-/// Settings for all answers, made by commands.
-final class MockSettings: Sendable {
-    /// When the server began to serve.
-    let start = ContinuousClock.now
-    private let state = Locked((delay: ResponseDelay.none, distribution: JSONValue?.none))
-    private let isSet = Atomic(false)
-
-    /// Whether answers are kept back.
-    var isDelaying: Bool { isSet.load(ordering: .relaxed) }
-
-    /// The delay of every answer, added to that of its stub.
-    var delay: ResponseDelay { state.withLock { $0.delay } }
-
-    /// - Parameter distribution: the delay's distribution, as it was written.
-    func set(_ delay: ResponseDelay, _ distribution: JSONValue?) {
-        state.withLock { $0 = (delay, distribution) }
-        isSet.store(delay != .none, ordering: .relaxed)
-    }
-
-    /// The settings as a command shows them.
-    var json: JSONObject {
-        state.withLock { state in
-            var object: JSONObject = ["fixedDelay": JSONValue(state.delay.fixed)]
-            if let distribution = state.distribution { object["delayDistribution"] = distribution }
-            return object
-        }
-    }
 }

@@ -1,4 +1,5 @@
 public import Backlot
+import Synchronization
 
 /// Commands to a backend of mocks while it runs, at `/__admin`, with WireMock's paths, bodies and statuses, so that its client
 /// libraries work: `router.use(admin)`, before other middlewares.
@@ -191,5 +192,34 @@ package struct AdminRoute: Sendable {
         self.path = "\(path)/{path}"
         self.response = response
         pattern = PathPattern([.literal(String(path.dropFirst())), .rest("path")])
+    }
+}
+
+/// Settings for all answers, made by commands.
+final class MockSettings: Sendable {
+    /// When the server began to serve.
+    let start = ContinuousClock.now
+    private let state = Locked((delay: ResponseDelay.none, distribution: JSONValue?.none))
+    private let isSet = Atomic(false)
+
+    /// Whether answers are kept back.
+    var isDelaying: Bool { isSet.load(ordering: .relaxed) }
+
+    /// The delay of every answer, added to that of its stub.
+    var delay: ResponseDelay { state.withLock { $0.delay } }
+
+    /// - Parameter distribution: the delay's distribution, as it was written.
+    func set(_ delay: ResponseDelay, _ distribution: JSONValue?) {
+        state.withLock { $0 = (delay, distribution) }
+        isSet.store(delay != .none, ordering: .relaxed)
+    }
+
+    /// The settings as a command shows them.
+    var json: JSONObject {
+        state.withLock { state in
+            var object: JSONObject = ["fixedDelay": JSONValue(state.delay.fixed)]
+            if let distribution = state.distribution { object["delayDistribution"] = distribution }
+            return object
+        }
     }
 }

@@ -30,9 +30,8 @@ struct AppFileReader {
         guard errors.isEmpty else { throw MockFileErrors(list: errors) }
         if !format.hasTags, let pointer = file.document.firstTag() {
             let place = source.position(of: source.value.steps(of: pointer))
-            warnings.append(
-                MockFileError(name.file, place, "tags aren't filled in here: clients see them as they stand")
-            )
+            let text = "tags aren't filled in here: clients see them as they stand"
+            warnings.append(MockFileError(name.file, place, text))
         }
         return LoadedFile(app: file, warnings: warnings)
     }

@@ -184,11 +184,8 @@ struct YAMLNode: Sendable {
         }
         guard room.bytes < 0 else { return }
         let most = "more than \(YAMLDocument.mostAliasBytes >> 20) MB of text"
-        throw MockFileError(
-            file,
-            position,
-            "the aliases of this file repeat \(most); use fewer aliases of what is long"
-        )
+        let text = "the aliases of this file repeat \(most); use fewer aliases of what is long"
+        throw MockFileError(file, position, text)
     }
 
     /// YAML 1.2, section 10.3.2 (the core schema).

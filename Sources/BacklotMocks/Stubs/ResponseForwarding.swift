@@ -113,7 +113,9 @@ extension MockBackend {
         _ request: MockRequest,
         as forwarding: ResponseForwarding,
         _ context: TemplateContext
-    ) async -> Response {
+    ) async
+        -> Response
+    {
         let origin: Origin
         do throws(Refusal) {
             origin = try forwarding.target(context, limit: configuration.templateLimit)

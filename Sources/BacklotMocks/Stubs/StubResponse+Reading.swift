@@ -126,9 +126,8 @@ extension StubSession {
             self.logIn = try logIn.template(.own)
         }
         logOut = response.value["logOut"]?.bool ?? false
-        if self.logIn != nil, logOut {
-            throw response.problem("an answer logs in or out; keep one of logIn and logOut")
-        }
+        let text = "an answer logs in or out; keep one of logIn and logOut"
+        if self.logIn != nil, logOut { throw response.problem(text) }
     }
 }
 

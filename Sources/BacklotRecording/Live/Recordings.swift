@@ -143,10 +143,8 @@ private struct ForwardingFallback: Fallback {
             } else {
                 call = ProxyRequest(request)
             }
-            return await target.proxy.respond(
-                to: backend.withoutOwnSecrets(call),
-                observe: target.recording?.observer()
-            )
+            let own = backend.withoutOwnSecrets(call)
+            return await target.proxy.respond(to: own, observe: target.recording?.observer())
         }
     }
 }

@@ -1,14 +1,5 @@
 internal import Backlot
 
-/// Why a step can't be done.
-struct StepError: Error {
-    let text: String
-
-    init(_ text: String) {
-        self.text = text
-    }
-}
-
 /// Steps: what a person does, and what it asks the server for.
 extension ApplinClientState {
     static let tappable: Set<String> = ["button", "form_button", "nav_button", "checkbox", "checkbox_button"]

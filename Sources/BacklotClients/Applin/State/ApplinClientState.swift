@@ -297,3 +297,12 @@ extension JSONObject {
         return bytes.flatMap { $0 == UInt8(ascii: "/") ? [UInt8(ascii: "\\"), $0] : [$0] }
     }
 }
+
+/// Why a step can't be done.
+struct StepError: Error {
+    let text: String
+
+    init(_ text: String) {
+        self.text = text
+    }
+}
