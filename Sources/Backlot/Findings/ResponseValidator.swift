@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// What a server does with a page or document that clients would refuse.
 public enum Validation: Sendable {
-    /// `answer` in debug builds, `log` in others.
+    /// `response` in debug builds, `log` in others.
     case automatic
     /// The answer is an error that lists what is wrong, instead of the page.
     case response
