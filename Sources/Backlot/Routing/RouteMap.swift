@@ -26,36 +26,6 @@ public final class RouteMap: Sendable {
     public func methods(at path: String) -> [HTTPRequest.Method] {
         PathSegments.of(path).flatMap { tree.first(at: $0) }?.map(\.method) ?? []
     }
-}
-
-/// What a router answers where: for those who must know which paths there are, such as rules about links.
-public final class RouteMap: Sendable {
-    private let locked = Locked(PathPatternTree<Endpoint>())
-
-    init() {}
-
-    /// The routes as they are now.
-    var tree: PathPatternTree<Endpoint> { locked.withLock { $0 } }
-
-    /// Adds a route.
-    ///
-    /// - Returns: the route that answers the same method at the same paths already, if there is one: then nothing was
-    ///   added.
-    func insert(_ route: Route, _ pattern: PathPattern) -> Route? {
-        let endpoint = Endpoint(route: route, pattern: pattern)
-        return locked.withLock { tree in
-            tree.change(pattern) { endpoints in
-                if let other = endpoints.first(where: { $0.method == endpoint.method }) { return other.route }
-                endpoints.append(endpoint)
-                return nil
-            }
-        }
-    }
-
-    /// The methods that are answered at a path, percent-encoded as a client sends it; empty where no route answers.
-    public func methods(at path: String) -> [HTTPRequest.Method] {
-        PathSegments.of(path).flatMap { tree.first(at: $0) }?.map(\.method) ?? []
-    }
 
     /// The variables that the handler of POST at a path can't do without, where that is known.
     func requiredVariables(at path: String) -> [String] {
