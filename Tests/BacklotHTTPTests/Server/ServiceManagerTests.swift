@@ -21,8 +21,8 @@ import Testing
                 }
             }
             try #require(bound == 0)
-            setenv("NOTIFY_SOCKET", path, 1)
-            defer { unsetenv("NOTIFY_SOCKET") }
+            unsafe setenv("NOTIFY_SOCKET", path, 1)
+            defer { unsafe unsetenv("NOTIFY_SOCKET") }
             #expect(ServiceManager.ready.tell())
             #expect(ServiceManager.stopping.tell())
             var texts: [String] = []
@@ -30,7 +30,7 @@ import Testing
                 let bytes = unsafe [UInt8](unsafeUninitializedCapacity: 64) { buffer, count in
                     count = unsafe max(
                         0,
-                        recv(receiver, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT.rawValue))
+                        recv(receiver, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
                     )
                 }
                 texts.append(String(decoding: bytes, as: UTF8.self))
@@ -41,8 +41,8 @@ import Testing
 
     @Test(arguments: ["", "/nowhere/notify", String(repeating: "a", count: 200), "@nobody-listens-here"])
     func `A socket that isn't there is no error`(path: String) {
-        setenv("NOTIFY_SOCKET", path, 1)
-        defer { unsetenv("NOTIFY_SOCKET") }
+        unsafe setenv("NOTIFY_SOCKET", path, 1)
+        defer { unsafe unsetenv("NOTIFY_SOCKET") }
         #expect(!ServiceManager.ready.tell())
     }
 }
