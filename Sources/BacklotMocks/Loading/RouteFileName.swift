@@ -86,6 +86,9 @@ package struct RouteFileName: Sendable, Equatable {
     package static func path(_ names: [String]) throws(Refusal) -> PathPattern {
         var segments: [PathPattern.Segment] = []
         for name in names {
+            if case .rest = segments.last {
+                throw Refusal("'\(name)' stands behind the rest of the path; let the name with [...] be the last one")
+            }
             guard name.contains(where: { $0 == "[" || $0 == "]" }) else {
                 if let character = name.first(where: { "?#%{}\\".contains($0) }) {
                     throw Refusal("'\(name)' can't be part of a path here: leave out \(character)")
@@ -95,9 +98,6 @@ package struct RouteFileName: Sendable, Equatable {
             }
             let isRest = name.hasPrefix("[...")
             let inner = name.dropFirst(isRest ? 4 : 1).dropLast()
-            if case .rest = segments.last {
-                throw Refusal("'\(name)' stands behind the rest of the path; let the name with [...] be the last one")
-            }
             guard name.hasPrefix("["), name.hasSuffix("]"), !inner.isEmpty,
                 inner.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" })
             else {

@@ -149,8 +149,13 @@ import Testing
             // The backend of today has other tokens and ids.
             let backend = Gym(usesCookies: usesCookies, isChanged: isChanged, start: 5000)
             let transport = try InProcessTransport(backend)
-            return try await MocksComparison(mocks, with: "http://gym.example", transport: transport, options: options)
-                .report()
+            return try await MocksComparison(
+                mocks,
+                with: InProcessTransport.root,
+                transport: transport,
+                options: options
+            )
+            .report()
         }
     }
 

@@ -37,8 +37,14 @@ import Testing
             "'pgae' is no kind of route; did you mean 'page'?; the kind stands before the ending: page, rpc, get, post, put, patch, delete or crud"
         ),
         ("home.page.png", "a page is written in JSON or YAML; let the name end in .page.json or .page.yaml"),
-        ("user-[id].get.json", "'user-[id]' is no parameter; a parameter takes up a whole name, as in [id]"),
-        ("[].get.json", "'[]' is no parameter; a parameter takes up a whole name, as in [id]"),
+        (
+            "user-[id].get.json",
+            "'user-[id]' is no parameter; a parameter takes up a whole name, as in [id], or [...rest] for all that is left"
+        ),
+        (
+            "[].get.json",
+            "'[]' is no parameter; a parameter takes up a whole name, as in [id], or [...rest] for all that is left"
+        ),
         ("[id]/[id].get.json", "two parameters are named id; give one another name"),
         ("a?b.get.json", "'a?b' can't be part of a path here: leave out ?"),
     ])

@@ -149,7 +149,7 @@ import Testing
         try await withTemporaryFolder { folder in
             for (name, text) in texts { try folder.write(text, to: name) }
             let log = LogRecorder()
-            let backend = MockBackend(MockConfiguration(), logger: log.logger)
+            let backend = MockBackend(MockConfiguration(formats: [.applin()]), logger: log.logger)
             try RouteFiles(folder.path, backend: backend).load()
             #expect(log.lines == [])
             _ = try await backend.response(to: Request(.delete, "/tasks/1"))
