@@ -340,13 +340,6 @@ struct BuilderDiagnosticsTests {
             ),
             (
                 """
-                FormValidator(Entry.self) { input, errors, _ in
-                    errors[\\.nam] = "Write a name." // bad
-                }
-                """, "value of type 'Entry' has no member 'nam'"
-            ),
-            (
-                """
                 app.page("/a", check: FormValidator(Entry.self)) { form, _ in
                     formPage("a") {
                         form.textfield("b", \\.nam) // bad

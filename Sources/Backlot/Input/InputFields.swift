@@ -26,7 +26,7 @@ extension Variables {
         while true {
             let value = JSONValue.object(object)
             do {
-                return (try InputDecoder(value: value, codingPath: [], form: .json).decode(type), problems)
+                return (try InputDecoder(value: value, codingPath: [], form: form).decode(type), problems)
             } catch let error as DecodingError {
                 let mistake = VariableDecoding.variableError(error, in: value, at: [])
                 guard case .input(let problem) = mistake.problem else { throw mistake }

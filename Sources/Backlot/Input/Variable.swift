@@ -23,7 +23,7 @@ public struct Variables: Sendable {
 
     init(_ object: JSONObject, isRefresh: Bool) { (self.object, self.isRefresh) = (object, isRefresh) }
 
-    private var form: InputForm { isRefresh ? .page : .json }
+    var form: InputForm { isRefresh ? .page : .json }
 
     /// The value of a variable.
     ///

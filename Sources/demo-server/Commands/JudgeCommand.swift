@@ -5,6 +5,7 @@ import BacklotService
 /// `demo-server judge`
 struct JudgeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "judge",
         abstract: "Says which released Applin clients load a page, and why others don't.",
         discussion: """
             A file holds a page, the body of an answer ({"page":{…}}), or JSON lines {"id":…,"page":BODY}; it may be \

@@ -4,7 +4,7 @@ import Testing
 
 /// Pages, rpcs and uploads as values that actions lead to.
 @Suite(.timeLimit(.minutes(5))) struct AppRouteTests {
-    private struct Input: Decodable, Sendable { var name: String }
+    private struct Input: Decodable, Sendable { var name: String? }
 
     private static let plain = PageRoute<Never>("/terms")
     private static let numbered = PageRoute<Int>("/plots/{id}")

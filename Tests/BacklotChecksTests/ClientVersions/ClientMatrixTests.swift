@@ -47,7 +47,7 @@ import Testing
             names with underscores
             """
         #expect(mixed.readers == none)
-        #expect(mixed.description.hasPrefix(none + "\n3 pages: "))
+        #expect(mixed.description.hasPrefix(none + "\n/old\n"))
         #expect(mixed.json["readers"] == .string(none))
         let old = Backend("/", Backend.button("Go", #""poll""#))
         #expect(

@@ -31,7 +31,7 @@ import Foundation
     }
 
     @Test func `Names with # and % arrive as objects and arrays`() async throws {
-        let variables = try await variables(#"{"tags":["a","b"],"answers":{"x":true,"y":false}}"#)
+        let variables = try await variables(#"{"tags":["a","b"],"responses":{"x":true,"y":false}}"#)
         let expected = Nested(tags: ["a", "b"], responses: ["x": true, "y": false], note: nil)
         #expect(try variables.decode(Nested.self) == expected)
     }
