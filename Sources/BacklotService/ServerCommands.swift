@@ -1,6 +1,5 @@
 internal import Backlot
 internal import BacklotHTTP
-internal import HTTPTypes
 internal import Logging
 
 #if canImport(Glibc)

@@ -62,7 +62,7 @@ struct ImportProcessTests {
                     """
             )
             let site = try MockSite.load(MockOptions.parse([]), from: into, path: "/", logger: .init(label: "test"))
-            #expect(site?.backend.stubs.count == 8)
+            #expect(site?.backend.stubs.count == 7)
             // What is there stays.
             let again = try run([file, "--into", into, "--with-delays", "--no-fold"]).withStatus(1)
             #expect(

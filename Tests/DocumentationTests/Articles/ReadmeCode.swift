@@ -5,11 +5,11 @@ import Testing
 
 /// Code of the README.
 enum ReadmeCode {
-    struct NewAccount: Decodable {
-        var username: String
-    }
-
     static func run() async {
+        struct NewAccount: Decodable {
+            var username: String
+        }
+
         let router = Router()
         router.applin("/") { app in
             let newAccount = FormValidator(NewAccount.self)
