@@ -63,7 +63,8 @@ struct AppName: Sendable, Equatable {
 
     /// What the templates name, and what a new type of that name would hide.
     private static let types: Set<String> = [
-        "ApplinClient", "Bool", "ClientReach", "Decodable", "Document", "FormValidator", "FormErrors", "HintsKey", "Int",
+        "ApplinClient", "Bool", "ClientReach", "Decodable", "Document", "FormValidator", "FormErrors", "HintsKey",
+        "Int",
         "MemoryFeedStore", "NewsFeed", "Page", "CheckSample", "Request", "Response", "Router", "ServerApp",
         "AppContext", "SessionKey", "SessionStoreKind", "String", "TaskStore", "Test", "UserError",
     ]

@@ -10,7 +10,8 @@ func makeRouter() -> Router {
     let router = Router()
     router.applin("/", sessions: MemorySessionStore()) { app in
         let form = FormValidator(NewAccount.self)
-        let create = app.rpc("/create_account", check: form) { input, request in  // 400 names a variable that is missing
+        // 400 names a variable that is missing
+        let create = app.rpc("/create_account", check: form) { input, request in
             guard input.agree else { throw UserError("Please agree first.") }  // 422, shown to the user
             try await request.session.logIn(user: input.username)  // a new session, and its cookie
         }
