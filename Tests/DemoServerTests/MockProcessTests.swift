@@ -50,7 +50,7 @@ struct MockProcessTests {
             let outcome = try ServerProcess("demo-server", arguments).outcome()
             #expect(outcome.status != 0)
             #expect(outcome.errors.contains("can't start, because of 2 mistakes:\n  a.get.json:1:2: this is no JSON: "))
-            let status = #"b.get.yaml:1:9: "status" is the string "x", but must be a whole number from 200 to 599"#
+            let status = #"b.get.yaml:1:9: "status" is "x", but must be a number from 200 to 599 as a text"#
             #expect(outcome.errors.contains("\n  \(status)"))
             let going = try ServerProcess("demo-server", arguments + ["--keep-going"])
             let port = try port(going)
@@ -63,7 +63,7 @@ struct MockProcessTests {
 
     @Test func `A folder that isn't there is explained`() throws {
         let outcome = try ServerProcess("demo-server", ["mock", "--routes", "no such folder"]).outcome()
-        #expect(outcome.errors.contains("there is no folder 'no such folder' to read routes from"))
+        #expect(outcome.errors.contains("--routes is 'no such folder': there is no such folder."))
         #expect(outcome.status != 0)
     }
 

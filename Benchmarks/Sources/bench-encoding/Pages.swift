@@ -53,9 +53,9 @@ func largePage() -> some Page {
                 for device in devices {
                     formSection(device.name) {
                         text(device.group)
-                        textfield("The name that others see", device.variable).initialValue(device.name)
+                        textfield("The name that others see", varName: device.variable).initialValue(device.name)
                             .maxLines(1)
-                        checkbox("Notify me by email when somebody signs in", device.notice).initialValue(true)
+                        checkbox("Notify me by email when somebody signs in", varName: device.notice).initialValue(true)
                         navButton("Storage and data") { push(device.path) }
                             .subText(device.storage).badgeText(device.messages)
                         image(device.image, aspectRatio: 1.5, disposition: .fit)

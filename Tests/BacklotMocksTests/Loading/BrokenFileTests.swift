@@ -19,7 +19,7 @@ import Testing
             a.get.yaml:2:1: A route file has no key "bdy", so mocks refuse this. Write "body", if that is what you mean, or remove it.
             a.get.yaml → status: 2000⏎ → \
             a.get.yaml:1:9: "status" is 2000, but must be a whole number from 200 to 599: mocks refuse this.
-            a.get.yaml → status: two⏎ → a.get.yaml:1:9: "status" is "two", but must be a status in digits:␣
+            a.get.yaml → status: two⏎ → a.get.yaml:1:9: "status" is "two", but must be a number from 200 to 599 as a text:␣
             a.get.yaml → a: b: c⏎ → \
             a.get.yaml:1:5: this is no YAML: mapping values are not allowed in this context; check the indentation
             a.get.yaml → status: 200⏎status: 201⏎ → a.get.yaml:2:1: the key status is written twice; remove one of the two

@@ -93,7 +93,7 @@ import Testing
         ("[...a]/b.get.yaml", "body: x", "stands behind the rest of the path"),
         ("[...].get.yaml", "body: x", "is no parameter"), ("a.get.yaml", "body: \"{{random 'Nope.no'}}\"", "Nope.no"),
         ("a.get.yaml", "jsonBody: {'{{#each data.cart}}': {a: 1}}", "would write the key 'a' once for each element"),
-        ("a.get.yaml", "body: '{{nosuch x}}'", "nosuch"), ("a.get.yaml", "status: '20'", "digits"),
+        ("a.get.yaml", "body: '{{nosuch x}}'", "nosuch"), ("a.get.yaml", "status: '20'", "200 to 599"),
         ("a.get.yaml", "request: {bodyPatterns: [{matchesJsonSchema: {}, schemaVersion: V5}]}", "V5"),
     ])
     func `Refused when they are loaded`(name: String, text: String, message: String) async throws {

@@ -5,11 +5,9 @@ import Backlot
 package struct GardenPages {
     private static var shown = 0
     private let plots: Plots
-    private static let check = FormValidator(NewPlot.self) { new, _ in
-        var errors = FormErrors()
-        if new.name.count < 3 { errors["name"] = "Use 3 characters or more." }
-        if new.size <= 0 || new.size > 500 { errors["size"] = "Write square meters, up to 500." }
-        return errors
+    private static let check = FormValidator(NewPlot.self) { new, errors, _ in
+        if new.name.count < 3 { errors[\.name] = "Use 3 characters or more." }
+        if new.size <= 0 || new.size > 500 { errors[\.size] = "Write square meters, up to 500." }
     }
 
     package init(_ plots: Plots) { self.plots = plots }
@@ -18,7 +16,7 @@ package struct GardenPages {
         app.page("/", list)
         // `check` requests the page as this sample does, since it can't know a plot by itself.
         app.page("/plots/{id}", samples: ["/plots/1"], plot)
-        app.page("/new", check: Self.check) { @MainActor errors, _ in newPlot(errors) }
+        app.page("/new", check: Self.check) { @MainActor form, _ in newPlot(form) }
         app.rpc("/add", check: Self.check) { [plots] new, _ in _ = try await plots.add(new) }
         app.rpc("/plots/{id}/take", take)
     }
@@ -31,47 +29,31 @@ package struct GardenPages {
     private func list(_ request: Request) async -> any Page {
         let all = await plots.list()
         Self.shown += 1
-        return navPage("Garden") {
-            scroll {
-                form {
-                    for plot in all {
-                        navButton(plot.name) { push("/plots/\(plot.id)") }.subText(plot.gardener ?? "free")
-                    }
-                    navButton("New Plot") { push("/new") }
-                }
+        return formPage("Garden") {
+            for plot in all {
+                navButton(plot.name, push("/plots/\(plot.id)")).subText(plot.gardener ?? "free")
             }
+            navButton("New Plot", push("/new"))
         }
     }
 
     private func plot(_ request: Request) async throws -> any Page {
         let plot = try await known(request)
-        return navPage(plot.name) {
-            form {
-                text("\(plot.size) m² of \(plot.soil.rawValue)")
-                if plot.gardener == nil {
-                    formButton("Take It") {
-                        rpc("/plots/\(plot.id)/take")
-                        // The page below shows the change too.
-                        pop()
-                        poll()
-                    }
-                }
+        return formPage(plot.name) {
+            text("\(plot.size) m² of \(plot.soil.rawValue)")
+            if plot.gardener == nil {
+                // The page below shows the change too.
+                formButton("Take It", rpc("/plots/\(plot.id)/take"), pop(), poll())
             }
         }
     }
 
-    private func newPlot(_ errors: FormErrors) -> any Page {
-        navPage("New Plot") {
-            form {
-                textfield("name").label("Name").error(errors["name"])
-                textfield("size").label("Square meters").error(errors["size"])
-                textfield("soil").label("Soil: sand, clay or loam").error(errors["soil"])
-                formButton("Add") {
-                    rpc("/add", onUserErrorPoll: true)
-                    pop()
-                    poll()
-                }
-            }
+    private func newPlot(_ form: FormFields<NewPlot>) -> any Page {
+        formPage("New Plot") {
+            form.textfield("Name", \.name)
+            form.textfield("Square meters", \.size)
+            form.textfield("Soil: sand, clay or loam", \.soil)
+            formButton("Add", rpc("/add", onUserErrorPoll: true), pop(), poll())
         }
     }
 
