@@ -285,8 +285,8 @@ class ExportTest(unittest.TestCase):
             self.assertIn('otlp_dropped_total{signal="traces"} 3', clinic.get("/metrics")[1])
 
         self.run_clinic(requests, BSP_SCHEDULE_DELAY="50")
-        # A refused batch isn't sent again.
-        self.assertEqual(self.receiver.received["/v1/traces"].qsize(), 3)
+        # A refused batch isn't sent again, and a request for /metrics has no span.
+        self.assertEqual(self.receiver.received["/v1/traces"].qsize(), 2)
 
     def test_absent_collector(self):
         with socket.socket() as taken:

@@ -51,7 +51,7 @@ public func rpc(_ url: String, onUserErrorPoll: Bool = false) -> RPC {
 /// Makes an ``RPC`` of the app.
 ///
 /// - Parameters:
-///   - rpc: What ``ApplinApp/rpc(_:file:line:_:)`` and the like have returned.
+///   - rpc: What `app.rpc` has returned.
 ///   - onUserErrorPoll: As for a path; nil for true where the rpc has a `FormValidator`, whose messages the page then shows.
 public func rpc(_ rpc: RPCRoute<Never>, onUserErrorPoll: Bool? = nil) -> RPC {
     RPC(url: rpc.path, onUserErrorPoll: onUserErrorPoll ?? rpc.isChecked)

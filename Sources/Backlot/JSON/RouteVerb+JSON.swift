@@ -25,7 +25,7 @@ public struct JSONResponse<Value: Encodable & Sendable>: Encodable, Sendable {
     public func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
 }
 
-/// Handlers that return a value: it is sent as JSON, as ``BacklotHTTP/Response/json(_:status:)`` writes it, a `String` as plain text, and nil as 404.
+/// Handlers that return a value: it is sent as JSON, as `Response.json(_:status:)` writes it, a `String` as plain text, and nil as 404.
 /// `router.openAPI(title:version:)` describes these routes.
 extension RouteVerb {
     /// Adds a route whose handler returns a value: `router.get("/plots") { _ in try await garden.plots() }`.
@@ -89,7 +89,7 @@ extension RouteVerb {
         add(path, FunctionHandler(respond), file, line, operation)
     }
 
-    /// Adds a route whose handler takes a JSON body, as ``BacklotHTTP/Request/json(as:)`` reads it, and returns a value:
+    /// Adds a route whose handler takes a JSON body, as `Request.json(as:)` reads it, and returns a value:
     /// `router.post("/plots", body: NewPlot.self) { request, new in … }`.
     public func callAsFunction<Body: Decodable & Sendable, Value: Encodable & Sendable>(
         _ path: String,
@@ -108,7 +108,7 @@ extension RouteVerb {
         add(path, FunctionHandler(respond), file, line, operation)
     }
 
-    /// Adds a route whose handler takes the parameters of the query, as ``BacklotHTTP/Request/query(as:)`` reads them, and returns a value:
+    /// Adds a route whose handler takes the parameters of the query, as `Request.query(as:)` reads them, and returns a value:
     /// `router.get("/plots", query: Filter.self) { request, filter in … }`.
     public func callAsFunction<Query: Decodable & Sendable, Value: Encodable & Sendable>(
         _ path: String,

@@ -79,17 +79,20 @@
     package let example: String
     /// The rule that a text of another form breaks.
     package let rule: String
+    /// A regular expression for schemas, which every text of this form matches; nil for none.
+    let pattern: String?
     package let isValid: @Sendable (String) -> Bool
 
     package init(
         _ noun: String,
         example: String,
         rule: String = "malformed-value",
+        pattern: String? = nil,
         _ isValid: @escaping @Sendable (String) -> Bool
     ) {
         self.noun = noun
         self.example = example
-        self.rule = rule
+        (self.rule, self.pattern) = (rule, pattern)
         self.isValid = isValid
     }
 }

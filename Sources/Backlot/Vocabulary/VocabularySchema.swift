@@ -243,7 +243,10 @@ package struct VocabularySchema {
         case .any: return [:]
         case .bool: return orTag(["type": "boolean"], in: role)
         case .string: return ["type": "string"]
-        case .text(let form): return ["type": "string", "examples": [.string(form.example)]]
+        case .text(let form):
+            var schema: JSONObject = ["type": "string", "examples": [.string(form.example)]]
+            schema["pattern"] = form.pattern.map { .string($0) }
+            return schema
         case .oneOf(let names, .refusal): return orTag(enumeration(names), in: role)
         case .oneOf(let names, .warning): return ["anyOf": [.object(enumeration(names)), ["type": "string"]]]
         case .numeric(let bounds): return orTag(bounds.schema, in: role)

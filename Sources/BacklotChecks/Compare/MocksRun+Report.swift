@@ -45,9 +45,7 @@ extension MocksRun {
                 "the file doesn't say what was refused, and the backend responds to something else with \(found.code)"
         }
         let isLogIn = asked.probe.map { logIns.contains($0.id) } ?? false
-        // A log-in of a recording has some user's name and password only by chance.
-        guard asked.isGuess || isLogIn && options.variables.members.isEmpty,
-            let refusal = exchange.refusalOfGuess ?? (isLogIn && exchange.asksForLogIn ? "401" : nil)
+        guard asked.isGuess, let refusal = exchange.refusalOfGuess ?? (isLogIn && exchange.asksForLogIn ? "401" : nil)
         else { return nil }
         return "the backend refuses (\(refusal)): the file doesn't name all variables; add them by --variable"
     }

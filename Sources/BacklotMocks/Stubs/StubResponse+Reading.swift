@@ -18,7 +18,11 @@ extension StubResponse {
     static let oneBody = KeyGroup.atMostOne(bodyKeys)
 
     /// The keys that WireMock knows.
-    private static let statusText = TextForm("a number from 200 to 599 as a text", example: "201") {
+    private static let statusText = TextForm(
+        "a number from 200 to 599 as a text",
+        example: "201",
+        pattern: "^[2-5][0-9][0-9]$"
+    ) {
         $0.utf8.count == 3 && Int($0).map((200...599).contains) == true
     }
     private static let keys: [Key] =

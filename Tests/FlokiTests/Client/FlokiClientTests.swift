@@ -365,16 +365,15 @@ import Testing
         let tab =
             #"{"long_title":1,"unique_id":1,"class_type":"News_view_controller","#
             + #""data":{"main_url":"http://localhost/my-news/"}}"#
-        router.get("/app") { _ in .text(#"{"v":3,"url":"http://news-app.example/data","ttl":1}"#) }
+        router.get("/app") { _ in .text(#"{"v":3,"url":"http://localhost/data","ttl":1}"#) }
         router.get("/data") { _ in .text(#"{"tabs":[\#(tab)],"langs":[{"en":{"1":"N"}}]}"#) }
         router.get("/my-news/en") { _ in
             .text(#"{"items":[{"id":5,"title":"","body":"","url":"http://news-app.example/5"}]}"#)
         }
-        // In this process any host answers, as far as it is a host.
         let app = try FlokiClient(router, at: "/app")
         try await app.launch()
         try await app.show("N")
-        #expect(app.sent.suffix(2) == ["http://news-app.example/data", "http://localhost/my-news/en?d=2"])
+        #expect(app.sent.suffix(2) == ["http://localhost/data", "http://localhost/my-news/en?d=2"])
         await #expect(throws: FlokiFailure.self) { try await app.open(5) }
         #expect(app.sent.last == "http://news%2dapp.example/5")
     }

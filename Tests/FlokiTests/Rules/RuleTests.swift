@@ -437,7 +437,7 @@ import Testing
         #expect(
             Set(warnings) == [
                 "preferences-tab", "many-regex-groups", "older-with-sections", "not-implemented",
-                "large-picture",
+                "large-picture", "hyphen-in-host", "three-letter-language", "ttl-overflow",
             ]
         )
     }
