@@ -16,9 +16,7 @@ PAGE = """{
 }
 """
 SWIFT = """navPage("A \\"good\\" \\\\(title)") {
-    form {
-        navButton("</textarea><script>1</script>", push("/card"))
-    }
+    form { navButton("</textarea><script>1</script>", push("/card")) }
 }
 """
 CATCH = "navigator.clipboard.writeText = (text) => { window.copied = text; return Promise.resolve(); };"
