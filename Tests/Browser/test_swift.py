@@ -70,7 +70,7 @@ class SwiftTest(unittest.TestCase):
         self.open("/books", "JSON")
         self.press()
         self.assertEqual(self.copied, SWIFT)
-        self.phone.wait(lambda: "The Swift is copied: 5 lines." in self.phone.inside, "the word of it")
+        self.phone.wait(lambda: "The Swift is copied: 3 lines." in self.phone.inside, "the word of it")
 
     def test_what_is_in_the_editor(self):
         self.open("/books", "Editor")
