@@ -30,7 +30,7 @@ public protocol ServerApp: SettingOptions {
     /// The settings that this program has beside those of every server. None, unless it defines them.
     static var settings: [any ListedSetting] { get }
 
-    /// What the metric `build_info` says of the program, such as `["version": "1.2.0", "commit": "1a2b3c4d"]`. The version of
+    /// The labels of the metric `build_info`, such as `["version": "1.2.0", "commit": "1a2b3c4d"]`. The version of
     /// `configuration`, unless the program defines it.
     static var buildInfo: [String: String] { get }
 

@@ -29,7 +29,7 @@ struct SettingsReload: Equatable {
         }.map(\.name)
     }
 
-    /// What the log says of it.
+    /// The line for the log.
     var text: String {
         var parts = level.map { ["the log level is \($0) now"] } ?? []
         if !waiting.isEmpty { parts.append("a restart is needed for \(waiting.joined(separator: ", "))") }

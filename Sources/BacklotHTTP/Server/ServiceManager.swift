@@ -10,16 +10,16 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// What this process tells systemd, if systemd has started it with `Type=notify` (sd_notify(3)). Elsewhere nothing happens.
+/// The states that a server reports to systemd, for units with `Type=notify` (sd_notify(3)).
 package enum ServiceManager: String {
     /// The server accepts connections.
     case ready = "READY=1"
     /// The server finishes what is in flight.
     case stopping = "STOPPING=1"
 
-    /// Tells it.
+    /// Reports the state. Without systemd, it does nothing.
     ///
-    /// - Returns: whether a service manager has got it.
+    /// - Returns: whether a service manager has received it.
     @discardableResult
     package func tell() -> Bool {
         #if os(Linux)

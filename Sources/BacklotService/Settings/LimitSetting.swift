@@ -5,7 +5,7 @@ internal import BacklotHTTP
 /// A limit or a timeout of the server: its setting, and the part of the configuration that it changes.
 struct LimitSetting: Sendable {
     let setting: any ListedSetting
-    /// What `--help` says: the meaning, then the variable, the default and the bounds.
+    /// The text of `--help`: the meaning, the default, the bounds and the variable.
     let help: ArgumentHelp
     fileprivate let apply: @Sendable (SettingSources, inout ServerConfiguration) throws(SettingError) -> Void
 

@@ -22,7 +22,7 @@ public struct SettingSources: Sendable {
         public let place: String
         /// Whether it is the setting's default.
         public let isDefault: Bool
-        /// Why the source has no value, such as a file that can't be read; nil for a value.
+        /// The reason why the source has no value, such as an unreadable file; nil for a value.
         public let error: SettingError?
     }
 
@@ -100,7 +100,7 @@ public struct SettingSources: Sendable {
         return nil
     }
 
-    /// What systemd's `LoadCredential=` provides under the setting's name.
+    /// The setting's credential, from systemd's `LoadCredential=`.
     private func credential(_ setting: any ListedSetting) -> Found? {
         guard setting.isConfidential, let folder = process["CREDENTIALS_DIRECTORY"],
             FileManager.default.fileExists(atPath: "\(folder)/\(setting.name)")
@@ -114,9 +114,9 @@ public struct SettingSources: Sendable {
         return ["tcp", "udp", "sctp"].contains(scheme) && !setting.accepts(text)
     }
 
-    /// What `serve` and `config` warn of: names that no setting has, names that stand twice in the file, values of other programs.
+    /// The warnings of `serve` and `config`: unknown names, names that the file sets twice, and values of other programs.
     ///
-    /// - Parameter settings: all that the program has.
+    /// - Parameter settings: all settings of the program.
     func warnings(_ settings: [any ListedSetting]) -> [String] {
         let own = settings.flatMap { [$0.variable] + ($0.isConfidential ? ["\($0.variable)_FILE"] : []) }
         let names = Set(own + own.map { Self.prefix + $0 })
