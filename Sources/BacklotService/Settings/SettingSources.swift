@@ -31,8 +31,8 @@ public struct SettingSources: Sendable {
     private let process: [String: String]
     private let options: [String: String]
     private let file: EnvironmentFile
-    private let fileName: String
-    private let hasFile: Bool
+    /// Where the file is; nil for none.
+    private let path: String?
 
     /// Reads the sources.
     ///
@@ -48,7 +48,7 @@ public struct SettingSources: Sendable {
     ) throws(SettingError) {
         self.options = options
         process = environment.filter { !$0.value.isEmpty }
-        (fileName, hasFile) = (file ?? Self.fileName, file != nil)
+        path = file
         self.file = if let file { try Self.read(file) } else { EnvironmentFile() }
         self.environment = self.file.variables.merging(process) { $1 }
     }
@@ -57,7 +57,7 @@ public struct SettingSources: Sendable {
     ///
     /// - Throws: `SettingError` when the file or one of its lines can't be read.
     func readAgain() throws(SettingError) -> SettingSources {
-        try SettingSources(options: options, environment: process, file: hasFile ? fileName : nil)
+        try SettingSources(options: options, environment: process, file: path)
     }
 
     private static func read(_ file: String) throws(SettingError) -> EnvironmentFile {
@@ -124,7 +124,7 @@ public struct SettingSources: Sendable {
         var warnings: [String] = []
         var lines: [String: Int] = [:]
         for assignment in file.assignments {
-            let place = "line \(assignment.line) of \(fileName)"
+            let place = "line \(assignment.line) of \(path ?? Self.fileName)"
             if let first = lines.updateValue(assignment.line, forKey: assignment.name) {
                 warnings.append("\(place) sets \(assignment.name) once more: it counts instead of line \(first).")
             } else if isUnknown(assignment.name) {
