@@ -45,7 +45,7 @@ public func choosePhoto(_ upload: UploadRoute<Never>, aspectRatio: Double? = nil
     ChoosePhoto(url: upload.path, aspectRatio: aspectRatio)
 }
 
-/// Makes a ``ChoosePhoto`` for an upload of the app whose path has a parameter.
+/// Makes a ``ChoosePhoto`` for an upload with a parameter in its path.
 public func choosePhoto<ID: RouteID>(_ upload: UploadRoute<ID>, id: ID, aspectRatio: Double? = nil) -> ChoosePhoto {
     ChoosePhoto(url: upload.path(to: id), aspectRatio: aspectRatio)
 }
@@ -95,7 +95,7 @@ public func takePhoto(_ upload: UploadRoute<Never>, aspectRatio: Double? = nil) 
     TakePhoto(url: upload.path, aspectRatio: aspectRatio)
 }
 
-/// Makes a ``TakePhoto`` for an upload of the app whose path has a parameter.
+/// Makes a ``TakePhoto`` for an upload with a parameter in its path.
 public func takePhoto<ID: RouteID>(_ upload: UploadRoute<ID>, id: ID, aspectRatio: Double? = nil) -> TakePhoto {
     TakePhoto(url: upload.path(to: id), aspectRatio: aspectRatio)
 }

@@ -57,7 +57,7 @@ public struct ModalButton: Sendable, KeyedObject {
     var isDestructive = false
     var id: String?
 
-    /// Gives the button an id, by which tools and tests find it. Clients pass over it.
+    /// Gives the button an id for tools and tests. Clients pass over it.
     public consuming func id(_ id: String?) -> ModalButton { changing(self) { $0.id = id } }
 
     /// Shows the button as one that destroys something.

@@ -33,7 +33,7 @@ public func push(_ page: String) -> Push {
 /// Makes a ``Push`` to a page of the app.
 public func push(_ page: PageRoute<Never>) -> Push { Push(page: page.path) }
 
-/// Makes a ``Push`` to a page of the app whose path has a parameter.
+/// Makes a ``Push`` to a page with a parameter in its path.
 public func push<ID: RouteID>(_ page: PageRoute<ID>, id: ID) -> Push { Push(page: page.path(to: id)) }
 
 /// Goes to a page and removes all others from the stack, for example after a login.
@@ -73,7 +73,7 @@ public func replaceAll(_ page: String) -> ReplaceAll {
 /// Makes a ``ReplaceAll`` with a page of the app.
 public func replaceAll(_ page: PageRoute<Never>) -> ReplaceAll { ReplaceAll(page: page.path) }
 
-/// Makes a ``ReplaceAll`` with a page of the app whose path has a parameter.
+/// Makes a ``ReplaceAll`` for a page with a parameter in its path.
 public func replaceAll<ID: RouteID>(_ page: PageRoute<ID>, id: ID) -> ReplaceAll {
     ReplaceAll(page: page.path(to: id))
 }

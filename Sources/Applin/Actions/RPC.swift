@@ -51,13 +51,13 @@ public func rpc(_ url: String, onUserErrorPoll: Bool = false) -> RPC {
 /// Makes an ``RPC`` of the app.
 ///
 /// - Parameters:
-///   - rpc: What `app.rpc` has returned.
-///   - onUserErrorPoll: As for a path; nil for true where the rpc has a `FormValidator`, whose messages the page then shows.
+///   - rpc: The value that `app.rpc` returned.
+///   - onUserErrorPoll: As for a path. nil means true for an rpc with a `FormValidator`: the page then shows its messages.
 public func rpc(_ rpc: RPCRoute<Never>, onUserErrorPoll: Bool? = nil) -> RPC {
     RPC(url: rpc.path, onUserErrorPoll: onUserErrorPoll ?? rpc.isChecked)
 }
 
-/// Makes an ``RPC`` of the app whose path has a parameter.
+/// Makes an ``RPC`` with a parameter in its path.
 public func rpc<ID: RouteID>(_ rpc: RPCRoute<ID>, id: ID, onUserErrorPoll: Bool? = nil) -> RPC {
     RPC(url: rpc.path(to: id), onUserErrorPoll: onUserErrorPoll ?? rpc.isChecked)
 }

@@ -97,7 +97,7 @@ public func navPage(
     NavPage(title: title, widget: widget(), start: start.map { [$0] } ?? [], poll: poll, ephemeral: ephemeral)
 }
 
-/// Makes a ``NavPage`` whose widgets stand one below the other in a form, with lines between them, and scroll.
+/// Makes a ``NavPage`` with a form that scrolls: one widget below the other, with lines between them.
 ///
 /// It is short for `navPage("Title") { scroll { form { … } } }`, and takes the same facts.
 public func formPage(
@@ -110,7 +110,7 @@ public func formPage(
     navPage(title, poll: poll, ephemeral: ephemeral, start: start) { Scroll(widget: Form(widgets: widgets())) }
 }
 
-/// Makes a ``NavPage`` whose widgets stand one below the other in a column, without lines, and scroll.
+/// Makes a ``NavPage`` with a column that scrolls: one widget below the other, without lines.
 ///
 /// It is short for `navPage("Title") { scroll { column { … } } }`, and takes the same facts.
 public func listPage(

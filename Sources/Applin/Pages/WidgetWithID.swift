@@ -1,6 +1,6 @@
 public import Backlot
 
-/// A widget with an `id`, by which tools and tests find it. Clients pass over it.
+/// A widget with an `id` for tools and tests. Clients ignore it.
 public struct WidgetWithID: Widget {
     /// The widget.
     public let widget: any Widget
@@ -20,7 +20,7 @@ public struct WidgetWithID: Widget {
     }
 }
 
-/// A page with an `id`, by which tools and tests find it. Clients pass over it.
+/// A page with an `id` for tools and tests. Clients ignore it.
 public struct PageWithID: Page {
     /// The page.
     public let page: any Page
@@ -40,7 +40,7 @@ public struct PageWithID: Page {
     }
 }
 
-/// An action with an `id`, for tools and tests. It is written where actions are objects, and clients pass over it.
+/// An action with an `id` for tools and tests, written in dialects with objects as actions. Clients ignore it.
 public struct ActionWithID: Action {
     /// The action.
     public let action: any Action
@@ -67,7 +67,7 @@ public struct ActionWithID: Action {
 }
 
 extension Widget {
-    /// Gives the widget an id, by which tools and tests find it: `app.tap("save")`. Write it last.
+    /// Gives the widget an id for tools and tests: `app.tap("save")`. Write it last.
     public consuming func id(_ id: String) -> WidgetWithID { WidgetWithID(widget: self, id: id) }
 }
 

@@ -46,7 +46,7 @@ public struct PageRoute<ID>: AppRoute {
 public struct RPCRoute<ID>: AppRoute {
     /// The path below the app's base URL, such as `/plots/{id}/water`.
     public let path: String
-    /// Whether the rpc has a `FormValidator`, whose messages a page shows when it is polled.
+    /// Whether the rpc has a `FormValidator`. Polling a page then shows its messages.
     var isChecked = false
 
     /// An rpc that is added under this path.
@@ -63,7 +63,7 @@ public struct UploadRoute<ID>: AppRoute {
 }
 
 extension ApplinApp {
-    /// What reads the parameter of a path.
+    /// A function that reads the parameter of a path.
     ///
     /// It notes a mistake where the path has no parameter, or several.
     func reader<ID: RouteID>(

@@ -51,13 +51,13 @@ extension ApplinApp {
         add(path, samples, unchecked, file, line, .suspending { try await handler($0) })
     }
 
-    /// Adds a page whose path has a parameter, which its handler and its links have as a value of a type of yours.
+    /// Adds a page with a parameter in its path. Its handler and its links have the parameter as a value of your type.
     ///
     /// ```swift
     /// let plot = app.page("/plots/{id}", id: Int.self) { id, request in … }
     /// navButton("Plot 7", push(plot, id: 7))
     /// ```
-    /// A text that can't be converted is answered with 400.
+    /// A text that can't be converted is refused with 400.
     @discardableResult public func page<ID: RouteID>(
         _ path: String,
         id: ID.Type,

@@ -31,9 +31,9 @@ extension ApplinApp {
         RPCRoute(add(.post, path, source, ActionHandler(perform: handler), variables: fields?.required ?? []))
     }
 
-    /// Adds an rpc whose path has a parameter, which its handler and its actions have as a value of a type of yours.
+    /// Adds an rpc with a parameter in its path. Its handler and its actions have the parameter as a value of your type.
     ///
-    /// A text that can't be converted is answered with 400.
+    /// A text that can't be converted is refused with 400.
     @discardableResult public func rpc<ID: RouteID>(
         _ path: String,
         id: ID.Type,

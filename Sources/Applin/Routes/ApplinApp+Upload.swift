@@ -44,9 +44,9 @@ extension ApplinApp {
         return UploadRoute(add(.put, path, CodeLocation(file: file, line: line), action))
     }
 
-    /// Adds a place for pictures whose path has a parameter, which its handler and its actions have as a value of a type of yours.
+    /// Adds a place for pictures with a parameter in its path. Its handler and its actions have the parameter as a value of your type.
     ///
-    /// A text that can't be converted is answered with 400.
+    /// A text that can't be converted is refused with 400.
     @discardableResult public func upload<ID: RouteID>(
         _ path: String,
         id: ID.Type,

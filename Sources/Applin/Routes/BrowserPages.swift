@@ -15,7 +15,7 @@ public struct BrowserPages: Middleware {
     /// - Parameter html: makes the HTML.
     public init(_ html: @escaping @Sendable (Request) async throws -> String) { self.html = html }
 
-    /// Answers browsers, and passes other requests on.
+    /// Responds to browsers, and passes other requests on.
     public func respond(to request: Request, next: any Handler) throws -> HandlerResult {
         guard request.method == .get || request.method == .head,
             request.weight(of: "text/html") > request.weight(of: "application/vnd.applin_response")

@@ -98,7 +98,7 @@ public struct FormFields<Input: Decodable & Sendable>: Sendable {
     /// The message at the field of a variable; nil where all is well.
     public subscript<Value>(variable: Variable<Value>) -> String? { errors[variable] }
 
-    /// Whether there are no messages.
+    /// Whether all fields are without messages.
     public var isEmpty: Bool { errors.isEmpty }
 }
 
@@ -130,7 +130,7 @@ final class InputVariables<Input: Decodable & Sendable>: Sendable {
         }
     }
 
-    /// Why no property has a variable that is known; nil when all is well.
+    /// The reason why the properties' variables are unknown; nil when all is well.
     var problem: (any Error)? { if case .failure(let error) = examples { error } else { nil } }
 
     /// The name of the property's variable; empty for one without a variable, after which ``checked(_:)`` throws.

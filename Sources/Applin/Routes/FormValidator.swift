@@ -1,6 +1,6 @@
 public import Backlot
 
-/// What is wrong with the input of a form: written once, shown at the fields by the page, and answered with 422 by the rpc.
+/// The check of a form, written once: the page shows its messages at the fields, and the rpc sends them with 422.
 ///
 /// ```swift
 /// let check = FormValidator(SignUp.self) { input, errors, _ in
@@ -49,7 +49,7 @@ public struct FormValidator<Input: Decodable & Sendable>: Sendable {
         self.problems = problems
     }
 
-    /// What is wrong with the variables of a request; nothing for a GET, which sends none.
+    /// The messages for a request's variables; empty for a GET, which sends none.
     ///
     /// A page treats what is missing or of another type as unset.
     ///
@@ -150,7 +150,7 @@ extension ApplinApp {
         return add(path, samples, unchecked, file, line, check.page { try await handler($0, $1) })
     }
 
-    /// Adds an rpc that takes an input in which nothing is wrong. Else it answers 422 with all messages.
+    /// Adds an rpc whose input has passed the check. Otherwise the client gets 422 with all messages.
     @discardableResult public func rpc<Input>(
         _ path: String,
         check: FormValidator<Input>,

@@ -9,12 +9,12 @@ public enum PictureFormat: String, Sendable, CaseIterable {
     /// ISO/IEC 23008-12: a box `ftyp` with a brand of HEIF.
     case heic = "HEIC"
 
-    /// How many bytes tell the format.
+    /// The number of bytes that tell the format.
     static let openingCount = 12
 
     private static let heifBrands: Set<String> = ["heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1"]
 
-    /// The format of a picture; nil for other formats, and for what is no picture.
+    /// The format of a picture; nil for any other bytes.
     ///
     /// - Parameter bytes: the picture, or its first 12 bytes.
     public init?(_ bytes: [UInt8]) {

@@ -120,7 +120,7 @@ public struct BackButton: NavPageStart, KeyedObject {
         keys.buttonActions(actions)
     }
 
-    /// Gives the button an id, by which tools and tests find it. Clients pass over it.
+    /// Gives the button an id for tools and tests. Clients pass over it.
     public consuming func id(_ id: String?) -> BackButton { changing(self) { $0.id = id } }
 }
 

@@ -3,7 +3,7 @@ public struct FaultOrder: Sendable, Equatable {
     /// How many answers an order can be for.
     public static let counts = 1...1000
 
-    /// What goes wrong.
+    /// The fault.
     public var fault: Fault
     /// How many more answers go wrong.
     public var times: Int

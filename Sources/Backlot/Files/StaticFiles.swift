@@ -71,7 +71,7 @@ struct StaticFiles: Fallback {
         }
     }
 
-    /// What was found at a request's path a moment ago, if nothing has changed since.
+    /// The file that a recent request found at the path; nil if it may have changed since.
     private func findAgain(_ path: String) -> FoundFile? {
         guard let found = cache.find(path) else { return nil }
         if folder.stillHas(found.plain.file, at: found.name),
@@ -194,7 +194,7 @@ final class FileCache: Sendable {
 
     private let state = Locked(State())
 
-    /// What was found at the path of a request.
+    /// The file at the path of a request.
     func find(_ path: String) -> FoundFile? { state.withLock { $0.entries[path]?.found } }
 
     /// Forgets what was found at a path.

@@ -86,7 +86,7 @@ extension Router {
         }
     }
 
-    /// What lets a page answer that has refused a sample.
+    /// The cure for a page that has refused a sample.
     private static func fix(of error: any HTTPError, _ sample: CheckSample) -> String {
         if let error = error as? VariableError, case .missing = error.problem {
             return "Read '\(error.name)' as an optional: clients load a page by GET, which sends no variables."
@@ -129,7 +129,7 @@ extension PagePicture {
 extension RouteMap {
     /// What is answered below an app's base path. The lookup doesn't keep the map alive.
     public func lookup(below basePath: String) -> RouteLookup {
-        // What follows a question mark is for the handler.
+        // The query is for the handler.
         let whole = { @Sendable (path: String) in basePath + path.prefix { $0 != "?" && $0 != "#" }.drop { $0 == "/" } }
         var lookup = RouteLookup(below: basePath) { [weak self] in self?.methods(at: whole($0)) }
         lookup.requiredVariables = { [weak self] in self?.requiredVariables(at: whole($0)) ?? [] }

@@ -14,7 +14,7 @@ public struct FindingReport: Equatable, Sendable {
     public struct Page: Equatable, Sendable {
         /// The page's path.
         public let path: String
-        /// What was found on it; nothing, when all is well.
+        /// The findings; empty when all is well.
         public let findings: [Finding]
 
         /// A page that was checked.
@@ -30,7 +30,7 @@ public struct FindingReport: Equatable, Sendable {
     /// A report on the pages that were checked, those without findings included.
     public init(pages: [Page]) { self.pages = pages }
 
-    /// How many findings have this severity.
+    /// The number of findings of this severity.
     public func count(_ severity: Finding.Severity) -> Int {
         pages.reduce(0) { $0 + $1.findings.count { $0.severity == severity } }
     }

@@ -1,4 +1,4 @@
-/// A value as the response of a route, with a status or header fields of its own.
+/// A value as the response of a route, with its status and header fields.
 ///
 /// ```swift
 /// router.post("/plots", body: NewPlot.self, status: .created) { request, new in

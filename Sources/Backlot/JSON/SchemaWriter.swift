@@ -4,7 +4,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A type with a JSON Schema of its own, for `router.openAPI`: one whose keys can't be read from example values.
+/// A type that describes itself to `router.openAPI`, since its keys can't be read from example values.
 public protocol OpenAPIDescribed {
     /// The schema, in JSON Schema 2020-12.
     static var openAPISchema: JSONValue { get }
@@ -21,7 +21,7 @@ final class SchemaWriter {
 
     /// The schemas of objects and choices, by their names.
     private(set) var components = JSONObject()
-    /// What could not be described.
+    /// The types and routes without a description.
     private(set) var gaps: [String] = []
     private var names: [ObjectIdentifier: String] = [:]
 

@@ -1,10 +1,10 @@
-/// What a router answers where: for those who must know which paths there are, such as rules about links.
+/// The paths and methods of a router, for rules about links.
 public final class RouteMap: Sendable {
     private let locked = Locked(PathPatternTree<Endpoint>())
 
     init() {}
 
-    /// The routes as they are now.
+    /// The current routes.
     var tree: PathPatternTree<Endpoint> { locked.withLock { $0 } }
 
     /// Adds a route.
@@ -22,7 +22,7 @@ public final class RouteMap: Sendable {
         }
     }
 
-    /// The methods that are answered at a path, percent-encoded as a client sends it; empty where no route answers.
+    /// The methods of the routes at a path, percent-encoded as a client sends it; empty without a route.
     public func methods(at path: String) -> [HTTPRequest.Method] {
         PathSegments.of(path).flatMap { tree.first(at: $0) }?.map(\.method) ?? []
     }
