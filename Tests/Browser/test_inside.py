@@ -37,9 +37,14 @@ class InsideTest(unittest.TestCase):
         phone = self.phone
         phone.open("/new_account")
         phone.tab("Tree")
-        self.driver.find_element(By.XPATH, "//li[@role='treeitem'][contains(., 'checkbox')]").click()
-        chosen = self.find(".app [data-chosen]")
-        self.assertEqual(chosen.text, "I agree")
+        checkbox = "//li[@role='treeitem'][contains(., 'checkbox')]"
+
+        def chosen():
+            # A row may move between the look at its place and the click, while the panel is still arranged.
+            self.driver.find_element(By.XPATH, checkbox).click()
+            return self.find(".app [data-chosen]").text == "I agree"
+
+        phone.wait(chosen, "the checkbox")
         phone.tab("JSON")
         lines = [line.text for line in self.driver.find_elements(By.CSS_SELECTOR, ".json .chosen")]
         self.assertIn('"typ": "checkbox",', lines)

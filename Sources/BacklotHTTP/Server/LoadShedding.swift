@@ -118,8 +118,17 @@ extension ServerContext {
         let held = all.reduce(0) { $0 + $1.candidate.held }
         let due = Int(Double(buffers.excess) * Double(held) / Double(max(1, buffers.use)))
         let shares = LoadShedding.shares(of: due, among: all.map(\.candidate), patience: patience)
-        for (index, bytes) in shares { all[index].connection.relinquish(bytes, before: now - patience) }
-        note(.memory, shares.count, at: loop.clock.elapsed)
+        var missing = due
+        var count = 0
+        for (index, bytes) in shares where missing > 0 {
+            let connection = all[index].connection
+            let held = connection.held
+            connection.relinquish(bytes, before: now - patience)
+            // HTTP/1.1 has one request, and gives up all of it.
+            missing -= held - connection.held
+            count += 1
+        }
+        note(.memory, count, at: loop.clock.elapsed)
     }
 
     /// Gives freed memory back to the system, a moment from now: it may be needed again at once.

@@ -1,3 +1,4 @@
+import Dispatch
 import Synchronization
 import TestSupport
 import Testing
@@ -78,15 +79,17 @@ import Testing
         }
     }
 
-    @Test(arguments: TestTransport.allCases)
-    func headsThatDoNotEndAreBounded(_ transport: TestTransport) async throws {
+    @Test(arguments: TestTransport.allCases, [false, true])
+    func headsThatDoNotEndAreBounded(_ transport: TestTransport, isBusy: Bool) async throws {
         try await withTestServer(configure: Self.tight(transport), FunctionHandler { _ in .text("fine") }) { server in
             var clients: [RawClient] = []
-            for _ in 0..<20 {
-                let client = try await RawClient.connect(to: server.address, tls: transport.http1)
-                try await client.send(Self.head(isWhole: false))
-                clients.append(client)
-            }
+            for _ in 0..<20 { clients.append(try await .connect(to: server.address, tls: transport.http1)) }
+            #expect(try await eventually { server.context.connections.load(ordering: .relaxed) == 20 })
+            // Whether the loop sees the heads one after the other, or all in one turn.
+            let goOn = DispatchSemaphore(value: 0)
+            if isBusy { server.context.loops[0].execute { goOn.wait() } }
+            for client in clients { try await client.send(Self.head(isWhole: false)) }
+            goOn.signal()
             #expect(try await eventually { (1...300_000).contains(server.context.buffers.use) })
             // Each is refused, or can go on.
             var refused = 0
