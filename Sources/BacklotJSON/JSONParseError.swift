@@ -79,7 +79,8 @@ extension JSONParseError.Kind: CustomStringConvertible {
             "the document goes on after its value; remove what follows, or put the values in an array"
         case .invalidNumber:
             "not a JSON number; write it like 0, -12, 0.5 or 1e9, without leading zeros or plus sign"
-        case .numberOutOfRange: "the number is too large; write one below 1.8e308, or a string"
+        case .numberOutOfRange:
+            "the number is too large or too small; write one between 5e-324 and 1.8e308, or a string"
         case .unterminatedString: "the string has no end; add the closing double quote"
         case .controlByte(let byte):
             "the string holds the control byte \(byte.printed); write it as an escape, such as \\n or \\u0000"

@@ -1,6 +1,6 @@
 /// Strings: RFC 8259, sections 7 and 8.
 extension JSONParser {
-    mutating func string(_ bytes: Span<UInt8>) throws(ParseFailure) -> String {
+    mutating func string(_ bytes: Span<UInt8>) throws(BareJSONError) -> String {
         let quote = position
         position += 1
         let start = position
@@ -14,18 +14,18 @@ extension JSONParser {
     }
 
     /// A string that has escapes: its bytes are gathered before they become text.
-    private mutating func escapedString(_ bytes: Span<UInt8>, openedAt quote: Int) throws(ParseFailure) -> String {
+    private mutating func escapedString(_ bytes: Span<UInt8>, openedAt quote: Int) throws(BareJSONError) -> String {
         var gathered: [UInt8] = []
         var start = quote + 1
         while true {
             gathered += try text(bytes.extracting(start..<position), at: start).utf8
-            guard position < bytes.count else { throw ParseFailure(kind: .unterminatedString, offset: quote) }
+            guard position < bytes.count else { throw BareJSONError(kind: .unterminatedString, offset: quote) }
             switch bytes[position] {
             case .quote:
                 position += 1
                 return try text(gathered.span, at: start)
             case .backslash: gathered.append(contentsOf: String(Character(try escape(bytes))).utf8)
-            case let byte: throw ParseFailure(kind: .controlByte(byte), offset: position)
+            case let byte: throw BareJSONError(kind: .controlByte(byte), offset: position)
             }
             start = position
             skipPlainBytes(bytes)
@@ -33,9 +33,9 @@ extension JSONParser {
     }
 
     /// What an escape stands for.
-    private mutating func escape(_ bytes: Span<UInt8>) throws(ParseFailure) -> Unicode.Scalar {
+    private mutating func escape(_ bytes: Span<UInt8>) throws(BareJSONError) -> Unicode.Scalar {
         let start = position
-        guard position + 1 < bytes.count else { throw ParseFailure(kind: .invalidEscape, offset: start) }
+        guard position + 1 < bytes.count else { throw BareJSONError(kind: .invalidEscape, offset: start) }
         position += 2
         switch bytes[position - 1] {
         case .quote: return "\""
@@ -47,7 +47,7 @@ extension JSONParser {
         case UInt8(ascii: "r"): return "\r"
         case UInt8(ascii: "t"): return "\t"
         case UInt8(ascii: "u"): return try unicodeEscape(bytes, startingAt: start)
-        default: throw ParseFailure(kind: .invalidEscape, offset: start)
+        default: throw BareJSONError(kind: .invalidEscape, offset: start)
         }
     }
 
@@ -55,13 +55,13 @@ extension JSONParser {
     private mutating func unicodeEscape(
         _ bytes: Span<UInt8>,
         startingAt start: Int
-    ) throws(ParseFailure) -> Unicode.Scalar {
+    ) throws(BareJSONError) -> Unicode.Scalar {
         let unit = try codeUnit(bytes, startingAt: start)
         if let scalar = Unicode.Scalar(unit) { return scalar }
         guard unit < 0xDC00, position + 1 < bytes.count, bytes[position] == .backslash,
             bytes[position + 1] == UInt8(ascii: "u")
         else {
-            throw ParseFailure(kind: .loneSurrogate, offset: start)
+            throw BareJSONError(kind: .loneSurrogate, offset: start)
         }
         let second = position
         position += 2
@@ -69,17 +69,17 @@ extension JSONParser {
         guard (0xDC00...0xDFFF).contains(low),
             let scalar = Unicode.Scalar(0x10000 + (UInt32(unit) - 0xD800) << 10 + (UInt32(low) - 0xDC00))
         else {
-            throw ParseFailure(kind: .loneSurrogate, offset: start)
+            throw BareJSONError(kind: .loneSurrogate, offset: start)
         }
         return scalar
     }
 
     /// Four hex digits.
-    private mutating func codeUnit(_ bytes: Span<UInt8>, startingAt start: Int) throws(ParseFailure) -> UInt16 {
+    private mutating func codeUnit(_ bytes: Span<UInt8>, startingAt start: Int) throws(BareJSONError) -> UInt16 {
         var unit: UInt16 = 0
         for _ in 0..<4 {
             guard position < bytes.count, let digit = bytes[position].hexDigitValue else {
-                throw ParseFailure(kind: .invalidEscape, offset: start)
+                throw BareJSONError(kind: .invalidEscape, offset: start)
             }
             unit = unit << 4 | UInt16(digit)
             position += 1
@@ -95,11 +95,11 @@ extension JSONParser {
         }
     }
 
-    private func text(_ bytes: Span<UInt8>, at offset: Int) throws(ParseFailure) -> String {
+    private func text(_ bytes: Span<UInt8>, at offset: Int) throws(BareJSONError) -> String {
         do {
             return String(copying: try UTF8Span(validating: bytes))
         } catch {
-            throw ParseFailure(kind: .invalidUTF8, offset: offset + error.byteOffsets.lowerBound)
+            throw BareJSONError(kind: .invalidUTF8, offset: offset + error.byteOffsets.lowerBound)
         }
     }
 

@@ -28,7 +28,7 @@ extension JSONValue {
 }
 
 /// What is wrong and at which byte, before lines are counted.
-struct ParseFailure: Error {
+struct BareJSONError: Error {
     let kind: JSONParseError.Kind
     let offset: Int
 
@@ -55,19 +55,19 @@ struct JSONParser {
 
     init(depthLimit: Int) { self.depthLimit = depthLimit }
 
-    mutating func document(_ bytes: Span<UInt8>) throws(ParseFailure) -> JSONValue {
+    mutating func document(_ bytes: Span<UInt8>) throws(BareJSONError) -> JSONValue {
         if bytes.count >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF {
-            throw ParseFailure(kind: .byteOrderMark, offset: 0)
+            throw BareJSONError(kind: .byteOrderMark, offset: 0)
         }
         skipSpace(bytes)
-        guard position < bytes.count else { throw ParseFailure(kind: .emptyDocument, offset: position) }
+        guard position < bytes.count else { throw BareJSONError(kind: .emptyDocument, offset: position) }
         let value = try value(bytes)
         skipSpace(bytes)
-        guard position == bytes.count else { throw ParseFailure(kind: .trailingBytes, offset: position) }
+        guard position == bytes.count else { throw BareJSONError(kind: .trailingBytes, offset: position) }
         return value
     }
 
-    mutating func value(_ bytes: Span<UInt8>) throws(ParseFailure) -> JSONValue {
+    mutating func value(_ bytes: Span<UInt8>) throws(BareJSONError) -> JSONValue {
         switch try peek(bytes, expecting: .value) {
         case .openBrace: return .object(try object(bytes))
         case .openBracket: return .array(try array(bytes))
@@ -76,11 +76,11 @@ struct JSONParser {
         case UInt8(ascii: "t"): return try literal("true", .bool(true), bytes)
         case UInt8(ascii: "f"): return try literal("false", .bool(false), bytes)
         case UInt8(ascii: "n"): return try literal("null", .null, bytes)
-        case let byte: throw ParseFailure(kind: .unexpectedByte(byte, expected: .value), offset: position)
+        case let byte: throw BareJSONError(kind: .unexpectedByte(byte, expected: .value), offset: position)
         }
     }
 
-    private mutating func object(_ bytes: Span<UInt8>) throws(ParseFailure) -> JSONObject {
+    private mutating func object(_ bytes: Span<UInt8>) throws(BareJSONError) -> JSONObject {
         try enter()
         var object = JSONObject()
         var keys = KeySet()
@@ -89,7 +89,7 @@ struct JSONParser {
             let start = position
             let key = try key(bytes)
             guard keys.insert(key, in: object) else {
-                throw ParseFailure(kind: .duplicateKey(key), offset: start)
+                throw BareJSONError(kind: .duplicateKey(key), offset: start)
             }
             object.append(key, try value(bytes))
         } while try continues(.closeBrace, expecting: .commaOrObjectEnd, bytes)
@@ -97,21 +97,21 @@ struct JSONParser {
     }
 
     /// A key, the colon after it, and the white space around the colon.
-    mutating func key(_ bytes: Span<UInt8>) throws(ParseFailure) -> String {
+    mutating func key(_ bytes: Span<UInt8>) throws(BareJSONError) -> String {
         guard try peek(bytes, expecting: .key) == .quote else {
-            throw ParseFailure(kind: .unexpectedByte(bytes[position], expected: .key), offset: position)
+            throw BareJSONError(kind: .unexpectedByte(bytes[position], expected: .key), offset: position)
         }
         let key = try string(bytes)
         skipSpace(bytes)
         guard try peek(bytes, expecting: .colon) == .colon else {
-            throw ParseFailure(kind: .unexpectedByte(bytes[position], expected: .colon), offset: position)
+            throw BareJSONError(kind: .unexpectedByte(bytes[position], expected: .colon), offset: position)
         }
         position += 1
         skipSpace(bytes)
         return key
     }
 
-    private mutating func array(_ bytes: Span<UInt8>) throws(ParseFailure) -> [JSONValue] {
+    private mutating func array(_ bytes: Span<UInt8>) throws(BareJSONError) -> [JSONValue] {
         try enter()
         var elements: [JSONValue] = []
         guard try !endsAtOnce(.closeBracket, expecting: .value, bytes) else { return elements }
@@ -125,14 +125,14 @@ struct JSONParser {
         _ word: String,
         _ value: JSONValue,
         _ bytes: Span<UInt8>
-    ) throws(ParseFailure) -> JSONValue {
+    ) throws(BareJSONError) -> JSONValue {
         let start = position
         for expected in word.utf8 {
             guard position < bytes.count else {
-                throw ParseFailure(kind: .unexpectedEnd(expected: .literal), offset: position)
+                throw BareJSONError(kind: .unexpectedEnd(expected: .literal), offset: position)
             }
             guard bytes[position] == expected else {
-                throw ParseFailure(kind: .unexpectedByte(bytes[start], expected: .literal), offset: start)
+                throw BareJSONError(kind: .unexpectedByte(bytes[start], expected: .literal), offset: start)
             }
             position += 1
         }
@@ -145,16 +145,16 @@ struct JSONParser {
     private func peek(
         _ bytes: Span<UInt8>,
         expecting expected: JSONParseError.Expectation
-    ) throws(ParseFailure) -> UInt8 {
+    ) throws(BareJSONError) -> UInt8 {
         guard position < bytes.count else {
-            throw ParseFailure(kind: .unexpectedEnd(expected: expected), offset: position)
+            throw BareJSONError(kind: .unexpectedEnd(expected: expected), offset: position)
         }
         return bytes[position]
     }
 
     /// Steps over an opening bracket.
-    mutating func enter() throws(ParseFailure) {
-        guard depth < depthLimit else { throw ParseFailure(kind: .tooDeep(limit: depthLimit), offset: position) }
+    mutating func enter() throws(BareJSONError) {
+        guard depth < depthLimit else { throw BareJSONError(kind: .tooDeep(limit: depthLimit), offset: position) }
         depth += 1
         position += 1
     }
@@ -164,7 +164,7 @@ struct JSONParser {
         _ end: UInt8,
         expecting expected: JSONParseError.Expectation,
         _ bytes: Span<UInt8>
-    ) throws(ParseFailure) -> Bool {
+    ) throws(BareJSONError) -> Bool {
         skipSpace(bytes)
         guard try peek(bytes, expecting: expected) == end else { return false }
         position += 1
@@ -177,7 +177,7 @@ struct JSONParser {
         _ end: UInt8,
         expecting expected: JSONParseError.Expectation,
         _ bytes: Span<UInt8>
-    ) throws(ParseFailure) -> Bool {
+    ) throws(BareJSONError) -> Bool {
         skipSpace(bytes)
         let byte = try peek(bytes, expecting: expected)
         if byte == end {
@@ -186,13 +186,13 @@ struct JSONParser {
             return false
         }
         guard byte == .comma else {
-            throw ParseFailure(kind: .unexpectedByte(byte, expected: expected), offset: position)
+            throw BareJSONError(kind: .unexpectedByte(byte, expected: expected), offset: position)
         }
         let comma = position
         position += 1
         skipSpace(bytes)
         if position < bytes.count, bytes[position] == end {
-            throw ParseFailure(kind: .trailingComma, offset: comma)
+            throw BareJSONError(kind: .trailingComma, offset: comma)
         }
         return true
     }
@@ -219,28 +219,30 @@ private struct KeySet {
 
 /// Numbers: RFC 8259, section 6.
 extension JSONParser {
-    mutating func number(_ bytes: Span<UInt8>) throws(ParseFailure) -> JSONNumber {
+    mutating func number(_ bytes: Span<UInt8>) throws(BareJSONError) -> JSONNumber {
         let start = position
         let isNegative = skip(.minus, bytes)
         let firstDigit = position
         guard skipDigits(bytes) > 0, bytes[firstDigit] != UInt8(ascii: "0") || position == firstDigit + 1 else {
-            throw ParseFailure(kind: .invalidNumber, offset: start)
+            throw BareJSONError(kind: .invalidNumber, offset: start)
         }
         let digits = firstDigit..<position
         var isInteger = true
         if skip(.point, bytes) {
             isInteger = false
-            guard skipDigits(bytes) > 0 else { throw ParseFailure(kind: .invalidNumber, offset: start) }
+            guard skipDigits(bytes) > 0 else { throw BareJSONError(kind: .invalidNumber, offset: start) }
         }
         if skip(UInt8(ascii: "e"), bytes) || skip(UInt8(ascii: "E"), bytes) {
             isInteger = false
             if !skip(.plus, bytes) { _ = skip(.minus, bytes) }
-            guard skipDigits(bytes) > 0 else { throw ParseFailure(kind: .invalidNumber, offset: start) }
+            guard skipDigits(bytes) > 0 else { throw BareJSONError(kind: .invalidNumber, offset: start) }
         }
         if isInteger, let whole = integer(bytes, digits, isNegative: isNegative) { return whole }
         let text = String(decoding: (start..<position).map { bytes[$0] }, as: UTF8.self)
-        guard let number = Double(text).flatMap(JSONNumber.init) else {
-            throw ParseFailure(kind: .numberOutOfRange, offset: start)
+        // Foundation's decoder, and so Applin's client, refuses what is nearer to 0 than any number it has.
+        let isZero = text.prefix { $0 != "e" && $0 != "E" }.allSatisfy { "-0.".contains($0) }
+        guard let value = Double(text), value != 0 || isZero, let number = JSONNumber(value) else {
+            throw BareJSONError(kind: .numberOutOfRange, offset: start)
         }
         return number
     }

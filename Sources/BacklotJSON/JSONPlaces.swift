@@ -23,7 +23,7 @@ extension JSONParser {
         of path: ArraySlice<String>,
         key: Bool,
         _ bytes: Span<UInt8>
-    ) throws(ParseFailure) -> Int {
+    ) throws(BareJSONError) -> Int {
         skipSpace(bytes)
         let start = position
         guard let step = path.first, position < bytes.count else { return start }

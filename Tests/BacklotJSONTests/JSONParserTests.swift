@@ -25,7 +25,7 @@ private func error(parsing bytes: [UInt8], depthLimit: Int = 64) -> JSONParseErr
             (#""\u0041\u00e9\u00E9""#, "A\u{E9}\u{E9}"), (#""\ud83d\ude00 \uD83D\uDE00""#, "😀 😀"),
             (#""é 日 😀""#, "é 日 😀"),
             (#""\u0000""#, "\u{0}"), ("\"\u{7F}\"", "\u{7F}"), (#""mixed \n é \" 😀""#, "mixed \n é \" 😀"),
-            ("1e-400", 0),
+            ("5e-324", 5e-324), ("-0.0e-400", 0), ("0E5", 0),
         ] as [(String, JSONValue)]
     )
     func goodDocuments(_ text: String, value: JSONValue) throws {
@@ -69,6 +69,7 @@ private func error(parsing bytes: [UInt8], depthLimit: Int = 64) -> JSONParseErr
             ("1e", .invalidNumber, 0),
             ("1e+", .invalidNumber, 0), ("--1", .invalidNumber, 0), ("0x10", .trailingBytes, 1),
             ("[1e400]", .numberOutOfRange, 1), ("-1e400", .numberOutOfRange, 0),
+            ("[1e-400]", .numberOutOfRange, 1), ("-0.1e-400", .numberOutOfRange, 0),
             (#""abc"#, .unterminatedString, 0), (#"["a\""#, .unterminatedString, 1), (#"""#, .unterminatedString, 0),
             ("\"a\nb\"", .controlByte(0x0A), 2), ("\"\u{0}\"", .controlByte(0), 1),
             (#""\x""#, .invalidEscape, 1), (#""a\"#, .invalidEscape, 2), (#""\u12"#, .invalidEscape, 1),

@@ -46,21 +46,27 @@ enum DeadLinkRules {
         guard let app = page.facts.app else { return }
         for node in page.tree.nodes where node.isRead {
             guard let (kind, key) = PageLink.Kind.target(of: node), let url = node.string(key),
-                let path = path(of: url, kind), let methods = app.methods(at: path),
-                !methods.contains(kind.words.method)
+                let path = path(of: url, kind), let methods = app.methods(at: path)
             else { continue }
+            // The path of a route, whose parameter is still in braces. Tags of mock files have two.
+            let isPattern = url.contains("{") && !url.contains("{{")
+            guard isPattern || !methods.contains(kind.words.method) else { continue }
             let problem =
-                methods.isEmpty
-                ? "but nothing is there"
-                : "which answers \(methods.map(\.rawValue).joined(separator: ", ")) but not \(kind.words.method.rawValue)"
+                isPattern
+                ? "whose parameter has no value"
+                : methods.isEmpty
+                    ? "but nothing is there"
+                    : "which answers \(methods.map(\.rawValue).joined(separator: ", ")) but not \(kind.words.method.rawValue)"
             remarks.error(
                 kind.words.rule,
                 at: node,
                 key,
                 message: "\(node.name) \(kind.words.verb) \(path.quoted), \(problem), so clients show an error.",
-                fix: methods.isEmpty
-                    ? fix(of: path, kind, app)
-                    : "Correct the path, or let it answer \(kind.words.method.rawValue)."
+                fix: isPattern
+                    ? "Give the route its id:, and the action a value, as in push(plot, id: 7)."
+                    : methods.isEmpty
+                        ? fix(of: path, kind, app)
+                        : "Correct the path, or let it answer \(kind.words.method.rawValue)."
             )
         }
     }

@@ -94,8 +94,16 @@ import Testing
             """
         )
         + RuleCase.cases(
-            app: ["/p": [.get, .post], "/terms": [.get], "/save": [.post], "/photo": [.put]],
+            app: ["/p": [.get, .post], "/terms": [.get], "/save": [.post], "/photo": [.put], "/plots/{id}": [.get]],
             """
+            the path of a route
+            - [{"typ":"push","page":"/plots/{id}"}]
+            + [{"typ":"push","page":"/terms"}]
+            error: /p › button "Go" › push "/plots/{id}"
+              push goes to "/plots/{id}", whose parameter has no value, so clients show an error.
+              Fix: Give the route its id:, and the action a value, as in push(plot, id: 7).
+              [dead-link] at /page/widget/actions/0/page
+
             a push to nowhere
             - [{"typ":"push","page":"/trems?a=1"}]
             + [{"typ":"push","page":"/terms?a=1"}]
