@@ -35,7 +35,7 @@ public struct Load: Sendable {
     ///   - url: the app's base URL, such as `http://127.0.0.1:8080/`; for flows of plain requests any URL of the server.
     ///   - flows: what phones do; none: phones wander through an Applin app, and ask any other server for `url` again and again.
     ///   - trust: the servers that are trusted over TLS.
-    /// - Throws: `ClientFailure.invalidURL`, and `LoadError` where an option or a flow can't be.
+    /// - Throws: `ClientError.invalidURL`, and `LoadError` where an option or a flow can't be.
     public init(
         _ url: String,
         flows: [LoadFlow] = [],
@@ -51,7 +51,7 @@ public struct Load: Sendable {
     /// - Parameters:
     ///   - router: has the app's routes.
     ///   - path: the path of the app's base URL, such as `/` or `/travel/`.
-    /// - Throws: `StartupError`, which lists the mistakes in what was registered; `ClientFailure.invalidURL`; `LoadError`.
+    /// - Throws: `StartupError`, which lists the mistakes in what was registered; `ClientError.invalidURL`; `LoadError`.
     public init(
         _ router: Router,
         at path: String = "/",

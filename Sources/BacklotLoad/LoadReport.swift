@@ -48,7 +48,7 @@ public struct LoadReport: Sendable {
     /// What was loaded.
     public let url: HTTPURL
     /// Why there was no connection to the server at all; nil where there was one.
-    public let unreachable: ClientFailure?
+    public let unreachable: ClientError?
     /// Why it ended.
     public let end: End
     /// How long it took.
@@ -96,7 +96,7 @@ public struct LoadReport: Sendable {
         abortReason: String? = nil,
         clientCPU: Duration = .zero,
         server: ServerGauges.Summary = ServerGauges.Summary(),
-        unreachable: ClientFailure? = nil
+        unreachable: ClientError? = nil
     ) {
         url = load.url
         options = load.options

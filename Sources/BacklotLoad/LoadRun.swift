@@ -20,7 +20,7 @@ struct LoadRun {
 
     func report(_ progress: (LoadProgress) -> Void) async -> LoadReport {
         let flows: [LoadFlow]
-        do throws(ClientFailure) {
+        do throws(ClientError) {
             flows = try await chooseFlows()
         } catch {
             guard error != .cancelled else { return LoadReport(load, flows: load.flows, end: .interrupted) }
@@ -31,11 +31,11 @@ struct LoadRun {
         let cpuBefore = ProcessUsage.cpu
         let id = String(RequestLoop.now, radix: 36)
         var loops: [RequestLoop] = []
-        do throws(ClientFault) {
+        do throws(ClientConnectionError) {
             for number in 0..<threads { loops.append(try await loop(number)) }
         } catch {
             watch.cancel()
-            return LoadReport(load, flows: flows, unreachable: ClientFailure(error))
+            return LoadReport(load, flows: flows, unreachable: ClientError(error))
         }
         // Only now: looking up the host's addresses may take long, and isn't the server's slowness.
         let plan = LoadPlan(
@@ -104,7 +104,7 @@ struct LoadRun {
     // MARK: The server
 
     /// The flows, where none are named by what the server is. It also finds out whether it answers at all.
-    private func chooseFlows() async throws(ClientFailure) -> [LoadFlow] {
+    private func chooseFlows() async throws(ClientError) -> [LoadFlow] {
         let isApp = load.flows.isEmpty || load.flows.contains { $0.sample.contains(where: \.needsApp) }
         var session = ClientSession(transport, limits: options.limits)
         let type = isApp ? ResponseInspector.pageType : "*/*"
@@ -123,7 +123,7 @@ struct LoadRun {
         return min(wanted, options.phones, options.mostConnections)
     }
 
-    private func loop(_ number: Int) async throws(ClientFault) -> RequestLoop {
+    private func loop(_ number: Int) async throws(ClientConnectionError) -> RequestLoop {
         let limits = options.limits
         return try await RequestLoop(
             name: "backlot.load.\(number)",

@@ -46,7 +46,7 @@ extension LoadWorker {
 
     // MARK: Answers
 
-    func responded(_ token: Int, _ result: Result<PooledResponse, ClientFault>) {
+    func responded(_ token: Int, _ result: Result<PooledResponse, ClientConnectionError>) {
         guard phones.indices.contains(token), phones[token].isBusy else { return }
         let now = RequestLoop.now
         if case .failure(.cancelled) = result { return }
@@ -144,7 +144,7 @@ extension LoadWorker {
     }
 }
 
-extension ClientFault {
+extension ClientConnectionError {
     /// A short name, the same for all of its kind.
     fileprivate var kind: String {
         switch self {

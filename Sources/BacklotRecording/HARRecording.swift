@@ -13,25 +13,25 @@ package struct HARRecording: Sendable {
     /// Reads a file.
     ///
     /// - Parameter base: the base URL of the backend, such as `https://example.com/v1`; nil for the host that is asked most.
-    /// - Throws: `Refusal`.
-    package init(_ bytes: [UInt8], base: String? = nil) throws(Refusal) {
+    /// - Throws: `MessageError`.
+    package init(_ bytes: [UInt8], base: String? = nil) throws(MessageError) {
         let document: JSONValue
         do throws(JSONParseError) {
             document = try JSONValue(parsing: SourceText.withoutMark(bytes))
         } catch {
-            throw Refusal("\(error.line):\(error.column): the file is no JSON, or is cut short: \(error)")
+            throw MessageError("\(error.line):\(error.column): the file is no JSON, or is cut short: \(error)")
         }
         guard let list = document["log"]?["entries"]?.array else {
             if document["info"] != nil, document["item"]?.array != nil {
-                throw Refusal(
+                throw MessageError(
                     "the file is a collection of Postman, which has requests without responses: send them through 'demo-server record', and use what that writes"
                 )
             }
-            throw Refusal("the file is no HAR: it has no list log.entries; export it as HAR once more")
+            throw MessageError("the file is no HAR: it has no list log.entries; export it as HAR once more")
         }
         var entries: [HAREntry] = []
         for entry in list {
-            do throws(Refusal) {
+            do throws(MessageError) {
                 entries.append(try HAREntry(entry))
             } catch {
                 skipped.append(error.description)
@@ -39,7 +39,7 @@ package struct HARRecording: Sendable {
         }
         if let base {
             guard let url = HARURL(base) else {
-                throw Refusal("'\(base)' is no base URL; write one such as https://example.com/v1")
+                throw MessageError("'\(base)' is no base URL; write one such as https://example.com/v1")
             }
             self.base = base
             var path = url.target.prefix { $0 != "?" }
@@ -50,8 +50,8 @@ package struct HARRecording: Sendable {
         var hosts = Tally<String>()
         for entry in entries { hosts.add(entry.url.host) }
         guard let host = hosts.mostFrequent, let url = entries.first(where: { $0.url.host == host })?.url else {
-            if skipped.isEmpty { throw Refusal("the HAR has no entries: record some traffic first") }
-            throw Refusal("the HAR has no entry that can be used; of the first: \(skipped[0])")
+            if skipped.isEmpty { throw MessageError("the HAR has no entries: record some traffic first") }
+            throw MessageError("the HAR has no entry that can be used; of the first: \(skipped[0])")
         }
         self.base = "\(url.scheme)://\(host)/"
         keep(entries, of: host, below: "")
@@ -95,25 +95,25 @@ struct HAREntry {
     /// With a URL that is still absolute, and without a beginning.
     let exchange: RecordedExchange
 
-    /// - Throws: `Refusal`.
-    init(_ entry: JSONValue) throws(Refusal) {
+    /// - Throws: `MessageError`.
+    init(_ entry: JSONValue) throws(MessageError) {
         guard let request = entry["request"], let response = entry["response"] else {
-            throw Refusal("an entry without a request or a response")
+            throw MessageError("an entry without a request or a response")
         }
         let text = request["url"]?.string ?? ""
         let word = request["method"]?.string ?? ""
         let title = "\(word) \(Self.shown(text))"
         let scheme = text.prefix { $0 != ":" }.lowercased()
-        guard scheme != "data" else { throw Refusal("a data: URL, which no server answers") }
+        guard scheme != "data" else { throw MessageError("a data: URL, which no server answers") }
         let status = response["status"]?.number?.int64 ?? 0
         let isSocket = entry["_resourceType"]?.string == "websocket" || entry["_webSocketMessages"] != nil
         guard !isSocket, status != 101, scheme != "ws", scheme != "wss" else {
-            throw Refusal("\(title): a websocket")
+            throw MessageError("\(title): a websocket")
         }
-        guard let url = HARURL(text) else { throw Refusal("\(title): no URL of http or https") }
-        guard let method = HTTPRequest.Method(word) else { throw Refusal("\(title): no method") }
+        guard let url = HARURL(text) else { throw MessageError("\(title): no URL of http or https") }
+        guard let method = HTTPRequest.Method(word) else { throw MessageError("\(title): no method") }
         guard (200...599).contains(status) else {
-            throw Refusal("\(title): it was not answered\(status == 0 ? "" : ", but for status \(status)")")
+            throw MessageError("\(title): it was not answered\(status == 0 ? "" : ", but for status \(status)")")
         }
         self.url = url
         date = (entry["startedDateTime"]?.string).flatMap { CivilTime($0)?.utc }
@@ -162,7 +162,7 @@ struct HAREntry {
         _ part: JSONValue?,
         _ headers: inout HTTPFields,
         _ title: String
-    ) throws(Refusal) -> [UInt8] {
+    ) throws(MessageError) -> [UInt8] {
         guard let part else { return [] }
         if headers[.contentType] == nil, let type = part["mimeType"]?.string, !type.isEmpty, type != "x-unknown",
             HTTPField.isValidValue(type)
@@ -173,7 +173,7 @@ struct HAREntry {
         headers[.contentEncoding] = nil
         let text = part["text"]?.string ?? ""
         if part["encoding"]?.string == "base64" {
-            guard let bytes = Base64.decode(text) else { throw Refusal("\(title): its body is no base64") }
+            guard let bytes = Base64.decode(text) else { throw MessageError("\(title): its body is no base64") }
             return bytes
         }
         guard text.isEmpty else {
@@ -183,7 +183,7 @@ struct HAREntry {
         }
         if let parameters = part["params"]?.array, !parameters.isEmpty { return form(parameters, headers) }
         guard part["text"] != nil || (part["size"]?.number?.double ?? 0) <= 0 else {
-            throw Refusal("\(title): the body of the answer is not in the file; save the HAR with content")
+            throw MessageError("\(title): the body of the answer is not in the file; save the HAR with content")
         }
         return []
     }

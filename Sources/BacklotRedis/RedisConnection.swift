@@ -42,7 +42,7 @@ internal import Darwin
             throw .away(unsafe Self.error(of: context))
         }
         unsafe self.context = context
-        do throws(ClientFault) {
+        do throws(ClientConnectionError) {
             tls =
                 address.isSecure
                 ? try TLSStream(on: unsafe context.pointee.fd, host: address.host, over: connector) : nil

@@ -4,15 +4,15 @@ extension ApplinClient {
     /// Compares what is on the screen with a drawing.
     ///
     /// - Parameter expected: the drawing, as ``screen`` gives it. Line breaks at its end don't count.
-    /// - Throws: `ScreenFailure`, which shows the lines that differ.
+    /// - Throws: `ScreenError`, which shows the lines that differ.
     public func expectScreen(_ expected: String, file: StaticString = #fileID, line: Int = #line) throws {
         guard let difference = LineDifference(from: expected, to: screen) else { return }
-        throw ScreenFailure(difference: difference, place: "\(file):\(line)")
+        throw ScreenError(difference: difference, place: "\(file):\(line)")
     }
 }
 
 /// The screen is not what was expected.
-public struct ScreenFailure: Error, Equatable, CustomStringConvertible {
+public struct ScreenError: Error, Equatable, CustomStringConvertible {
     /// How the two differ.
     public let difference: LineDifference
     /// The file and line of the expectation.

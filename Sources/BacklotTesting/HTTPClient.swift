@@ -68,7 +68,7 @@ public struct HTTPClient: Sendable {
     /// - Parameters:
     ///   - path: the path and the query, percent-encoded: `/plots?page=2`.
     ///   - followsRedirects: whether redirects lead on to their target. Otherwise they are the response.
-    /// - Throws: `ClientFailure` without a whole response. Statuses such as 404 and 500 are no failures.
+    /// - Throws: `ClientError` without a whole response. Statuses such as 404 and 500 are no failures.
     public func send(
         _ method: HTTPRequest.Method,
         _ path: String,
@@ -90,7 +90,7 @@ public struct HTTPClient: Sendable {
     /// for try await text in try await client.stream("/prices") { if text.contains("data:") { break } }
     /// ```
     /// - Returns: the pieces of the body, in UTF-8, as they arrive.
-    /// - Throws: `StatusError` for another status than 200; `ClientFailure`.
+    /// - Throws: `StatusError` for another status than 200; `ClientError`.
     public func stream(_ path: String, headers: HTTPFields = [:]) async throws -> AsyncThrowingStream<String, any Error>
     {
         let url = try root.resolving(path)

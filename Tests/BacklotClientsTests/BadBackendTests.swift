@@ -21,7 +21,7 @@ import Testing
         var configuration = ApplinClientConfiguration()
         configure(&configuration)
         let app = try ApplinClient(url: "http://\(server.address)/", configuration: configuration)
-        let failure = await #expect(throws: BackendFailure.self) { try await app.launch() }
+        let failure = await #expect(throws: BackendError.self) { try await app.launch() }
         return (app, failure?.findings ?? [])
     }
 
@@ -141,9 +141,9 @@ import Testing
         #expect(app.findings.map(\.rule) == ["many-widgets"])
         #expect(app.findings.first?.message.hasPrefix("The page has 10002 widgets, ") == true)
         #expect(app.texts.count == 10_000)
-        let failure = await #expect(throws: StepFailure.self) { try await app.tap("x") }
+        let failure = await #expect(throws: StepError.self) { try await app.tap("x") }
         #expect(failure.map { $0.description.split(separator: "\n").count } == 203)
-        await #expect(throws: BackendFailure.self) {
+        await #expect(throws: BackendError.self) {
             try await backend.client { $0.failingSeverity = .warning }.launch()
         }
     }
@@ -152,7 +152,7 @@ import Testing
         let backend = Backend()
         backend.page("/", Backend.form((0..<10_000).map { _ in #"{"typ":"text","text":7}"# }))
         let app = try backend.client()
-        let failure = try #require(await #expect(throws: BackendFailure.self) { try await app.launch() })
+        let failure = try #require(await #expect(throws: BackendError.self) { try await app.launch() })
         #expect(failure.findings.count == 10_000)
         #expect(failure.description.utf8.count < 20_000)
         #expect(app.findings.count == 1000)
@@ -178,7 +178,7 @@ import Testing
         for (name, response) in responses { backend.on("/\(name)") { _ in response } }
         let app = try await backend.launched()
         for (name, _) in responses {
-            await #expect(throws: BackendFailure.self) { try await app.tap(name) }
+            await #expect(throws: BackendError.self) { try await app.tap(name) }
             #expect(app.stack.count == 2)
             #expect(app.errorKind == .server)
             try await app.back()

@@ -141,12 +141,12 @@ import Testing
         ),
     ])
     func `What is no HAR`(text: String, expected: String) throws {
-        let mistake = #expect(throws: Refusal.self) { try HARRecording(Array(text.utf8)) }
+        let mistake = #expect(throws: MessageError.self) { try HARRecording(Array(text.utf8)) }
         #expect(mistake?.description.hasPrefix(expected) == true, "\(mistake?.description ?? "")")
     }
 
     @Test func `A bad base URL`() throws {
-        let mistake = #expect(throws: Refusal.self) { try read(entry(), base: "a.example") }
+        let mistake = #expect(throws: MessageError.self) { try read(entry(), base: "a.example") }
         #expect(mistake?.description == "'a.example' is no base URL; write one such as https://example.com/v1")
     }
 

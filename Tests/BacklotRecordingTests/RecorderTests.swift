@@ -18,7 +18,7 @@ import Testing
         body: [UInt8]? = Array("{}".utf8),
         headers: HTTPFields = [.contentType: "application/json"],
         began: Int = 0,
-        failure: ClientFault? = nil
+        failure: ClientConnectionError? = nil
     ) -> ProxiedExchange {
         ProxiedExchange(
             method: .get,

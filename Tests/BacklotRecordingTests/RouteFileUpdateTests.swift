@@ -177,7 +177,7 @@ import Testing
                 responseHeaders: [.contentType: own.type],
                 responseBody: Array(own.response.utf8)
             )
-            do throws(Refusal) {
+            do throws(MessageError) {
                 try update.replace(StubID(name: "\(own.file)#\(own.index)"), with: exchange)
             } catch {
                 #expect(own.expected == nil && "\(error)".contains(own.reason), "\(error)")

@@ -150,7 +150,7 @@ package func stepProblem(_ step: () async throws -> Void) async -> String? {
         try await step()
         return nil
     } catch {
-        return (error as? StepFailure)?.problem ?? "\(error)"
+        return (error as? StepError)?.problem ?? "\(error)"
     }
 }
 
@@ -160,6 +160,6 @@ package func brokenRules(_ step: () async throws -> Void) async -> [String]? {
         try await step()
         return nil
     } catch {
-        return (error as? BackendFailure)?.findings.map(\.rule) ?? ["\(error)"]
+        return (error as? BackendError)?.findings.map(\.rule) ?? ["\(error)"]
     }
 }

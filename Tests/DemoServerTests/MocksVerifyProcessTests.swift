@@ -109,7 +109,7 @@ struct MocksVerifyProcessTests {
 
         var exchanges: [RecordedExchange] { state.withLock { $0 } }
 
-        func response(to request: ClientRequest, limits: ClientLimits) async throws(ClientFailure) -> ClientResponse {
+        func response(to request: ClientRequest, limits: ClientLimits) async throws(ClientError) -> ClientResponse {
             let response = try await transport.response(to: request, limits: limits)
             let plain = try response.decoded(limit: limits.body)
             state.withLock { exchanges in

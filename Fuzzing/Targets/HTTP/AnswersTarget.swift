@@ -38,7 +38,7 @@ private struct ReadResponse: Equatable {
             input.starts(with: "HTT".utf8)
             ? HTTP1Client(bounds: Self.bounds)
             : HTTP2Client(scheme: "http", bounds: Self.bounds)
-        do throws(ClientFault) {
+        do throws(ClientConnectionError) {
             try Self.read(input, cuts, wire)
         } catch {
             return
@@ -57,7 +57,7 @@ private struct ReadResponse: Equatable {
         _ input: [UInt8],
         _ cuts: [Int],
         _ wire: any HTTPClientCodec
-    ) throws(ClientFault) {
+    ) throws(ClientConnectionError) {
         try wire.begin(request)
         _ = wire.takeOutput()
         var (start, hasBody) = (0, false)

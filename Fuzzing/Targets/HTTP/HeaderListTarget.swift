@@ -7,7 +7,7 @@ extension FuzzTarget {
         var list = HeaderList(limits: .init())
         for (name, value) in fields { list.add(Array(name.utf8).span, value.span) }
         let head: RequestHead
-        do throws(HeaderList.Failure) {
+        do throws(HeaderList.ListError) {
             head = try list.head(hasBody: true)
         } catch {
             // With a host beside another authority there is nothing to compare with.

@@ -8,11 +8,11 @@ struct ComparedResponse: Sendable, Equatable {
     /// Where redirects led, as the leading side writes it; nil without redirects.
     var end: String?
     /// Why no response came.
-    var failure: ClientFailure?
+    var failure: ClientError?
     /// The body as JSON, with the URLs of the leading side; nil for other bodies.
     var document: JSONValue?
 
-    init(_ result: Result<ClientExchange, ClientFailure>, from base: ServerBase, as leader: ServerBase, nesting: Int) {
+    init(_ result: Result<ClientExchange, ClientError>, from base: ServerBase, as leader: ServerBase, nesting: Int) {
         switch result {
         case .failure(let failure): self.init(failure)
         case .success(let exchange):
@@ -32,7 +32,7 @@ struct ComparedResponse: Sendable, Equatable {
         document = response.isSum ? nil : response.document(nesting: nesting)
     }
 
-    init(_ failure: ClientFailure) { self.failure = failure }
+    init(_ failure: ClientError) { self.failure = failure }
 
     /// Whether it stands for the same, byte by byte.
     func isSame(as other: ComparedResponse) -> Bool {

@@ -32,14 +32,14 @@ public struct Comparison: Sendable {
     ///   - b: the URL of the same app on the second server.
     ///   - wire: the protocol that they speak.
     ///   - transport: the way to both.
-    /// - Throws: `ClientFailure.invalidURL`.
+    /// - Throws: `ClientError.invalidURL`.
     public init(
         _ a: String,
         _ b: String,
         as appProtocol: AppProtocol = .usual,
         transport: any ClientTransport = SocketTransport(),
         options: ComparisonOptions = ComparisonOptions()
-    ) throws(ClientFailure) {
+    ) throws(ClientError) {
         let a = try AppTarget(a, appProtocol, transport)
         self.init(.server(a), try AppTarget(b, appProtocol, transport), appProtocol, options)
     }
@@ -51,7 +51,7 @@ public struct Comparison: Sendable {
     ///   - b: has the second app's routes.
     ///   - path: the path of the URL of both apps, such as `/` or `/travel/`.
     ///   - wire: the protocol that they speak.
-    /// - Throws: `StartupError`, which lists the mistakes in what was registered; `ClientFailure.invalidURL`.
+    /// - Throws: `StartupError`, which lists the mistakes in what was registered; `ClientError.invalidURL`.
     public init(
         _ a: Router,
         _ b: Router,
@@ -71,13 +71,13 @@ public struct Comparison: Sendable {
     ///   - baseline: the first side.
     ///   - b: the URL of the same app on the second server.
     ///   - transport: the way there.
-    /// - Throws: `ClientFailure.invalidURL`.
+    /// - Throws: `ClientError.invalidURL`.
     public init(
         _ baseline: ComparisonBaseline,
         _ b: String,
         transport: any ClientTransport = SocketTransport(),
         options: ComparisonOptions = ComparisonOptions()
-    ) throws(ClientFailure) {
+    ) throws(ClientError) {
         self.init(.baseline(baseline), try AppTarget(b, baseline.appProtocol, transport), baseline.appProtocol, options)
     }
 
@@ -91,13 +91,13 @@ public struct Comparison: Sendable {
     ///   - url: the server's URL, as ``Crawl`` takes it.
     ///   - wire: the protocol that it speaks.
     ///   - transport: the way there.
-    /// - Throws: `ClientFailure.invalidURL`.
+    /// - Throws: `ClientError.invalidURL`.
     public static func recording(
         _ url: String,
         as appProtocol: AppProtocol = .usual,
         transport: any ClientTransport = SocketTransport(),
         options: ComparisonOptions = ComparisonOptions()
-    ) throws(ClientFailure) -> Comparison {
+    ) throws(ClientError) -> Comparison {
         var options = options
         options.keepsBaseline = true
         return Comparison(.server(try AppTarget(url, appProtocol, transport)), nil, appProtocol, options)

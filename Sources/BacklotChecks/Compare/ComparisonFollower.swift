@@ -56,8 +56,8 @@ actor ComparisonFollower {
         // An actor's property can't be changed across an await. The steps come one after the other.
         var session = session
         defer { self.session = session }
-        let result: Result<ClientExchange, ClientFailure>
-        do throws(ClientFailure) {
+        let result: Result<ClientExchange, ClientError>
+        do throws(ClientError) {
             result = .success(try await session.send(own, now: Date().timeIntervalSince1970))
         } catch {
             result = .failure(error)

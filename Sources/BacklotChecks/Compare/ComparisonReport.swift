@@ -41,7 +41,7 @@ public struct ComparisonReport: Sendable {
     /// The side that gave no response at all; nil where both did.
     public internal(set) var side: Side?
     /// Why it gave none.
-    public internal(set) var unreachable: ClientFailure?
+    public internal(set) var unreachable: ClientError?
     /// What differs, in the order in which it was requested.
     public internal(set) var differences: [Difference] = []
     /// The pages that were compared.

@@ -65,7 +65,7 @@ actor ComparisonRun: CrawlCompanion {
     func follow(_ request: ClientRequest) async { pending = await b?.ask(request, within: rest) }
 
     func take(
-        _ exchange: Result<ClientExchange, ClientFailure>,
+        _ exchange: Result<ClientExchange, ClientError>,
         of request: ClientRequest,
         _ path: String
     ) async -> CrawlReport.Bound? {

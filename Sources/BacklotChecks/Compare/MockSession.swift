@@ -163,8 +163,8 @@ struct MockSession {
             let cookies = field.name == .cookie ? request.headers[.cookie].map { "\($0); " } ?? "" : ""
             request.headers[field.name] = cookies + field.value
         }
-        let result: Result<ClientResponse, ClientFailure>
-        do throws(ClientFailure) {
+        let result: Result<ClientResponse, ClientError>
+        do throws(ClientError) {
             let response = try await transport.response(to: request, limits: options.limits)
             backendCookies.take(response.headers[values: .setCookie], from: request.url, now: now)
             result = .success(try response.decoded(limit: options.limits.body))

@@ -25,13 +25,13 @@ public struct MocksComparison: Sendable {
     ///   - mocks: are mounted at `/`.
     ///   - url: the backend's base URL, below which it has the paths of the mocks.
     ///   - transport: the way to the backend.
-    /// - Throws: `ClientFailure.invalidURL`.
+    /// - Throws: `ClientError.invalidURL`.
     public init(
         _ mocks: MockBackend,
         with url: String,
         transport: any ClientTransport = SocketTransport(),
         options: ComparisonOptions = ComparisonOptions()
-    ) throws(ClientFailure) {
+    ) throws(ClientError) {
         self.mocks = mocks
         self.url = try HTTPURL(url)
         self.transport = transport
@@ -78,7 +78,7 @@ public struct MocksReport: Sendable {
     /// The backend's base URL.
     public let url: HTTPURL
     /// Why there was no connection to the backend at all; nil where there was one.
-    public internal(set) var unreachable: ClientFailure?
+    public internal(set) var unreachable: ClientError?
     /// What is different, in the order in which it was requested. The page of each is a request, such as `GET /books/1`, and the line
     /// that of the mock's file.
     public internal(set) var differences: [Difference] = []

@@ -128,7 +128,7 @@ extension MocksRun {
         let recorded = redaction.redacted(different.map { $0.exchanges.first?.recorded ?? RecordedExchange(.get, "/") })
         for (asked, exchange) in zip(different, recorded) {
             var reason = Self.obstacle(toWriting: asked)
-            do throws(Refusal) {
+            do throws(MessageError) {
                 if reason == nil, let probe = asked.probe { try files.replace(probe.id, with: exchange) }
             } catch {
                 reason = error.description

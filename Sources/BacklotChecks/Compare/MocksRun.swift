@@ -49,7 +49,7 @@ struct MocksRun {
     private(set) var order: [String] = []
     /// The same responses in other states.
     private(set) var alternatives: [StubID: [String: Asked]] = [:]
-    private(set) var unreachable: ClientFailure?
+    private(set) var unreachable: ClientError?
     /// Why a response was not requested.
     var reasons: [StubID: String] = [:]
     /// The steps that the backend has refused when they were requested first.
@@ -295,14 +295,14 @@ private final class RequestRecorder: ClientTransport {
 
     var requests: [Exchange] { state.withLock { $0 } }
 
-    func response(to request: ClientRequest, limits: ClientLimits) async throws(ClientFailure) -> ClientResponse {
+    func response(to request: ClientRequest, limits: ClientLimits) async throws(ClientError) -> ClientResponse {
         let response = try await transport.response(to: request, limits: limits)
         state.withLock { $0.append((request, response)) }
         return response
     }
 }
 
-extension ClientFailure {
+extension ClientError {
     /// Whether the next request may fail as well.
     fileprivate var isOfBackend: Bool {
         switch self {

@@ -174,7 +174,7 @@ struct ComparedExchange: Sendable {
     /// The request as the mocks got it.
     let mockRequest: ClientRequest
     let mock: ClientResponse
-    let backend: Result<ClientResponse, ClientFailure>
+    let backend: Result<ClientResponse, ClientError>
     /// The keys of packets, whose return code may refuse a call; nil without packets.
     let packets: ComparedKeys.Packets?
 

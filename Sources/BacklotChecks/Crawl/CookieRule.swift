@@ -119,7 +119,7 @@ final class CookieWatch: ClientTransport {
         }
     }
 
-    func response(to request: ClientRequest, limits: ClientLimits) async throws(ClientFailure) -> ClientResponse {
+    func response(to request: ClientRequest, limits: ClientLimits) async throws(ClientError) -> ClientResponse {
         state.withLock { $0.requests += 1 }
         let response = try await transport.response(to: request, limits: limits)
         let fields = response.headers[values: .setCookie]

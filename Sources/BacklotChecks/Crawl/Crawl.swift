@@ -28,13 +28,13 @@ public struct Crawl: Sendable {
     ///     an Xpedite app; the version indicator of a Floki app.
     ///   - appProtocol: the protocol that the backend speaks.
     ///   - transport: the way to the backend. A `SocketTransport` may trust other certificates than the system does.
-    /// - Throws: `ClientFailure.invalidURL`.
+    /// - Throws: `ClientError.invalidURL`.
     public init(
         _ url: String,
         as appProtocol: AppProtocol = .usual,
         transport: any ClientTransport = SocketTransport(),
         options: CrawlOptions = CrawlOptions()
-    ) throws(ClientFailure) {
+    ) throws(ClientError) {
         self.init(try AppTarget(url, appProtocol, transport), options)
     }
 
@@ -44,7 +44,7 @@ public struct Crawl: Sendable {
     ///   - router: has the app's routes.
     ///   - path: the path of the app's URL, such as `/` or `/travel/`.
     ///   - appProtocol: the protocol that the app speaks.
-    /// - Throws: `StartupError`, which lists the mistakes in what was registered; `ClientFailure.invalidURL`.
+    /// - Throws: `StartupError`, which lists the mistakes in what was registered; `ClientError.invalidURL`.
     public init(
         _ router: Router,
         at path: String = "/",
@@ -81,7 +81,7 @@ struct AppTarget: Sendable {
     let appProtocol: AppProtocol
     let transport: any ClientTransport
 
-    init(_ url: String, _ appProtocol: AppProtocol, _ transport: any ClientTransport) throws(ClientFailure) {
+    init(_ url: String, _ appProtocol: AppProtocol, _ transport: any ClientTransport) throws(ClientError) {
         (self.url, self.appProtocol, self.transport) = (try HTTPURL(url), appProtocol, transport)
         if appProtocol.client.hasBaseURL { _ = try BaseURL(self.url) }
     }

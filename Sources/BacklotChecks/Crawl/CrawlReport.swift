@@ -32,7 +32,7 @@ public struct CrawlReport: Sendable {
     /// What the report says about it; nil for a protocol without dialects.
     let dialectTitle: String?
     /// Why there was no connection to the backend at all; nil where there was one.
-    public let unreachable: ClientFailure?
+    public let unreachable: ClientError?
     /// The pages, and the rpcs that something was found about, with their findings.
     public let pages: [FindingReport.Page]
     /// How many pages were asked for.

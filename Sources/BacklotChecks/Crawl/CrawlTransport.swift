@@ -16,7 +16,7 @@ protocol CrawlCompanion: Sendable {
     ///
     /// - Returns: the bound that ends the crawl; nil to go on.
     func take(
-        _ exchange: Result<ClientExchange, ClientFailure>,
+        _ exchange: Result<ClientExchange, ClientError>,
         of request: ClientRequest,
         _ path: String
     ) async -> CrawlReport.Bound?
@@ -41,7 +41,7 @@ struct CrawlTransport {
     /// The bound that has ended the crawl.
     var end: CrawlReport.Bound?
     /// Why there was no connection at all.
-    private(set) var unreachable: ClientFailure?
+    private(set) var unreachable: ClientError?
     private let cookieRule: CookieRule
     private var session: ClientSession
     private var seenCookies: Set<String> = []
@@ -84,7 +84,7 @@ struct CrawlTransport {
         session.limits.total = min(options.limits.total, rest)
         session.limits.idle = min(options.limits.idle, session.limits.total)
         let now = Date().timeIntervalSince1970
-        do throws(ClientFailure) {
+        do throws(ClientError) {
             let exchange = try await exchange(request, now, path)
             (failuresInRow, hasResponded) = (0, true)
             judgeCookies(path, now)
@@ -100,11 +100,11 @@ struct CrawlTransport {
         _ request: ClientRequest,
         _ now: Double,
         _ path: String
-    ) async throws(ClientFailure) -> ClientExchange {
+    ) async throws(ClientError) -> ClientExchange {
         guard let company else { return try await session.send(request, now: now) }
         async let followed: Void = company.follow(request)
-        let result: Result<ClientExchange, ClientFailure>
-        do throws(ClientFailure) {
+        let result: Result<ClientExchange, ClientError>
+        do throws(ClientError) {
             result = .success(try await session.send(request, now: now))
         } catch {
             result = .failure(error)
@@ -120,7 +120,7 @@ struct CrawlTransport {
         findings.add([CrawlRule.slow(response.total, bound: options.slow, rule: rule, path)])
     }
 
-    private mutating func fail(_ failure: ClientFailure, _ path: String) {
+    private mutating func fail(_ failure: ClientError, _ path: String) {
         if Task.isCancelled {
             end = .interrupted
             return
@@ -152,7 +152,7 @@ struct CrawlTransport {
     }
 }
 
-extension ClientFailure {
+extension ClientError {
     /// Whether there was no connection at all.
     var hasNoConnection: Bool {
         switch self {

@@ -30,7 +30,7 @@ public struct Explore: Sendable {
     ///     Xpedite app; the version indicator of a Floki app.
     ///   - appProtocol: the protocol that the backend speaks.
     ///   - transport: the way to the backend.
-    /// - Throws: `ClientFailure.invalidURL`, `ExploreOptionError`.
+    /// - Throws: `ClientError.invalidURL`, `ExploreOptionError`.
     public init(
         _ url: String,
         as appProtocol: AppProtocol = .usual,
@@ -46,7 +46,7 @@ public struct Explore: Sendable {
     ///   - router: has the app's routes.
     ///   - path: the path of the app's URL, such as `/` or `/travel/`.
     ///   - appProtocol: the protocol that the app speaks.
-    /// - Throws: `StartupError`, which lists the mistakes in what was registered; `ClientFailure.invalidURL`, `ExploreOptionError`.
+    /// - Throws: `StartupError`, which lists the mistakes in what was registered; `ClientError.invalidURL`, `ExploreOptionError`.
     public init(
         _ router: Router,
         at path: String = "/",

@@ -55,7 +55,7 @@ public struct ExploreReport: Sendable {
     /// How many explorers there were.
     public let explorers: Int
     /// Why there was no connection to the backend at all; nil where there was one.
-    public let unreachable: ClientFailure?
+    public let unreachable: ClientError?
     /// What came to light, each once, in the order of the explorers.
     public let discoveries: [Discovery]
     /// How many further findings there are, beyond the most that are kept.

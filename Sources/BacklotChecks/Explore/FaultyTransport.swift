@@ -40,8 +40,7 @@ public final class FaultyTransport: ClientTransport {
     public func failNext(_ fault: Fault?) { next.withLock { $0 = fault } }
 
     /// Sends a request, or does what was asked for with ``failNext(_:)``.
-    public func response(to request: ClientRequest, limits: ClientLimits) async throws(ClientFailure) -> ClientResponse
-    {
+    public func response(to request: ClientRequest, limits: ClientLimits) async throws(ClientError) -> ClientResponse {
         let fault = next.withLock { fault in
             defer { fault = nil }
             return fault
@@ -72,8 +71,8 @@ public final class FaultyTransport: ClientTransport {
     private func result(
         of request: ClientRequest,
         _ limits: ClientLimits
-    ) async -> Result<ClientResponse, ClientFailure> {
-        do throws(ClientFailure) {
+    ) async -> Result<ClientResponse, ClientError> {
+        do throws(ClientError) {
             return .success(try await transport.response(to: request, limits: limits))
         } catch {
             return .failure(error)

@@ -70,7 +70,7 @@ struct FlowTest {
 
     /// The last step throws by itself where the backend's answer is at fault.
     private var remark: String {
-        discovery.expectation == nil ? "  // throws a BackendFailure: \(discovery.finding.rule)" : ""
+        discovery.expectation == nil ? "  // throws a BackendError: \(discovery.finding.rule)" : ""
     }
 
     private var expectation: String? {

@@ -10,7 +10,7 @@ final class ExploreClock: Sendable {
         var steps = 0
         var failures = 0
         var hasResponded = false
-        var unreachable: ClientFailure?
+        var unreachable: ClientError?
         var bound: ExploreReport.Bound?
         var elsewhere: [String] = []
         var oddTexts: Set<String> = []
@@ -31,7 +31,7 @@ final class ExploreClock: Sendable {
     var rest: Duration { limit - elapsed }
     var requests: Int { state.withLock { $0.requests } }
     var steps: Int { state.withLock { $0.steps } }
-    var unreachable: ClientFailure? { state.withLock { $0.unreachable } }
+    var unreachable: ClientError? { state.withLock { $0.unreachable } }
     var bound: ExploreReport.Bound? { state.withLock { $0.bound } }
     /// The other servers that something would have asked, in alphabetical order.
     var elsewhere: [String] { state.withLock { $0.elsewhere.sorted() } }
@@ -71,7 +71,7 @@ final class ExploreClock: Sendable {
 
     func countStep() { state.withLock { $0.steps += 1 } }
 
-    func note(_ failure: ClientFailure?) {
+    func note(_ failure: ClientError?) {
         state.withLock { state in
             state.requests += 1
             guard let failure, failure.isOfServer else {
@@ -127,7 +127,7 @@ final class RecordingTransport: ClientTransport {
         }
     }
 
-    func response(to request: ClientRequest, limits: ClientLimits) async throws(ClientFailure) -> ClientResponse {
+    func response(to request: ClientRequest, limits: ClientLimits) async throws(ClientError) -> ClientResponse {
         let path = request.url.path.hasPrefix(base) ? "/" + request.url.path.dropFirst(base.count) : request.url.path
         let isElsewhere = !request.url.hasSameOrigin(as: target.url)
         if isElsewhere { clock.noteElsewhere(request.url) }
@@ -138,7 +138,7 @@ final class RecordingTransport: ClientTransport {
         var limits = limits
         limits.total = max(.milliseconds(10), min(limits.total, clock.rest))
         limits.idle = min(limits.idle, limits.total)
-        do throws(ClientFailure) {
+        do throws(ClientError) {
             let response = try await target.transport.response(to: request, limits: limits)
             clock.note(nil)
             note(Seen(request: request, path: path, response: response))
@@ -168,7 +168,7 @@ final class RecordingTransport: ClientTransport {
     }
 }
 
-extension ClientFailure {
+extension ClientError {
     /// Whether the server is to blame that no answer came.
     fileprivate var isOfServer: Bool {
         if case .timedOut = self { true } else { hasNoConnection }

@@ -108,7 +108,7 @@ final class RecordedTransport: ClientTransport {
 
     var play: Play { state.withLock { $0 } }
 
-    func response(to request: ClientRequest, limits: ClientLimits) async throws(ClientFailure) -> ClientResponse {
+    func response(to request: ClientRequest, limits: ClientLimits) async throws(ClientError) -> ClientResponse {
         let found = state.withLock { play -> Int? in
             let taken = play.taken
             let near = open.lazy.filter { !taken.contains($0) && self.mayBeSent($0, by: request) }.prefix(Self.reach)

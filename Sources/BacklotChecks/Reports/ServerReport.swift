@@ -6,7 +6,7 @@ public protocol ServerReport: Sendable, CustomStringConvertible {
     /// The tool's name, as on the command line: `check`.
     static var tool: String { get }
     /// Why the server can't be judged; nil where it can.
-    var unreachable: ClientFailure? { get }
+    var unreachable: ClientError? { get }
     /// What was found.
     var findings: [Finding] { get }
     /// Whether something kept the tool from looking at all that it was to look at, so that finding nothing means little; false by

@@ -62,8 +62,8 @@ extension ApplinClient {
         _ isBackground: Bool = false,
         judging: (ClientResponse) -> ResponseInspector.Verdict
     ) async -> Result<PageContents?, ShownError> {
-        let result: Result<ClientExchange, ClientFailure>
-        do throws(ClientFailure) {
+        let result: Result<ClientExchange, ClientError>
+        do throws(ClientError) {
             result = .success(try await session.send(request, now: time))
         } catch {
             result = .failure(error)
@@ -130,14 +130,14 @@ extension ApplinClient {
     /// - Parameters:
     ///   - path: a path below the base URL, as pages have it: `/notes/1?all=true`.
     ///   - type: the media type of the body; nil without one.
-    /// - Throws: `ClientFailure`: where no answer comes, and `invalidURL` for a path that leaves the base URL.
+    /// - Throws: `ClientError`: where no answer comes, and `invalidURL` for a path that leaves the base URL.
     public func send(
         _ method: HTTPRequest.Method,
         _ path: String,
         type: String? = nil,
         headers: HTTPFields = [:],
         body: [UInt8] = []
-    ) async throws(ClientFailure) -> ClientResponse {
+    ) async throws(ClientError) -> ClientResponse {
         let target: HTTPURL
         do throws(BaseURL.ResolutionError) {
             target = try base.resolve(path)
@@ -161,8 +161,8 @@ extension ApplinClient {
 
     /// Loads a picture as clients do: by GET, with cookies, and without the Accept field of pages.
     ///
-    /// - Throws: `ClientFailure` where no answer comes. A status that is an error is not thrown: clients show a placeholder.
-    public func loadImage(_ url: HTTPURL) async throws(ClientFailure) -> ClientResponse {
+    /// - Throws: `ClientError` where no answer comes. A status that is an error is not thrown: clients show a placeholder.
+    public func loadImage(_ url: HTTPURL) async throws(ClientError) -> ClientResponse {
         try await session.send(ClientRequest(.get, url, headers: [.accept: "*/*"]), now: time).response
     }
 }

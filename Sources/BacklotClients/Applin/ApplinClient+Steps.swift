@@ -20,11 +20,11 @@ extension ApplinClient {
     ///
     /// - Parameter paths: the pages to be on the stack instead, the visible one last, as a link into the app has them. The
     ///   client loads the visible one first, and the others in the first second after it.
-    /// - Throws: `StepFailure` where the app was launched before; `BackendFailure`.
+    /// - Throws: `StepError` where the app was launched before; `BackendError`.
     public func launch(at paths: String..., file: StaticString = #fileID, line: Int = #line) async throws {
         guard paths.count > 1 else { return try await step(.launch(paths.first), file, line) }
         stepEnd = state.now + 1000
-        try await step("launch(\(Self.list(paths)))", file, line) { state throws(StepError) in
+        try await step("launch(\(Self.list(paths)))", file, line) { state throws(BareStepError) in
             guard !state.isLaunched else { return try state.perform(.launch(nil)) }
             return state.start(paths)
         }
@@ -36,7 +36,7 @@ extension ApplinClient {
     /// ephemeral one. The visible page is loaded first and the others in the first second after it, all by GET.
     ///
     /// - Parameter keepsStack: false when it is the user who ended it: the app then begins with `/`.
-    /// - Throws: `BackendFailure`.
+    /// - Throws: `BackendError`.
     public func relaunch(keepsStack: Bool = true, file: StaticString = #fileID, line: Int = #line) async throws {
         let step = ClientStep.relaunch(keepsStack: keepsStack)
         if state.isLaunched { session.cookies.removeSessionCookies() }
@@ -51,10 +51,10 @@ extension ApplinClient {
     /// it only refreshes the visible one.
     ///
     /// - Parameter paths: the pages to be on the stack, the visible one last.
-    /// - Throws: `StepFailure` where the app isn't launched, or no page is named; `BackendFailure`.
+    /// - Throws: `StepError` where the app isn't launched, or no page is named; `BackendError`.
     public func open(at paths: String..., file: StaticString = #fileID, line: Int = #line) async throws {
-        try await step("open(\(Self.list(paths)))", file, line) { state throws(StepError) in
-            guard let path = paths.first else { throw StepError("no page is named: write a path such as \"/\"") }
+        try await step("open(\(Self.list(paths)))", file, line) { state throws(BareStepError) in
+            guard let path = paths.first else { throw BareStepError("no page is named: write a path such as \"/\"") }
             return state.isLaunched ? state.open(paths) : try state.perform(.open(path))
         }
     }
@@ -69,14 +69,14 @@ extension ApplinClient {
     /// It takes as long as the answers take, and no longer.
     ///
     /// - Parameter duration: at least zero, at most a thousand years.
-    /// - Throws: `BackendFailure` where a refreshed page is one that clients reject.
+    /// - Throws: `BackendError` where a refreshed page is one that clients reject.
     public func wait(_ duration: Duration, file: StaticString = #fileID, line: Int = #line) async throws {
         let step = ClientStep.wait(duration)
         let isPossible = (.zero ... .seconds(31_557_600_000)).contains(duration)
         if isPossible, state.isLaunched { stepEnd = state.now + duration.milliseconds }
-        try await self.step(step.call, file, line) { state throws(StepError) in
+        try await self.step(step.call, file, line) { state throws(BareStepError) in
             guard isPossible else {
-                throw StepError("a time to wait is at least zero, and at most a thousand years")
+                throw BareStepError("a time to wait is at least zero, and at most a thousand years")
             }
             return try state.perform(step)
         }
@@ -92,7 +92,7 @@ extension ApplinClient {
     ///   - label: the text, all of it; or the `id` of a button where none has this text. Of a modal's button that is marked as destructive, what follows the `!`.
     ///   - number: which one, from 1, where several have that text.
     ///   - section: the title of the form section that it stands in, where several have that text.
-    /// - Throws: `StepFailure` when it is missing or disabled; `BackendFailure`.
+    /// - Throws: `StepError` when it is missing or disabled; `BackendError`.
     public func tap(
         _ label: String,
         number: Int? = nil,
@@ -102,7 +102,7 @@ extension ApplinClient {
     ) async throws {
         let call = ClientStep.tap(label, number: number).call
         let name = section.map { "\(call.dropLast()), in: \($0.inQuotes))" } ?? call
-        try await step(name, file, line) { state throws(StepError) in
+        try await step(name, file, line) { state throws(BareStepError) in
             guard state.isLaunched else { return try state.perform(.tap(label)) }
             return try state.tap(label, number: number, in: section)
         }
@@ -110,14 +110,14 @@ extension ApplinClient {
 
     /// Taps the button at the start of the title bar: the client's own, which pops the page, or the page's.
     ///
-    /// - Throws: `StepFailure` when it is missing or disabled; `BackendFailure`.
+    /// - Throws: `StepError` when it is missing or disabled; `BackendError`.
     public func back(file: StaticString = #fileID, line: Int = #line) async throws {
         try await step(.back, file, line)
     }
 
     /// Pulls the page down to refresh it.
     ///
-    /// - Throws: `StepFailure` where the page doesn't scroll, or doesn't want it; `BackendFailure`.
+    /// - Throws: `StepError` where the page doesn't scroll, or doesn't want it; `BackendError`.
     public func pullToRefresh(file: StaticString = #fileID, line: Int = #line) async throws {
         try await step(.pullToRefresh, file, line)
     }
@@ -125,7 +125,7 @@ extension ApplinClient {
     /// Makes a checkbox checked; does nothing where it is.
     ///
     /// - Parameter label: the text beside it, or its variable's name.
-    /// - Throws: `StepFailure` when it is missing; `BackendFailure`.
+    /// - Throws: `StepError` when it is missing; `BackendError`.
     public func check(_ label: String, file: StaticString = #fileID, line: Int = #line) async throws {
         try await step(.check(label), file, line)
     }
@@ -133,7 +133,7 @@ extension ApplinClient {
     /// Makes a checkbox unchecked; does nothing where it is.
     ///
     /// - Parameter label: the text beside it, or its variable's name.
-    /// - Throws: `StepFailure` when it is missing; `BackendFailure`.
+    /// - Throws: `StepError` when it is missing; `BackendError`.
     public func uncheck(_ label: String, file: StaticString = #fileID, line: Int = #line) async throws {
         try await step(.uncheck(label), file, line)
     }
@@ -144,7 +144,7 @@ extension ApplinClient {
     /// - Parameters:
     ///   - text: what the field is to hold; it counts as one change.
     ///   - field: the label of the field, its variable's name, or its `id`.
-    /// - Throws: `StepFailure` where there is no such field; `BackendFailure`.
+    /// - Throws: `StepError` where there is no such field; `BackendError`.
     public func enter(_ text: String, into field: String, file: StaticString = #fileID, line: Int = #line) async throws
     {
         try await step(.enter(text, into: field, variable: ""), file, line)
@@ -156,7 +156,7 @@ extension ApplinClient {
     ///   - option: the option, as the page names it.
     ///   - selector: the label of the selector, or the name of the variable that the choice sets. With the label, and several
     ///     choices side by side, the first is meant that has the option.
-    /// - Throws: `StepFailure` where there is no such selector or option; `BackendFailure`.
+    /// - Throws: `StepError` where there is no such selector or option; `BackendError`.
     public func choose(
         _ option: String,
         from selector: String,
@@ -170,7 +170,7 @@ extension ApplinClient {
     /// was tapped.
     ///
     /// - Parameter photo: the photo as JPEG.
-    /// - Throws: `StepFailure` where the client doesn't ask for a photo; `BackendFailure`.
+    /// - Throws: `StepError` where the client doesn't ask for a photo; `BackendError`.
     public func uploadPhoto(
         _ photo: [UInt8] = samplePhoto,
         file: StaticString = #fileID,
@@ -182,7 +182,7 @@ extension ApplinClient {
 
     /// Takes no photo where the client asks for one; the rest of the actions of what was tapped isn't done then.
     ///
-    /// - Throws: `StepFailure` where the client doesn't ask for a photo.
+    /// - Throws: `StepError` where the client doesn't ask for a photo.
     public func cancelPhoto(file: StaticString = #fileID, line: Int = #line) async throws {
         try await step(.cancelPhoto, file, line)
     }
@@ -190,7 +190,7 @@ extension ApplinClient {
     // MARK: Doing a step
 
     func step(_ step: ClientStep, _ file: StaticString, _ line: Int) async throws {
-        try await self.step(step.call, file, line) { state throws(StepError) in try state.perform(step) }
+        try await self.step(step.call, file, line) { state throws(BareStepError) in try state.perform(step) }
     }
 
     /// Does a step, then what is due at once after it, and says what was wrong with the step or with the backend.
@@ -198,15 +198,15 @@ extension ApplinClient {
         _ name: String,
         _ file: StaticString,
         _ line: Int,
-        _ begin: (inout ApplinClientState) throws(StepError) -> ApplinClientState.Next
+        _ begin: (inout ApplinClientState) throws(BareStepError) -> ApplinClientState.Next
     ) async throws {
         (findingsOfStep, offered) = ([], nil)
         let place = "\(file):\(line)"
-        do throws(StepError) {
+        do throws(BareStepError) {
             await run(try begin(&state))
         } catch {
             stepEnd = nil
-            throw StepFailure(step: name, problem: error.text, screen: screen, place: place)
+            throw StepError(step: name, problem: error.text, screen: screen, place: place)
         }
         await advance(to: stepEnd ?? state.now)
         (stepEnd, offered) = (nil, nil)
@@ -221,7 +221,7 @@ extension ApplinClient {
             }
         }
         guard failing.isEmpty else {
-            throw BackendFailure(step: name, findings: failing, screen: screen, place: place)
+            throw BackendError(step: name, findings: failing, screen: screen, place: place)
         }
     }
 

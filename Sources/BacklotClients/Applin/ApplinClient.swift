@@ -19,8 +19,8 @@ internal import Foundation
 /// try await app.tap("Create Account")
 /// #expect(app.title == "Home")
 /// ```
-/// A step that can't be done throws a ``StepFailure``, which shows what was on the screen. A step in which the backend makes a
-/// mistake throws a ``BackendFailure``: each page is judged by the rules of the Applin module when it comes. What the backend
+/// A step that can't be done throws a ``StepError``, which shows what was on the screen. A step in which the backend makes a
+/// mistake throws a ``BackendError``: each page is judged by the rules of the Applin module when it comes. What the backend
 /// tells the user (403 and 422) is no failure: the client shows it, and ``errorText`` has it.
 ///
 /// Time stands still between the steps and passes in ``wait(_:file:line:)`` alone, with all that the client does
@@ -117,7 +117,7 @@ public final class ApplinClient {
     ///   - url: the app's base URL, such as `http://127.0.0.1:8080/`; it ends in a slash.
     ///   - transport: what brings requests there. A `SocketTransport` may trust other certificates than the system does.
     ///   - client: the version to behave as; nil for the newest that speaks the dialect of the first page.
-    /// - Throws: `ClientFailure.invalidURL`.
+    /// - Throws: `ClientError.invalidURL`.
     public convenience init(
         url: String,
         transport: any ClientTransport = SocketTransport(),

@@ -12,7 +12,7 @@ public struct RequestRecord: Sendable, Equatable {
     /// The redirects that were followed.
     public let redirects: [ClientExchange.Redirect]
     /// The answer, or the reason why it is missing.
-    public let result: Result<ClientResponse, ClientFailure>
+    public let result: Result<ClientResponse, ClientError>
 
     /// The method.
     public var method: HTTPRequest.Method { request.method }

@@ -63,7 +63,7 @@ package struct ResponseInspector: Sendable {
     }
 
     /// Judges that no answer came.
-    package func nothing(_ failure: ClientFailure, path: String) -> Verdict {
+    package func nothing(_ failure: ClientError, path: String) -> Verdict {
         let finding = ResponseRules.noResponse(failure, path)
         return Verdict(result: .failure(ShownError(.network, "\(failure)")), findings: [finding])
     }

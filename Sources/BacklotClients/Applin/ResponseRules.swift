@@ -130,7 +130,7 @@ package enum ResponseRules {
     }
 
     /// No answer came, or only a part of one.
-    package static func noResponse(_ failure: ClientFailure, _ path: String) -> Finding {
+    package static func noResponse(_ failure: ClientError, _ path: String) -> Finding {
         let (rule, fix) =
             switch failure {
             case .cutShort(nil):

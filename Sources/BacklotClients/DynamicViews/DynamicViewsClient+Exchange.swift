@@ -49,9 +49,9 @@ extension DynamicViewsClient {
         do throws(JSONParseError) {
             value = try JSONValue(parsing: response.body)
         } catch {
-            throw DynamicViewsFailure.noDocument("\(error)")
+            throw DynamicViewsClientError.noDocument("\(error)")
         }
-        guard let document = value.object else { throw DynamicViewsFailure.noDocument("it is no object") }
+        guard let document = value.object else { throw DynamicViewsClientError.noDocument("it is no object") }
         loaded[name] = Loaded(document: document, tag: response.headers[.eTag])
     }
 
@@ -91,14 +91,14 @@ extension DynamicViewsClient {
     }
 
     private func send(_ request: ClientRequest) async throws -> ClientResponse {
-        do throws(ClientFailure) {
+        do throws(ClientError) {
             return try await session.send(request, now: Self.now).response
         } catch {
-            throw DynamicViewsFailure.serverAway("\(error)")
+            throw DynamicViewsClientError.serverAway("\(error)")
         }
     }
 
-    private func refusal(_ response: ClientResponse) -> DynamicViewsFailure {
+    private func refusal(_ response: ClientResponse) -> DynamicViewsClientError {
         .refused(status: response.status.code, text: response.text)
     }
 }

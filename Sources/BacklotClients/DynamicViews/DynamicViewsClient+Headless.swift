@@ -77,7 +77,7 @@ extension DynamicViewsClient: HeadlessClient {
     }
 }
 
-extension DynamicViewsFailure: ClientError {
+extension DynamicViewsClientError: HeadlessClientError {
     package var rule: String {
         switch self {
         case .serverAway: "no-answer"

@@ -11,8 +11,8 @@ internal import Logging
 /// try await app.choose("staging", in: "Profile.environment")
 /// #expect(app.storage["io.snabble.environment"] == "io.snabble.environment.staging")
 /// ```
-/// After each interaction the document is loaded again, unless the answer has it. A step that can't be done throws a ``StepFailure``, a document that breaks
-/// the rules of the DynamicViews module a ``BackendFailure``, and what the server refuses a ``DynamicViewsFailure``.
+/// After each interaction the document is loaded again, unless the answer has it. A step that can't be done throws a ``StepError``, a document that breaks
+/// the rules of the DynamicViews module a ``BackendError``, and what the server refuses a ``DynamicViewsClientError``.
 public final class DynamicViewsClient: SteppedClient {
     /// A document that was loaded, with its entity tag.
     struct Loaded {
@@ -104,7 +104,7 @@ public struct DynamicViewsClientConfiguration: Sendable {
 }
 
 /// Why a client got no document, or an interaction was not taken.
-public enum DynamicViewsFailure: Error, Equatable, CustomStringConvertible {
+public enum DynamicViewsClientError: Error, Equatable, CustomStringConvertible {
     /// The server can't be reached. The text says why.
     case serverAway(String)
     /// The server refuses.

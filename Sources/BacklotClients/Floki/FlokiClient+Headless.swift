@@ -55,6 +55,6 @@ extension FlokiClient: HeadlessClient {
     package var fields: [InputField] { screen == nil ? [] : [InputField("search", .text(), label: "Search")] }
 }
 
-extension FlokiFailure: ClientError {
+extension FlokiClientError: HeadlessClientError {
     package var rule: String { "no-answer" }
 }

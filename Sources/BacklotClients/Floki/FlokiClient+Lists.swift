@@ -49,7 +49,7 @@ extension FlokiClient {
             let response = try await document(mangledOnAndroid(address(screen.url, of: list)), kind(of: screen), step)
             list.refresh(with: response, merges: configuration.platform == .iOS, now: now)
             replaceList(list, isCached: false)
-        } catch let failure as FlokiFailure {
+        } catch let failure as FlokiClientError {
             guard list.fetched != nil else { throw failure }
             replaceList(list, isCached: true)
         }

@@ -5,7 +5,7 @@ extension FlokiClient {
     /// Starts the app: at first and once the `ttl` has passed, it loads the version indicator, and then the app data when the
     /// version is higher.
     ///
-    /// - Throws: ``FlokiFailure`` without app data, new or kept.
+    /// - Throws: ``FlokiClientError`` without app data, new or kept.
     public func launch(file: String = #fileID, line: Int = #line) async throws {
         let step = StepCall("launch()", file, line)
         seenTabs = []
@@ -21,7 +21,7 @@ extension FlokiClient {
                 tabs = tabs.filter { id, _ in tab(id) != nil }
             }
             indicatorEnd = now + (indicator["ttl"]?.number?.int64.map { Int($0) } ?? 0)
-        } catch let failure as FlokiFailure {
+        } catch let failure as FlokiClientError {
             guard version > 0 else { throw failure }
         }
     }
@@ -68,18 +68,18 @@ extension FlokiClient {
 extension FlokiClient {
     /// Asks for a URL.
     ///
-    /// - Throws: ``FlokiFailure`` without a usable answer.
+    /// - Throws: ``FlokiClientError`` without a usable answer.
     func get(_ url: String) async throws -> ClientResponse {
         sent.append(url)
         let response: ClientResponse
-        do throws(ClientFailure) {
+        do throws(ClientError) {
             let request = ClientRequest(.get, try HTTPURL(url))
             response = try await session.send(request, now: Double(now)).response
         } catch {
-            throw FlokiFailure.noResponse(url: url, why: "\(error)")
+            throw FlokiClientError.noResponse(url: url, why: "\(error)")
         }
         guard response.status.kind == .successful else {
-            throw FlokiFailure.noResponse(url: url, why: "its status is \(response.status.code): \(response.text)")
+            throw FlokiClientError.noResponse(url: url, why: "its status is \(response.status.code): \(response.text)")
         }
         return response
     }
@@ -89,7 +89,7 @@ extension FlokiClient {
         let response = try await get(url)
         try judge(FlokiInspector(kind: kind, facts: facts).findings(inBody: response.body, path: url, app: nil), step)
         guard let object = (try? JSONValue(parsing: response.body))?.object else {
-            throw FlokiFailure.noObject(url: url)
+            throw FlokiClientError.noObject(url: url)
         }
         return object
     }

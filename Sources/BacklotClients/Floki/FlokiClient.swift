@@ -12,8 +12,8 @@ internal import Logging
 /// try await app.open(7)
 /// #expect(app.page?.contains("It is here") == true)
 /// ```
-/// A step that can't be done throws a ``StepFailure``, and an answer that breaks the rules of the Floki module a
-/// ``BackendFailure``. An answer with another status than 200 to 299 changes nothing that is kept.
+/// A step that can't be done throws a ``StepError``, and an answer that breaks the rules of the Floki module a
+/// ``BackendError``. An answer with another status than 200 to 299 changes nothing that is kept.
 public final class FlokiClient: SteppedClient {
     /// How the client behaves.
     public let configuration: FlokiClientConfiguration
@@ -144,7 +144,7 @@ public struct FlokiClientConfiguration: Sendable {
 }
 
 /// Why a client shows nothing.
-public enum FlokiFailure: Error, Equatable, CustomStringConvertible {
+public enum FlokiClientError: Error, Equatable, CustomStringConvertible {
     /// There is no answer with a status of 200 to 299, and nothing was kept. The text says why.
     case noResponse(url: String, why: String)
     /// The answer is no JSON object.

@@ -74,8 +74,8 @@ extension ClientResponse {
     /// The answer with its body as it was before it was compressed. The header fields stay as they came.
     ///
     /// - Parameter limit: how many bytes the body may have then.
-    /// - Throws: `ClientFailure.undecodable`, `ClientFailure.bodyTooLarge`.
-    package func decoded(limit: Int) throws(ClientFailure) -> ClientResponse {
+    /// - Throws: `ClientError.undecodable`, `ClientError.bodyTooLarge`.
+    package func decoded(limit: Int) throws(ClientError) -> ClientResponse {
         let codings = headers[values: .contentEncoding].joined(separator: ", ")
         guard !codings.isEmpty, !body.isEmpty else { return self }
         let plain: [UInt8]?

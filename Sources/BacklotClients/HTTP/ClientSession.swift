@@ -23,8 +23,8 @@ public struct ClientSession: Sendable {
     /// - Parameters:
     ///   - request: what to send; its cookies are added, and `Accept-Encoding` where it has none.
     ///   - now: the time, in seconds since 1970, by which cookies end.
-    /// - Throws: `ClientFailure`. Cookies that came before it are kept.
-    public mutating func send(_ request: ClientRequest, now: Double) async throws(ClientFailure) -> ClientExchange {
+    /// - Throws: `ClientError`. Cookies that came before it are kept.
+    public mutating func send(_ request: ClientRequest, now: Double) async throws(ClientError) -> ClientExchange {
         var request = request
         if request.headers[.acceptEncoding] == nil { request.headers[.acceptEncoding] = ContentCoding.list }
         addCookies(to: &request, now)
@@ -58,11 +58,11 @@ extension ClientRequest {
     /// The request that follows a redirect; nil where the answer is none (RFC 9110, section 15.4).
     ///
     /// After 303, and after 301 or 302 for a POST, it is a GET without a body, as browsers have always made it.
-    func redirected(by response: ClientResponse) throws(ClientFailure) -> ClientRequest? {
+    func redirected(by response: ClientResponse) throws(ClientError) -> ClientRequest? {
         guard [301, 302, 303, 307, 308].contains(response.status.code) else { return nil }
         guard let place = response.headers[.location] else { throw .badRedirect(nil) }
         var next = self
-        do throws(ClientFailure) {
+        do throws(ClientError) {
             next.url = try url.resolving(place)
         } catch {
             throw .badRedirect(place)

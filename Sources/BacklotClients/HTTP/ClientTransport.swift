@@ -7,7 +7,7 @@ public protocol ClientTransport: Sendable {
     /// Sends one request, and returns the answer when all of it is there.
     ///
     /// May be called from many tasks at once.
-    func response(to request: ClientRequest, limits: ClientLimits) async throws(ClientFailure) -> ClientResponse
+    func response(to request: ClientRequest, limits: ClientLimits) async throws(ClientError) -> ClientResponse
 }
 
 /// The limits of size and time for a server's answers. No server can make a client exceed them.
@@ -32,7 +32,7 @@ public struct ClientLimits: Sendable, Equatable {
 }
 
 /// The reason why a client got no usable answer.
-public enum ClientFailure: Error, Equatable {
+public enum ClientError: Error, Equatable {
     /// The text is no URL that a client can ask for.
     case invalidURL(String, problem: String)
     /// A client in process reaches only the handler that it was given.
@@ -64,26 +64,26 @@ public enum ClientFailure: Error, Equatable {
     case cancelled
 }
 
-extension ClientFailure: CustomStringConvertible {
+extension ClientError: CustomStringConvertible {
     /// What went wrong, and where it helps, what to do. One sentence without a full stop.
     public var description: String {
         switch self {
         case .invalidURL(let url, let problem): "'\(url)' is no URL that can be asked for: \(problem)"
         case .outsideOfProcess(let url): "\(url) is another server, which a client in process can't reach"
-        case .unknownHost(let host, let reason): "\(ClientFault.unknownHost(host, reason: reason))"
+        case .unknownHost(let host, let reason): "\(ClientConnectionError.unknownHost(host, reason: reason))"
         case .notConnected(let reason): "there is no connection: \(reason)"
-        case .notSecured(let reason): "\(ClientFault.notSecured(reason))"
-        case .timedOut(let what): "\(ClientFault.timedOut(what))"
-        case .cutShort(let bytes): "\(ClientFault.cutShort(bodyBytes: bytes))"
-        case .bodyTooLarge(let limit): "\(ClientFault.bodyTooLarge(limit: limit))"
-        case .headTooLarge(let limit): "\(ClientFault.headTooLarge(limit: limit))"
-        case .malformed(let what): "\(ClientFault.malformed(what))"
+        case .notSecured(let reason): "\(ClientConnectionError.notSecured(reason))"
+        case .timedOut(let what): "\(ClientConnectionError.timedOut(what))"
+        case .cutShort(let bytes): "\(ClientConnectionError.cutShort(bodyBytes: bytes))"
+        case .bodyTooLarge(let limit): "\(ClientConnectionError.bodyTooLarge(limit: limit))"
+        case .headTooLarge(let limit): "\(ClientConnectionError.headTooLarge(limit: limit))"
+        case .malformed(let what): "\(ClientConnectionError.malformed(what))"
         case .undecodable(let what): "the answer can't be decompressed: \(what)"
         case .tooManyRedirects(let limit, let last):
             "more than \(limit) redirects follow each other, the last one to \(last)"
         case .badRedirect(nil): "a redirect doesn't say where to: it has no Location"
         case .badRedirect(let place?): "a redirect leads to '\(place)', where no client can go"
-        case .cancelled: "\(ClientFault.cancelled)"
+        case .cancelled: "\(ClientConnectionError.cancelled)"
         }
     }
 }

@@ -31,8 +31,8 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
     /// Reads an absolute URL. Bytes that may not stand in one, such as blanks in the path, are percent-encoded; a fragment
     /// is left out.
     ///
-    /// - Throws: `ClientFailure.invalidURL`, which says what is wrong.
-    public init(_ text: String) throws(ClientFailure) {
+    /// - Throws: `ClientError.invalidURL`, which says what is wrong.
+    public init(_ text: String) throws(ClientError) {
         guard let (name, rest) = text.atScheme, let scheme = Scheme(rawValue: name.lowercased()) else {
             throw .invalidURL(text, problem: "it doesn't begin with http:// or https://")
         }
@@ -57,8 +57,8 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
 
     /// The URL that a reference means here, such as one in a `Location` field (RFC 3986, section 5.2).
     ///
-    /// - Throws: `ClientFailure.invalidURL`.
-    public func resolving(_ reference: String) throws(ClientFailure) -> HTTPURL {
+    /// - Throws: `ClientError.invalidURL`.
+    public func resolving(_ reference: String) throws(ClientError) -> HTTPURL {
         let before = reference.prefix { !"/?#".contains($0) }
         if before.contains(":") { return try HTTPURL(reference) }
         if reference.hasPrefix("//") { return try HTTPURL("\(scheme.rawValue):\(reference)") }
@@ -100,7 +100,7 @@ private struct Authority {
     let host: String
     let port: UInt16?
 
-    init(_ text: Substring, of url: String) throws(ClientFailure) {
+    init(_ text: Substring, of url: String) throws(ClientError) {
         guard !text.contains("@") else { throw .invalidURL(url, problem: "it has a user name") }
         // An IPv6 address contains colons too.
         let searched = text.lastIndex(of: "]").map { text[$0...] } ?? text
@@ -191,8 +191,8 @@ package struct BaseURL: Sendable {
 
     package let url: HTTPURL
 
-    /// - Throws: `ClientFailure.invalidURL` for a path that doesn't end in a slash.
-    package init(_ url: HTTPURL) throws(ClientFailure) {
+    /// - Throws: `ClientError.invalidURL` for a path that doesn't end in a slash.
+    package init(_ url: HTTPURL) throws(ClientError) {
         guard url.path.hasSuffix("/"), url.query == nil else {
             throw .invalidURL("\(url)", problem: "a base URL ends in a slash, as in http://127.0.0.1:8080/travel/")
         }
@@ -214,7 +214,7 @@ package struct BaseURL: Sendable {
             throw ResolutionError(reason: "has a colon, before which clients read a scheme", isReported: true)
         }
         let resolved: HTTPURL
-        do throws(ClientFailure) {
+        do throws(ClientError) {
             resolved = try relative.isEmpty ? url : url.resolving(relative)
         } catch {
             throw ResolutionError(reason: "is no URL that clients can ask for")

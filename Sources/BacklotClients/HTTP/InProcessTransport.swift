@@ -25,7 +25,7 @@ public struct InProcessTransport: ClientTransport {
     public func response(
         to request: ClientRequest,
         limits: ClientLimits
-    ) async throws(ClientFailure) -> ClientResponse {
+    ) async throws(ClientError) -> ClientResponse {
         guard request.url.scheme == .http, request.url.host == "localhost", request.url.port == 80 else {
             throw .outsideOfProcess(request.url)
         }
@@ -38,17 +38,17 @@ public struct InProcessTransport: ClientTransport {
             throw .malformed("the request itself: \(error.reason)")
         }
         let server = server
-        let result = await race(limits.total) { () async -> Result<IncomingResponse, ClientFault> in
-            do throws(ClientFault) {
+        let result = await race(limits.total) { () async -> Result<IncomingResponse, ClientConnectionError> in
+            do throws(ClientConnectionError) {
                 return .success(try await server.response(to: incoming, bodyLimit: limits.body))
             } catch {
                 return .failure(error)
             }
         }
-        do throws(ClientFault) {
+        do throws(ClientConnectionError) {
             return ClientResponse(try result.get())
         } catch {
-            throw ClientFailure(error)
+            throw ClientError(error)
         }
     }
 }
@@ -56,10 +56,10 @@ public struct InProcessTransport: ClientTransport {
 /// Runs an operation in a new task, and stops waiting when the time is over or the caller is cancelled.
 private func race(
     _ limit: Duration,
-    _ operation: @escaping @Sendable () async -> Result<IncomingResponse, ClientFault>
-) async -> Result<IncomingResponse, ClientFault> {
+    _ operation: @escaping @Sendable () async -> Result<IncomingResponse, ClientConnectionError>
+) async -> Result<IncomingResponse, ClientConnectionError> {
     let (results, continuation) = AsyncStream.makeStream(
-        of: Result<IncomingResponse, ClientFault>.self,
+        of: Result<IncomingResponse, ClientConnectionError>.self,
         bufferingPolicy: .bufferingOldest(1)
     )
     let hasEnded = Locked(false)

@@ -25,7 +25,7 @@ public struct SocketTransport: ClientTransport {
     public func response(
         to request: ClientRequest,
         limits: ClientLimits
-    ) async throws(ClientFailure) -> ClientResponse {
+    ) async throws(ClientError) -> ClientResponse {
         let outgoing = OutgoingRequest(
             method: request.method,
             target: request.url.target,
@@ -40,7 +40,7 @@ public struct SocketTransport: ClientTransport {
             idle: limits.idle,
             total: limits.total
         )
-        do throws(ClientFault) {
+        do throws(ClientConnectionError) {
             return ClientResponse(
                 try await ClientLoop.exchange(
                     outgoing,
@@ -52,7 +52,7 @@ public struct SocketTransport: ClientTransport {
                 )
             )
         } catch {
-            throw ClientFailure(error)
+            throw ClientError(error)
         }
     }
 }
@@ -69,8 +69,8 @@ extension ClientResponse {
     }
 }
 
-extension ClientFailure {
-    package init(_ fault: ClientFault) {
+extension ClientError {
+    package init(_ fault: ClientConnectionError) {
         self =
             switch fault {
             case .unknownHost(let host, let reason): .unknownHost(host, reason: reason)

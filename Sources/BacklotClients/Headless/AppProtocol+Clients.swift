@@ -33,13 +33,13 @@ extension AppProtocol {
     /// Finds out which protocol a backend speaks, by what answers at a URL: to a GET, or to the packet with which a protocol's clients
     /// begin. For anything else it is the usual one.
     ///
-    /// - Throws: `ClientFailure.invalidURL`.
+    /// - Throws: `ClientError.invalidURL`.
     public static func found(
         at url: String,
         transport: any ClientTransport = SocketTransport(),
         limits: ClientLimits = ClientLimits(),
         among protocols: [AppProtocol] = known
-    ) async throws(ClientFailure) -> AppProtocol {
+    ) async throws(ClientError) -> AppProtocol {
         let url = try HTTPURL(url)
         var session = ClientSession(transport, limits: limits)
         func object(_ request: ClientRequest) async -> JSONValue? {

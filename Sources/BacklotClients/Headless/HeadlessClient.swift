@@ -27,7 +27,7 @@ package protocol HeadlessClient: AnyObject, SendableMetatype {
 
     /// Does a step, with all that the client does by itself after it.
     ///
-    /// - Throws: `StepFailure` where the step can't be done on the screen. Other errors are the backend's.
+    /// - Throws: `StepError` where the step can't be done on the screen. Other errors are the backend's.
     func perform(_ step: ClientStep) async throws
     /// What can be tapped now.
     func steps() -> [OfferedStep]
@@ -83,8 +83,8 @@ extension HeadlessClient {
     package static func isOwnPage(_ place: String) -> Bool { false }
 
     /// The error for a step that clients of the protocol don't have.
-    package func impossible(_ step: ClientStep) -> StepFailure {
-        StepFailure(step: step.call, problem: "clients of this protocol have no such step", screen: "", place: "")
+    package func impossible(_ step: ClientStep) -> StepError {
+        StepError(step: step.call, problem: "clients of this protocol have no such step", screen: "", place: "")
     }
 
     /// Does a step, and says what was wrong with the backend in it; nil where the step can't be done on the screen.
@@ -92,17 +92,17 @@ extension HeadlessClient {
         do {
             if step == .forgetCookies { forgetSession() } else { try await perform(step) }
             return []
-        } catch is StepFailure {
+        } catch is StepError {
             return nil
-        } catch let failure as BackendFailure {
+        } catch let failure as BackendError {
             return failure.findings
-        } catch let failure as ClientFailure {
+        } catch let failure as ClientError {
             return [ResponseRules.noResponse(failure, place)]
         } catch {
             let text = "\(error)"
             // Clients say in their words that the server failed.
             let isServer = text.contains("answers 5") || text.contains("status is 5")
-            let rule = isServer ? "server-error" : (error as? any ClientError)?.rule ?? "no-answer"
+            let rule = isServer ? "server-error" : (error as? any HeadlessClientError)?.rule ?? "no-answer"
             let message = "\(text.capitalizedFirst.excerpt(upTo: 500))."
             let fix = "Answer what the protocol says; the log of the server may say more."
             return [
@@ -113,7 +113,7 @@ extension HeadlessClient {
 }
 
 /// An error of a client that names the rule which the backend has broken.
-package protocol ClientError: Error {
+package protocol HeadlessClientError: Error {
     var rule: String { get }
 }
 

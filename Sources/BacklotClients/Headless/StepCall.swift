@@ -18,21 +18,21 @@ protocol SteppedClient: AnyObject {
 
 extension SteppedClient {
     /// The step can't be done.
-    func failure(_ step: StepCall, _ problem: String) -> StepFailure {
-        StepFailure(step: step.name, problem: problem, screen: drawn, place: step.place)
+    func failure(_ step: StepCall, _ problem: String) -> StepError {
+        StepError(step: step.name, problem: problem, screen: drawn, place: step.place)
     }
 
     /// What a step names isn't there; perhaps something like it is.
-    func missing(_ step: StepCall, _ problem: String, _ name: String, among names: [String]) -> StepFailure {
+    func missing(_ step: StepCall, _ problem: String, _ name: String, among names: [String]) -> StepError {
         let near = Suggestion.nearest(to: name, among: names).map { "; there is \"\($0)\"" } ?? ""
         return failure(step, "\(problem) \"\(name)\"\(near)")
     }
 
-    /// Throws a `BackendFailure` where findings are errors.
+    /// Throws a `BackendError` where findings are errors.
     func judge(_ findings: [Finding], _ step: StepCall) throws {
         let errors = findings.filter { $0.severity == .error }
         guard errors.isEmpty else {
-            throw BackendFailure(step: step.name, findings: errors, screen: drawn, place: step.place)
+            throw BackendError(step: step.name, findings: errors, screen: drawn, place: step.place)
         }
     }
 }

@@ -95,7 +95,7 @@ extension XpediteClient {
             rc = response["rc"]?.number?.int64.map { Int($0) } ?? 0
             return
         }
-        guard let data = response["data"]?.array else { throw XpediteFailure.noPacket("it has no \"data\"") }
+        guard let data = response["data"]?.array else { throw XpediteClientError.noPacket("it has no \"data\"") }
         let earlier = offset == 0 ? [] : tables[method]?.rows ?? []
         tables[method] = TableRows(rows: earlier + data.compactMap(\.object), hasMore: response["max"] != nil)
     }

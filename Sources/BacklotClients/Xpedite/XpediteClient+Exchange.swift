@@ -40,8 +40,8 @@ extension XpediteClient {
         do {
             response = try await exchange(packet)
             isCached = false
-        } catch XpediteFailure.serverAway(let why) {
-            guard let page = kept.page(for: packet, now: now) else { throw XpediteFailure.serverAway(why) }
+        } catch XpediteClientError.serverAway(let why) {
+            guard let page = kept.page(for: packet, now: now) else { throw XpediteClientError.serverAway(why) }
             isCached = true
             return take(page)
         }
@@ -69,7 +69,7 @@ extension XpediteClient {
     func exchange(_ packet: JSONObject) async throws -> JSONObject {
         sent.append(packet)
         let response: ClientResponse
-        do throws(ClientFailure) {
+        do throws(ClientError) {
             let request = ClientRequest(
                 .post,
                 url,
@@ -78,17 +78,19 @@ extension XpediteClient {
             )
             response = try await session.send(request, now: Double(now)).response
         } catch {
-            throw XpediteFailure.serverAway("\(error)")
+            throw XpediteClientError.serverAway("\(error)")
         }
-        guard response.status.code < 500 else { throw XpediteFailure.serverAway("it answers \(response.status.code)") }
-        guard response.status == .ok else { throw XpediteFailure.noPacket("its status is \(response.status.code)") }
+        guard response.status.code < 500 else {
+            throw XpediteClientError.serverAway("it answers \(response.status.code)")
+        }
+        guard response.status == .ok else { throw XpediteClientError.noPacket("its status is \(response.status.code)") }
         guard let result = (try? JSONValue(parsing: response.body))?.object else {
-            throw XpediteFailure.noPacket("it is no JSON object")
+            throw XpediteClientError.noPacket("it is no JSON object")
         }
-        guard result["rc"]?.number?.int64 != nil else { throw XpediteFailure.noPacket("it has no \"rc\"") }
+        guard result["rc"]?.number?.int64 != nil else { throw XpediteClientError.noPacket("it has no \"rc\"") }
         let received = result["token"]?.string
         let mayLack = token == nil && result["rc"]?.number?.int64 != 0
-        guard mayLack || received?.isEmpty == false else { throw XpediteFailure.noPacket("it has no \"token\"") }
+        guard mayLack || received?.isEmpty == false else { throw XpediteClientError.noPacket("it has no \"token\"") }
         token = received
         return result
     }

@@ -88,7 +88,7 @@ extension XpediteClient: HeadlessClient {
     package var isDeadEnd: Bool { token != nil && rc == 0 && steps().isEmpty && fields.isEmpty && !sent.isEmpty }
 }
 
-extension XpediteFailure: ClientError {
+extension XpediteClientError: HeadlessClientError {
     package var rule: String {
         switch self {
         case .serverAway: "no-answer"

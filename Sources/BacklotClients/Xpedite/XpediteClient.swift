@@ -11,8 +11,8 @@ internal import Xpedite
 /// try await app.tapRow(0)
 /// #expect(app.title == "Alice")
 /// ```
-/// A step that can't be done throws a ``StepFailure``. A page that breaks the rules of the Xpedite module throws a
-/// ``BackendFailure``, and an answer without a token an ``XpediteFailure``: as the real client, this one drops it.
+/// A step that can't be done throws a ``StepError``. A page that breaks the rules of the Xpedite module throws a
+/// ``BackendError``, and an answer without a token an ``XpediteClientError``: as the real client, this one drops it.
 public final class XpediteClient: SteppedClient {
     /// How the client behaves.
     public let configuration: XpediteClientConfiguration
@@ -156,7 +156,7 @@ public struct XpediteClientConfiguration: Sendable {
 }
 
 /// Why a client has dropped an answer, or got none.
-public enum XpediteFailure: Error, Equatable, CustomStringConvertible {
+public enum XpediteClientError: Error, Equatable, CustomStringConvertible {
     /// The answer is no packet. The text says why.
     case noPacket(String)
     /// The server can't be reached, and no page was kept.

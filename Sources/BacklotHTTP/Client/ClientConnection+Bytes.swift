@@ -33,7 +33,7 @@ extension ClientConnection {
         let received = tls?.receive(into: &buffer) ?? socket.receive(into: &buffer)
         guard let codec else { return }
         guard let exchange else { return receivedIdle(received, buffer, codec) }
-        do throws(ClientFault) {
+        do throws(ClientConnectionError) {
             switch received {
             case .bytes(let count):
                 hasReceived = true
@@ -94,9 +94,11 @@ extension ClientConnection {
 
     /// Why nothing is received any more. A connection that breaks is not the end of an answer (RFC 9112, section 8), and over
     /// TLS only its own farewell is: anybody can end the connection.
-    private func broken() -> ClientFault {
+    private func broken() -> ClientConnectionError {
         // A server of TLS 1.3 may refuse the client when the client's handshake is done already.
-        if let failure = tls?.failure, failure.isAlert, exchange?.hasResponse != true { return ClientFault(failure) }
+        if let failure = tls?.failure, failure.isAlert, exchange?.hasResponse != true {
+            return ClientConnectionError(failure)
+        }
         return .cutShort(bodyBytes: codec.flatMap { $0.response == nil ? nil : $0.bodyCount })
     }
 

@@ -56,7 +56,7 @@ final class ClientConnection: Channel, @unchecked Sendable {
 
     private func beginExchange() {
         guard let codec, let exchange else { return }
-        do throws(ClientFault) {
+        do throws(ClientConnectionError) {
             try codec.begin(exchange.request)
             exchange.headSent()
         } catch {
@@ -117,7 +117,7 @@ final class ClientConnection: Channel, @unchecked Sendable {
     }
 
     /// Ends the connection, and the exchange with it.
-    func fail(_ fault: ClientFault) {
+    func fail(_ fault: ClientConnectionError) {
         guard isOpen else { return }
         let exchange = exchange
         self.exchange = nil
@@ -219,7 +219,7 @@ final class ClientConnection: Channel, @unchecked Sendable {
             if isOpen, tls.hasUnread { receive() }
         case .wantsRead: watch(.readable)
         case .wantsWrite: watch([.readable, .writable])
-        case .failed(let failure): fail(ClientFault(failure))
+        case .failed(let failure): fail(ClientConnectionError(failure))
         }
         return false
     }

@@ -18,7 +18,7 @@ package enum ClientLoop {
     /// - Parameters:
     ///   - connector: how TLS is spoken; nil for a connection without it.
     ///   - versions: the versions of HTTP that are spoken.
-    /// - Throws: `ClientFault`; `notConnected` or `unreachable` when none of the host's addresses accepts the connection.
+    /// - Throws: `ClientConnectionError`; `notConnected` or `unreachable` when none of the host's addresses accepts the connection.
     package static func exchange(
         _ request: OutgoingRequest,
         host: String,
@@ -26,7 +26,7 @@ package enum ClientLoop {
         over connector: TLSConnector? = nil,
         versions: HTTPVersions = .any,
         bounds: ClientBounds
-    ) async throws(ClientFault) -> IncomingResponse {
+    ) async throws(ClientConnectionError) -> IncomingResponse {
         let began = ContinuousClock.now
         let response = try await open(
             request,
@@ -58,7 +58,7 @@ package enum ClientLoop {
     ///   - connector: how TLS is spoken; nil for a connection without it.
     ///   - versions: the versions of HTTP that are spoken.
     ///   - keepsConnection: whether the connection may be one that was used before, and is kept for others.
-    /// - Throws: `ClientFault`, as `exchange` does.
+    /// - Throws: `ClientConnectionError`, as `exchange` does.
     package static func open(
         _ request: OutgoingRequest,
         host: String,
@@ -67,7 +67,7 @@ package enum ClientLoop {
         versions: HTTPVersions = .any,
         bounds: ClientBounds,
         keepsConnection: Bool
-    ) async throws(ClientFault) -> StreamedResponse {
+    ) async throws(ClientConnectionError) -> StreamedResponse {
         let destination = ClientDestination(
             host: host,
             port: port,
@@ -81,7 +81,7 @@ package enum ClientLoop {
         case (nil, .failure(let error)): throw .notConnected(error)
         }
         let exchange = PooledExchange(request, bounds: bounds, keepsConnection: keepsConnection, loop: loop)
-        var failure = ClientFault.unknownHost(host, reason: "it has no address")
+        var failure = ClientConnectionError.unknownHost(host, reason: "it has no address")
         if keepsConnection {
             let isChecked = !request.isRepeatable
             let outcome = await exchange.run { loop.clients.take(destination, isChecked: isChecked) }
@@ -91,7 +91,7 @@ package enum ClientLoop {
             let outcome = await exchange.run { () throws(SocketError) in
                 try ClientConnection(to: address, destination, loop: loop)
             }
-            do throws(ClientFault) {
+            do throws(ClientConnectionError) {
                 if let response = try outcome.get() { return response }
             } catch {
                 guard error.isAboutAddress else { throw error }

@@ -66,12 +66,12 @@ struct ClientDestination: Sendable, Equatable {
     }
 
     /// The host's addresses, in the order in which they are tried.
-    func addresses() async throws(ClientFault) -> [SocketAddress] {
+    func addresses() async throws(ClientConnectionError) -> [SocketAddress] {
         // An IP address needs no name server, and so no thread that may block.
         if let address = SocketAddress(host: host, port: port) { return [address] }
         do {
             return try await Blocking.run { [host, port] in try HostLookup.addresses(of: host, port: port) }
-        } catch let fault as ClientFault {
+        } catch let fault as ClientConnectionError {
             throw fault
         } catch {
             throw .unknownHost(host, reason: "\(error)")

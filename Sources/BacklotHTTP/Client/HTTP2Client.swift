@@ -29,7 +29,7 @@ internal import HTTPTypes
     private(set) var isContinued = false
     private(set) var isFinished = false
     private(set) var isRefused = false
-    private var failure: ClientFault?
+    private var failure: ClientConnectionError?
     /// Why the library refuses the server's bytes.
     private var problem: String?
 
@@ -55,7 +55,7 @@ internal import HTTPTypes
     var version: StaticString { "2" }
     var unsent: Int { requestBody.count }
 
-    func begin(_ request: OutgoingRequest) throws(ClientFault) {
+    func begin(_ request: OutgoingRequest) throws(ClientConnectionError) {
         (isHead, requestBody, isRequestSent) = (request.method == .head, ResponseQueue(), false)
         (response, body, bodyCount) = (nil, [], 0)
         (isContinued, isFinished, isRefused) = (false, false, false)
@@ -101,7 +101,7 @@ internal import HTTPTypes
 
     // MARK: The connection
 
-    func receive(_ bytes: Span<UInt8>) throws(ClientFault) {
+    func receive(_ bytes: Span<UInt8>) throws(ClientConnectionError) {
         let result = unsafe NGHTTP2Session.receive(bytes, by: session)
         // A stream that the library gives up ends when it has said so to the server.
         // What a server makes the client answer stays with the library while too much of it waits: the library has a limit.
@@ -116,12 +116,12 @@ internal import HTTPTypes
         }
     }
 
-    func end() throws(ClientFault) {
+    func end() throws(ClientConnectionError) {
         guard !isFinished else { return }
         throw cutShort
     }
 
-    private var cutShort: ClientFault { .cutShort(bodyBytes: response == nil ? nil : bodyCount) }
+    private var cutShort: ClientConnectionError { .cutShort(bodyBytes: response == nil ? nil : bodyCount) }
 
     func takeOutput() -> [UInt8] {
         defer { pending = [] }
@@ -180,7 +180,7 @@ internal import HTTPTypes
         failure = problem.map { .malformed("it is no HTTP/2: \($0)") } ?? cutShort
     }
 
-    private func fail(_ fault: ClientFault) -> Bool {
+    private func fail(_ fault: ClientConnectionError) -> Bool {
         failure = fault
         return false
     }

@@ -24,7 +24,7 @@ protocol HTTPClientCodec: AnyObject {
     var isRefused: Bool { get }
 
     /// Begins an exchange with the head of a request. Its body follows.
-    func begin(_ request: OutgoingRequest) throws(ClientFault)
+    func begin(_ request: OutgoingRequest) throws(ClientConnectionError)
 
     /// Adds bytes of the request's body.
     func send(_ body: [UInt8])
@@ -33,10 +33,10 @@ protocol HTTPClientCodec: AnyObject {
     func endBody()
 
     /// Takes in bytes of the answer.
-    func receive(_ bytes: Span<UInt8>) throws(ClientFault)
+    func receive(_ bytes: Span<UInt8>) throws(ClientConnectionError)
 
     /// The connection has ended.
-    func end() throws(ClientFault)
+    func end() throws(ClientConnectionError)
 
     /// Takes out what has come of the answer's body.
     func takeBody() -> [UInt8]
@@ -93,9 +93,9 @@ final class HTTP1Client: HTTPClientCodec {
         isEnded = true
     }
 
-    func receive(_ bytes: Span<UInt8>) throws(ClientFault) { try parser.feed(bytes) }
+    func receive(_ bytes: Span<UInt8>) throws(ClientConnectionError) { try parser.feed(bytes) }
 
-    func end() throws(ClientFault) { try parser.end() }
+    func end() throws(ClientConnectionError) { try parser.end() }
 
     func takeBody() -> [UInt8] { parser.takeBody() }
 

@@ -7,7 +7,7 @@ final class PooledExchange: @unchecked Sendable {
 
     /// What comes of the attempt: nil where nothing has been done on a server, so that the request may be sent again, over a new
     /// connection.
-    typealias Outcome = Result<StreamedResponse?, ClientFault>
+    typealias Outcome = Result<StreamedResponse?, ClientConnectionError>
 
     let request: OutgoingRequest
     let bounds: ClientBounds
@@ -201,7 +201,7 @@ final class PooledExchange: @unchecked Sendable {
     /// There will be no answer, or no more of it.
     ///
     /// - Parameter isUnused: whether the request may be sent again, over a new connection.
-    func failed(_ fault: ClientFault, isUnused: Bool) {
+    func failed(_ fault: ClientConnectionError, isUnused: Bool) {
         _ = takeGathered()
         incoming?.fail(fault)
         end(isUnused ? .success(nil) : .failure(fault))

@@ -12,7 +12,7 @@ package protocol RequestLoopUser: AnyObject {
     /// The time has come that was set with `RequestLoop.wake(at:)`.
     func timeCame()
     /// A request has been answered, or never will be.
-    func responded(_ token: Int, _ result: Result<PooledResponse, ClientFault>)
+    func responded(_ token: Int, _ result: Result<PooledResponse, ClientConnectionError>)
 }
 
 /// Sends many requests to one server from one thread, over connections that are kept: no task, no continuation, and no hop
@@ -44,7 +44,7 @@ package final class RequestLoop: @unchecked Sendable {
     /// - Parameters:
     ///   - connector: how TLS is spoken; nil for clear text.
     ///   - mostConnections: how many connections there may be at a time.
-    /// - Throws: `ClientFault`: an unknown host, or no descriptors.
+    /// - Throws: `ClientConnectionError`: an unknown host, or no descriptors.
     package init(
         name: String,
         host: String,
@@ -53,7 +53,7 @@ package final class RequestLoop: @unchecked Sendable {
         versions: HTTPVersions = .http1,
         bounds: ClientBounds,
         mostConnections: Int
-    ) async throws(ClientFault) {
+    ) async throws(ClientConnectionError) {
         destination = ClientDestination(
             host: host,
             port: port,
@@ -84,7 +84,7 @@ package final class RequestLoop: @unchecked Sendable {
     /// Runs `call` on the loop's thread.
     package func execute(_ call: @escaping @Sendable () -> Void) { loop.execute(call) }
 
-    /// Closes all connections and ends the thread. What is under way fails with `ClientFault.cancelled`.
+    /// Closes all connections and ends the thread. What is under way fails with `ClientConnectionError.cancelled`.
     package func stop() {
         loop.execute {
             self.mostConnections = 0
@@ -167,13 +167,13 @@ package final class RequestLoop: @unchecked Sendable {
     }
 
     /// Whether a host's next address is to be tried.
-    private func hasOtherAddress(after fault: ClientFault) -> Bool {
+    private func hasOtherAddress(after fault: ClientConnectionError) -> Bool {
         guard fault.isAboutAddress, !hasConnected, address + 1 < addresses.count else { return false }
         address += 1
         return true
     }
 
-    private func finished(_ token: Int, _ result: Result<PooledResponse, ClientFault>) {
+    private func finished(_ token: Int, _ result: Result<PooledResponse, ClientConnectionError>) {
         running -= 1
         startWaiting()
         user?.responded(token, result)

@@ -15,8 +15,8 @@ struct ResponseHead {
     /// Reads a head. Its lines end in a line feed, with a carriage return before it or not (RFC 9112, section 2.2).
     ///
     /// - Parameter bytes: the head, with the empty line at its end or without.
-    /// - Throws: `ClientFault.malformed`.
-    init(_ bytes: Span<UInt8>) throws(ClientFault) {
+    /// - Throws: `ClientConnectionError.malformed`.
+    init(_ bytes: Span<UInt8>) throws(ClientConnectionError) {
         var status: HTTPResponse.Status?
         var fields = FieldList()
         fields.reserve(fields: 16, bytes: bytes.count)
@@ -49,7 +49,10 @@ struct ResponseHead {
         hasFraming = framing.lengths > 0 || framing.hasCoding
     }
 
-    private static func status(_ line: Range<Int>, _ bytes: Span<UInt8>) throws(ClientFault) -> HTTPResponse.Status {
+    private static func status(
+        _ line: Range<Int>,
+        _ bytes: Span<UInt8>
+    ) throws(ClientConnectionError) -> HTTPResponse.Status {
         let start = line.lowerBound
         guard line.count >= 12, bytes.equals(start..<(start + 7), "HTTP/1."), ASCII.isDigit(bytes[start + 7]),
             bytes[start + 8] == ASCII.space, line.count == 12 || bytes[start + 12] == ASCII.space
@@ -68,7 +71,7 @@ struct ResponseHead {
     private static func field(
         _ line: Range<Int>,
         _ bytes: Span<UInt8>
-    ) throws(ClientFault) -> (name: Range<Int>, value: Range<Int>) {
+    ) throws(ClientConnectionError) -> (name: Range<Int>, value: Range<Int>) {
         let index = bytes.endOfRun(of: .token, from: line.lowerBound, to: line.upperBound)
         guard index > line.lowerBound, index < line.upperBound, bytes[index] == ASCII.colon else {
             guard bytes[line.lowerBound] > 0x20 else {

@@ -52,14 +52,14 @@ struct ResponseParser {
     }
 
     /// Takes in bytes. What comes after the end of the answer is dropped.
-    mutating func feed(_ bytes: Span<UInt8>) throws(ClientFault) {
+    mutating func feed(_ bytes: Span<UInt8>) throws(ClientConnectionError) {
         if head != nil { return try feedBody(bytes) }
         pending.append(copying: bytes)
         try readHeads()
     }
 
     /// The connection has ended.
-    mutating func end() throws(ClientFault) {
+    mutating func end() throws(ClientConnectionError) {
         if isUntilClose { isFinished = true }
         guard !isFinished else { return }
         throw .cutShort(bodyBytes: head == nil ? nil : bodyCount)
@@ -67,7 +67,7 @@ struct ResponseParser {
 
     // MARK: The head
 
-    private mutating func readHeads() throws(ClientFault) {
+    private mutating func readHeads() throws(ClientConnectionError) {
         try checkStart()
         while let end = headEnd() {
             guard end <= bounds.head else { throw .headTooLarge(limit: bounds.head) }
@@ -92,7 +92,7 @@ struct ResponseParser {
     }
 
     /// Bytes that can't become a status line are refused at once: there is no telling when they would end.
-    private func checkStart() throws(ClientFault) {
+    private func checkStart() throws(ClientConnectionError) {
         let bytes = pending
         for index in 0..<min(bytes.count, Self.start.count) where bytes[index] != Self.start[index] {
             throw .malformed("it doesn't begin as HTTP/1.1 does: \(ResponseHead.excerpt(0..<bytes.count, bytes.span))")
@@ -117,7 +117,7 @@ struct ResponseParser {
     }
 
     /// How the end of the body is told (RFC 9112, section 6.3).
-    private mutating func chooseFraming(_ head: ResponseHead) throws(ClientFault) {
+    private mutating func chooseFraming(_ head: ResponseHead) throws(ClientConnectionError) {
         hasNoBody = isHead || head.status.code == 204 || head.status.code == 304
         if hasNoBody {
             isFinished = true
@@ -142,7 +142,7 @@ struct ResponseParser {
     }
 
     /// The length that a head says, in bytes; nil where it says none.
-    private func length(_ head: ResponseHead) throws(ClientFault) -> Int? {
+    private func length(_ head: ResponseHead) throws(ClientConnectionError) -> Int? {
         let lengths = Set(head.fields["content-length"]?.split(separator: ",").map { String($0.trimmed) } ?? [])
         guard let text = lengths.first else { return nil }
         guard lengths.count == 1 else {
@@ -156,7 +156,7 @@ struct ResponseParser {
 
     // MARK: The body
 
-    private mutating func feedBody(_ bytes: Span<UInt8>) throws(ClientFault) {
+    private mutating func feedBody(_ bytes: Span<UInt8>) throws(ClientConnectionError) {
         guard !isFinished else { return hasExcess = hasExcess || bytes.count > 0 }
         let before = body.count
         var position = 0

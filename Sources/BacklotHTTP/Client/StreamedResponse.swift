@@ -147,7 +147,7 @@ package struct StreamedResponse: Sendable {
     /// The version of HTTP that the server speaks, as `Via` names it: `1.1`.
     package var version: StaticString
     /// The body: read it as a sequence of pieces. The connection is cut where nobody reads it to its end. Reading throws
-    /// `ClientFault`.
+    /// `ClientConnectionError`.
     package var body: RequestBody
     /// Whether the server asked for the body that was held back.
     package var wasContinued = false
@@ -164,12 +164,12 @@ package struct StreamedResponse: Sendable {
 
     /// Waits for all of the body.
     ///
-    /// - Throws: `ClientFault`.
-    package func collect() async throws(ClientFault) -> [UInt8] {
+    /// - Throws: `ClientConnectionError`.
+    package func collect() async throws(ClientConnectionError) -> [UInt8] {
         defer { withExtendedLifetime(lease) {} }
         do {
             return try await body.collect()
-        } catch let fault as ClientFault {
+        } catch let fault as ClientConnectionError {
             throw fault
         } catch {
             throw .cancelled

@@ -76,7 +76,7 @@ extension HTTP2Connection {
             state.ending.hasHadRequest = true
             guard let stream = session.stream(id) else { return }
             stream.isHead = state.input.list.isHead
-            let head = Result { () throws(HeaderList.Failure) in try state.input.head(hasBody: !header.endsStream) }
+            let head = Result { () throws(HeaderList.ListError) in try state.input.head(hasBody: !header.endsStream) }
             state.begun.append((stream, head))
             if header.endsStream { stream.requestEnded() }
         case .trailers(let id, _): if header.endsStream { session.stream(id)?.requestEnded() }

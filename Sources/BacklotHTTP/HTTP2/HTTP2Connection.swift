@@ -12,7 +12,7 @@ final class HTTP2Connection: @unchecked Sendable {
         /// The open streams, in any order.
         var streams: [HTTP2Stream] = []
         /// Requests that can be handled, oldest first.
-        var begun: [(stream: HTTP2Stream, head: Result<RequestHead, HeaderList.Failure>)] = []
+        var begun: [(stream: HTTP2Stream, head: Result<RequestHead, HeaderList.ListError>)] = []
         /// Streams whose bodies have got bytes for a handler.
         var fed: [HTTP2Stream] = []
         /// Streams whose responses have room again.

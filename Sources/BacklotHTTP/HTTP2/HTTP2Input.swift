@@ -161,7 +161,7 @@ struct HTTP2Input {
     }
 
     /// The meaning of the list.
-    mutating func head(hasBody: Bool) throws(HeaderList.Failure) -> RequestHead { try list.head(hasBody: hasBody) }
+    mutating func head(hasBody: Bool) throws(HeaderList.ListError) -> RequestHead { try list.head(hasBody: hasBody) }
 
     /// The list that was being read is broken, or whole.
     mutating func drop() {

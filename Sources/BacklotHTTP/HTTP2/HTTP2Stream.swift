@@ -125,7 +125,7 @@ final class HTTP2Stream: @unchecked Sendable {
 /// The handler of the request.
 extension HTTP2Stream: Exchange {
     /// Starts the handler: the head is there, and as much of the body as came with it.
-    func begin(_ head: Result<RequestHead, HeaderList.Failure>) {
+    func begin(_ head: Result<RequestHead, HeaderList.ListError>) {
         guard isOpen else { return }
         switch head {
         case .success(let head): begin(head)

@@ -9,7 +9,7 @@
 /// most that, and the library's table of 4 KB.
 struct HeaderList {
     /// Why a list is not a request that a handler may see.
-    enum Failure: Error, Equatable {
+    enum ListError: Error, Equatable {
         /// The stream must be reset (RFC 9113, section 8.1.1).
         case malformed
         /// It is answered, as HTTP/1 would.
@@ -37,7 +37,7 @@ struct HeaderList {
     /// Which of the fields the cookie is; its value has no place yet.
     private var cookieIndex: Int?
     private var framing = FramingFields()
-    private var failure: Failure?
+    private var failure: ListError?
     /// The size as RFC 9113, section 6.5.2, counts it: names, values, and 32 bytes for each field.
     private var size = 0
     private var count = 0
@@ -83,7 +83,7 @@ struct HeaderList {
     }
 
     @discardableResult
-    private mutating func fail(_ failure: Failure) -> Bool {
+    private mutating func fail(_ failure: ListError) -> Bool {
         if self.failure == nil { self.failure = failure }
         return !isBomb
     }
@@ -163,7 +163,7 @@ struct HeaderList {
     /// Were it not `mutating`, a connection's list would be copied for each call.
     ///
     /// - Parameter hasBody: whether the client has yet to end the stream.
-    mutating func head(hasBody: Bool) throws(Failure) -> RequestHead {
+    mutating func head(hasBody: Bool) throws(ListError) -> RequestHead {
         if let failure { throw failure }
         guard let method else { throw .malformed }
         do throws(RequestError) {

@@ -38,7 +38,7 @@ package struct ProxiedExchange: Sendable {
     /// From then to the end of the answer's body.
     package var duration: Duration
     /// Why the backend's answer isn't there, or not whole; nil where it is.
-    package var failure: ClientFault?
+    package var failure: ClientConnectionError?
 
     package init(
         method: HTTPRequest.Method,
@@ -50,7 +50,7 @@ package struct ProxiedExchange: Sendable {
         responseBody: [UInt8]?,
         began: ContinuousClock.Instant,
         duration: Duration,
-        failure: ClientFault? = nil
+        failure: ClientConnectionError? = nil
     ) {
         self.method = method
         self.target = target
@@ -213,7 +213,7 @@ final class Observation: Sendable {
     }
 
     /// The answer is one of the proxy's own.
-    func ends(_ response: Response, _ failure: ClientFault? = nil) {
+    func ends(_ response: Response, _ failure: ClientConnectionError? = nil) {
         begins(response.status, .made(response.headers))
         var body: [UInt8] = []
         if case .bytes(let bytes) = response.body { body = bytes }
@@ -221,11 +221,11 @@ final class Observation: Sendable {
     }
 
     /// The answer's body is over.
-    func ends(_ failure: ClientFault?) {
+    func ends(_ failure: ClientConnectionError?) {
         tell(failure, response: nil)
     }
 
-    private func tell(_ failure: ClientFault?, response: [UInt8]?) {
+    private func tell(_ failure: ClientConnectionError?, response: [UInt8]?) {
         let ended = state.withLock { state -> State? in
             guard !state.isOver else { return nil }
             state.isOver = true

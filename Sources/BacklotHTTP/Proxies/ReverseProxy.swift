@@ -82,7 +82,7 @@ package struct ReverseProxy: Sendable {
             observation?.ends(response)
             return response
         }
-        do throws(ClientFault) {
+        do throws(ClientConnectionError) {
             var backendResponse = try await ClientLoop.open(
                 outgoing(request, observation),
                 host: origin.host,
@@ -181,7 +181,7 @@ package struct ReverseProxy: Sendable {
             }
             observation?.ends(nil)
         } catch {
-            observation?.ends(error as? ClientFault ?? .cancelled)
+            observation?.ends(error as? ClientConnectionError ?? .cancelled)
             throw error
         }
     }
@@ -194,7 +194,7 @@ package struct ReverseProxy: Sendable {
         }
     }
 
-    private func failure(_ fault: ClientFault, _ request: ProxyRequest) -> Response {
+    private func failure(_ fault: ClientConnectionError, _ request: ProxyRequest) -> Response {
         if case .bodyUnavailable(let error) = fault { return Response(error) }
         let (status, advice): (HTTPResponse.Status, String) =
             switch fault {

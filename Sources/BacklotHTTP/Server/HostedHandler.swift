@@ -157,8 +157,8 @@ package struct InProcessServer: Sendable {
     /// Answers one request.
     ///
     /// - Parameter bodyLimit: the largest body that is taken, in bytes.
-    /// - Throws: `ClientFault`: what a client would see of an answer that ends early, or is too large.
-    package func response(to request: Request, bodyLimit: Int) async throws(ClientFault) -> IncomingResponse {
+    /// - Throws: `ClientConnectionError`: what a client would see of an answer that ends early, or is too large.
+    package func response(to request: Request, bodyLimit: Int) async throws(ClientConnectionError) -> IncomingResponse {
         let stopwatch = ContinuousClock().now
         var request = request
         request.body.limit = context.configuration.limits.body
@@ -174,8 +174,12 @@ package struct InProcessServer: Sendable {
         )
     }
 
-    private func body(of response: Response, to request: Request, limit: Int) async throws(ClientFault) -> [UInt8] {
-        if case .fault(let fault) = response.body { throw ClientFault(fault) }
+    private func body(
+        of response: Response,
+        to request: Request,
+        limit: Int
+    ) async throws(ClientConnectionError) -> [UInt8] {
+        if case .fault(let fault) = response.body { throw ClientConnectionError(fault) }
         guard FieldList.mayHaveBody(response, isHead: request.method == .head) else { return [] }
         if case .bytes(let bytes) = response.body, bytes.count <= limit { return bytes }
         let gathered = Locked<(bytes: [UInt8], isTooLarge: Bool)>(([], false))

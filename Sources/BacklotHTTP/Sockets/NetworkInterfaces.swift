@@ -38,8 +38,8 @@ enum HostLookup {
     /// The addresses of a host, in the order in which the system recommends to try them. It blocks its thread while the
     /// system asks a name server, but for an IP address such as `127.0.0.1`, which needs no lookup.
     ///
-    /// - Throws: `ClientFault.unknownHost`.
-    static func addresses(of host: String, port: UInt16) throws(ClientFault) -> [SocketAddress] {
+    /// - Throws: `ClientConnectionError.unknownHost`.
+    static func addresses(of host: String, port: UInt16) throws(ClientConnectionError) -> [SocketAddress] {
         if let address = SocketAddress(host: host, port: port) { return [address] }
         var hints = unsafe addrinfo()
         unsafe hints.ai_socktype = SOCK_STREAM

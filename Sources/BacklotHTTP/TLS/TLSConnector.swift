@@ -49,9 +49,9 @@ package final class TLSConnector: Sendable {
     /// What connections share that offer the same versions of HTTP.
     ///
     /// - Parameter versions: nil for another protocol than HTTP, which is not named.
-    /// - Throws: `ClientFault.notSecured`.
-    func context(offering versions: HTTPVersions?) throws(ClientFault) -> TLSContext {
-        let result = made.withLock { made -> Result<TLSContext, ClientFault> in
+    /// - Throws: `ClientConnectionError.notSecured`.
+    func context(offering versions: HTTPVersions?) throws(ClientConnectionError) -> TLSContext {
+        let result = made.withLock { made -> Result<TLSContext, ClientConnectionError> in
             if let context = made[versions] { return .success(context) }
             let trusted: TLSTrust? =
                 switch trust {
@@ -71,15 +71,15 @@ package final class TLSConnector: Sendable {
     }
 }
 
-extension ClientFault {
+extension ClientConnectionError {
     /// The reason why a connection over TLS failed, as a client of HTTP sees it.
-    init(_ failure: TLSFailure) {
-        let isNoTLS = failure.reasonForClients == TLSFailure.noTLS
+    init(_ failure: TLSConnectionError) {
+        let isNoTLS = failure.reasonForClients == TLSConnectionError.noTLS
         self = .notSecured(failure.reasonForClients + (isNoTLS ? "; its URL may begin with http://" : ""))
     }
 }
 
-extension TLSFailure {
+extension TLSConnectionError {
     fileprivate static let noTLS = "the server there doesn't speak TLS"
 
     /// Why a client has no connection.

@@ -255,10 +255,11 @@ enum TLSMisuse: UInt {
         unsafe SSL_set_ex_data(ssl, 0, UnsafeMutableRawPointer(bitPattern: count))
     }
 
-    var failure: TLSFailure {
+    var failure: TLSConnectionError {
         switch self {
-        case .negotiatesAgain: TLSFailure("the other side tried to negotiate again")
-        case .changesKeysTooOften: TLSFailure("the other side changed its keys more than \(Self.mostKeyChanges) times")
+        case .negotiatesAgain: TLSConnectionError("the other side tried to negotiate again")
+        case .changesKeysTooOften:
+            TLSConnectionError("the other side changed its keys more than \(Self.mostKeyChanges) times")
         }
     }
 }

@@ -22,7 +22,7 @@ public struct TLSError: Error, Equatable, Sendable, CustomStringConvertible {
 }
 
 /// The reason why a connection over TLS failed, in words.
-struct TLSFailure: Error, Equatable, CustomStringConvertible {
+struct TLSConnectionError: Error, Equatable, CustomStringConvertible {
     let description: String
     /// The library's reason code, or 0. An alert from the other side is 1000 plus the alert's number.
     let code: Int32
@@ -41,25 +41,25 @@ struct TLSFailure: Error, Equatable, CustomStringConvertible {
     /// Takes the reason out of the library's error queue, which is empty then.
     ///
     /// - Parameter verification: the library's verdict about the other side's certificate.
-    static func take(verification: Int) -> TLSFailure {
+    static func take(verification: Int) -> TLSConnectionError {
         // Below the verdict, the library may have put what led to it, such as a signature that doesn't fit.
         let last = TLSErrors.last
         let first = TLSErrors.takeFirst()
         let isVerdict = last.map { $0 == (ERR_LIB_SSL, SSL_R_CERTIFICATE_VERIFY_FAILED) } ?? false
         guard let (library, reason) = isVerdict ? last : first else {
-            return TLSFailure("the other side closed the connection")
+            return TLSConnectionError("the other side closed the connection")
         }
-        guard library == ERR_LIB_SSL else { return TLSFailure(TLSErrors.text(library, reason)) }
+        guard library == ERR_LIB_SSL else { return TLSConnectionError(TLSErrors.text(library, reason)) }
         if reason == SSL_R_CERTIFICATE_VERIFY_FAILED {
             let verdict = unsafe String(cString: X509_verify_cert_error_string(verification))
-            return TLSFailure(
+            return TLSConnectionError(
                 "the other side's certificate is not trusted: \(verdict)",
                 code: reason,
                 verdict: verification
             )
         }
         let text = words[reason] ?? "the TLS library says: \(TLSErrors.text(library, reason))"
-        return TLSFailure(text, code: reason)
+        return TLSConnectionError(text, code: reason)
     }
 
     /// The library's reasons that people meet, and the alerts of the other side: 1000 and its number (RFC 8446, section

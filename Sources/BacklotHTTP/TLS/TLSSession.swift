@@ -10,7 +10,7 @@ internal import COpenSSL
         case wantsRead
         /// Call again when there is room to write.
         case wantsWrite
-        case failed(TLSFailure)
+        case failed(TLSConnectionError)
     }
 
     private let ssl: OpaquePointer
@@ -25,7 +25,7 @@ internal import COpenSSL
     /// Whether there must be room to write before more can be received.
     private(set) var readingWantsWrite = false
     /// Why the connection broke.
-    private(set) var failure: TLSFailure?
+    private(set) var failure: TLSConnectionError?
     private var knownDetails: TLSDetails?
 
     /// A server's end.
@@ -55,7 +55,7 @@ internal import COpenSSL
             unsafe backlot_ssl_ask_for(session.ssl, name)
         }
         if !isChecked {
-            session.failure = TLSFailure("'\(name)' is no host that a certificate can be for")
+            session.failure = TLSConnectionError("'\(name)' is no host that a certificate can be for")
             session.isBroken = true
         }
         return session
@@ -193,9 +193,9 @@ internal import COpenSSL
     }
 
     @discardableResult
-    private func fail() -> TLSFailure {
+    private func fail() -> TLSConnectionError {
         isBroken = true
-        let failure = unsafe TLSFailure.take(verification: SSL_get_verify_result(ssl))
+        let failure = unsafe TLSConnectionError.take(verification: SSL_get_verify_result(ssl))
         self.failure = failure
         return failure
     }

@@ -28,8 +28,8 @@ package final class TLSStream {
     /// TLS on a connected socket, which never blocks from then on.
     ///
     /// - Parameter host: the host that the server must have a certificate for.
-    /// - Throws: `ClientFault.notSecured`.
-    package init(on descriptor: Int32, host: String, over connector: TLSConnector) throws(ClientFault) {
+    /// - Throws: `ClientConnectionError.notSecured`.
+    package init(on descriptor: Int32, host: String, over connector: TLSConnector) throws(ClientConnectionError) {
         session = .client(try connector.context(offering: nil), on: Socket(descriptor: descriptor), host: host)
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
     }

@@ -118,7 +118,7 @@ package struct AdminError: Error, Equatable {
         case let error as JSONParseError: self.init(.unprocessableContent, "Error parsing JSON", "\(error)")
         case let error as RequestError: self.init(.unprocessableContent, "No such request", error.reason)
         case let problem as DataError: self.init(problem.status, "The data can't be set", problem.text)
-        case let error as Refusal: self.init(.unprocessableContent, "Not written", error.description)
+        case let error as MessageError: self.init(.unprocessableContent, "Not written", error.description)
         default: self.init(.internalServerError, "Failed", "\(error)")
         }
     }

@@ -49,15 +49,15 @@ struct MappingFiles {
 
     /// Writes a stub's file. It blocks.
     ///
-    /// - Throws: `Refusal`.
-    func save(_ stub: Stub) throws(Refusal) {
+    /// - Throws: `MessageError`.
+    func save(_ stub: Stub) throws(MessageError) {
         try folder.write(Array((stub.json.indented + "\n").utf8), to: Self.name(of: stub))
     }
 
     /// Removes the file that ``save(_:)`` has written. It blocks.
     ///
-    /// - Throws: `Refusal`.
-    func remove(_ stub: Stub) throws(Refusal) {
+    /// - Throws: `MessageError`.
+    func remove(_ stub: Stub) throws(MessageError) {
         guard stub.isPersistent else { return }
         _ = try folder.remove(Self.name(of: stub))
     }

@@ -51,7 +51,7 @@ extension MockBackend {
         }
         let apps = configuration.apps
         let reader: ([UInt8]) throws(MockFileErrors) -> LoadedFile
-        do throws(Refusal) {
+        do throws(MessageError) {
             if let app = try AppFileName(file, among: apps),
                 let format = apps.first(where: { $0.kind == app.group.kind })
             {

@@ -47,7 +47,7 @@ package struct RouteFileName: Sendable, Equatable {
     ///   - file: the path below the folder, with slashes.
     ///   - apps: the kinds of files that make up apps, for advice.
     /// - Returns: nil for files that are about something else, such as `README.md`.
-    package init?(_ file: String, besides apps: [String] = []) throws(Refusal) {
+    package init?(_ file: String, besides apps: [String] = []) throws(MessageError) {
         let names = file.split(separator: "/").map(String.init)
         guard let last = names.last else { return nil }
         let parts = last.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
@@ -62,7 +62,7 @@ package struct RouteFileName: Sendable, Equatable {
             throw Self.withoutKind(parts, ending: ending, besides: apps)
         }
         if case .other = format, kind.holdsPages {
-            throw Refusal(
+            throw MessageError(
                 "a \(kind.rawValue) is written in JSON or YAML; let the name end in .\(kind.rawValue).json or .\(kind.rawValue).yaml"
             )
         }
@@ -72,26 +72,28 @@ package struct RouteFileName: Sendable, Equatable {
         path = try Self.path(names.dropLast() + (name == "index" ? [] : [name]))
     }
 
-    private static func withoutKind(_ parts: [String], ending: String, besides apps: [String]) -> Refusal {
+    private static func withoutKind(_ parts: [String], ending: String, besides apps: [String]) -> MessageError {
         let kinds = Kind.allCases.map(\.rawValue) + [DataFileReader.crudWord] + apps
         let stem = parts.dropLast().joined(separator: ".")
         let known = "the kind stands before the ending: \(kinds.alternatives)"
         guard parts.count >= 3 else {
-            return Refusal("the name says no kind; \(known), as in \(stem).page.\(ending)")
+            return MessageError("the name says no kind; \(known), as in \(stem).page.\(ending)")
         }
         let word = parts[parts.count - 2]
-        return Refusal("'\(word)' is no kind of route\(Suggestion.hint(for: word, among: kinds)); \(known)")
+        return MessageError("'\(word)' is no kind of route\(Suggestion.hint(for: word, among: kinds)); \(known)")
     }
 
-    package static func path(_ names: [String]) throws(Refusal) -> PathPattern {
+    package static func path(_ names: [String]) throws(MessageError) -> PathPattern {
         var segments: [PathPattern.Segment] = []
         for name in names {
             if case .rest = segments.last {
-                throw Refusal("'\(name)' stands behind the rest of the path; let the name with [...] be the last one")
+                throw MessageError(
+                    "'\(name)' stands behind the rest of the path; let the name with [...] be the last one"
+                )
             }
             guard name.contains(where: { $0 == "[" || $0 == "]" }) else {
                 if let character = name.first(where: { "?#%{}\\".contains($0) }) {
-                    throw Refusal("'\(name)' can't be part of a path here: leave out \(character)")
+                    throw MessageError("'\(name)' can't be part of a path here: leave out \(character)")
                 }
                 segments.append(.literal(name))
                 continue
@@ -101,12 +103,12 @@ package struct RouteFileName: Sendable, Equatable {
             guard name.hasPrefix("["), name.hasSuffix("]"), !inner.isEmpty,
                 inner.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" })
             else {
-                throw Refusal(
+                throw MessageError(
                     "'\(name)' is no parameter; a parameter takes up a whole name, as in [id], or [...rest] for all that is left"
                 )
             }
             guard !segments.contains(where: { $0.name == String(inner) }) else {
-                throw Refusal("two parameters are named \(inner); give one another name")
+                throw MessageError("two parameters are named \(inner); give one another name")
             }
             segments.append(isRest ? .rest(String(inner)) : .parameter(String(inner)))
         }
@@ -141,20 +143,20 @@ struct AppFileName: Sendable, Hashable {
     /// Reads a name.
     ///
     /// - Returns: nil for a file that belongs to no app of these formats.
-    /// - Throws: `Refusal`.
-    init?(_ file: String, among formats: [AppFormat]) throws(Refusal) {
+    /// - Throws: `MessageError`.
+    init?(_ file: String, among formats: [AppFormat]) throws(MessageError) {
         let names = file.split(separator: "/").map(String.init)
         let parts = (names.last ?? "").split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard parts.count >= 3, let ending = parts.last?.lowercased(), let kind = parts.dropLast().last,
             formats.contains(where: { $0.kind == kind })
         else { return nil }
         guard ["json", "yaml", "yml"].contains(ending) else {
-            throw Refusal(
+            throw MessageError(
                 "a \(kind) is written in JSON or YAML; let the name end in .\(kind).json or .\(kind).yaml"
             )
         }
         if let folder = names.dropLast().first(where: { $0.contains { "[]?#%{}\\".contains($0) } }) {
-            throw Refusal(
+            throw MessageError(
                 "the folder '\(folder)' can't be part of an app's path, which has no parameters; rename it"
             )
         }

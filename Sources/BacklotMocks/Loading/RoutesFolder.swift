@@ -35,12 +35,12 @@ package struct RoutesFolder: Sendable {
     /// The bytes of a file. It blocks.
     ///
     /// - Parameter name: the path below the folder.
-    /// - Throws: `Refusal`.
-    package func read(_ name: String) throws(Refusal) -> [UInt8] {
+    /// - Throws: `MessageError`.
+    package func read(_ name: String) throws(MessageError) -> [UInt8] {
         // In a file's name a percent sign encodes nothing.
         let encoded = name.split(separator: "%", omittingEmptySubsequences: false).joined(separator: "%25")
         guard let file = FilePath("/\(encoded)", below: "") else {
-            throw Refusal(
+            throw MessageError(
                 "is no path to a file in the folder; '..' and names with a dot at their start are not followed"
             )
         }
@@ -49,9 +49,9 @@ package struct RoutesFolder: Sendable {
                 return try open.bytes()
             }
         } catch {
-            throw Refusal("can't be read: \(error)")
+            throw MessageError("can't be read: \(error)")
         }
-        throw Refusal(
+        throw MessageError(
             "is not there, or is no regular file of at most \(Self.largestFile) bytes that may be read; links are not followed"
         )
     }
@@ -61,38 +61,38 @@ extension RoutesFolder {
     /// Writes a file, at once: who reads it sees the old one or the new one. It blocks.
     ///
     /// - Parameter name: the path below the folder. Folders on the way are made.
-    /// - Throws: `Refusal`.
-    package func write(_ bytes: [UInt8], to name: String) throws(Refusal) {
+    /// - Throws: `MessageError`.
+    package func write(_ bytes: [UInt8], to name: String) throws(MessageError) {
         let target = try place(of: name)
         do {
             let parent = String(target[..<(target.lastIndex(of: "/") ?? target.startIndex)])
             try FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true)
             try Data(bytes).write(to: URL(filePath: target), options: .atomic)
         } catch {
-            throw Refusal("\(name) can't be written: \(Self.reason(error))")
+            throw MessageError("\(name) can't be written: \(Self.reason(error))")
         }
     }
 
     /// Removes a file. It blocks.
     ///
     /// - Returns: false when there is none.
-    /// - Throws: `Refusal`.
-    package func remove(_ name: String) throws(Refusal) -> Bool {
+    /// - Throws: `MessageError`.
+    package func remove(_ name: String) throws(MessageError) -> Bool {
         let target = try place(of: name)
         guard FileManager.default.fileExists(atPath: target) else { return false }
         do {
             try FileManager.default.removeItem(atPath: target)
             return true
         } catch {
-            throw Refusal("\(name) can't be removed: \(Self.reason(error))")
+            throw MessageError("\(name) can't be removed: \(Self.reason(error))")
         }
     }
 
     /// The whole path of a file that may be written: no link leads out of the folder.
-    private func place(of name: String) throws(Refusal) -> String {
+    private func place(of name: String) throws(MessageError) -> String {
         let encoded = name.split(separator: "%", omittingEmptySubsequences: false).joined(separator: "%25")
         guard let plain = FilePath("/\(encoded)", below: ""), !plain.name.isEmpty, !plain.meansFolder else {
-            throw Refusal(
+            throw MessageError(
                 "\(name) is no path to a file in the folder; '..' and names with a dot at their start are not followed"
             )
         }
@@ -102,7 +102,7 @@ extension RoutesFolder {
             let type = (try? FileManager.default.attributesOfItem(atPath: way))?[.type] as? FileAttributeType
             let isLast = way.utf8.count == path.utf8.count + 1 + plain.name.utf8.count
             guard type == nil || type == (isLast ? .typeRegular : .typeDirectory) else {
-                throw Refusal(
+                throw MessageError(
                     "\(name) leads through what is no folder, or to what is no regular file"
                 )
             }

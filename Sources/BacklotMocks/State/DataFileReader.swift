@@ -16,7 +16,7 @@ struct DataFileReader {
     private let kind: Kind
 
     /// - Returns: nil for files that are about something else.
-    init?(_ file: String) throws(Refusal) {
+    init?(_ file: String) throws(MessageError) {
         let names = file.split(separator: "/").map(String.init)
         guard let parts = names.last?.split(separator: ".").map(String.init), let ending = parts.last,
             Self.endings.contains(ending.lowercased())
@@ -24,7 +24,7 @@ struct DataFileReader {
         self.file = file
         if parts.count == 2, names.count == 2, names[0] == "data" {
             guard parts[0].allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-") }) else {
-                throw Refusal("'\(parts[0])' can't be the name of data; write letters, digits, '_' and '-'")
+                throw MessageError("'\(parts[0])' can't be the name of data; write letters, digits, '_' and '-'")
             }
             kind = .bucket(parts[0])
         } else if parts.count >= 3, parts[parts.count - 2] == Self.crudWord {

@@ -67,7 +67,7 @@ package struct MockReader {
         }
         let path = "__files/\(name.hasPrefix("/") ? String(name.dropFirst()) : name)"
         bodyFiles.append(path)
-        do throws(Refusal) {
+        do throws(MessageError) {
             return try folder.read(path)
         } catch {
             let names = folder.list()?.files.keys.filter { $0.hasPrefix("__files/") }.sorted() ?? []

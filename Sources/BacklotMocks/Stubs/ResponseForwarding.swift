@@ -49,11 +49,11 @@ struct ResponseForwarding: Sendable {
 
     /// The backend for one request.
     ///
-    /// - Throws: `Refusal` where the tags make no URL that can be asked.
-    func target(_ context: TemplateContext, limit: Int) throws(Refusal) -> Origin {
+    /// - Throws: `MessageError` where the tags make no URL that can be asked.
+    func target(_ context: TemplateContext, limit: Int) throws(MessageError) -> Origin {
         if let proxy { return proxy }
-        guard let text = try? url.text(context, limit: limit) else { throw Refusal("the URL is too long") }
-        guard let proxy = Origin(text) else { throw Refusal(Self.refusal(text)) }
+        guard let text = try? url.text(context, limit: limit) else { throw MessageError("the URL is too long") }
+        guard let proxy = Origin(text) else { throw MessageError(Self.refusal(text)) }
         return proxy
     }
 
@@ -117,7 +117,7 @@ extension MockBackend {
         -> Response
     {
         let origin: Origin
-        do throws(Refusal) {
+        do throws(MessageError) {
             origin = try forwarding.target(context, limit: configuration.templateLimit)
         } catch {
             logger.warning("\(request.title): \(error)")

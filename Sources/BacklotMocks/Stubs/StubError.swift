@@ -104,7 +104,7 @@ extension JSONValue {
 }
 
 /// Why something can't be done, in words for people.
-package struct Refusal: Error, Equatable, CustomStringConvertible {
+package struct MessageError: Error, Equatable, CustomStringConvertible {
     package let description: String
 
     package init(_ description: String) {

@@ -67,17 +67,17 @@ struct Webhook: Sendable {
 
     /// The request for one exchange.
     ///
-    /// - Throws: `Refusal`.
-    func call(_ context: TemplateContext, limit: Int) throws(Refusal) -> (WebhookTarget, OutgoingRequest) {
+    /// - Throws: `MessageError`.
+    func call(_ context: TemplateContext, limit: Int) throws(MessageError) -> (WebhookTarget, OutgoingRequest) {
         guard let text = try? url.text(context, limit: limit), let target = WebhookTarget(text),
             let name = try? method.text(context, limit: limit), let method = HTTPRequest.Method(name.uppercased())
-        else { throw Refusal("its method or URL can't be used") }
+        else { throw MessageError("its method or URL can't be used") }
         let bytes: [UInt8]
         switch body {
         case .bytes(let body): bytes = body
         case .template(let template):
             guard let filled = try? template.bytes(context, limit: limit) else {
-                throw Refusal("its body is too large")
+                throw MessageError("its body is too large")
             }
             bytes = filled
         case .none, .file: bytes = []
@@ -182,7 +182,7 @@ extension MockBackend {
 
     private func send(_ hook: Webhook, of stub: Stub, _ context: TemplateContext) async {
         let milliseconds = sources.draw { hook.delay.milliseconds(using: &$0) }
-        do throws(Refusal) {
+        do throws(MessageError) {
             let (target, request) = try hook.call(context, limit: configuration.templateLimit)
             guard configuration.allowedWebhooks.contains(where: { $0.admits(target) }) else {
                 logger.warning(
@@ -201,7 +201,7 @@ extension MockBackend {
     private func send(_ request: OutgoingRequest, to target: WebhookTarget, _ stub: Stub) async {
         for pause in [.zero] + Self.webhookPauses {
             if pause > .zero, (try? await Task.sleep(for: pause)) == nil { return }
-            do throws(ClientFault) {
+            do throws(ClientConnectionError) {
                 let response = try await ClientLoop.exchange(
                     request,
                     host: target.server.host,

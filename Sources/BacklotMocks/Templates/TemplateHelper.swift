@@ -5,7 +5,7 @@ import Backlot
 ///
 /// What a helper costs is counted around it, by the size of what it takes and gives; only a helper that does more spends more.
 struct TemplateHelper: Sendable {
-    /// - Throws: `Refusal`, whose text is written instead, or `TemplateTooLarge`.
+    /// - Throws: `MessageError`, whose text is written instead, or `TemplateTooLarge`.
     typealias Body = @Sendable (TemplateArguments, inout TemplateRun) throws -> TemplateValue
 
     /// What `{{#name …}}…{{/name}}` means.
@@ -143,8 +143,8 @@ struct TemplateHelper: Sendable {
 
 extension Optional {
     /// The value; where there is none, what a helper writes instead.
-    func or(_ problem: @autoclosure () -> String) throws(Refusal) -> Wrapped {
-        guard let self else { throw Refusal(problem()) }
+    func or(_ problem: @autoclosure () -> String) throws(MessageError) -> Wrapped {
+        guard let self else { throw MessageError(problem()) }
         return self
     }
 }
@@ -176,14 +176,14 @@ struct TemplateArguments {
     }
 
     /// The list that comes first.
-    func list(or problem: String) throws(Refusal) -> [JSONValue] { try self[0].elements.or(problem) }
+    func list(or problem: String) throws(MessageError) -> [JSONValue] { try self[0].elements.or(problem) }
 
     /// A whole number.
     func int(
         _ index: Int,
         in range: ClosedRange<Int> = .min ... .max,
         or problem: String
-    ) throws(Refusal) -> Int {
+    ) throws(MessageError) -> Int {
         try self[index].int.flatMap { range.contains($0) ? $0 : nil }.or(problem)
     }
 

@@ -72,7 +72,7 @@ final class OTLPSender: Sendable {
             headers[.contentEncoding] = "gzip"
         }
         let total = max(.milliseconds(1), min(target.timeout, ContinuousClock.now.duration(to: deadline)))
-        do throws(ClientFault) {
+        do throws(ClientConnectionError) {
             let response = try await ClientLoop.open(
                 OutgoingRequest(
                     method: .post,

@@ -136,7 +136,7 @@ package final class Recorder: Sendable {
         var (contents, skipped) = (Contents(), kept)
         var room = bounds.bytes
         for exchange in seen {
-            do throws(Refusal) {
+            do throws(MessageError) {
                 let recorded = try recorded(exchange)
                 room -= exchange.headSize + recorded.requestBody.count + recorded.responseBody.count
                 if room >= 0 { contents.exchanges.append(recorded) } else { skipped.surplus += 1 }
@@ -158,7 +158,7 @@ package final class Recorder: Sendable {
         return contents
     }
 
-    private func recorded(_ exchange: ProxiedExchange) throws(Refusal) -> RecordedExchange {
+    private func recorded(_ exchange: ProxiedExchange) throws(MessageError) -> RecordedExchange {
         var recorded = RecordedExchange(exchange.method, exchange.target, status: exchange.status.code)
         recorded.requestHeaders = exchange.requestHeaders
         recorded.responseHeaders = exchange.responseHeaders
@@ -175,15 +175,15 @@ package final class Recorder: Sendable {
         _ body: [UInt8],
         _ headers: inout HTTPFields,
         _ part: String
-    ) throws(Refusal) -> [UInt8] {
+    ) throws(MessageError) -> [UInt8] {
         guard let value = headers[.contentEncoding] else { return body }
         let plain: [UInt8]?
         do throws(ContentCodingError) {
             plain = try ContentEncoding(value).decode(body, limit: bounds.body)
         } catch {
-            throw Refusal("the \(part)'s body can't be decoded, and might hold secrets: \(error.reason)")
+            throw MessageError("the \(part)'s body can't be decoded, and might hold secrets: \(error.reason)")
         }
-        guard let plain else { throw Refusal("\(tooLarge(part)) once it is decoded") }
+        guard let plain else { throw MessageError("\(tooLarge(part)) once it is decoded") }
         headers[.contentEncoding] = nil
         return plain
     }

@@ -197,7 +197,7 @@ extension MockBackend {
             waitsForContinue: false
         )
         let bounds = ClientBounds(head: 65_536, body: 65_536, idle: .seconds(5), total: .seconds(10))
-        do throws(ClientFault) {
+        do throws(ClientConnectionError) {
             _ = try await ClientLoop.exchange(
                 request,
                 host: origin.host,

@@ -40,7 +40,7 @@ package struct OpenAPIImport: Sendable {
         var owners: [String: String] = [:]
         for (path, node) in document.root.members("paths") where !path.hasPrefix("x-") {
             guard let item = node.resolved else { continue }
-            do throws(Refusal) {
+            do throws(MessageError) {
                 add(item, path, try OpenAPIPath(path), &owners)
             } catch {
                 node.remark("\(path) is left out: \(error)")

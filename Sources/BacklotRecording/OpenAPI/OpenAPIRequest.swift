@@ -163,11 +163,11 @@ struct OpenAPIPath {
     /// The regular expressions of parameters that share their segment with a text.
     let patterns: [(segment: String, pattern: String)]
 
-    /// - Throws: `Refusal` for a path that no file's name can say.
-    init(_ path: String) throws(Refusal) {
-        guard path.hasPrefix("/") else { throw Refusal("a path begins with /") }
+    /// - Throws: `MessageError` for a path that no file's name can say.
+    init(_ path: String) throws(MessageError) {
+        guard path.hasPrefix("/") else { throw MessageError("a path begins with /") }
         guard !path.contains(where: { $0 == "?" || $0 == "#" }) else {
-            throw Refusal("a path has no query; describe it under parameters")
+            throw MessageError("a path has no query; describe it under parameters")
         }
         var names: [String] = []
         var parameters: [(name: String, segment: String)] = []
@@ -195,10 +195,10 @@ struct OpenAPIPath {
         if let last = names.last, last == "index" { names.append("index") }
         if names.isEmpty { names = ["index"] }
         if let first = names.first, names.count > 1, first == "mappings" || first == "__files" {
-            throw Refusal("the folder '\(first)' has a meaning of its own here; write a mapping for this path")
+            throw MessageError("the folder '\(first)' has a meaning of its own here; write a mapping for this path")
         }
         guard names.count <= Self.mostFolders else {
-            throw Refusal("the path has more than \(Self.mostFolders) segments; write a mapping for it")
+            throw MessageError("the path has more than \(Self.mostFolders) segments; write a mapping for it")
         }
         stem = names.joined(separator: "/")
         self.parameters = parameters
@@ -207,7 +207,7 @@ struct OpenAPIPath {
         shape = try RouteFileName("\(stem).get.yaml")?.shape ?? ""
     }
 
-    private static func literal(_ segment: String) throws(Refusal) -> String {
+    private static func literal(_ segment: String) throws(MessageError) -> String {
         let problem: String? =
             if segment.isEmpty {
                 "no file's name can say // in a path"
@@ -221,11 +221,11 @@ struct OpenAPIPath {
                 nil
             }
         guard let problem else { return segment }
-        throw Refusal("\(problem); write a mapping for this path")
+        throw MessageError("\(problem); write a mapping for this path")
     }
 
     /// The parameters of a segment, and the texts between them.
-    private static func parts(_ segment: String) throws(Refusal) -> [(text: String, isParameter: Bool)] {
+    private static func parts(_ segment: String) throws(MessageError) -> [(text: String, isParameter: Bool)] {
         var parts: [(text: String, isParameter: Bool)] = []
         var rest = segment[...]
         while !rest.isEmpty {
@@ -235,7 +235,7 @@ struct OpenAPIPath {
             guard text.endIndex != segment.endIndex else { break }
             let name = rest.prefix { $0 != "}" }
             guard !name.isEmpty, name.endIndex != rest.endIndex else {
-                throw Refusal("'\(segment)' has a brace without its like; write a parameter as {id}")
+                throw MessageError("'\(segment)' has a brace without its like; write a parameter as {id}")
             }
             parts.append((String(name), true))
             rest = rest[name.endIndex...].dropFirst()

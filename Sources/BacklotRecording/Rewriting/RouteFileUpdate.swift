@@ -22,23 +22,23 @@ package struct RouteFileUpdate {
     /// Puts an answer in the place of a stub's.
     ///
     /// - Parameter exchange: what the backend has answered, without secrets.
-    package mutating func replace(_ id: StubID, with exchange: RecordedExchange) throws(Refusal) {
+    package mutating func replace(_ id: StubID, with exchange: RecordedExchange) throws(MessageError) {
         guard let stub = backend.stubs.stub(id), case .file(let file, _) = stub.source else {
-            throw Refusal("it stands in no file")
+            throw MessageError("it stands in no file")
         }
         guard !file.hasPrefix("mappings/") else {
-            throw Refusal("files below mappings/ are WireMock's: change it by hand")
+            throw MessageError("files below mappings/ are WireMock's: change it by hand")
         }
-        guard !stub.hasRows else { throw Refusal("it is made of rows that stand in a data file") }
+        guard !stub.hasRows else { throw MessageError("it is made of rows that stand in a data file") }
         guard !stub.response.bodyHasTags else {
-            throw Refusal("its body has tags, which an answer can't replace: change it by hand")
+            throw MessageError("its body has tags, which an answer can't replace: change it by hand")
         }
         guard !stub.response.fileNameHasTags else {
-            throw Refusal("the name of its body's file has tags: change it by hand")
+            throw MessageError("the name of its body's file has tags: change it by hand")
         }
         let known = changed[file]
-        let bytes = try mapErrors({ Refusal("its file \($0)") }) { try known ?? folder.read(file) }
-        guard let name = try? RouteFileName(file) else { throw Refusal("its file holds no route") }
+        let bytes = try mapErrors({ MessageError("its file \($0)") }) { try known ?? folder.read(file) }
+        guard let name = try? RouteFileName(file) else { throw MessageError("its file holds no route") }
         if let shared = stub.json["response"]?["bodyFileName"]?.string {
             return try replaceBodyFile(shared, stub, exchange)
         }
@@ -49,22 +49,22 @@ package struct RouteFileUpdate {
         changed[file] = new
     }
 
-    private func validate(_ bytes: [UInt8], _ name: RouteFileName) throws(Refusal) {
+    private func validate(_ bytes: [UInt8], _ name: RouteFileName) throws(MessageError) {
         guard let problem = backend.problem(in: bytes, of: name, in: folder) else { return }
-        throw Refusal("mocks would refuse the backend's answer: \(problem.text)")
+        throw MessageError("mocks would refuse the backend's answer: \(problem.text)")
     }
 
     private mutating func replaceBodyFile(
         _ shared: String,
         _ stub: Stub,
         _ exchange: RecordedExchange
-    ) throws(Refusal) {
+    ) throws(MessageError) {
         let others = backend.stubs.all.contains { other in
             other.id != stub.id && other.json["response"]?["bodyFileName"]?.string == shared
         }
-        guard !others else { throw Refusal("other answers use the file of its body, __files/\(shared), too") }
+        guard !others else { throw MessageError("other answers use the file of its body, __files/\(shared), too") }
         guard exchange.status == Int(stub.response.status.code) else {
-            throw Refusal(
+            throw MessageError(
                 "its body stands in a file of its own, and the status is another one: change it by hand"
             )
         }
@@ -82,7 +82,7 @@ private struct Replacement {
     let pages: PageFormat?
 
     /// The file's new contents.
-    func bytes() throws(Refusal) -> [UInt8] {
+    func bytes() throws(MessageError) -> [UInt8] {
         switch name.format {
         case .json: return try bareJSON()
         case .yaml: return try yaml()
@@ -92,23 +92,23 @@ private struct Replacement {
         }
     }
 
-    private func refuseStatus() throws(Refusal) {
+    private func refuseStatus() throws(MessageError) {
         guard exchange.status != 200 else { return }
         let advice = "write the answer in a file that ends in .yaml"
-        throw Refusal("its file holds a body and nothing else, and the status is another one: \(advice)")
+        throw MessageError("its file holds a body and nothing else, and the status is another one: \(advice)")
     }
 
-    static func refuseTags(in text: String) throws(Refusal) {
+    static func refuseTags(in text: String) throws(MessageError) {
         guard Template.hasTags(text) else { return }
         let reason = "the backend's answer has {{ in it, which mocks would take for a tag: change it by hand"
-        throw Refusal(reason)
+        throw MessageError(reason)
     }
 
-    private func bareJSON() throws(Refusal) -> [UInt8] {
+    private func bareJSON() throws(MessageError) -> [UInt8] {
         try refuseStatus()
         guard let former = try? JSONValue(parsing: SourceText.withoutMark(old)),
             var new = try? JSONValue(parsing: exchange.responseBody)
-        else { throw Refusal("the backend's answer is no JSON, as the name of its file says") }
+        else { throw MessageError("the backend's answer is no JSON, as the name of its file says") }
         try Self.refuseTags(in: new.description)
         if let pages, name.kind == .page, former[pages.envelope] == nil,
             new.object?.count == 1, let page = new[pages.envelope]
@@ -123,15 +123,15 @@ private struct Replacement {
 
     // MARK: YAML
 
-    private func yaml() throws(Refusal) -> [UInt8] {
+    private func yaml() throws(MessageError) -> [UInt8] {
         let text = String(decoding: SourceText.withoutMark(old), as: UTF8.self)
         guard let document = try? YAMLDocument(text, file: name.file) else {
-            throw Refusal("its file is broken")
+            throw MessageError("its file is broken")
         }
         if name.kind == .page, let pages, pages.isBarePage(document.value) {
             try refuseStatus()
             guard let page = (try? JSONValue(parsing: exchange.responseBody))?[pages.envelope] else {
-                throw Refusal("the backend's answer is no page")
+                throw MessageError("the backend's answer is no page")
             }
             try Self.refuseTags(in: page.description)
             return Array((Self.header(of: text) + YAMLText.of(page)).utf8)
@@ -140,7 +140,7 @@ private struct Replacement {
         var path = stub.id.steps(in: form, name.file) ?? []
         if form.value(at: path)?["response"]?.object != nil { path.append(.key("response")) }
         guard stub.id.steps(in: form, name.file) != nil, let object = form.value(at: path)?.object else {
-            throw Refusal("its place in the file isn't known")
+            throw MessageError("its place in the file isn't known")
         }
         let hasTags = form["template"] != false && object["template"] != false
         let changes = try changes(of: object, hasTags: hasTags)
@@ -154,7 +154,7 @@ private struct Replacement {
             return Array(edited.utf8)
         }
         guard !text.dropFirst(Self.header(of: text).count).contains("#") else {
-            throw Refusal("its comments would get lost: change it by hand")
+            throw MessageError("its comments would get lost: change it by hand")
         }
         return Array((Self.header(of: text) + YAMLText.of(expectedDocument)).utf8)
     }
@@ -171,7 +171,7 @@ private struct Replacement {
     private func changes(
         of object: JSONObject,
         hasTags: Bool
-    ) throws(Refusal) -> [(key: String, value: JSONValue?)] {
+    ) throws(MessageError) -> [(key: String, value: JSONValue?)] {
         var changes: [(key: String, value: JSONValue?)] = []
         let status = object["status"]?.number?.int64 ?? 200
         if status != Int64(exchange.status) {
@@ -203,13 +203,13 @@ private struct Replacement {
     }
 
     /// The key and the value of a body, and the media type that goes with it.
-    private func body() throws(Refusal) -> (body: (key: String, value: JSONValue)?, usual: String?) {
+    private func body() throws(MessageError) -> (body: (key: String, value: JSONValue)?, usual: String?) {
         guard !exchange.responseBody.isEmpty else { return (nil, nil) }
         if let document = try? JSONValue(parsing: exchange.responseBody), YAMLText.keeps(document) {
             return name.kind.written(document, status: exchange.status, pages)
         }
         guard let text = String(validating: exchange.responseBody, as: UTF8.self), YAMLText.keeps(.string(text)) else {
-            throw Refusal("the backend's answer is no text: change it by hand")
+            throw MessageError("the backend's answer is no text: change it by hand")
         }
         return (("body", .string(text)), "text/plain")
     }

@@ -26,7 +26,7 @@ struct HealthCommand<App: ServerApp>: AsyncParsableCommand {
         let authority = address.authority(address.ownHost)
         let request = OutgoingRequest(method: .get, target: target, authority: authority)
         let response: IncomingResponse
-        do throws(ClientFault) {
+        do throws(ClientConnectionError) {
             response = try await ClientLoop.exchange(
                 request,
                 host: address.ownHost,

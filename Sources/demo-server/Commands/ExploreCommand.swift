@@ -118,12 +118,12 @@ private struct OneServer: ClientTransport {
     private let url: HTTPURL
     private let transport: any ClientTransport
 
-    init(_ url: String, _ transport: any ClientTransport) throws(ClientFailure) {
+    init(_ url: String, _ transport: any ClientTransport) throws(ClientError) {
         self.url = try HTTPURL(url)
         self.transport = transport
     }
 
-    func response(to request: ClientRequest, limits: ClientLimits) async throws(ClientFailure) -> ClientResponse {
+    func response(to request: ClientRequest, limits: ClientLimits) async throws(ClientError) -> ClientResponse {
         guard request.url.hasSameOrigin(as: url) else { throw .cancelled }
         return try await transport.response(to: request, limits: limits)
     }

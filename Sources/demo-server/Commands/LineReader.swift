@@ -8,7 +8,7 @@ final class LineReader: @unchecked Sendable {
     }
 
     /// The system refuses to open or read it.
-    struct Failure: Error, CustomStringConvertible {
+    struct ReadingError: Error, CustomStringConvertible {
         let description: String
     }
 
@@ -32,17 +32,17 @@ final class LineReader: @unchecked Sendable {
     /// - Parameters:
     ///   - path: the file; `-` for standard input.
     ///   - longest: how many bytes a line may have.
-    /// - Throws: ``Failure``
-    init(_ path: String, longest: Int) throws(Failure) {
+    /// - Throws: ``ReadingError``
+    init(_ path: String, longest: Int) throws(ReadingError) {
         self.path = path == "-" ? "standard input" : "'\(path)'"
         self.longest = longest
         guard path == "-" || !FolderLookup.exists(path) else {
-            throw Failure(description: "\(self.path) is a folder: name a file of lines")
+            throw ReadingError(description: "\(self.path) is a folder: name a file of lines")
         }
         descriptor = path == "-" ? STDIN_FILENO : unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
             let fix = errno == ENOENT ? "there is no such file" : "make it readable for this program"
-            throw Failure(description: "\(self.path) can't be read: \(fix)")
+            throw ReadingError(description: "\(self.path) can't be read: \(fix)")
         }
     }
 
@@ -52,7 +52,7 @@ final class LineReader: @unchecked Sendable {
 
     /// The next line; nil at the end.
     ///
-    /// - Throws: ``Failure``; `CancellationError` when the task ends while it waits.
+    /// - Throws: ``ReadingError``; `CancellationError` when the task ends while it waits.
     func next() throws -> Line? {
         var line: [UInt8] = []
         var (isTooLong, hasBegun) = (false, false)
@@ -100,7 +100,7 @@ final class LineReader: @unchecked Sendable {
             taken = 0
             if failed, errno == EINTR { continue }
             guard !failed else {
-                throw Failure(description: "\(path) can't be read any further: is its disk still there?")
+                throw ReadingError(description: "\(path) can't be read any further: is its disk still there?")
             }
             hasEnded = buffer.isEmpty
             return !hasEnded

@@ -44,7 +44,7 @@ struct ProtocolChoice: ExpressibleByArgument {
         at url: String,
         _ transport: any ClientTransport,
         _ limits: ClientLimits
-    ) async throws(ClientFailure) -> AppProtocol {
+    ) async throws(ClientError) -> AppProtocol {
         if let chosen { return chosen }
         return try await AppProtocol.found(at: url, transport: transport, limits: limits, among: AppProtocol.all)
     }

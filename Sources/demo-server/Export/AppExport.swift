@@ -47,7 +47,7 @@ struct AppExport {
                 !isPublic(path), seen.insert(stop).inserted
             else { continue }
             var response: ClientResponse
-            do throws(ClientFailure) {
+            do throws(ClientError) {
                 response = try await transport.response(to: request, limits: ClientLimits())
             } catch {
                 if error == .cancelled { throw CancellationError() }

@@ -8,7 +8,7 @@ import Floki
 /// `Idempotency-Key`, by which the other side drops what it has already.
 struct BreakingHook: Sendable {
     /// An answer that is no success.
-    struct Refusal: Error, CustomStringConvertible {
+    struct HookError: Error, CustomStringConvertible {
         let status: Int
         let text: String
 
@@ -43,7 +43,7 @@ struct BreakingHook: Sendable {
         for pause in breaks {
             do {
                 return try await attempt(request)
-            } catch let refusal as Refusal where !refusal.mayPass {
+            } catch let refusal as HookError where !refusal.mayPass {
                 throw refusal
             } catch {
                 try await sleep(pause)
@@ -55,7 +55,7 @@ struct BreakingHook: Sendable {
     private func attempt(_ request: ClientRequest) async throws {
         let response = try await transport.response(to: request, limits: Self.limits)
         guard response.status.kind == .successful else {
-            throw Refusal(status: response.status.code, text: response.text)
+            throw HookError(status: response.status.code, text: response.text)
         }
     }
 

@@ -31,9 +31,9 @@ import Testing
     }
 
     @Test func `URLs that can't be asked for`() throws {
-        #expect(throws: ClientFailure.self) { try Comparison("http://a/", "b") }
-        #expect(throws: ClientFailure.self) { try Comparison("ftp://a/", "http://b/") }
-        #expect(throws: ClientFailure.self) { try Comparison("http://a/", "http://b/no-slash") }
+        #expect(throws: ClientError.self) { try Comparison("http://a/", "b") }
+        #expect(throws: ClientError.self) { try Comparison("ftp://a/", "http://b/") }
+        #expect(throws: ClientError.self) { try Comparison("http://a/", "http://b/no-slash") }
     }
 
     @Test func `A server that hangs from the first`() async throws {

@@ -14,7 +14,7 @@ struct TwoServers: ClientTransport {
         self.b = try InProcessTransport(FunctionHandler { try await b.respond(to: $0) })
     }
 
-    func response(to request: ClientRequest, limits: ClientLimits) async throws(ClientFailure) -> ClientResponse {
+    func response(to request: ClientRequest, limits: ClientLimits) async throws(ClientError) -> ClientResponse {
         var inner = request
         inner.url = try HTTPURL("http://localhost\(request.url.target)")
         switch request.url.host {

@@ -72,7 +72,7 @@ import Testing
     private struct PathReport: ServerReport {
         static let tool = "test"
         let path: String
-        var unreachable: ClientFailure? { nil }
+        var unreachable: ClientError? { nil }
         var findings: [Finding] {
             [Finding(.error, rule: "r", path: FindingPath(page: path), message: "M.", fix: "F.", isRejection: false)]
         }

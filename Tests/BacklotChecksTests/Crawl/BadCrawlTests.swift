@@ -94,7 +94,7 @@ import Testing
 
 /// Answers the first request with links, and no other.
 private struct FailingTransport: ClientTransport {
-    func response(to request: ClientRequest, limits: ClientLimits) async throws(ClientFailure) -> ClientResponse {
+    func response(to request: ClientRequest, limits: ClientLimits) async throws(ClientError) -> ClientResponse {
         guard request.url.path == "/" else { throw .notConnected("refused") }
         let actions = (1...5).map { #""push:/\#($0)""# }.joined(separator: ",")
         let page =

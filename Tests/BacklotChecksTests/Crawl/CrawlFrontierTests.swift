@@ -102,7 +102,7 @@ import Testing
     @Test(arguments: ["http://example.com/travel", "http://example.com/?a=b"])
     func `A base URL ends in a slash`(url: String) throws {
         let url = try HTTPURL(url)
-        #expect(throws: ClientFailure.self) { try BaseURL(url) }
+        #expect(throws: ClientError.self) { try BaseURL(url) }
     }
 
     @Test func `Findings of a page are kept once, and bounded`() {

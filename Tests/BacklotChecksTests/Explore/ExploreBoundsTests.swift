@@ -35,7 +35,7 @@ import Testing
         let hosts = Locked(Set<String>())
         let count = LockedCount()
 
-        func response(to request: ClientRequest, limits: ClientLimits) async throws(ClientFailure) -> ClientResponse {
+        func response(to request: ClientRequest, limits: ClientLimits) async throws(ClientError) -> ClientResponse {
             hosts.withLock { _ = $0.insert(request.url.authority) }
             guard count.next() <= life else { throw .notConnected("Connection refused") }
             return try await inner.response(to: request, limits: limits)

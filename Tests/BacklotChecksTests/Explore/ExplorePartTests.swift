@@ -49,7 +49,7 @@ import Xpedite
     }
 
     @Test func `The base URL of an Applin app ends in a slash`() {
-        #expect(throws: ClientFailure.self) { try Explore("http://127.0.0.1/travel") }
+        #expect(throws: ClientError.self) { try Explore("http://127.0.0.1/travel") }
     }
 
     // MARK: Texts
@@ -149,7 +149,7 @@ import Xpedite
 
     private struct Echo: ClientTransport {
         let count = LockedCount()
-        func response(to request: ClientRequest, limits: ClientLimits) async throws(ClientFailure) -> ClientResponse {
+        func response(to request: ClientRequest, limits: ClientLimits) async throws(ClientError) -> ClientResponse {
             let number = count.next()
             return ClientResponse(status: number == 2 ? .internalServerError : .ok, body: Array("answer".utf8))
         }
@@ -160,10 +160,10 @@ import Xpedite
         let network = FaultyTransport(echo)
         let request = ClientRequest(.get, try HTTPURL("http://localhost/"))
         network.failNext(.unsent)
-        await #expect(throws: ClientFailure.self) { try await network.response(to: request, limits: ClientLimits()) }
+        await #expect(throws: ClientError.self) { try await network.response(to: request, limits: ClientLimits()) }
         #expect(echo.count.value == 0)
         network.failNext(.lost)
-        await #expect(throws: ClientFailure.cutShort(bodyBytes: nil)) {
+        await #expect(throws: ClientError.cutShort(bodyBytes: nil)) {
             try await network.response(to: request, limits: ClientLimits())
         }
         #expect(echo.count.value == 1)
@@ -171,7 +171,7 @@ import Xpedite
         #expect(try await network.response(to: request, limits: ClientLimits()).status == .internalServerError)
         #expect(echo.count.value == 3)
         network.failNext(.cut)
-        await #expect(throws: ClientFailure.cutShort(bodyBytes: 3)) {
+        await #expect(throws: ClientError.cutShort(bodyBytes: 3)) {
             try await network.response(to: request, limits: ClientLimits())
         }
         network.failNext(.lost)
@@ -183,7 +183,7 @@ import Xpedite
     private struct Halting: ClientTransport {
         let begun = LockedCount()
         let ended = LockedCount()
-        func response(to request: ClientRequest, limits: ClientLimits) async throws(ClientFailure) -> ClientResponse {
+        func response(to request: ClientRequest, limits: ClientLimits) async throws(ClientError) -> ClientResponse {
             defer { ended.next() }
             if begun.next() == 1 { throw .notConnected("no") }
             try? await Task.sleep(for: .milliseconds(30))
@@ -196,7 +196,7 @@ import Xpedite
         let network = FaultyTransport(halting)
         let request = ClientRequest(.get, try HTTPURL("http://localhost/"))
         network.failNext(.twice)
-        await #expect(throws: ClientFailure.notConnected("no")) {
+        await #expect(throws: ClientError.notConnected("no")) {
             try await network.response(to: request, limits: ClientLimits())
         }
         #expect(halting.ended.value == 2)
@@ -225,7 +225,7 @@ import Xpedite
         if isSent {
             _ = try await transport.response(to: request, limits: ClientLimits())
         } else {
-            await #expect(throws: ClientFailure.cancelled) {
+            await #expect(throws: ClientError.cancelled) {
                 try await transport.response(to: request, limits: ClientLimits())
             }
         }

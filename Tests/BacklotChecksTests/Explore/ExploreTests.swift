@@ -93,7 +93,7 @@ struct LockedCount: Sendable {
         let lines = found.test.split(separator: "\n").map(String.init)
         #expect(lines.first == "@Test func `server-error at /order`() async throws {")
         #expect(lines.contains("    try await app.launch()"))
-        #expect(lines.contains("    try await app.tap(\"Order\")  // throws a BackendFailure: server-error"))
+        #expect(lines.contains("    try await app.tap(\"Order\")  // throws a BackendError: server-error"))
         #expect(report.json["findings"]?[0]?["test"]?.string == found.test)
         #expect(report.json["stopped_by"] == "steps")
         #expect("\(report)".contains("--seed 1 repeats it."))

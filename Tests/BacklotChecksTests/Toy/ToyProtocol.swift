@@ -137,7 +137,7 @@ final class ToyClient: HeadlessClient {
         let target = try url.resolving(String(path.dropFirst()))
         let response = try await session.send(ClientRequest(.get, target), now: 0).response
         guard response.status == .ok, let document = try? JSONValue(parsing: response.body) else {
-            throw BackendFailure(step: step.call, findings: [ResponseRules.status(response, path)])
+            throw BackendError(step: step.call, findings: [ResponseRules.status(response, path)])
         }
         cards.append((path, document))
     }

@@ -139,7 +139,7 @@ import Testing
                   form_button "Ask" → rpc /before, modal "Delete?", rpc /after
             """
         )
-        let problem = await #expect(throws: StepFailure.self) { try await app.tap("Delet") }
+        let problem = await #expect(throws: StepError.self) { try await app.tap("Delet") }
         #expect(problem?.problem == #"no button of the modal "Delet"; there is "Delete""#)
         #expect(
             await stepProblem { try await app.pullToRefresh() }
@@ -185,7 +185,7 @@ import Testing
         try await app.uploadPhoto()
         #expect(backend.log.count == 1)
         #expect(app.errorText == "No photos.")
-        let early = await #expect(throws: StepFailure.self) { try await app.uploadPhoto() }
+        let early = await #expect(throws: StepError.self) { try await app.uploadPhoto() }
         #expect(early?.problem.hasPrefix("the client doesn't ask for a photo") == true)
     }
 }

@@ -134,7 +134,7 @@ import Testing
 
     @Test func `Nothing can be done before the launch, and that once`() async throws {
         let app = try makeBackend().client()
-        let early = await #expect(throws: StepFailure.self) { try await app.tap("Next") }
+        let early = await #expect(throws: StepError.self) { try await app.tap("Next") }
         #expect(early?.problem == "the app isn't launched: call launch() first")
         #expect(early?.screen == "(the app isn't launched)")
         #expect(app.title == nil)

@@ -111,7 +111,7 @@ import Testing
         try await app.wait(.seconds(31_557_600))
         #expect(backend.log == [])
         for duration in [.seconds(-1), .seconds(31_557_600_001)] as [Duration] {
-            await #expect(throws: StepFailure.self) { try await app.wait(duration) }
+            await #expect(throws: StepError.self) { try await app.wait(duration) }
         }
     }
 

@@ -173,7 +173,7 @@ import Testing
     @Test func `Findings fail a step from the severity on that is wanted, and rules can be left out`() async throws {
         let backend = Backend("/", more: #""nonsense":1"#, Backend.button("Save", #""rpc:/save""#))
         backend.status("/save", .internalServerError)
-        await #expect(throws: BackendFailure.self) {
+        await #expect(throws: BackendError.self) {
             try await backend.client { $0.failingSeverity = .warning }.launch()
         }
         let lenient = try await backend.launched { $0.failingSeverity = nil }
@@ -189,7 +189,7 @@ import Testing
         let backend = Backend("/", Backend.button("Go", #""push:/next""#))
         backend.form("/next", #"{"typ":"button","text":" ","actions":["poll"]}"#)
         let app = try await backend.launched()
-        let failure = await #expect(throws: BackendFailure.self) { try await app.tap("Go") }
+        let failure = await #expect(throws: BackendError.self) { try await app.tap("Go") }
         #expect(failure?.findings.map(\.rule) == ["blank-button-text"])
         #expect(
             failure?.description.contains(
@@ -208,7 +208,7 @@ import Testing
         backend.form("/next", #"{"typ":"button","text":" ","actions":["poll"]}"#)
         let app = try await backend.launched()
         for _ in 1...2 {
-            await #expect(throws: BackendFailure.self) { try await app.tap("Go") }
+            await #expect(throws: BackendError.self) { try await app.tap("Go") }
             try await app.pullToRefresh()
             try await app.back()
         }
@@ -230,6 +230,6 @@ import Testing
 
     @Test(arguments: ["http://h/app", "http://h/app/?x", "ftp://h/", "h"])
     func `A base URL ends in a slash`(url: String) {
-        #expect(throws: ClientFailure.self) { try ApplinClient(url: url) }
+        #expect(throws: ClientError.self) { try ApplinClient(url: url) }
     }
 }

@@ -40,7 +40,7 @@ import Testing
     ])
     func `A tap that can't be done`(label: String, problem: String) async throws {
         let app = try await makeApp()
-        let failure = await #expect(throws: StepFailure.self) { try await app.tap(label) }
+        let failure = await #expect(throws: StepError.self) { try await app.tap(label) }
         #expect(failure?.problem == problem)
     }
 
@@ -48,7 +48,7 @@ import Testing
         let app = try await makeApp()
         try await app.enter("user\n1", into: "Username")
         let line = #line + 1
-        let failure = await #expect(throws: StepFailure.self) { try await app.tap("Create") }
+        let failure = await #expect(throws: StepError.self) { try await app.tap("Create") }
         #expect(
             failure?.description == """
                 tap("Create"): no button "Create"; there is "Create Account" (BacklotClientsTests/StepFailureTests.swift:\(line))
@@ -79,7 +79,7 @@ import Testing
                 == #"no button "Open" of that number: they count from 1 to 2"#
         )
         #expect(await stepProblem { try await app.tap("Open", in: "Tow") } == #"no section "Tow"; there is "Two""#)
-        let other = await #expect(throws: StepFailure.self) { try await app.tap("Open all", in: "One") }
+        let other = await #expect(throws: StepError.self) { try await app.tap("Open all", in: "One") }
         #expect(other?.problem == #"in the section "One": no button "Open all"; there is "Open""#)
         #expect(other?.step == #"tap("Open all", in: "One")"#)
     }
@@ -107,8 +107,8 @@ import Testing
         let app = try await makeApp()
         let count = app.requests.count
         let before = app.screen
-        await #expect(throws: StepFailure.self) { try await app.tap("Nothing") }
-        await #expect(throws: StepFailure.self) { try await app.choose("x", from: "Plan") }
+        await #expect(throws: StepError.self) { try await app.tap("Nothing") }
+        await #expect(throws: StepError.self) { try await app.choose("x", from: "Plan") }
         #expect(app.requests.count == count)
         #expect(app.screen == before)
         #expect(app.variables == [:])
@@ -158,7 +158,7 @@ import Testing
 
     @Test func `A screen that differs shows the lines`() async throws {
         let app = try await makeApp()
-        let failure = #expect(throws: ScreenFailure.self) {
+        let failure = #expect(throws: ScreenError.self) {
             try app.expectScreen(app.screen.replacing("I agree", with: "I disagree"))
         }
         let text = try #require(failure?.description)

@@ -50,7 +50,7 @@ import Testing
         (hello, "gzip, gzip, gzip", "3 content codings on top of each other; at most 2 are taken"),
     ])
     func `What can't be decompressed says why`(body: [UInt8], coding: String, reason: String) async throws {
-        await #expect(throws: ClientFailure.undecodable(reason)) { _ = try await send(body, coding: coding) }
+        await #expect(throws: ClientError.undecodable(reason)) { _ = try await send(body, coding: coding) }
     }
 
     @Test func `What becomes too large is not taken`() async throws {
@@ -58,7 +58,7 @@ import Testing
         limits.body = 1000
         #expect(try await send(Self.letters, coding: "gzip", limits: limits).response.body.count == 1000)
         limits.body = 999
-        await #expect(throws: ClientFailure.bodyTooLarge(limit: 999)) {
+        await #expect(throws: ClientError.bodyTooLarge(limit: 999)) {
             _ = try await send(Self.letters, coding: "gzip", limits: limits)
         }
     }

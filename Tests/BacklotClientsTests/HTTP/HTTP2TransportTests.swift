@@ -47,7 +47,7 @@ import Testing
             #expect(response.firstByte <= response.total)
             var limits = ClientLimits()
             limits.body = 5_000_000
-            await #expect(throws: ClientFailure.bodyTooLarge(limit: 5_000_000)) {
+            await #expect(throws: ClientError.bodyTooLarge(limit: 5_000_000)) {
                 _ = try await transport.response(to: request, limits: limits)
             }
         }
@@ -97,7 +97,7 @@ import Testing
             let any = try SocketTransport(trusting: authority.trust)
             #expect(try await any.response(to: request, limits: ClientLimits()).text == "ok")
             let alone = try SocketTransport(trusting: authority.trust, versions: .http2)
-            let failure = await #expect(throws: ClientFailure.self) {
+            let failure = await #expect(throws: ClientError.self) {
                 _ = try await alone.response(to: request, limits: ClientLimits())
             }
             guard case .notSecured? = failure else {
@@ -124,7 +124,7 @@ import Testing
     private static let ended: UInt8 = 1
 
     /// What a server sends, and what the client makes of it; nil for what is no HTTP/2.
-    static let bad: [(name: String, bytes: [UInt8], failure: ClientFailure?)] = [
+    static let bad: [(name: String, bytes: [UInt8], failure: ClientError?)] = [
         ("nothing", [], .cutShort(bodyBytes: nil)), ("settings alone", settings, .cutShort(bodyBytes: nil)),
         ("a head alone", settings + head, .cutShort(bodyBytes: 0)),
         ("a part of a body", settings + head + frame(0, Array("hel".utf8)), .cutShort(bodyBytes: 3)),
@@ -145,14 +145,14 @@ import Testing
     ]
 
     @Test(arguments: bad)
-    func `What no server should send`(bad: (name: String, bytes: [UInt8], failure: ClientFailure?)) async throws {
+    func `What no server should send`(bad: (name: String, bytes: [UInt8], failure: ClientError?)) async throws {
         let server = try RawServer { connection in
             _ = connection.receive(upTo: 1000)
             connection.send(bad.bytes)
         }
         defer { server.stop() }
         let request = ClientRequest(.get, try HTTPURL("http://\(server.address)/"))
-        let failure = await #expect(throws: ClientFailure.self) {
+        let failure = await #expect(throws: ClientError.self) {
             _ = try await SocketTransport(versions: .http2).response(to: request, limits: ClientLimits())
         }
         if let expected = bad.failure {
@@ -191,7 +191,7 @@ import Testing
         var limits = ClientLimits()
         limits.head = 1000
         let request = ClientRequest(.get, try HTTPURL("http://\(server.address)/"))
-        await #expect(throws: ClientFailure.headTooLarge(limit: 1000)) {
+        await #expect(throws: ClientError.headTooLarge(limit: 1000)) {
             _ = try await SocketTransport(versions: .http2).response(to: request, limits: limits)
         }
     }

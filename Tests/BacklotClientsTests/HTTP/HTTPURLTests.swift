@@ -29,7 +29,7 @@ import Testing
         ("http://h:x/", "its port is 'x'"),
     ])
     func `What is no URL says why`(text: String, problem: String) {
-        #expect(throws: ClientFailure.invalidURL(text, problem: problem)) { try HTTPURL(text) }
+        #expect(throws: ClientError.invalidURL(text, problem: problem)) { try HTTPURL(text) }
     }
 
     /// RFC 3986, section 5.4, as far as HTTP has it.
@@ -49,6 +49,6 @@ import Testing
 
     @Test func `A reference to another scheme is none of ours`() throws {
         let base = try HTTPURL("http://a/")
-        #expect(throws: ClientFailure.self) { try base.resolving("mailto:ann@example.com") }
+        #expect(throws: ClientError.self) { try base.resolving("mailto:ann@example.com") }
     }
 }

@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test func `A streamed body that fails, or has another length, is cut short`() async throws {
-        await #expect(throws: ClientFailure.cutShort(bodyBytes: 3)) {
+        await #expect(throws: ClientError.cutShort(bodyBytes: 3)) {
             _ = try await response { _ in
                 Response(
                     body: .stream { writer in
@@ -55,7 +55,7 @@ import Testing
                 )
             }
         }
-        await #expect(throws: ClientFailure.cutShort(bodyBytes: 3)) {
+        await #expect(throws: ClientError.cutShort(bodyBytes: 3)) {
             _ = try await response { _ in Response(body: .stream(length: 4) { try await $0.write("one") }) }
         }
     }
@@ -63,10 +63,10 @@ import Testing
     @Test func `A body that is too large, or has no end, is not taken`() async throws {
         var limits = ClientLimits()
         limits.body = 1000
-        await #expect(throws: ClientFailure.bodyTooLarge(limit: 1000)) {
+        await #expect(throws: ClientError.bodyTooLarge(limit: 1000)) {
             _ = try await response(limits: limits) { _ in Response(body: .bytes([UInt8](repeating: 1, count: 1001))) }
         }
-        await #expect(throws: ClientFailure.bodyTooLarge(limit: 1000)) {
+        await #expect(throws: ClientError.bodyTooLarge(limit: 1000)) {
             _ = try await response(limits: limits) { _ in
                 Response(body: .stream { writer in while true { try await writer.write("endless") } })
             }
@@ -76,7 +76,7 @@ import Testing
     @Test func `A handler that doesn't answer is not waited for for ever`() async throws {
         var limits = ClientLimits()
         limits.total = .milliseconds(20)
-        let failure = await #expect(throws: ClientFailure.self) {
+        let failure = await #expect(throws: ClientError.self) {
             _ = try await response(limits: limits) { _ in
                 try await Task.sleep(for: .seconds(600))
                 return Response()
@@ -95,12 +95,12 @@ import Testing
         let request = ClientRequest(.get, try HTTPURL(InProcessTransport.root))
         let task = Task { try await transport.response(to: request, limits: ClientLimits()) }
         task.cancel()
-        await #expect(throws: ClientFailure.cancelled) { _ = try await task.value }
+        await #expect(throws: ClientError.cancelled) { _ = try await task.value }
     }
 
     @Test func `Other hosts can't be reached`() async throws {
         let url = try HTTPURL("http://example.com/")
-        await #expect(throws: ClientFailure.outsideOfProcess(url)) {
+        await #expect(throws: ClientError.outsideOfProcess(url)) {
             let transport = try InProcessTransport(FunctionHandler { _ in Response() })
             _ = try await transport.response(to: ClientRequest(.get, url), limits: ClientLimits())
         }

@@ -128,7 +128,7 @@ import Testing
         let server = try RawServer(tls: bad.identity) { ask($0) }
         defer { server.stop() }
         let request = ClientRequest(.get, try HTTPURL("https://\(bad.host):\(server.address.port)/"))
-        await #expect(throws: ClientFailure.notSecured(bad.reason)) {
+        await #expect(throws: ClientError.notSecured(bad.reason)) {
             _ = try await transport().response(to: request, limits: ClientLimits())
         }
         let response = try await SocketTransport(trusting: .anyone).response(to: request, limits: ClientLimits())
@@ -139,7 +139,7 @@ import Testing
         let server = try RawServer(tls: Self.authority.issue()) { ask($0) }
         defer { server.stop() }
         let url = try HTTPURL("https://localhost:\(server.address.port)/")
-        await #expect(throws: ClientFailure.notSecured("no trusted authority has issued the server's certificate")) {
+        await #expect(throws: ClientError.notSecured("no trusted authority has issued the server's certificate")) {
             _ = try await SocketTransport().response(to: ClientRequest(.get, url), limits: ClientLimits())
         }
     }
@@ -150,7 +150,7 @@ import Testing
         try await withServer(makeRouter().handler(), configuration: configuration) { address in
             let url = try HTTPURL("https://localhost:\(address.port)/name")
             let reason = "the server requires a certificate (alert certificate_required)"
-            await #expect(throws: ClientFailure.notSecured(reason)) {
+            await #expect(throws: ClientError.notSecured(reason)) {
                 _ = try await transport().response(to: ClientRequest(.get, url), limits: ClientLimits())
             }
         }
@@ -163,11 +163,11 @@ import Testing
         saysGoodbye: Bool = true,
         limits: ClientLimits = ClientLimits(),
         _ script: @escaping @Sendable (RawServer.Connection) -> Void
-    ) async throws -> ClientFailure? {
+    ) async throws -> ClientError? {
         let server = try RawServer(tls: identity, saysGoodbye: saysGoodbye, script)
         defer { server.stop() }
         let request = ClientRequest(.get, try HTTPURL("https://localhost:\(server.address.port)/"))
-        do throws(ClientFailure) {
+        do throws(ClientError) {
             _ = try await SocketTransport(trusting: .anyone).response(to: request, limits: limits)
             return nil
         } catch {

@@ -132,9 +132,9 @@ import Testing
         let url = try HTTPURL("http://\(server.address)/")
         server.stop()
         // The system takes the address back in its own time.
-        var failure: ClientFailure?
+        var failure: ClientError?
         for _ in 0..<1000 where failure == nil {
-            do throws(ClientFailure) {
+            do throws(ClientError) {
                 _ = try await SocketTransport().response(to: ClientRequest(.get, url), limits: ClientLimits())
             } catch {
                 if case .notConnected = error { failure = error }
@@ -145,7 +145,7 @@ import Testing
 
     @Test func `A host without an address is told`() async throws {
         let url = try HTTPURL("http://no-such-host.invalid/")
-        let failure = await #expect(throws: ClientFailure.self) {
+        let failure = await #expect(throws: ClientError.self) {
             _ = try await SocketTransport().response(to: ClientRequest(.get, url), limits: ClientLimits())
         }
         guard case .unknownHost("no-such-host.invalid", _)? = failure else {
@@ -166,7 +166,7 @@ import Testing
         let task = Task { try await SocketTransport().response(to: ClientRequest(.get, url), limits: ClientLimits()) }
         while reached.all.isEmpty { await Task.yield() }
         task.cancel()
-        await #expect(throws: ClientFailure.cancelled) { _ = try await task.value }
+        await #expect(throws: ClientError.cancelled) { _ = try await task.value }
         while reached.all.count < 2 { await Task.yield() }
     }
 }

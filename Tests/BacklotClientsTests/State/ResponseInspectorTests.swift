@@ -121,12 +121,12 @@ import Testing
     }
 
     @Test(arguments: [
-        (ClientFailure.cutShort(bodyBytes: 3), "answer-cut-short"), (.bodyTooLarge(limit: 1), "answer-too-large"),
+        (ClientError.cutShort(bodyBytes: 3), "answer-cut-short"), (.bodyTooLarge(limit: 1), "answer-too-large"),
         (.headTooLarge(limit: 1), "answer-too-large"), (.timedOut("x"), "answer-too-late"),
         (.badRedirect(nil), "bad-redirect"), (.malformed("x"), "malformed-answer"),
         (.undecodable("x"), "undecodable-answer"), (.notConnected("x"), "no-answer"),
     ])
-    func `Without a response the client shows a network error`(failure: ClientFailure, rule: String) throws {
+    func `Without a response the client shows a network error`(failure: ClientError, rule: String) throws {
         let verdict = try judge().nothing(failure, path: "/a")
         #expect(kind(verdict) == .network)
         #expect(verdict.findings.map(\.rule) == [rule])

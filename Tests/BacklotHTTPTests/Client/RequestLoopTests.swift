@@ -10,8 +10,10 @@ import Testing
     private final class User: RequestLoopUser, @unchecked Sendable {
         let loop: RequestLoop
         private let count: Int
-        private var results: [Int: Result<PooledResponse, ClientFault>] = [:]
-        private let (stream, continuation) = AsyncStream.makeStream(of: [Int: Result<PooledResponse, ClientFault>].self)
+        private var results: [Int: Result<PooledResponse, ClientConnectionError>] = [:]
+        private let (stream, continuation) = AsyncStream.makeStream(
+            of: [Int: Result<PooledResponse, ClientConnectionError>].self
+        )
 
         init(_ loop: RequestLoop, count: Int) { (self.loop, self.count) = (loop, count) }
 
@@ -19,7 +21,7 @@ import Testing
             _ method: HTTPRequest.Method,
             _ path: String,
             body: [UInt8] = []
-        ) async -> [Int: Result<PooledResponse, ClientFault>] {
+        ) async -> [Int: Result<PooledResponse, ClientConnectionError>] {
             loop.start(self) {
                 for token in 0..<self.count {
                     self.loop.send(
@@ -38,7 +40,7 @@ import Testing
             return [:]
         }
 
-        func responded(_ token: Int, _ result: Result<PooledResponse, ClientFault>) {
+        func responded(_ token: Int, _ result: Result<PooledResponse, ClientConnectionError>) {
             results[token] = result
             guard results.count == count else { return }
             continuation.yield(results)

@@ -12,14 +12,14 @@ import Testing
     private struct Outcome: Equatable {
         var status: Int?
         var body: String?
-        var fault: ClientFault?
+        var fault: ClientConnectionError?
     }
 
     /// Parses an answer in pieces, and then the end of the connection.
     private func parse(_ text: String, pieces size: Int, isHead: Bool = false) -> Outcome {
         var parser = ResponseParser(bounds: Self.bounds, isHead: isHead)
         var rest = Array(text.utf8)[...]
-        do throws(ClientFault) {
+        do throws(ClientConnectionError) {
             while !rest.isEmpty, !parser.isFinished {
                 let piece = Array(rest.prefix(size))
                 rest = rest.dropFirst(size)
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", ClientFault.cutShort(bodyBytes: nil)),
+        ("", ClientConnectionError.cutShort(bodyBytes: nil)),
         ("HTTP/1.1 200 OK\r\nContent-Len", .cutShort(bodyBytes: nil)),
         ("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhel", .cutShort(bodyBytes: 3)),
         ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nhel\r\n", .cutShort(bodyBytes: 3)),
@@ -119,7 +119,7 @@ import Testing
             .malformed("a line of its head begins with a blank, as no header field does")
         ),
     ])
-    func `What is no response, or only a part of one, says so`(text: String, fault: ClientFault) {
+    func `What is no response, or only a part of one, says so`(text: String, fault: ClientConnectionError) {
         for size in [max(1, text.utf8.count), 3, 1] {
             #expect(parse(text, pieces: size) == Outcome(fault: fault), "pieces of \(size)")
         }

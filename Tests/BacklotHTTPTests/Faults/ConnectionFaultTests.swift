@@ -123,7 +123,7 @@ import Testing
         let server = InProcessServer(Faulty(suspends: true), logger: .init(label: "test"))
         for method in [HTTPRequest.Method.get, .head] {
             let request = try Request(method, "/\(fault.rawValue)")
-            let error = await #expect(throws: ClientFault.self) {
+            let error = await #expect(throws: ClientConnectionError.self) {
                 _ = try await server.response(to: request, bodyLimit: 1000)
             }
             if let text, case .malformed(let reason) = error {

@@ -9,10 +9,10 @@ import Testing
         _ fields: [(String, String)],
         hasBody: Bool = false,
         limits: ServerConfiguration.Limits = .init()
-    ) -> Result<RequestHead, HeaderList.Failure> {
+    ) -> Result<RequestHead, HeaderList.ListError> {
         var list = HeaderList(limits: limits)
         for (name, value) in fields { list.add(bytes(name).span, bytes(value).span) }
-        return Result { () throws(HeaderList.Failure) in try list.head(hasBody: hasBody) }
+        return Result { () throws(HeaderList.ListError) in try list.head(hasBody: hasBody) }
     }
 
     private static func summary(_ head: RequestHead) -> [String] {
@@ -54,12 +54,12 @@ import Testing
     }
 
     @Test(arguments: [
-        (Frame.get("/", authority: "a", ("host", "b")), HeaderList.Failure.malformed),
+        (Frame.get("/", authority: "a", ("host", "b")), HeaderList.ListError.malformed),
         (Frame.get("/", method: "CONNECT"), .refused(.connectNotSupported)),
         ([(":method", "CONNECT"), (":authority", "h:1")], .refused(.connectNotSupported)),
         (Frame.get("/", ("expect", "x")), .refused(.unknownExpectation)),
     ])
-    func refusals(_ fields: [(String, String)], _ failure: HeaderList.Failure) {
+    func refusals(_ fields: [(String, String)], _ failure: HeaderList.ListError) {
         #expect(throws: failure) { try Self.make(fields).get() }
     }
 
@@ -95,7 +95,7 @@ import Testing
         let fields = Frame.get("/", ("a", "123456789"))
         #expect(throws: Never.self) { try Self.make(fields, limits: limits).get() }
         limits.head -= 1
-        #expect(throws: HeaderList.Failure.refused(.headTooLarge(limit: limits.head))) {
+        #expect(throws: HeaderList.ListError.refused(.headTooLarge(limit: limits.head))) {
             try Self.make(fields, limits: limits).get()
         }
     }
@@ -103,13 +103,13 @@ import Testing
     @Test func soManyFieldsAndNoMore() throws {
         let field = ("a", "b")
         #expect(throws: Never.self) { try Self.make(Frame.get() + Array(repeating: field, count: 100)).get() }
-        #expect(throws: HeaderList.Failure.refused(.tooManyFields(limit: 100))) {
+        #expect(throws: HeaderList.ListError.refused(.tooManyFields(limit: 100))) {
             try Self.make(Frame.get() + Array(repeating: field, count: 101)).get()
         }
     }
 
     @Test func aLongTarget() {
-        #expect(throws: HeaderList.Failure.refused(.targetTooLong(limit: 8192))) {
+        #expect(throws: HeaderList.ListError.refused(.targetTooLong(limit: 8192))) {
             try Self.make(Frame.get("/" + String(repeating: "a", count: 8192))).get()
         }
     }
@@ -125,7 +125,7 @@ import Testing
         }
         #expect(count == 4 * 32 * 1024 / 4033 + 1)
         #expect(list.storedBytes < 32 * 1024)
-        #expect(throws: HeaderList.Failure.refused(.headTooLarge(limit: 32 * 1024))) { try list.head(hasBody: false) }
+        #expect(throws: HeaderList.ListError.refused(.headTooLarge(limit: 32 * 1024))) { try list.head(hasBody: false) }
         list.removeAll()
         #expect(!list.isBomb)
         for _ in 0...400 { list.add(bytes("a").span, bytes("").span) }

@@ -22,8 +22,8 @@ import Testing
             try folder.makeLink("link", to: "/tmp")
             try folder.write("x", to: "file")
             let routes = try #require(RoutesFolder(folder.path))
-            #expect(throws: Refusal.self) { try routes.write([1], to: name) }
-            #expect(throws: Refusal.self) { try routes.remove(name) }
+            #expect(throws: MessageError.self) { try routes.write([1], to: name) }
+            #expect(throws: MessageError.self) { try routes.remove(name) }
         }
     }
 }

@@ -49,7 +49,7 @@ import Testing
         ("a?b.get.json", "'a?b' can't be part of a path here: leave out ?"),
     ])
     func `A name that says nothing is explained`(file: String, message: String) {
-        let error = #expect(throws: Refusal.self) { try RouteFileName(file) }
+        let error = #expect(throws: MessageError.self) { try RouteFileName(file) }
         #expect(error?.description == message)
     }
 }

@@ -163,7 +163,7 @@ import Testing
             await client.reset()
             var ends = ended.stream.makeAsyncIterator()
             #expect(await ends.next() == true)
-            await #expect(throws: ClientFault.self) { _ = try await address.exchange(.http1, "/wrong") }
+            await #expect(throws: ClientConnectionError.self) { _ = try await address.exchange(.http1, "/wrong") }
         }
     }
 

@@ -123,7 +123,7 @@ import Testing
         try await app.tap("About")
         #expect(app.title == "About")
         #expect(app.isCached)
-        await #expect(throws: XpediteFailure.self) { try await app.tap("Search") }
+        await #expect(throws: XpediteClientError.self) { try await app.tap("Search") }
         gate.isShut.store(false, ordering: .relaxed)
         try await app.tap("Search")
         #expect(app.title == "Search")
@@ -140,7 +140,7 @@ import Testing
         func response(
             to request: ClientRequest,
             limits: ClientLimits
-        ) async throws(ClientFailure) -> ClientResponse {
+        ) async throws(ClientError) -> ClientResponse {
             if isShut.load(ordering: .relaxed) { throw .notConnected("the gate is shut") }
             return try await transport.response(to: request, limits: limits)
         }

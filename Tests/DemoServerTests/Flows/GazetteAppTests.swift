@@ -81,7 +81,7 @@ import Testing
             #expect(app.page?.contains("<video") == true)
             try app.back()
             for path in ["tags/nothing", "tags/%3Cb%3E", "videos/nothing"] {
-                await #expect(throws: FlokiFailure.self) { try await app.follow("http://localhost/floki/\(path)") }
+                await #expect(throws: FlokiClientError.self) { try await app.follow("http://localhost/floki/\(path)") }
             }
             try await app.show("Photos")
             #expect(app.ids.count == 12)

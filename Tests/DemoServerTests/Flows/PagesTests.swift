@@ -105,7 +105,7 @@ import Testing
                     if kind == .user {
                         try await app.tap(button, in: section)
                     } else {
-                        await #expect(throws: BackendFailure.self) { try await app.tap(button, in: section) }
+                        await #expect(throws: BackendError.self) { try await app.tap(button, in: section) }
                     }
                     #expect(app.errorKind == kind)
                     try await app.back()
@@ -139,12 +139,12 @@ import Testing
                     try await app.back()
                     continue
                 }
-                let failure = await #expect(throws: BackendFailure.self) { try await app.tap(button) }
+                let failure = await #expect(throws: BackendError.self) { try await app.tap(button) }
                 #expect(failure?.findings.contains { $0.rule == rule } == true, "\(button): \(failure?.findings ?? [])")
                 try await app.back()
             }
             for button in ["A body that is no page", "A page that can't be shown"] {
-                await #expect(throws: BackendFailure.self) { try await app.tap(button) }
+                await #expect(throws: BackendError.self) { try await app.tap(button) }
                 try await app.back()
             }
         }

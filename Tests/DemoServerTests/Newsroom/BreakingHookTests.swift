@@ -15,7 +15,7 @@ import Testing
 
         init(_ responses: [HTTPResponse.Status?]) { self.responses = Locked(responses) }
 
-        func response(to request: ClientRequest, limits: ClientLimits) throws(ClientFailure) -> ClientResponse {
+        func response(to request: ClientRequest, limits: ClientLimits) throws(ClientError) -> ClientResponse {
             requests.withLock { $0.append(request) }
             guard let status = responses.withLock({ $0.removeFirst() }) else { throw .notConnected("refused") }
             return ClientResponse(status: status, body: Array("no room".utf8))

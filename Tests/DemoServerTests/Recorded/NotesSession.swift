@@ -99,7 +99,7 @@ private final class RecordingTransport: ClientTransport {
 
     func pass(_ duration: Duration) { state.withLock { $0.now += duration } }
 
-    func response(to request: ClientRequest, limits: ClientLimits) async throws(ClientFailure) -> ClientResponse {
+    func response(to request: ClientRequest, limits: ClientLimits) async throws(ClientError) -> ClientResponse {
         let response = try await inner.response(to: request, limits: limits)
         state.withLock { state in
             state.now += .milliseconds(100)

@@ -175,9 +175,9 @@ import Testing
     @Test func `A navigation that names no view, or one that isn't there, leads nowhere`() async throws {
         let app = try DynamicViewsClient(makeRouter())
         try await app.load("profile")
-        let failure = await #expect(throws: StepFailure.self) { try await app.tap("Profile.away") }
+        let failure = await #expect(throws: StepError.self) { try await app.tap("Profile.away") }
         #expect(failure?.problem == #"its resource "https://example.com/more" is not the name of a view"#)
-        let group = await #expect(throws: StepFailure.self) { try await app.tap("Profile.header") }
+        let group = await #expect(throws: StepError.self) { try await app.tap("Profile.header") }
         #expect(group?.problem == "a section can't be tapped: tap one of the widgets inside it")
         #expect(app.stack == ["profile"])
         #expect(app.sent == [])
@@ -189,7 +189,7 @@ import Testing
             do {
                 try await step()
                 return nil
-            } catch let failure as StepFailure {
+            } catch let failure as StepError {
                 return failure.problem
             } catch {
                 return "\(error)"
@@ -206,7 +206,7 @@ import Testing
         #expect(await problem { try app.back() } == "navigation has led nowhere")
         #expect(await problem { try app.enterPassword("x") } == "nobody asks for it: tap the version five times")
         #expect(app.sent == [])
-        await #expect(throws: DynamicViewsFailure.refused(status: 404, text: "nothing answers at /views/x.json")) {
+        await #expect(throws: DynamicViewsClientError.refused(status: 404, text: "nothing answers at /views/x.json")) {
             try await app.load("x")
         }
         #expect(app.name == "profile")
@@ -214,7 +214,7 @@ import Testing
 
     @Test func `A document that breaks rules is a failure of the backend`() async throws {
         let app = try DynamicViewsClient(makeRouter())
-        let failure = await #expect(throws: BackendFailure.self) { try await app.load("broken") }
+        let failure = await #expect(throws: BackendError.self) { try await app.load("broken") }
         #expect(failure?.findings.map(\.rule) == ["duplicate-id"])
     }
 
@@ -223,7 +223,7 @@ import Testing
         let router = Router()
         router.get("/views/x.json") { _ in Response(body: .bytes(Array(body.utf8))) }
         let app = try DynamicViewsClient(router)
-        let failure = await #expect(throws: DynamicViewsFailure.self) { try await app.load("x") }
+        let failure = await #expect(throws: DynamicViewsClientError.self) { try await app.load("x") }
         #expect(failure?.description.hasPrefix("the answer is no document: ") == true)
     }
 }

@@ -93,7 +93,7 @@ import Testing
         try await app.loadOlder()
         #expect(app.ids == [8, 7, 6, 5, 4, 3, 2, 1])
         #expect(!app.hasOlder)
-        await #expect(throws: StepFailure.self) { try await app.loadOlder() }
+        await #expect(throws: StepError.self) { try await app.loadOlder() }
     }
 
     @Test func `Parameters without a question mark`() async throws {
@@ -138,7 +138,7 @@ import Testing
         try await app.show("News")
         #expect(app.ids == [8, 7, 6])
         #expect(!app.hasOlder)
-        await #expect(throws: StepFailure.self) { try await app.loadOlder() }
+        await #expect(throws: StepError.self) { try await app.loadOlder() }
     }
 
     @Test(arguments: Platform.allCases)
@@ -170,7 +170,7 @@ import Testing
         }
         // What a tab would catch goes to the system's browser, where nothing answers.
         if isAndroid {
-            await #expect(throws: FlokiFailure.self) { try await app.follow("http://localhost/tags/t") }
+            await #expect(throws: FlokiClientError.self) { try await app.follow("http://localhost/tags/t") }
             #expect(app.note == "Android 1.1 opens links in the system's browser.")
             #expect(app.stack.count == 1)
         } else {
@@ -229,11 +229,11 @@ import Testing
         while app.hasMoreResults { try await app.moreResults() }
         #expect(app.results.compactMap { $0["id"]?.number?.int64 } == [5, 4, 3, 2, 1])
         #expect(app.sent.last == "http://localhost/floki/news/search/en?q=item&page=4&d=2")
-        await #expect(throws: StepFailure.self) { try await app.moreResults() }
+        await #expect(throws: StepError.self) { try await app.moreResults() }
         try await app.search("Ítem 3&x")
         #expect(app.sent.last == "http://localhost/floki/news/search/en?q=%C3%8Dtem+3%26x&page=1&d=2")
         try await app.show("Photos")
-        await #expect(throws: StepFailure.self) { try await app.search("x") }
+        await #expect(throws: StepError.self) { try await app.search("x") }
     }
 
     @Test func `Pages are kept by id and URL, unless they are online`() async throws {
@@ -253,7 +253,7 @@ import Testing
         try await app.refresh()
         try await app.open(1)
         #expect(app.page?.contains("another") == true)
-        await #expect(throws: StepFailure.self) { try await app.open(99) }
+        await #expect(throws: StepError.self) { try await app.open(99) }
     }
 
     @Test func `Nested feeds get the language appended, web pages and movies don't`() async throws {
@@ -276,7 +276,7 @@ import Testing
         try await app.open(3)
         #expect(app.screen?.url == "http://a.b/c.m3u8")
         try app.back()
-        #expect(throws: StepFailure.self) { try app.back() }
+        #expect(throws: StepError.self) { try app.back() }
 
         try await app.follow("http://x.y/videos/roly-poly")
         #expect(app.screen?.className == "Movie_view_controller")
@@ -313,7 +313,7 @@ import Testing
         let gate = Gate(site.transport)
         let app = try await client(site, through: gate)
         gate.isShut.store(true, ordering: .relaxed)
-        await #expect(throws: FlokiFailure.self) { try await app.show("News") }
+        await #expect(throws: FlokiClientError.self) { try await app.show("News") }
         gate.isShut.store(false, ordering: .relaxed)
         try await app.show("News")
         gate.isShut.store(true, ordering: .relaxed)
@@ -338,7 +338,7 @@ import Testing
         func response(
             to request: ClientRequest,
             limits: ClientLimits
-        ) async throws(ClientFailure) -> ClientResponse {
+        ) async throws(ClientError) -> ClientResponse {
             if isShut.load(ordering: .relaxed) { return ClientResponse(status: .serviceUnavailable) }
             return try await transport.response(to: request, limits: limits)
         }
@@ -374,7 +374,7 @@ import Testing
         try await app.launch()
         try await app.show("N")
         #expect(app.sent.suffix(2) == ["http://localhost/data", "http://localhost/my-news/en?d=2"])
-        await #expect(throws: FlokiFailure.self) { try await app.open(5) }
+        await #expect(throws: FlokiClientError.self) { try await app.open(5) }
         #expect(app.sent.last == "http://news%2dapp.example/5")
     }
 
@@ -409,7 +409,7 @@ import Testing
         router.get("/app") { _ in .text(#"{"v":1,"url":"http://localhost/data","ttl":1}"#) }
         router.get("/data") { _ in .text(#"{"tabs":[{"unique_id":0}],"langs":[{"en":{}}]}"#) }
         let app = try FlokiClient(router, at: "/app")
-        let failure = await #expect(throws: BackendFailure.self) { try await app.launch() }
+        let failure = await #expect(throws: BackendError.self) { try await app.launch() }
         #expect(failure?.findings.contains { $0.rule == "malformed-unique-id" } == true)
     }
 

@@ -16,7 +16,7 @@ import Testing
         func response(
             to request: ClientRequest,
             limits: ClientLimits
-        ) async throws(ClientFailure) -> ClientResponse {
+        ) async throws(ClientError) -> ClientResponse {
             if isAway.withLock({ $0 }) { throw .notConnected("away") }
             let response = responses.withLock { $0.isEmpty ? "" : $0.removeFirst() }
             if let code = Int(response) { return ClientResponse(status: HTTPResponse.Status(code: code)) }
@@ -32,22 +32,22 @@ import Testing
     private static let home = #"{"rc":0,"version":1,"token":"t","title":"Home","components":[]}"#
 
     @Test(arguments: [
-        (#"{"rc":0,"components":[]}"#, XpediteFailure.noPacket(#"it has no "token""#)),
+        (#"{"rc":0,"components":[]}"#, XpediteClientError.noPacket(#"it has no "token""#)),
         (#"{"rc":1,"token":"","components":[]}"#, .noPacket(#"it has no "token""#)),
         ("nonsense", .noPacket("it is no JSON object")), ("{}", .noPacket(#"it has no "rc""#)),
         ("404", .noPacket("its status is 404")), ("500", .serverAway("it answers 500")),
     ])
-    func `A response that a device would drop`(response: String, failure: XpediteFailure) async throws {
+    func `A response that a device would drop`(response: String, failure: XpediteClientError) async throws {
         let (app, _) = try makeClient(Self.home, response)
         try await app.connect()
-        let error = await #expect(throws: XpediteFailure.self) { try await app.call("x") }
+        let error = await #expect(throws: XpediteClientError.self) { try await app.call("x") }
         #expect(error == failure)
         #expect(app.title == "Home")
     }
 
     @Test func `A page that breaks rules is a failure of the backend`() async throws {
         let (app, _) = try makeClient(#"{"rc":0,"token":"t","components":[{"type":"label"}]}"#)
-        let error = await #expect(throws: BackendFailure.self) { try await app.connect() }
+        let error = await #expect(throws: BackendError.self) { try await app.connect() }
         #expect(error?.findings.map(\.rule) == ["missing-key"])
     }
 
@@ -68,9 +68,9 @@ import Testing
         try await app.call("sixty")
         #expect(app.title == "Sixty")
         app.wait(.seconds(60))
-        await #expect(throws: XpediteFailure.self) { try await app.call("sixty") }
-        await #expect(throws: XpediteFailure.self) { try await app.call("not") }
-        await #expect(throws: XpediteFailure.self) { try await app.call("good", ["other": 1]) }
+        await #expect(throws: XpediteClientError.self) { try await app.call("sixty") }
+        await #expect(throws: XpediteClientError.self) { try await app.call("not") }
+        await #expect(throws: XpediteClientError.self) { try await app.call("good", ["other": 1]) }
         try await app.call("good")
         #expect(app.title == "For good")
     }
@@ -85,7 +85,7 @@ import Testing
         try await app.call("good")
         try await app.call("new")
         script.isAway.withLock { $0 = true }
-        await #expect(throws: XpediteFailure.self) { try await app.call("good") }
+        await #expect(throws: XpediteClientError.self) { try await app.call("good") }
     }
 
     @Test func `A navigation that is sent by its id must have come whole`() async throws {
@@ -97,7 +97,7 @@ import Testing
             """#
         let (app, _) = try makeClient(Self.home, reference, whole, reference, Self.home)
         try await app.connect()
-        await #expect(throws: BackendFailure.self) { try await app.call("x") }
+        await #expect(throws: BackendError.self) { try await app.call("x") }
         try await app.call("x")
         try await app.call("x")
         try await app.tap("Go")
@@ -109,7 +109,7 @@ import Testing
             #"{"rc":0,"token":"t","components":[{"type":"button","text":"Create","method":{"function":"go"}}]}"#
         )
         try await app.connect()
-        let error = await #expect(throws: StepFailure.self) { try await app.tap("Creat") }
+        let error = await #expect(throws: StepError.self) { try await app.tap("Creat") }
         #expect(error?.problem == #"nothing to tap says "Creat"; there is "Create""#)
     }
 

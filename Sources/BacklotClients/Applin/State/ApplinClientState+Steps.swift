@@ -9,21 +9,21 @@ extension ApplinClientState {
     /// - Parameter now: milliseconds since the client was made.
     package mutating func begin(_ step: ClientStep, now: Int64) -> Next {
         self.now = max(self.now, now)
-        do throws(StepError) {
+        do throws(BareStepError) {
             return try perform(step)
         } catch {
             return .impossible(error.text)
         }
     }
 
-    mutating func perform(_ step: ClientStep) throws(StepError) -> Next {
+    mutating func perform(_ step: ClientStep) throws(BareStepError) -> Next {
         if case .launch(let path) = step {
             guard isLenient || !isLaunched else {
-                throw StepError("the app was launched before; relaunch() starts it again")
+                throw BareStepError("the app was launched before; relaunch() starts it again")
             }
             return start([path ?? firstPage])
         }
-        guard isLaunched else { throw StepError("the app isn't launched: call launch() first") }
+        guard isLaunched else { throw BareStepError("the app isn't launched: call launch() first") }
         switch step {
         case .launch, .wait, .forgetCookies: return .done
         case .open(let path): return open([path])
@@ -33,7 +33,7 @@ extension ApplinClientState {
         case .pullToRefresh:
             let page = try touchablePage()
             guard isLenient || page.isPullable else {
-                throw StepError("the page has no scroll that can be pulled down")
+                throw BareStepError("the page has no scroll that can be pulled down")
             }
             return goOn(ActionList([.poll]))
         case .check(let name): return try set(name, isOn: true)
@@ -94,7 +94,7 @@ extension ApplinClientState {
     // MARK: Taps
 
     /// Taps a button by the text on it, or by its id: of the modal where one is shown, else of the page. Also a checkbox, and `Back`.
-    mutating func tap(_ label: String, number: Int?, in section: String? = nil) throws(StepError) -> Next {
+    mutating func tap(_ label: String, number: Int?, in section: String? = nil) throws(BareStepError) -> Next {
         if case .modal(let modal) = layer {
             guard
                 let button = modal.buttons.first(where: { $0.text == label })
@@ -122,12 +122,12 @@ extension ApplinClientState {
         _ number: Int?,
         _ section: String?,
         _ page: PageContents
-    ) throws(StepError) -> PageWidget {
+    ) throws(BareStepError) -> PageWidget {
         let place = section.map { " in the section \($0.inQuotes)" } ?? ""
         guard !found.isEmpty else { throw nothingToTap(label, section, page) }
         if let number {
             guard found.indices.contains(number - 1) else {
-                throw StepError(
+                throw BareStepError(
                     "no button \(label.inQuotes) of that number\(place): they count from 1 to \(found.count)"
                 )
             }
@@ -135,31 +135,31 @@ extension ApplinClientState {
         }
         guard isLenient || found.count == 1 else {
             let sections = Set(found.map(\.section)).count == found.count ? ", or by their section" : ""
-            throw StepError(
+            throw BareStepError(
                 "\(found.count) buttons are called \(label.inQuotes)\(place): say which, by number\(sections)"
             )
         }
         return found[0]
     }
 
-    private func nothingToTap(_ label: String, _ section: String?, _ page: PageContents) -> StepError {
+    private func nothingToTap(_ label: String, _ section: String?, _ page: PageContents) -> BareStepError {
         for (typ, advice) in [
             ("textfield", "enter(_:into:) types into it"), ("selector", "choose(_:from:) chooses from it"),
         ] where page.widgets.contains(where: { $0.typ == typ && $0.label == label }) {
-            return StepError("\(label.inQuotes) is a \(typ): \(advice)")
+            return BareStepError("\(label.inQuotes) is a \(typ): \(advice)")
         }
         let buttons = page.widgets.filter { Self.tappable.contains($0.typ) }
         guard let section else { return missing("button", label, among: buttons.compactMap(\.label)) }
         let inside = buttons.filter { $0.section == section }
         if !inside.isEmpty {
             let problem = missing("button", label, among: inside.compactMap(\.label))
-            return StepError("in the section \(section.inQuotes): \(problem.text)")
+            return BareStepError("in the section \(section.inQuotes): \(problem.text)")
         }
         let titles = page.widgets.filter { $0.typ == "form_section" }.compactMap { $0.string("title") }
         return missing("section", section, among: titles)
     }
 
-    private mutating func tap(_ widget: PageWidget) throws(StepError) -> Next {
+    private mutating func tap(_ widget: PageWidget) throws(BareStepError) -> Next {
         if widget.typ == "checkbox", let input = widget.inputs.first {
             let before = variables[input.name]
             variables[input.name] = .bool(!(value(of: input).bool ?? false))
@@ -167,32 +167,32 @@ extension ApplinClientState {
             return goOn(ActionList(widget.actions, revert: ActionList.Revert(variable: input.name, value: before)))
         }
         guard !widget.actions.isEmpty else {
-            throw StepError("the \(widget.typ) \((widget.label ?? "").inQuotes) is disabled: it has no actions")
+            throw BareStepError("the \(widget.typ) \((widget.label ?? "").inQuotes) is disabled: it has no actions")
         }
         return goOn(ActionList(widget.actions))
     }
 
-    private mutating func goBack() throws(StepError) -> Next {
+    private mutating func goBack() throws(BareStepError) -> Next {
         switch try touchablePage().backButton {
         case .standard where stack.count < 2:
-            throw StepError("no back button: this is the only page on the stack")
+            throw BareStepError("no back button: this is the only page on the stack")
         case .standard: return goOn(ActionList([.pop]))
-        case .none: throw StepError("no back button: the page has none")
-        case .custom(let actions) where actions.isEmpty: throw StepError("the back button is disabled")
+        case .none: throw BareStepError("no back button: the page has none")
+        case .custom(let actions) where actions.isEmpty: throw BareStepError("the back button is disabled")
         case .custom(let actions): return goOn(ActionList(actions))
         }
     }
 
     // MARK: Inputs
 
-    private mutating func set(_ name: String, isOn: Bool) throws(StepError) -> Next {
+    private mutating func set(_ name: String, isOn: Bool) throws(BareStepError) -> Next {
         let boxes = try touchablePage().widgets.filter { $0.typ == "checkbox" || $0.typ == "checkbox_button" }
         let box = try named(name, boxes, "checkbox", "checkboxes")
         let present = box.inputs.first.map { value(of: $0) } ?? box.object["initial_bool"]
         return present?.bool ?? false == isOn ? .done : try tap(box)
     }
 
-    private mutating func choose(_ option: String, from selector: String) throws(StepError) -> Next {
+    private mutating func choose(_ option: String, from selector: String) throws(BareStepError) -> Next {
         let widget = try input("selector", selector)
         let columns = Array(zip(widget.inputs.map(\.name), widget.columns))
         let meant = columns.filter { widget.label == selector || $0.0 == selector }
@@ -204,15 +204,15 @@ extension ApplinClientState {
         return .done
     }
 
-    private mutating func closePhotoPicker() throws(StepError) -> UploadInHand {
+    private mutating func closePhotoPicker() throws(BareStepError) -> UploadInHand {
         guard case .photoPicker(let picked) = layer else {
-            throw StepError("the client doesn't ask for a photo: tap what has a choose_photo or take_photo first")
+            throw BareStepError("the client doesn't ask for a photo: tap what has a choose_photo or take_photo first")
         }
         layer = .none
         return picked
     }
 
-    private func input(_ typ: String, _ name: String) throws(StepError) -> PageWidget {
+    private func input(_ typ: String, _ name: String) throws(BareStepError) -> PageWidget {
         try named(name, touchablePage().widgets.filter { $0.typ == typ }, typ, "inputs")
     }
 
@@ -222,11 +222,11 @@ extension ApplinClientState {
         _ widgets: [PageWidget],
         _ noun: String,
         _ plural: String
-    ) throws(StepError) -> PageWidget {
+    ) throws(BareStepError) -> PageWidget {
         let named = widgets.filter { $0.label == name }
         guard isLenient || named.count < 2 else {
             let names = named.flatMap(\.inputs).map(\.name.inQuotes).joined(separator: ", ")
-            throw StepError("\(named.count) \(plural) are called \(name.inQuotes): say their variable (\(names))")
+            throw BareStepError("\(named.count) \(plural) are called \(name.inQuotes): say their variable (\(names))")
         }
         if let widget = named.first ?? widgets.first(where: { $0.inputs.contains { $0.name == name } })
             ?? widgets.first(where: { $0.string("id") == name })
@@ -246,28 +246,30 @@ extension ApplinClientState {
 
     /// The page that can be touched.
     ///
-    /// - Throws: `StepError` where something stands in front of it.
-    func touchablePage() throws(StepError) -> PageContents {
+    /// - Throws: `BareStepError` where something stands in front of it.
+    func touchablePage() throws(BareStepError) -> PageContents {
         switch layer {
         case .none: break
         case .modal(let modal):
-            throw StepError("the modal \(modal.title.inQuotes) is in front of the page: tap one of its buttons first")
+            throw BareStepError(
+                "the modal \(modal.title.inQuotes) is in front of the page: tap one of its buttons first"
+            )
         case .photoPicker:
-            throw StepError("the photo picker is in front of the page: call uploadPhoto() or cancelPhoto() first")
+            throw BareStepError("the photo picker is in front of the page: call uploadPhoto() or cancelPhoto() first")
         }
-        guard let page = top?.page else { throw StepError("there is no page") }
+        guard let page = top?.page else { throw BareStepError("there is no page") }
         return page
     }
 
     /// Says that something isn't there, and what is.
-    private func missing(_ noun: String, _ name: String, among names: [String]) -> StepError {
+    private func missing(_ noun: String, _ name: String, among names: [String]) -> BareStepError {
         let start = "no \(noun) \(name.inQuotes)"
         let names = names.filter { !$0.isEmpty }
         if let nearest = Suggestion.nearest(to: name, among: names) {
-            return StepError("\(start); there is \(nearest.inQuotes)")
+            return BareStepError("\(start); there is \(nearest.inQuotes)")
         }
-        guard !names.isEmpty else { return StepError("\(start), nor any other") }
+        guard !names.isEmpty else { return BareStepError("\(start), nor any other") }
         let shown = names.prefix(12).map(\.inQuotes).joined(separator: ", ")
-        return StepError("\(start); there are \(shown)\(names.count > 12 ? " and \(names.count - 12) more" : "")")
+        return BareStepError("\(start); there are \(shown)\(names.count > 12 ? " and \(names.count - 12) more" : "")")
     }
 }

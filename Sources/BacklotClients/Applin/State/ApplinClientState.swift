@@ -299,7 +299,7 @@ extension JSONObject {
 }
 
 /// Why a step can't be done.
-struct StepError: Error {
+struct BareStepError: Error {
     let text: String
 
     init(_ text: String) {

@@ -36,12 +36,12 @@ struct DateFormat: Sendable {
         (form, source) = (.parts(parts), "")
     }
 
-    init(_ source: String) throws(Refusal) {
+    init(_ source: String) throws(MessageError) {
         self.source = source
         form = source == "epoch" ? .number(1000) : source == "unix" ? .number(1) : .parts(try Self.parts(source))
     }
 
-    private static func parts(_ source: String) throws(Refusal) -> [Part] {
+    private static func parts(_ source: String) throws(MessageError) -> [Part] {
         var parts: [Part] = []
         var rest = source[...]
         while let first = rest.first {
@@ -49,17 +49,17 @@ struct DateFormat: Sendable {
             switch first {
             case "'":
                 guard let end = rest.dropFirst().firstIndex(of: "'") else {
-                    throw Refusal("a quote in it has no end")
+                    throw MessageError("a quote in it has no end")
                 }
                 let text = rest[..<end].dropFirst()
                 parts.append(.text(text.isEmpty ? "'" : String(text)))
                 rest = rest[end...].dropFirst()
                 continue
             // What is optional isn't told from what isn't.
-            case "[", "]": throw Refusal("brackets are not known in dates here")
+            case "[", "]": throw MessageError("brackets are not known in dates here")
             case _ where first.isASCII && first.isLetter:
                 guard "yuMLdEeaHkhKmsSnXxZzVO".contains(first) else {
-                    throw Refusal("the letter '\(first)' is not known in dates here")
+                    throw MessageError("the letter '\(first)' is not known in dates here")
                 }
                 parts.append(.field(first, run.count))
             default: parts.append(.text(String(run)))

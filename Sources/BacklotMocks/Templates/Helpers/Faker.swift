@@ -11,11 +11,11 @@ extension TemplateHelper {
                 return .text(isUpper ? id.uppercased() : id)
             }
             guard let length = arguments.value("length", or: 36, \.int), (0...100_000).contains(length) else {
-                throw Refusal("length must be a number up to 100000")
+                throw MessageError("length must be a number up to 100000")
             }
             guard var letters = alphabets[type] else {
                 let hint = Suggestion.hint(for: type, among: alphabets.keys.sorted() + ["UUID"])
-                throw Refusal("randomValue knows no type \(type.shown)\(hint)")
+                throw MessageError("randomValue knows no type \(type.shown)\(hint)")
             }
             if isUpper { letters = letters.uppercased() }
             if arguments.flag("mixedcase") == true { letters += letters.uppercased() }
@@ -24,20 +24,20 @@ extension TemplateHelper {
         drawing("randomInt", 0...0, named: ["lower", "upper"]) { arguments, sources in
             guard let lower = arguments.value("lower", or: Int(Int32.min), \.int),
                 let upper = arguments.value("upper", or: Int(Int32.max), \.int), lower <= upper
-            else { throw Refusal("lower and upper must be whole numbers, the lower one first") }
+            else { throw MessageError("lower and upper must be whole numbers, the lower one first") }
             return .int(sources.draw { Int.random(in: lower...upper, using: &$0) })
         },
         drawing("randomDecimal", 0...0, named: ["lower", "upper"]) { arguments, sources in
             guard let lower = arguments.value("lower", or: -1e9, \.number),
                 let upper = arguments.value("upper", or: 1e9, \.number), lower <= upper, (upper - lower).isFinite
-            else { throw Refusal("lower and upper must be numbers, the lower one first") }
+            else { throw MessageError("lower and upper must be numbers, the lower one first") }
             return try number(sources.draw { Double.random(in: lower...upper, using: &$0) })
         },
         drawing("pickRandom", 1...(.max), named: ["count"]) { arguments, sources in
             let list = arguments.values.count == 1 ? arguments[0].elements : nil
             let choices = list ?? arguments.values.map(\.json)
             guard !choices.isEmpty else {
-                throw Refusal(
+                throw MessageError(
                     "Must specify either a single list argument or a set of single value arguments."
                 )
             }
@@ -45,7 +45,7 @@ extension TemplateHelper {
                 return .optional(sources.draw { choices.randomElement(using: &$0) })
             }
             guard let count = arguments["count"].int, count >= 0 else {
-                throw Refusal("count must be a number")
+                throw MessageError("count must be a number")
             }
             return .list(sources.draw { Array(choices.shuffled(using: &$0).prefix(count)) })
         },

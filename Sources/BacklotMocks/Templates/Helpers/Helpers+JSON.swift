@@ -31,7 +31,7 @@ extension TemplateHelper {
                 elements += arguments.flag("flatten") == true ? item.array ?? [item] : [item]
                 return .array(arguments["maxItems"].int.map { elements.suffix(max(0, $0)) } ?? elements)
             }
-            guard isChanged, let changed else { throw Refusal("\(source.shown) leads to no list") }
+            guard isChanged, let changed else { throw MessageError("\(source.shown) leads to no list") }
             return .json(changed)
         },
         TemplateHelper("jsonMerge", 2...2, named: ["removeNulls"], block: .content(1)) { arguments, _ in
@@ -73,13 +73,13 @@ extension TemplateHelper {
     private static func document(
         _ value: TemplateValue,
         or problem: String? = nil
-    ) throws(Refusal) -> JSONValue {
+    ) throws(MessageError) -> JSONValue {
         switch value {
         case .json(.string), .written, .texts: if let document = try? JSONValue(parsing: value.text) { return document }
         case .missing, .nothing: break
         default: return value.json
         }
-        throw Refusal(problem ?? "\(value.text.shown) is not valid JSON")
+        throw MessageError(problem ?? "\(value.text.shown) is not valid JSON")
     }
 
     static func jsonPath(_ source: String) throws(TemplateError) -> JSONPath {
@@ -100,7 +100,7 @@ extension TemplateHelper {
             value = try path.values(inText: text)
         } catch {
             if error.isGivenUp { try run.output.spend(.max) }
-            throw Refusal("\(text.shown) is not valid XML: \(error)")
+            throw MessageError("\(text.shown) is not valid XML: \(error)")
         }
         switch value {
         case .nodes(let nodes): return nodes.isEmpty ? .missing : .nodes(nodes)

@@ -13,7 +13,7 @@ extension TemplateHelper {
             guard lower <= upper else { return .list([]) }
             let (count, isTooLong) = upper.subtractingReportingOverflow(lower)
             guard !isTooLong, count < longest else {
-                throw Refusal(
+                throw MessageError(
                     "the range from \(lower) to \(upper) has more than \(longest) numbers, which is the limit"
                 )
             }
@@ -76,14 +76,14 @@ extension TemplateHelper {
         },
     ]
 
-    private static func position(_ arguments: TemplateArguments, last: Int) throws(Refusal) -> Int {
+    private static func position(_ arguments: TemplateArguments, last: Int) throws(MessageError) -> Int {
         let position = arguments["position"]
         switch position.text {
         case "", "end": return last
         case "start": return 0
         default:
             guard let index = position.int, (0...last).contains(index) else {
-                throw Refusal("position must be 'start', 'end' or a number from 0 to \(last)")
+                throw MessageError("position must be 'start', 'end' or a number from 0 to \(last)")
             }
             return index
         }

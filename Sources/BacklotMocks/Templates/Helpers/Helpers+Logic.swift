@@ -26,7 +26,7 @@ extension TemplateHelper {
             let pattern = try arguments.prepared(arguments[1].text, pattern)
             let outcome = run.matchBudget.match(pattern, whole: arguments[0].text)
             guard outcome != .givenUp else {
-                throw Refusal("the pattern \(pattern.source.shown) takes too many steps")
+                throw MessageError("the pattern \(pattern.source.shown) takes too many steps")
             }
             return .bool(outcome == .matches)
         },

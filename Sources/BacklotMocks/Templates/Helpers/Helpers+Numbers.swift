@@ -23,42 +23,42 @@ extension TemplateHelper {
     }
 
     /// A number, whole if it has no fraction.
-    static func number(_ value: Double) throws(Refusal) -> TemplateValue {
+    static func number(_ value: Double) throws(MessageError) -> TemplateValue {
         .json(.number(try JSONNumber(value).or("the result is no number")))
     }
 
     /// Without the last digits, which are those of binary fractions: 0.1 + 0.2 is 0.3.
-    private static func rounded(_ value: Double) throws(Refusal) -> TemplateValue {
+    private static func rounded(_ value: Double) throws(MessageError) -> TemplateValue {
         try number(value.magnitude < 1e9 ? (value * 1e9).rounded() / 1e9 : value)
     }
 
-    private static func math(_ arguments: TemplateArguments) throws(Refusal) -> TemplateValue {
+    private static func math(_ arguments: TemplateArguments) throws(MessageError) -> TemplateValue {
         let sign = arguments[1].text
         guard ["+", "-", "*", "x", "/", "%"].contains(sign) else {
-            throw Refusal("\(sign.shown) is not known to math; write '+', '-', '*', '/' or '%'")
+            throw MessageError("\(sign.shown) is not known to math; write '+', '-', '*', '/' or '%'")
         }
         if let left = arguments[0].int, let right = arguments[2].int { return .int(try math(left, sign, right)) }
         guard let left = arguments[0].number, let right = arguments[2].number else {
             let wrong = arguments[arguments[0].number == nil ? 0 : 2]
-            throw Refusal("\(wrong.text.shown) is no number")
+            throw MessageError("\(wrong.text.shown) is no number")
         }
         switch sign {
         case "+": return try rounded(left + right)
         case "-": return try rounded(left - right)
         case "/", "%":
-            guard right != 0 else { throw Refusal("\(left) can't be divided by 0") }
+            guard right != 0 else { throw MessageError("\(left) can't be divided by 0") }
             return sign == "/" ? try number(left / right) : try rounded(left.truncatingRemainder(dividingBy: right))
         default: return try rounded(left * right)
         }
     }
 
-    private static func math(_ left: Int, _ sign: String, _ right: Int) throws(Refusal) -> Int {
+    private static func math(_ left: Int, _ sign: String, _ right: Int) throws(MessageError) -> Int {
         let result: (partialValue: Int, overflow: Bool)
         switch sign {
         case "+": result = left.addingReportingOverflow(right)
         case "-": result = left.subtractingReportingOverflow(right)
         case "/", "%":
-            guard right != 0 else { throw Refusal("\(left) can't be divided by 0") }
+            guard right != 0 else { throw MessageError("\(left) can't be divided by 0") }
             guard sign == "/" else { return left.remainderReportingOverflow(dividingBy: right).partialValue }
             result = left.dividedReportingOverflow(by: right)
             // WireMock rounds the quotient of two whole numbers, halves away from 0.
@@ -68,7 +68,7 @@ extension TemplateHelper {
             }
         default: result = left.multipliedReportingOverflow(by: right)
         }
-        guard !result.overflow else { throw Refusal("the result is too large") }
+        guard !result.overflow else { throw MessageError("the result is too large") }
         return result.partialValue
     }
 }
@@ -98,7 +98,7 @@ private struct NumberFormat {
     private var group = ","
     private var point = "."
 
-    init(_ arguments: TemplateArguments) throws(Refusal) {
+    init(_ arguments: TemplateArguments) throws(MessageError) {
         self.init(arguments[1].isMissing ? "number" : arguments[1].text, locale: arguments[2].text)
         func count(_ name: String) -> Int? { arguments[name].int.flatMap { (0...40).contains($0) ? $0 : nil } }
         isGrouped = arguments.flag("groupingUsed") ?? isGrouped

@@ -110,7 +110,7 @@ extension TemplateHelper {
             let pad = arguments["pad"].isMissing ? " " : arguments["pad"].text
             guard let size = arguments["size"].int ?? arguments[1].int, (0...widest).contains(size), pad.count == 1
             else {
-                throw Refusal(
+                throw MessageError(
                     "\(name) takes size=, up to \(widest), and perhaps pad=, which is one character"
                 )
             }

@@ -10,7 +10,7 @@ extension TemplateHelper {
         },
         TemplateHelper("date", 0...1, named: keys, block: .none, preparing: [.dateFormat]) { arguments, _ in
             guard !arguments.values.isEmpty else { return try date(.now, arguments) }
-            if arguments[0].isMissing { throw Refusal("date takes a date, as parseDate makes one") }
+            if arguments[0].isMissing { throw MessageError("date takes a date, as parseDate makes one") }
             return try date(try point(arguments), arguments)
         },
         TemplateHelper("dateFormat", 1...2, named: keys, block: .none, preparing: [.dateFormat]) { arguments, _ in
@@ -23,7 +23,7 @@ extension TemplateHelper {
             let (zone, format) = (try zone(arguments) ?? .utc, try format(arguments))
             guard let time = format.map({ $0.time(text) }) ?? CivilTime(text), let date = TemplateDate(time, in: zone)
             else {
-                throw Refusal("\(text.shown) is no date\(format.map { " in the form '\($0.source)'" } ?? "")")
+                throw MessageError("\(text.shown) is no date\(format.map { " in the form '\($0.source)'" } ?? "")")
             }
             return .date(date)
         },
@@ -32,7 +32,7 @@ extension TemplateHelper {
             let name = arguments[1].text
             guard let truncation = CivilTime.Truncation(rawValue: name.lowercased()) else {
                 let hint = Suggestion.hint(for: name, among: CivilTime.Truncation.allCases.map(\.rawValue))
-                throw Refusal("\(name.shown) is no truncation\(hint)")
+                throw MessageError("\(name.shown) is no truncation\(hint)")
             }
             return .date(value.at(value.time.truncated(to: truncation)) ?? value)
         },
@@ -50,7 +50,7 @@ extension TemplateHelper {
         return .date(date)
     }
 
-    private static func zone(_ arguments: TemplateArguments) throws(Refusal) -> ZoneRules? {
+    private static func zone(_ arguments: TemplateArguments) throws(MessageError) -> ZoneRules? {
         guard !arguments["timezone"].isMissing else { return nil }
         let name = arguments["timezone"].text
         return try ZoneRules.named(name).or("there is no timezone \(name.shown)")
@@ -68,7 +68,7 @@ extension TemplateHelper {
     }
 
     /// The date that the first argument is, or that its text or number says.
-    private static func point(_ arguments: TemplateArguments) throws(Refusal) -> TemplateDate {
+    private static func point(_ arguments: TemplateArguments) throws(MessageError) -> TemplateDate {
         if case .date(let date) = arguments[0] { return date }
         if case .json(.number) = arguments[0], let number = arguments[0].wholeNumber {
             return TemplateDate(milliseconds: number)

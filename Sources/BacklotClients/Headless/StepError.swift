@@ -1,7 +1,7 @@
 public import Backlot
 
 /// A step that can't be done with what is on the screen. It has not touched the app.
-public struct StepFailure: Error, Equatable, CustomStringConvertible {
+public struct StepError: Error, Equatable, CustomStringConvertible {
     /// The step, as the test has it: `tap("Create")`.
     public let step: String
     /// Why it can't be done, and what was perhaps meant: `no button "Create"; there is "Create Account"`.
@@ -18,7 +18,7 @@ public struct StepFailure: Error, Equatable, CustomStringConvertible {
 }
 
 /// The backend made mistakes while a step was done. The step was done all the same, as far as a real client would get.
-public struct BackendFailure: Error, Equatable, CustomStringConvertible {
+public struct BackendError: Error, Equatable, CustomStringConvertible {
     /// The step, as the test has it: `tap("Create Account")`.
     public let step: String
     /// What is wrong with the backend's answers.

@@ -1,5 +1,5 @@
 /// The reason why a client got no answer, or only part of one.
-package enum ClientFault: Error, Equatable {
+package enum ClientConnectionError: Error, Equatable {
     /// The system knows no address of the host.
     case unknownHost(String, reason: String)
     /// Nothing accepts connections there.
@@ -24,7 +24,7 @@ package enum ClientFault: Error, Equatable {
     case cancelled
 }
 
-extension ClientFault: CustomStringConvertible {
+extension ClientConnectionError: CustomStringConvertible {
     /// What went wrong, as the rest of a sentence.
     package var description: String {
         switch self {
@@ -43,7 +43,7 @@ extension ClientFault: CustomStringConvertible {
     }
 }
 
-extension ClientFault {
+extension ClientConnectionError {
     /// Whether another address of the host may be better.
     var isAboutAddress: Bool {
         switch self {
