@@ -135,8 +135,10 @@ test-packages:
 	.ci/within 10 swift test --skip-build --package-path Examples/Garden $(SHARED)
 	.ci/within 40 .ci/try-new
 
+# Then a package with pages on the main actor, as it goes into production.
 test-core:
 	.ci/within 40 env BUILD_WITH="$(IDLY)" .ci/test-release $(CORE)
+	.ci/within 40 $(IDLY) swift build -c release -Xswiftc -enable-testing --package-path Examples/Garden --ignore-lock --scratch-path $(CURDIR)/.build/release-tests
 
 # The tests of the modules once more, optimized and in a build of their own, since that is what goes into production.
 test-release: PACKAGES += $(TESTED)
