@@ -120,7 +120,7 @@ public struct FieldErrors<Input: Decodable & Sendable>: Sendable {
 /// for each variable in turn: the one whose change the property shows is the property's.
 final class InputVariables<Input: Decodable & Sendable>: Sendable {
     private let examples: Result<(plain: Input, changed: [(name: String, input: Input)]), any Error>
-    private let known = Locked((names: [AnyKeyPath: String](), problem: (any Error)?.none))
+    private let known = Locked((names: [(field: AnyKeyPath, name: String)](), problem: (any Error)?.none))
 
     init() {
         examples = Result {
@@ -136,10 +136,12 @@ final class InputVariables<Input: Decodable & Sendable>: Sendable {
     /// The name of the property's variable; empty for one without a variable, after which ``checked(_:)`` throws.
     func name(of field: KeyPath<Input, some Equatable>) -> String {
         known.withLock { known in
-            if let name = known.names[field] { return name }
+            // Nearly always it is the same object: to compare or to hash key paths takes long.
+            let first = known.names.first { $0.field === field } ?? known.names.first { $0.field == field }
+            if let first { return first.name }
             do {
                 let name = try find(field)
-                known.names[field] = name
+                known.names.append((field, name))
                 return name
             } catch {
                 known.problem = error

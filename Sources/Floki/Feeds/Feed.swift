@@ -66,7 +66,7 @@ public struct Feed<Entry: FeedEntry>: Sendable {
     /// - Parameter language: the code of the language; nil for a feed that all languages share.
     /// - Throws: ``FeedError`` for entries that clients would not accept, and the errors of the store.
     public func save(_ entries: [Entry], language: String? = nil) async throws {
-        try await apply(changes(entries, language: try storedLanguage(language)))
+        try await apply(changes(entries, languages: [try storedLanguage(language)]))
     }
 
     /// Makes changes, and logs what clients may not show as it is meant.
@@ -81,14 +81,14 @@ public struct Feed<Entry: FeedEntry>: Sendable {
 
     /// What saves some entries, and what clients may not show as it is meant.
     ///
-    /// - Parameter language: the name of a language in the store.
-    func changes(_ entries: [Entry], language: String) throws(FeedError) -> ([FeedChange], warnings: [Finding]) {
+    /// - Parameter languages: The names of the languages in the store, each of which gets the entries.
+    func changes(_ entries: [Entry], languages: [String]) throws(FeedError) -> ([FeedChange], warnings: [Finding]) {
         var changes: [FeedChange] = []
         var findings: [Finding] = []
         for entry in entries {
             let (stored, found) = try judged(entry)
             findings += found
-            changes.append(.save(stored, language: language))
+            changes += languages.map { .save(stored, language: $0) }
         }
         try FeedError.check(findings)
         return (changes, findings)
@@ -96,9 +96,9 @@ public struct Feed<Entry: FeedEntry>: Sendable {
 
     /// What saves some entries, for a transaction with other changes.
     ///
-    /// - Parameter language: the name of a language in the store.
-    package func changes(saving entries: [Entry], language: String) throws(FeedError) -> [FeedChange] {
-        try changes(entries, language: language).0
+    /// - Parameter languages: The names of the languages in the store, each of which gets the entries.
+    package func changes(saving entries: [Entry], languages: [String]) throws(FeedError) -> [FeedChange] {
+        try changes(entries, languages: languages).0
     }
 
     /// An entry for the store, and what is wrong with it.

@@ -191,7 +191,7 @@ extension Feed {
         }
         var all: ([FeedChange], warnings: [Finding]) = ([], [])
         for (code, text) in texts.sorted(by: { $0.key < $1.key }) {
-            let (changes, warnings) = try changes([entry(text)], language: try storedLanguage(code))
+            let (changes, warnings) = try changes([entry(text)], languages: [try storedLanguage(code)])
             all.0 += changes
             all.warnings += warnings
         }

@@ -187,7 +187,7 @@ struct WrittenApp {
                     report("\(name.withArticle) needs an address: write \"url\", or the name of a \"feed\"", place())
                 }
                 do throws(FeedError) {
-                    let made = try judging.changes([Entry(written: object, opened)], language: language).0
+                    let made = try judging.changes([Entry(written: object, opened)], languages: [language]).0
                     for case .save(let stored, _) in made where saved.updateValue(stored, forKey: stored.id) != nil {
                         report("the id \(stored.id) is there twice in this feed; give one entry another", place())
                     }

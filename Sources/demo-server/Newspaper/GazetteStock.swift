@@ -73,9 +73,9 @@ enum GazetteStock {
     /// What puts everything into the feeds, by their names.
     private static func changes(for app: GazetteApp) throws(FeedError) -> [String: [FeedChange]] {
         [
-            app.news.name: try app.news.changes(saving: items(app, "en"), language: "en")
-                + app.news.changes(saving: items(app, "es"), language: "es"),
-            app.photos.name: try app.photos.changes(saving: photos, language: FeedStream.shared),
+            app.news.name: try app.news.changes(saving: items(app, "en"), languages: ["en"])
+                + app.news.changes(saving: items(app, "es"), languages: ["es"]),
+            app.photos.name: try app.photos.changes(saving: photos, languages: [FeedStream.shared]),
         ]
     }
 

@@ -97,7 +97,7 @@ struct Publication: Sendable {
         for feed in StoryLine.Feed.allCases {
             while report.mistakes.count - mistakes < Self.mostMistakes, let batch = batches[feed], lines[feed] == nil {
                 do throws(LineError) {
-                    changes += try batch.changes(in: app)
+                    changes += try await batch.changes(in: app)
                     lines[feed] = batch.numbers
                 } catch {
                     report.mistakes.append(error)

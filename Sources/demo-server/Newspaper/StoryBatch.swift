@@ -34,30 +34,42 @@ struct StoryBatch: Sendable {
     ///
     /// - Throws: `LineError` for an entry that clients would not accept; then nothing was saved. The errors of the store.
     func save(in app: GazetteApp) async throws {
-        for (feed, changes) in try changes(in: app) { try await app.news.store.apply(changes, to: feed.rawValue) }
+        for (feed, changes) in try await changes(in: app) { try await app.news.store.apply(changes, to: feed.rawValue) }
     }
 
-    /// What saves all entries, for each feed that has some.
+    /// The changes that save all entries, for each feed that has some. Several threads make them.
     ///
-    /// - Throws: `LineError` for an entry that clients would not accept.
-    func changes(in app: GazetteApp) throws(LineError) -> [(feed: StoryLine.Feed, changes: [FeedChange])] {
-        var news: [FeedChange] = []
-        var photos: [FeedChange] = []
-        for (number, line) in lines {
+    /// - Throws: `LineError` for the first entry that clients would not accept.
+    func changes(in app: GazetteApp) async throws(LineError) -> [(feed: StoryLine.Feed, changes: [FeedChange])] {
+        let made = await withTaskGroup { group in
+            for start in stride(from: 0, to: lines.count, by: Self.share) {
+                let part = lines[start..<min(lines.count, start + Self.share)]
+                group.addTask { (start, part.map { Self.changes(of: $0.line, in: app) }) }
+            }
+            return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }.sorted { $0.key < $1.key }.flatMap(\.value)
+        }
+        var changes: [StoryLine.Feed: [FeedChange]] = [:]
+        for (line, made) in zip(lines, made) {
             do throws(FeedError) {
-                switch line.entry {
-                case .item(let item):
-                    for language in line.language.map({ [$0] }) ?? GazetteApp.languages {
-                        news += try app.news.changes(saving: [item], language: language)
-                    }
-                case .thumb(let thumb):
-                    photos += try app.photos.changes(saving: [thumb], language: FeedStream.shared)
-                }
+                changes[line.line.feed, default: []] += try made.get()
             } catch {
-                throw LineError(line: number, problem: error.description)
+                throw LineError(line: line.number, problem: error.description)
             }
         }
-        return [(.news, news), (.photos, photos)].filter { !$0.1.isEmpty }
+        return StoryLine.Feed.allCases.compactMap { feed in changes[feed].map { (feed, $0) } }
+    }
+
+    /// The number of lines that a task makes into changes.
+    private static let share = 250
+
+    private static func changes(of line: StoryLine, in app: GazetteApp) -> Result<[FeedChange], FeedError> {
+        Result { () throws(FeedError) in
+            switch line.entry {
+            case .item(let item):
+                try app.news.changes(saving: [item], languages: line.language.map { [$0] } ?? GazetteApp.languages)
+            case .thumb(let thumb): try app.photos.changes(saving: [thumb], languages: [FeedStream.shared])
+            }
+        }
     }
 }
 

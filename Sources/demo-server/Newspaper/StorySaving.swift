@@ -133,7 +133,7 @@ struct StorySaving: Sendable {
         case .schedule: item.publication = .scheduled(at: DeskTime.time(form.trimmed("publish")) ?? newsroom.now)
         }
         do throws(FeedError) {
-            return try news.changes(saving: [item], language: language).map { change in
+            return try news.changes(saving: [item], languages: [language]).map { change in
                 guard case .save(let entry, let language) = change else { return change }
                 return .replace(entry, language: language, revision: revision)
             }
