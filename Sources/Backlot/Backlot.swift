@@ -5,7 +5,7 @@
 public import Logging
 
 extension Server {
-    /// A server that answers with the routes which `router` has now; it doesn't run yet.
+    /// A server with the routes that `router` has now; it doesn't run yet.
     public init(
         _ router: Router,
         host: String = "127.0.0.1",
@@ -26,9 +26,9 @@ extension Server {
 }
 
 extension HostedHandler {
-    /// Prepares a handler that answers with the routes which `router` has now.
+    /// Prepares a handler with the routes that `router` has now.
     ///
-    /// - Throws: what makes it pointless to serve.
+    /// - Throws: the errors that make it pointless to serve.
     public init(
         _ router: Router,
         configuration: ServerConfiguration = ServerConfiguration(),

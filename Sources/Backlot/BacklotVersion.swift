@@ -1,5 +1,5 @@
 /// This release of Backlot.
 public enum BacklotVersion {
-    /// The version, as Semantic Versioning writes it (https://semver.org).
+    /// The version in the form of Semantic Versioning (https://semver.org).
     public static let current = "0.1.0"
 }

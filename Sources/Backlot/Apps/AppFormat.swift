@@ -1,23 +1,24 @@
-/// How the files of a folder make up an app of one protocol, such as Xpedite's `NAME.method.yaml`.
+/// The way that the files of a folder make up an app of one protocol, such as Xpedite's `NAME.method.yaml`.
 ///
-/// Each protocol's module declares one: it says what a file can hold, and mounts the app that some files describe.
+/// Each protocol's module declares its own. It defines the contents of a file, and mounts the app that the files describe.
 public struct AppFormat: Sendable {
-    /// Mounts the app of a folder. It is called again whenever one of the files has changed, and remembers what must last.
+    /// Mounts the app of a folder. The mock server calls it again after each change to a file; it keeps the state that must
+    /// survive.
     package typealias Mount = @Sendable (_ folder: AppFolder, _ routes: any Routes) -> Void
 
-    /// What stands before the ending of a file's name: `method` in `log_in.method.yaml`.
+    /// The part of a file's name before its extension: `method` in `log_in.method.yaml`.
     package let kind: String
     /// Whether tags in a file are filled in for each request.
     package let hasTags: Bool
-    /// The words of a file.
+    /// The vocabulary of a file.
     package let vocabulary: Vocabulary
     /// The kind of a file's outermost object.
     package let root: Kind
     private let rules: @Sendable (_ document: JSONValue, _ name: String) -> [Finding]
-    /// Makes what mounts the app of one folder.
+    /// Makes the function that mounts the app of one folder.
     package let newApp: @Sendable () -> Mount
 
-    /// - Parameter rules: finds what no vocabulary can say, in a document whose words are right.
+    /// - Parameter rules: finds the faults that a vocabulary can't describe, in a document that uses the vocabulary correctly.
     package init(
         kind: String,
         hasTags: Bool,
@@ -34,9 +35,9 @@ public struct AppFormat: Sendable {
         self.newApp = newApp
     }
 
-    /// What is wrong with a file; empty when all is well.
+    /// The findings of a file; empty for a correct file.
     ///
-    /// - Parameter name: what the file is called in findings.
+    /// - Parameter name: the file's name in findings.
     package func findings(in document: JSONValue, name: String) -> [Finding] {
         var reader = DocumentReader(vocabulary, for: vocabulary.audiences[0])
         reader.read(document, as: root)
@@ -55,17 +56,17 @@ extension AppFormat {
 }
 
 extension Finding {
-    /// Whether a file with it isn't served: clients only pass over a key that is misspelt, but its author meant something by it.
+    /// Whether a file with this finding isn't served. Clients only skip a misspelt key, but its author meant it to have an effect.
     package var isMistakeInFile: Bool { severity == .error || rule == "unknown-key" || rule == "foreign-key" }
 }
 
 /// The files of one kind in a folder.
 package struct AppFolder: Sendable {
-    /// The files, by their names; never empty.
+    /// The files; at least one.
     package let files: [AppFile]
     /// The folder's whole path, without a slash at its end.
     package let path: String
-    /// Where the app keeps its sessions.
+    /// The store of the app's sessions.
     package let sessions: any SessionStore
 
     package init(files: [AppFile], path: String, sessions: any SessionStore) {
@@ -77,15 +78,15 @@ package struct AppFolder: Sendable {
 
 /// One file of an app.
 package struct AppFile: Sendable {
-    /// The file's path below the routes' folder.
+    /// The file's path relative to the routes' folder.
     package let path: String
-    /// What stands before the kind in its name: `log_in` in `log_in.method.yaml`.
+    /// The part of its name before the kind: `log_in` in `log_in.method.yaml`.
     package let name: String
-    /// What it holds; tags are filled in with samples.
+    /// Its contents, with samples in place of tags.
     package let document: JSONValue
-    /// Where its parts stand.
+    /// The lines of its parts.
     package let lines: SourceLines
-    /// What it holds for a request, with tags filled in.
+    /// Its contents for one request, with tags filled in.
     package let filled: @Sendable (AppCall) throws -> JSONValue
 
     package init(
@@ -102,16 +103,16 @@ package struct AppFile: Sendable {
         self.filled = filled
     }
 
-    /// The place of a part, for mistakes in what is mounted.
+    /// The location of a part, for error texts about the mounted app.
     package func source(_ pointer: String = "") -> CodeLocation {
         CodeLocation(file: path, line: lines.line(pointer) ?? 1)
     }
 }
 
-/// A request for which the tags of a file are filled in.
+/// A request for which the server fills in the tags of a file.
 package struct AppCall: Sendable {
     package let request: Request
-    /// The values that the client has sent, by their names.
+    /// The values that the client sent, by name.
     package let variables: JSONObject
     /// The user who is logged in; nil for nobody.
     package let user: String?
@@ -123,9 +124,9 @@ package struct AppCall: Sendable {
     }
 }
 
-/// A version that rises whenever some content changes, for protocols whose clients keep what they have got until it does.
+/// A version that rises with each change to some content, for protocols with clients that cache content by version.
 ///
-/// It begins with the seconds since 2020, so that it also rises when the program is started anew.
+/// It starts at the number of seconds since 2020, so that it also rises when the program restarts.
 package final class ContentVersion: Sendable {
     private let state: Locked<(content: [JSONValue], version: Int)>
 
@@ -133,7 +134,7 @@ package final class ContentVersion: Sendable {
         state = Locked(([], clock.secondsSince1970 - 1_577_836_800))
     }
 
-    /// The version of some content.
+    /// The current version of some content.
     package func version(of content: [JSONValue]) -> Int {
         state.withLock { state in
             if state.content != content { state = (content, state.version + 1) }

@@ -1,38 +1,37 @@
 package import BacklotJSON
 
-/// A server-driven-UI protocol, declared once. Each protocol's module declares its own, such as `AppProtocol.applin`, and a
-/// program lists those that it uses.
+/// A server-driven-UI protocol, declared once. Each protocol's module declares its own, such as `AppProtocol.applin`. A program
+/// lists the protocols that it uses.
 ///
-/// Crawl, comparison, exploration, mocks, preview and commands take what they need to know of a protocol from its declaration, and
-/// name none.
+/// Crawls, comparisons, exploration, mocks, previews and commands work through this declaration and name no protocol themselves.
 public struct AppProtocol: Sendable {
     /// The name in options, JSON and paths: `dynamic-views`.
     public let name: String
     /// The name for people: `Dynamic Views`.
     public let title: String
-    /// The parts of its apps, in a line: `documents of widgets, for iOS and Android`.
+    /// A line about its apps: `documents of widgets, for iOS and Android`.
     public let summary: String
-    /// Names that options and files had in earlier versions, and that still work.
+    /// The names that options and files used in earlier versions. They still work.
     package var formerNames: [String] = []
-    /// The Swift module that declares it, for new packages.
+    /// The Swift module that declares it, which new packages import.
     package var module = ""
-    /// What judges the responses of an app of which nothing else is known.
+    /// The inspector for a response alone, without knowledge of its app.
     package var inspector: any PageInspector
-    /// How files of mocks hold its pages or apps; nil for a protocol without such files.
+    /// The way that mock files hold its pages or apps; nil for a protocol without mock files.
     package var format: @Sendable () -> FileFormat? = { nil }
-    /// The client programs whose verdicts are known.
+    /// The client programs with known behaviour.
     package var clients: [KnownClient] = []
-    /// The verdicts of a client's releases on pages; nil if all releases read alike.
+    /// The verdicts of each client release on a page; nil if all releases behave alike.
     package var releases: ReleaseVerdicts?
-    /// The keys of its documents that a comparison of two backends must know.
+    /// The keys of its documents that matter to a comparison of two backends.
     package var comparison = ComparedKeys()
-    /// The objects of a response, also of one that clients refuse. Without another one it is read by the first kind of responses.
+    /// The objects in a response, even in one that clients refuse. By default the first kind of responses reads it.
     package var tree: @Sendable (JSONValue) -> DocumentTree
-    /// The protocol as other clients speak it, by the query of a request; nil for the usual clients.
+    /// A variant of the protocol, selected by the query of a request; nil for the usual protocol.
     package var variant: @Sendable (_ query: String) -> AppProtocol? = { _ in nil }
-    /// Whether a document may be a response of an app that is known to speak the protocol.
+    /// Whether a document may be a response, in an app that speaks the protocol for certain.
     package var mayBeResponse: @Sendable (JSONValue) -> Bool
-    /// The type of the headless client, for a protocol that BacklotClients doesn't know.
+    /// The type of the headless client, for a protocol outside of BacklotClients.
     package var headlessClient: Any.Type?
     private let words: @Sendable () -> (vocabulary: Vocabulary, responses: [Kind])
     private let isResponse: @Sendable (JSONValue) -> Bool
@@ -41,11 +40,11 @@ public struct AppProtocol: Sendable {
     /// Declares a protocol.
     ///
     /// - Parameters:
-    ///   - inspector: judges the responses of an app of which nothing else is known.
-    ///   - vocabulary: makes the words of its responses, when they are first needed.
-    ///   - responses: the kinds of whole responses; without any, the vocabulary's first kind.
-    ///   - recognises: whether a document is surely a response of an app.
-    ///   - start: whether a document is what stands at the URL of an app, or the response to its client's greeting.
+    ///   - inspector: checks a response alone, without knowledge of its app.
+    ///   - inspector: checks a response alone, without knowledge of its app.
+    ///   - responses: the kinds of complete responses; by default, the vocabulary's first kind.
+    ///   - recognises: whether a document is certainly a response of an app.
+    ///   - start: whether a document is the response at an app's URL, or the one to its client's greeting.
     package init(
         _ name: String,
         title: String,
@@ -73,7 +72,7 @@ public struct AppProtocol: Sendable {
         isStart = start ?? recognises
     }
 
-    /// Declares a protocol that preview lists, and whose responses an inspector judges.
+    /// Declares a protocol with an inspector for its responses, for preview to list.
     public init(_ name: String, title: String, summary: String, inspector: any PageInspector) {
         let none = Vocabulary([], for: [], refusal: "")
         self.init(
@@ -86,24 +85,24 @@ public struct AppProtocol: Sendable {
         )
     }
 
-    /// The words of its responses.
+    /// The vocabulary of its responses.
     package var vocabulary: Vocabulary { words().vocabulary }
 
-    /// The kinds of whole responses.
+    /// The kinds of complete responses.
     package var responseKinds: [Kind] { words().responses }
 
-    /// Whether a document is surely a response of one of its apps.
+    /// Whether a document is certainly a response of one of its apps.
     package func recognises(_ document: JSONValue) -> Bool { isResponse(document) }
 
-    /// Whether a document is what stands at the URL of an app.
+    /// Whether a document is the response at an app's URL.
     package func begins(with document: JSONValue) -> Bool { isStart(document) }
 }
 
 extension AppProtocol: Hashable, CustomStringConvertible {
-    /// Protocols are told apart by their names.
+    /// Compares protocols by name.
     public static func == (left: AppProtocol, right: AppProtocol) -> Bool { left.name == right.name }
 
-    /// Feeds the name.
+    /// Hashes the name.
     public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 
     /// The name.
@@ -111,22 +110,22 @@ extension AppProtocol: Hashable, CustomStringConvertible {
 }
 
 extension [AppProtocol] {
-    /// The protocol of a name, also of a former one; nil where none has it.
+    /// The protocol with a name or a former name; nil for an unknown name.
     package func named(_ name: String) -> AppProtocol? {
         first { $0.name == name || $0.formerNames.contains(name) }
     }
 }
 
-/// The keys of a protocol's documents that a comparison of two backends must know.
+/// The keys of a protocol's documents that matter to a comparison of two backends.
 package struct ComparedKeys: Sendable {
-    /// The keys of packets, and a return code that means success.
+    /// The keys of packets, and the return code that means success.
     package struct Packets: Sendable {
         package let code: String
         package let success: JSONValue
         package let token: String
         package let method: String
         package let parameters: String
-        /// The text of a refusal.
+        /// The text of a refusal; nil if the packet doesn't refuse.
         package let refusal: @Sendable (JSONValue) -> String?
 
         package init(
@@ -142,39 +141,39 @@ package struct ComparedKeys: Sendable {
         }
     }
 
-    /// The keys under which parts name a variable that clients send.
+    /// The keys that name a variable for clients to send.
     package var variables: Set<String> = []
-    /// The keys under which parts say where clients go, or what they call.
+    /// The keys that hold a target: a path or URL for navigation or for a call.
     package var targets: Set<String> = []
-    /// The keys whose values above 0 make a variable required.
+    /// The keys that make a variable required when their value is above 0.
     package var requirements: Set<String> = []
-    /// The nouns of parts that are rows of data, of which there may be any number.
+    /// The names of parts that are rows of data. Their number may vary.
     package var rows: Set<String> = []
-    /// The calls that change data, in words.
+    /// The word for calls that change data.
     package var calls = "rpcs"
     /// The keys of packets; nil for a protocol without packets.
     package var packets: Packets?
-    /// Whether its documents can't be mistaken for other JSON.
+    /// Whether its documents never look like other JSON.
     package var isUnmistakable = false
 }
 
-/// A client program whose verdicts are known.
+/// A client program with known behaviour.
 package struct KnownClient: Sendable, Equatable {
     /// Its name, such as `applin-ios`.
     package let name: String
-    /// Every release, oldest first; empty where all are known to read alike.
+    /// Every release, oldest first; empty if all releases behave alike.
     package let releases: [ClientVersion]
 
     package init(_ name: String, releases: [ClientVersion] = []) { (self.name, self.releases) = (name, releases) }
 }
 
-/// How the releases of a protocol's client differ.
+/// The differences between the releases of a protocol's client.
 package struct ReleaseVerdicts: Sendable {
     /// The dialect that a release speaks.
     package let dialect: @Sendable (ClientVersion) -> String
-    /// Some releases in groups that read every page alike, oldest first.
+    /// Groups of releases that read every page alike, oldest first.
     package let groups: @Sendable ([ClientVersion]) -> [[ClientVersion]]
-    /// The verdicts of some releases on the body of a response, below a base URL if that is known.
+    /// The verdicts of some releases on a response's body, with a base URL if known.
     package let verdicts:
         @Sendable ([UInt8], _ path: String, _ of: [ClientVersion], _ baseURL: String?) -> ClientFindings
 
@@ -193,9 +192,9 @@ package struct ClientFindings: Sendable {
     package private(set) var accepts: [ClientVersion] = []
     /// The releases that refuse it, each with the first reason.
     package private(set) var rejects: [(release: ClientVersion, reason: Finding)] = []
-    /// The releases that load it, but then can send nothing from it, each with the reason.
+    /// The releases that load it but can't post from it, each with the reason.
     package var failsToPost: [(release: ClientVersion, reason: Finding)] = []
-    /// What on the page the releases refuse that refuse it, in a word: `reset_var`. nil where that can't be said.
+    /// The part of the page that makes a release refuse it, in a word, such as `reset_var`. No entry if unknown.
     package private(set) var causes: [ClientVersion: String] = [:]
 
     package init() {}

@@ -1,4 +1,4 @@
-/// The sessions of an app, for tools that show and change them: preview, and nothing that strangers reach.
+/// The sessions of an app, for tools that show and change them. Only preview uses it; keep it away from strangers.
 public struct AppSessions: Sendable {
     private enum Kind: Sendable {
         case cookie(SessionMiddleware)
@@ -7,20 +7,20 @@ public struct AppSessions: Sendable {
 
     private let kind: Kind
 
-    /// Sessions that a cookie names.
+    /// Sessions that a cookie identifies.
     public init(_ middleware: SessionMiddleware) { kind = .cookie(middleware) }
 
-    /// Sessions that a token in each packet names.
+    /// Sessions that a token in each packet identifies.
     ///
-    /// - Parameter mount: tells the app's sessions from those of other apps in the same store.
+    /// - Parameter mount: separates the app's sessions from those of other apps in the same store.
     public init(tokensOf mount: String, in store: any SessionStore) { kind = .token(mount: mount, store: store) }
 
-    /// Whether a cookie names them, so that somebody can be logged in from outside.
+    /// Whether a cookie identifies them, so that a tool can log a user in.
     package var isByCookie: Bool { if case .cookie = kind { true } else { false } }
 
-    /// A request's session; nil where it has none.
+    /// The session of a request; nil for a request without a session.
     ///
-    /// - Parameter token: the token, where that names it.
+    /// - Parameter token: the token, for sessions that a token identifies.
     package func record(of request: Request, token: String?) async throws -> SessionRecord? {
         switch kind {
         case .cookie(let middleware):
@@ -39,7 +39,7 @@ public struct AppSessions: Sendable {
         }
     }
 
-    /// Ends a session, as time would.
+    /// Ends a session, like its expiry.
     package func end(_ record: SessionRecord) async throws {
         switch kind {
         case .cookie(let middleware): try await middleware.place.store.remove(record.key)
@@ -47,9 +47,9 @@ public struct AppSessions: Sendable {
         }
     }
 
-    /// Logs somebody in, as the app's own log-in does.
+    /// Logs a user in, like the app's own log-in.
     ///
-    /// - Returns: an answer with the cookie; nil where sessions have none.
+    /// - Returns: a response with the cookie; nil for sessions without cookies.
     package func logIn(_ user: String, _ request: Request) async throws -> Response? {
         guard case .cookie(let middleware) = kind else { return nil }
         let logIn = FunctionHandler { request in
@@ -59,7 +59,7 @@ public struct AppSessions: Sendable {
         return try await middleware.respond(to: request, next: logIn).response()
     }
 
-    /// An answer that makes the client forget its cookie, while the session lives on; nil where sessions have none.
+    /// A response that makes the client forget its cookie while the session stays alive; nil for sessions without cookies.
     package func forgetCookie() -> Response? {
         guard case .cookie(let middleware) = kind else { return nil }
         var response = Response(status: .noContent)
@@ -69,8 +69,7 @@ public struct AppSessions: Sendable {
 }
 
 extension SessionRecord {
-    /// The session as JSON, for people: of its key only the beginning, and its values as they were stored. Those that are no
-    /// JSON are left out.
+    /// The session as JSON, for people: the beginning of its key, and its values as stored. Values that aren't JSON are left out.
     package var json: JSONValue {
         var shown = JSONObject()
         for (name, bytes) in (SessionValues(decoding: values)?.entries ?? [:]).sorted(by: { $0.key < $1.key }) {

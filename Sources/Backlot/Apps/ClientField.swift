@@ -1,7 +1,7 @@
 internal import BacklotHTTP
 package import HTTPTypes
 
-/// The field of a request that says of which version the client is that asks.
+/// The field of a request that holds the client's version.
 ///
 /// ```swift
 /// router.applin("/", clients: "0.28"..., clientField: "X-Client-Version") { app in … }
@@ -10,7 +10,7 @@ package import HTTPTypes
 public struct ClientField: Sendable, Equatable, ExpressibleByStringLiteral {
     /// The field's name.
     public let name: String
-    /// The product whose version is meant where the field lists several; nil where the version stands alone.
+    /// The name of the product to read from a field that lists several; nil for a field with a version alone.
     public let product: String?
 
     /// A field that holds a version alone, such as `X-Client-Version: 0.36`.
@@ -24,7 +24,7 @@ public struct ClientField: Sendable, Equatable, ExpressibleByStringLiteral {
         product = nil
     }
 
-    /// Whether the name is a field's, and of none that has another meaning for servers.
+    /// Whether the name is a valid field name, without another meaning for servers.
     package var isUsable: Bool { HTTPField.Name(name) != nil && !Self.taken.contains(name.lowercased()) }
 
     private static let taken: Set<String> = [
@@ -43,13 +43,13 @@ public struct ClientField: Sendable, Equatable, ExpressibleByStringLiteral {
         ClientField(name, product: product)
     }
 
-    /// The field in a request of a client; nothing where the name can't be a field's.
+    /// The field in a client's request; empty for an invalid name.
     package func fields(telling version: ClientVersion) -> HTTPFields {
         guard let field = HTTPField.Name(name) else { return [:] }
         return [field: product.map { "\($0)/\(version)" } ?? "\(version)"]
     }
 
-    /// The version in a field's value; nil where none can be read.
+    /// The version in a field's value; nil if it can't be read.
     package func version(in value: String) -> ClientVersion? {
         guard value.utf8.count <= 1000 else { return nil }
         guard let product else { return ClientVersion(String(value[...].trimmed)) }

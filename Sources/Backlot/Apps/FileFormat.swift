@@ -1,29 +1,29 @@
-/// How files of mocks hold what the clients of one protocol get. The protocol's module declares it once, and mocks read, judge,
-/// check and show files by it.
+/// The way that mock files hold the responses of one protocol. The protocol's module declares it once; mocks use it to read, check
+/// and show files.
 public enum FileFormat: Sendable {
-    /// Each file is one page: its bytes are the answer.
+    /// Each file is one page, and its bytes are the response.
     case pages(PageFormat)
-    /// The files of a folder are one app, which answers.
+    /// The files of a folder are one app, which responds to requests.
     case app(AppFormat)
 }
 
-/// How files hold the pages of one protocol.
+/// The way that files hold the pages of one protocol.
 public struct PageFormat: Sendable {
     /// The protocol that clients of the pages speak.
     public var appProtocol: AppProtocol
-    /// What clients must know before they ask for a page, as in ``MountedApp/facts``.
+    /// The settings that clients need before they can request a page, as in ``MountedApp/facts``.
     public var facts: [String: String]
-    /// The media type of an answer with a page, such as `application/vnd.applin_response`.
+    /// The media type of a response with a page, such as `application/vnd.applin_response`.
     public var contentType: String
-    /// The key under which an answer holds its page, such as `page`.
+    /// The key of the page in a response, such as `page`.
     public var envelope: String
-    /// The key that only a page has, such as `typ`: a document with it is a page without its envelope.
+    /// A key that occurs only in pages, such as `typ`: a document with this key is a page without its envelope.
     public var mark: String
     /// The beginning of a page in a file, such as `typ: nav_page`, for error texts.
     public var beginning: String
-    /// What judges the pages.
+    /// The inspector of the pages.
     public var inspector: any PageInspector
-    /// The words of the pages; nil for a format that has none to tell.
+    /// The vocabulary of the pages; nil for a format without one.
     package var words: (vocabulary: Vocabulary, page: Role)?
 
     /// A format of pages.

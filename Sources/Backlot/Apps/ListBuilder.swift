@@ -5,10 +5,10 @@ public enum ListBuilder<Element> {
     /// One element.
     public static func buildExpression(_ element: Element) -> [Element] { [element] }
 
-    /// Elements made elsewhere.
+    /// Elements from another expression.
     public static func buildExpression(_ elements: [Element]) -> [Element] { elements }
 
-    /// The statements of a block; there may be none.
+    /// The statements of a block, which may be empty.
     public static func buildBlock(_ parts: [Element]...) -> [Element] { parts.flatMap(\.self) }
 
     /// `if` without `else`.
@@ -26,7 +26,7 @@ public enum ListBuilder<Element> {
     /// `if #available`.
     public static func buildLimitedAvailability(_ elements: [Element]) -> [Element] { elements }
 
-    /// Not available: a text must be put into a widget.
+    /// Not available: wrap the text in a widget.
     @available(
         *,
         unavailable,

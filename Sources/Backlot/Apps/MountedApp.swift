@@ -1,24 +1,22 @@
-/// An app of one of the protocols, as it is mounted on a router: what preview must know to show it. Protocol modules add one
-/// for each of theirs.
+/// An app of a protocol, mounted on a router, with the facts that preview needs to show it. Protocol modules add one for each app.
 public struct MountedApp: Sendable {
-    /// The protocol that its clients speak: its name is that of the client that preview shows.
+    /// The protocol that its clients speak. Preview shows the client with its name.
     public var appProtocol: AppProtocol
     /// The path of the app's base URL, such as `/objects/`, or of its one address.
     public var basePath: String
-    /// What its clients must know before they ask for anything, such as `["dialect": "objects"]`.
+    /// The settings that its clients need before their first request, such as `["dialect": "objects"]`.
     public var facts: [String: String]
-    /// What judges its answers.
+    /// The inspector of its responses.
     public var inspector: any PageInspector
-    /// What it answers where, below its base URL; nil when that isn't known, and links are not followed.
+    /// The routes below its base URL; nil if unknown: then inspectors don't follow links.
     public var lookup: RouteLookup?
-    /// Its sessions; nil where it has none.
+    /// Its sessions; nil for an app without sessions.
     public var sessions: AppSessions?
-    /// Gives the words of its responses, where they aren't all the protocol's.
+    /// The vocabulary of its responses, if it differs from the protocol's.
     private var words: (@Sendable () -> Vocabulary)?
     /// Whether a path, from the host's root and percent-encoded, is one of its pages.
     public var hasPage: @Sendable (_ path: String) -> Bool
-    /// Finds the paths of its pages that can be opened as they are, from the host's root: preview lists them, the first as
-    /// where the app begins.
+    /// Finds the paths of its pages that need no parameters, from the host's root. Preview lists them; the app starts at the first.
     public var openPages: @Sendable () -> [String]
 
     /// An app.
@@ -44,15 +42,15 @@ public struct MountedApp: Sendable {
 }
 
 extension MountedApp {
-    /// The path at which its clients begin.
+    /// The path where its clients start.
     package var startPath: String { facts["indicator"] ?? basePath }
 
-    /// Writes one of its responses in Swift; nil for a protocol that has no DSL to write it in.
+    /// Writes one of its responses in Swift; nil for a protocol without a DSL.
     package var swiftSource: (@Sendable (JSONValue) throws(DocumentError) -> SwiftSource)? {
         (words?() ?? appProtocol.vocabulary).swiftSource
     }
 
-    /// The JSON Schema of its responses, for editors; nil for a protocol without words.
+    /// The JSON Schema of its responses, for editors; nil for a protocol without a vocabulary.
     package var schema: JSONValue? {
         let kinds = words.map { Array($0().kinds.prefix(1)) } ?? appProtocol.responseKinds
         guard let first = kinds.first else { return nil }
@@ -62,7 +60,7 @@ extension MountedApp {
         return schema.document(title: "answer", "One of the app's answers.", [("anyOf", choice)])
     }
 
-    /// The app, with words of its own, which are made when they are first needed.
+    /// The app with a separate vocabulary, made at first use.
     package func speaking(_ vocabulary: @escaping @Sendable @autoclosure () -> Vocabulary) -> MountedApp {
         var app = self
         app.words = vocabulary
@@ -70,18 +68,18 @@ extension MountedApp {
     }
 }
 
-/// The paths of an app's pages, to find out whether a path is one of them.
+/// The paths of an app's pages, for checking whether a path is a page.
 public struct PagePaths: Sendable {
     private let tree: PathPatternTree<Bool>
 
-    /// The pages with these paths, from the host's root and with `{parameters}` perhaps. Malformed paths are skipped.
+    /// The pages with these paths, from the host's root. A path may hold `{parameters}`. Malformed paths are skipped.
     public init(_ paths: some Sequence<String>) {
         var tree = PathPatternTree<Bool>()
         for pattern in paths.compactMap({ try? PathPattern($0) }) { tree.change(pattern) { $0 = [true] } }
         self.tree = tree
     }
 
-    /// Whether a path, percent-encoded as a client sends it, is a page's.
+    /// Whether a path, percent-encoded as a client sends it, is a page.
     public func contains(_ path: String) -> Bool {
         PathSegments.of(path).flatMap { tree.first(at: $0) } != nil
     }

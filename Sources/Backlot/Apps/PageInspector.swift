@@ -1,28 +1,28 @@
-/// Judges the pages of one protocol. Each protocol's module has one, and registers it for preview and check.
+/// Checks the pages of one protocol. Each protocol's module has one, and registers it for preview and checks.
 public protocol PageInspector: Sendable {
-    /// An answer in short, such as `{"items":[]}`: the advice for a body that isn't JSON.
+    /// A short response, such as `{"items":[]}`, which the finding for a body that isn't JSON shows as an example.
     var exampleResponse: String { get }
 
-    /// The problems of the page in an answer; empty when all is well.
+    /// The findings of the page in a response; empty for a correct page.
     ///
     /// - Parameters:
-    ///   - document: The answer's body, parsed.
+    ///   - document: The body of the response, parsed.
     ///   - path: The page's path below the app's base URL, such as `/new_account`.
-    ///   - app: What else the app answers; nil when that isn't known, and links are not followed.
+    ///   - app: The app's other routes; nil if unknown: then the inspector doesn't follow links.
     func findings(in document: JSONValue, path: String, app: RouteLookup?) -> [Finding]
 
-    /// The problems of an answer's body, as a client gets it: `not-json`, or those of the page in it.
+    /// The findings of a response's body as a client receives it: `not-json`, or the findings of the page.
     func findings(inBody body: [UInt8], path: String, app: RouteLookup?) -> [Finding]
 
-    /// The pictures of the page in an answer, so that it can be seen whether they are there.
+    /// The pictures on the page in a response, so that a crawl can request them.
     func pictures(inBody body: [UInt8], path: String) -> [PagePicture]
 
-    /// The same for an app whose base URL is known, such as `http://localhost:8080/travel/`: absolute URLs can be judged then.
+    /// The inspector for an app at a known base URL, such as `http://localhost:8080/travel/`. It also checks absolute URLs.
     func located(at baseURL: String) -> any PageInspector
 }
 
 extension PageInspector {
-    /// The problems of an answer's body: `not-json`, or those of the page in it.
+    /// The findings of a response's body: `not-json`, or the findings of the page.
     public func findings(inBody body: [UInt8], path: String, app: RouteLookup?) -> [Finding] {
         do throws(JSONParseError) {
             return findings(in: try JSONValue(parsing: body), path: path, app: app)
@@ -33,18 +33,18 @@ extension PageInspector {
         }
     }
 
-    /// None.
+    /// An empty list.
     public func pictures(inBody body: [UInt8], path: String) -> [PagePicture] { [] }
 
-    /// Itself: not every protocol has rules about absolute URLs.
+    /// The same inspector, for protocols without rules about absolute URLs.
     public func located(at baseURL: String) -> any PageInspector { self }
 }
 
 /// A picture on a page.
 public struct PagePicture: Sendable {
-    /// Its address, as the page has it: a path from the host's root, or an absolute URL.
+    /// Its address, as written on the page: a path from the host's root, or an absolute URL.
     public let url: String
-    /// Where on the page it stands.
+    /// Its position on the page.
     public let place: FindingPath
 
     /// A picture.
@@ -53,9 +53,9 @@ public struct PagePicture: Sendable {
         self.place = place
     }
 
-    /// The finding that it can't be shown.
+    /// The finding for a picture that can't be shown.
     ///
-    /// - Parameter problem: what is wrong, after the address: `which answers 404 Not Found`.
+    /// - Parameter problem: the reason, which follows the address: `which answers 404 Not Found`.
     package func isDead(_ problem: String) -> Finding {
         Finding(
             .warning,
@@ -67,7 +67,7 @@ public struct PagePicture: Sendable {
     }
 }
 
-/// Where an action of a page leads: what a crawl follows.
+/// The target of an action on a page, for a crawl to follow.
 package struct PageLink: Sendable, Equatable {
     /// The kind of its target.
     package enum Kind: Sendable {
@@ -78,9 +78,9 @@ package struct PageLink: Sendable, Equatable {
     package let kind: Kind
     /// The action's name: `push`.
     package let action: String
-    /// The path or URL, as the page has it.
+    /// The path or URL, as written on the page.
     package let target: String
-    /// Where on the page the action stands.
+    /// The position of the action on the page.
     package let place: FindingPath
 
     package init(kind: Kind, action: String, target: String, place: FindingPath) {
@@ -91,28 +91,28 @@ package struct PageLink: Sendable, Equatable {
     }
 }
 
-/// Says which methods an app answers at a path, so that rules can follow the links on a page.
+/// Tells which methods an app accepts at a path, so that rules can check the links on a page.
 public struct RouteLookup: Sendable {
     private let lookup: @Sendable (String) -> [HTTPRequest.Method]?
-    /// The variables that the handler of POST at a path can't do without, where that is known.
+    /// The variables that the handler of POST at a path requires, if known.
     var requiredVariables: @Sendable (String) -> [String] = { _ in [] }
     /// The path of the app's base URL, such as `/travel/`.
     package let basePath: String
 
-    /// A lookup that asks a function.
+    /// A lookup that calls a function.
     ///
     /// - Parameters:
     ///   - basePath: the path of the app's base URL.
-    ///   - lookup: the methods that are answered at a path below the app's base URL, such as `/new_account`. An
-    ///     empty array says that nothing is there, nil that it isn't known; links to it are not reported then.
+    ///   - lookup: the methods that the app accepts at a path below its base URL, such as `/new_account`. Return an empty array for
+    ///     an unknown path. Return nil if the methods aren't known: then rules don't report links to the path.
     public init(below basePath: String = "/", _ lookup: @escaping @Sendable (String) -> [HTTPRequest.Method]?) {
         self.basePath = basePath
         self.lookup = lookup
     }
 
-    /// The variables that the handler of POST at a path can't do without, where that is known.
+    /// The variables that the handler of POST at a path requires, if known.
     package func requiredVariables(at path: String) -> [String] { requiredVariables(path) }
 
-    /// The methods that are answered at a path; nil when it isn't known.
+    /// The methods that the app accepts at a path; nil if unknown.
     public func methods(at path: String) -> [HTTPRequest.Method]? { lookup(path) }
 }

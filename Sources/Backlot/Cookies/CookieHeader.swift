@@ -1,11 +1,13 @@
-/// Reads `Cookie` header fields (RFC 6265bis, section 5.7), as tolerantly as they come: pairs are split at semicolons,
-/// spaces and tabs around names and values don't count, and anything but a pair is skipped. Quotes are a part of the value
-/// (section 4.1.1), and `$Version` is a cookie as any other: a reader that took them for more could be led to another session.
+/// Reads `Cookie` header fields (RFC 6265bis, section 5.7) tolerantly. It splits pairs at semicolons, ignores spaces and tabs
+/// around names and values, and skips anything but pairs.
+///
+/// Quotes belong to the value (section 4.1.1), and `$Version` is a cookie like any other. A reader with other rules could be led to
+/// another session.
 package enum CookieHeader {
-    /// Calls `body` with what stores know the ids by that are in the cookies named `session`, in the order they were sent, each
-    /// once; at most with as many as are looked up.
+    /// Calls `body` with the store keys of the ids in the cookies named `session`: in their order, each once, and at most as many
+    /// as a request may look up.
     ///
-    /// Values that no id looks like are not counted: another app on the host may have a cookie of that name.
+    /// Values without the form of an id don't count: another app on the host may use a cookie of that name.
     static func forEachSessionKey(in headers: RequestHeaders, _ body: (SessionHash) -> Void) {
         var first: SessionHash?
         var others: [SessionHash] = []
@@ -26,7 +28,7 @@ package enum CookieHeader {
         }
     }
 
-    /// The values of all cookies with that name, which is case-sensitive.
+    /// The values of all cookies with a name, which is case-sensitive.
     static func values(named name: String, in header: String) -> [String] {
         let header = header.utf8.span
         let name = name.utf8.span
@@ -43,7 +45,7 @@ package enum CookieHeader {
         return pairs
     }
 
-    /// Calls `body` with the places of each cookie's name and value.
+    /// Calls `body` with the ranges of each cookie's name and value.
     @inline(__always)
     private static func forEachPair(in header: Span<UInt8>, _ body: (_ name: Range<Int>, _ value: Range<Int>) -> Void) {
         var start = 0
@@ -55,7 +57,7 @@ package enum CookieHeader {
         }
     }
 
-    /// A value without the quotes around it, for readers that take them for a sender's habit.
+    /// A value without the quotes around it.
     package static func unquoted(_ value: some StringProtocol) -> String {
         guard value.utf8.count > 1, value.hasPrefix("\""), value.hasSuffix("\"") else { return String(value) }
         return String(value.dropFirst().dropLast())
@@ -63,7 +65,7 @@ package enum CookieHeader {
 }
 
 extension Span where Element == UInt8 {
-    /// The first place of a byte in a range; its end where the byte is missing.
+    /// The first index of a byte in a range; the range's end if the byte is missing.
     @inline(__always)
     fileprivate func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int {
         var index = range.lowerBound
@@ -81,18 +83,15 @@ extension Span where Element == UInt8 {
 }
 
 extension Request {
-    /// The cookies that the client has sent, in their order. Quotes around a value are a part of it (RFC 6265bis, section
-    /// 4.1.1).
+    /// The client's cookies, in their order. Quotes around a value belong to it (RFC 6265bis, section 4.1.1).
     public var cookies: [NamedValue] { headers[values: .cookie].flatMap { CookieHeader.pairs(in: $0) } }
 
-    /// The value of the cookie with that name, of several the first, which has the longest path; nil where it is
-    /// missing.
+    /// The value of the cookie with that name; nil if it is missing. Of several, the first counts: it has the longest path.
     public func cookie(_ name: String) -> String? { cookies(named: name).first }
 
-    /// The value of a cookie as a type that is made of text: a number, an enumeration, a date.
+    /// The value of a cookie as a type that can be read from text: a number, an enumeration, a date.
     ///
-    /// - Returns: nil where the cookie is missing, and where it isn't one of that type: browsers keep cookies of old
-    ///   releases.
+    /// - Returns: nil if the cookie is missing or isn't of that type: browsers keep cookies of old releases.
     public func cookie<Value: Decodable>(_ name: String, as type: Value.Type) -> Value? {
         cookie(name).flatMap { try? InputDecoder.decode(type, fromText: $0) }
     }

@@ -1,54 +1,53 @@
-/// A cookie that an answer sets (RFC 6265bis, section 4.1).
+/// A cookie that a response sets (RFC 6265bis, section 4.1).
 ///
 /// ```swift
 /// var response = Response.text("Saved.")
 /// response.setCookie(try SetCookie("theme", "dark", maxAge: .seconds(30 * 86_400), isSecure: request.isSecure))
 /// ```
 public struct SetCookie: Sendable, Equatable, CustomStringConvertible {
-    /// To which requests from other sites a browser adds a cookie (the `SameSite` attribute).
+    /// The requests from other sites that carry a cookie (the `SameSite` attribute).
     public enum SameSite: String, Sendable {
-        /// To top-level navigation with a safe method only.
+        /// Only top-level navigation with a safe method.
         case lax = "Lax"
-        /// To none.
+        /// No requests from other sites.
         case strict = "Strict"
-        /// To all. Browsers take such a cookie only over HTTPS.
+        /// All requests. Browsers accept such a cookie only over HTTPS.
         case none = "None"
     }
 
-    /// The name; case counts.
+    /// The name, which is case-sensitive.
     public let name: String
     /// The value.
     public let value: String
-    /// The path that the cookie goes to, and the paths below it; nil for the folder of the request's path.
+    /// The path of the cookie: browsers send it to this path and those below it. nil for the folder of the request's path.
     public internal(set) var path: String?
-    /// The host that the cookie goes to, with the hosts below it; nil for the host that set it, alone.
+    /// The host of the cookie: browsers send it to this host and those below it. nil for the host that set it, alone.
     public internal(set) var domain: String?
-    /// How long the cookie lives; zero removes it. It counts before `expires`.
+    /// The lifetime; zero removes the cookie. It takes precedence over `expires`.
     public internal(set) var maxAge: Duration?
-    /// When the cookie ends. nil, where `maxAge` is nil too: when the client restarts.
+    /// The end of the cookie's life. If `maxAge` is nil too, the cookie lives until the client restarts.
     public internal(set) var expires: HTTPDate?
-    /// To which requests from other sites a browser adds it; nil leaves that to the browser.
+    /// The requests from other sites that carry it; nil leaves that to the browser.
     public internal(set) var sameSite: SameSite?
-    /// Whether it is kept from a page's scripts.
+    /// Whether scripts on a page can't read it.
     public internal(set) var isHTTPOnly = false
-    /// Whether it goes over HTTPS alone.
+    /// Whether browsers send it over HTTPS only.
     public internal(set) var isSecure = false
-    /// The text of `Expires` in a field that was read, whether it is a date or not.
+    /// The text of `Expires` in a field that was parsed, valid or not.
     package private(set) var expiresText: String?
 
     /// A cookie.
     ///
     /// - Parameters:
-    ///   - name: a token (RFC 9110, section 5.6.2). `__Secure-` and `__Host-` at its start are promises, which are
-    ///     checked here.
+    ///   - name: a token (RFC 9110, section 5.6.2). The prefixes `__Secure-` and `__Host-` are promises, which this initialiser
+    ///     checks.
     ///   - value: visible ASCII characters without `"`, `,`, `;` and `\`. Percent-encode other texts.
-    ///   - maxAge: how long it lives, in whole seconds; nil: until the client restarts. Browsers keep none for more
-    ///     than 400 days.
-    ///   - path: the path that it goes to, with the paths below it.
-    ///   - domain: the host that it goes to, with the hosts below it; nil for the host that sets it, alone.
-    ///   - isSecure: whether it goes over HTTPS alone; `request.isSecure` suits programs that run without TLS at the
-    ///     desk.
-    /// - Throws: `CookieError` for what no client takes.
+    ///   - maxAge: the lifetime in whole seconds; nil: until the client restarts. Browsers limit it to 400 days.
+    ///   - path: the path of the cookie, which includes the paths below it.
+    ///   - domain: the host of the cookie, which includes the hosts below it; nil for the host that sets it, alone.
+    ///   - isSecure: whether browsers send it over HTTPS only. `request.isSecure` also suits programs that run without TLS during
+    ///     development.
+    /// - Throws: `CookieError` for a cookie that clients refuse.
     public init(
         _ name: String,
         _ value: String,
@@ -69,9 +68,9 @@ public struct SetCookie: Sendable, Equatable, CustomStringConvertible {
         if let problem { throw problem }
     }
 
-    /// Removes a cookie from the client. `path` and `domain` must be those that it was set with.
+    /// Removes a cookie from the client. `path` and `domain` must be those of the cookie.
     ///
-    /// - Throws: `CookieError`, as for a cookie that is set.
+    /// - Throws: `CookieError`, as for a new cookie.
     public init(
         removing name: String,
         path: String = "/",
@@ -102,10 +101,10 @@ public struct SetCookie: Sendable, Equatable, CustomStringConvertible {
 }
 
 extension SetCookie {
-    /// The most bytes of a name and its value, and of an attribute's value (RFC 6265bis, section 5.6).
+    /// The maximum size of a name with its value, and of an attribute's value (RFC 6265bis, section 5.6), in bytes.
     private static let largest = (pair: 4096, attribute: 1024)
 
-    /// Why clients would refuse the cookie; nil where they take it.
+    /// The reason why clients would refuse the cookie; nil for a valid cookie.
     private var problem: CookieError? {
         guard HTTPField.Name(name) != nil else { return .name(name) }
         guard value.utf8.allSatisfy(Self.isOctet) else { return .value(value, name: name) }
@@ -122,7 +121,7 @@ extension SetCookie {
         return path == "/" && domain == nil ? nil : .attribute("a path other than / or a domain", name: name)
     }
 
-    /// Whether a path can stand in a cookie: visible ASCII without a semicolon.
+    /// Whether a path is valid in a cookie: visible ASCII without a semicolon.
     static func isPath(_ path: String) -> Bool {
         path.hasPrefix("/") && path.utf8.count <= largest.attribute
             && path.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: ";") }
@@ -137,10 +136,10 @@ extension SetCookie {
 }
 
 extension SetCookie {
-    /// Reads the value of a `Set-Cookie` field as clients do (RFC 6265bis, section 5.6): attributes that can't be read,
-    /// such as a date that is none, are left out.
+    /// Reads the value of a `Set-Cookie` field as clients do (RFC 6265bis, section 5.6). Unreadable attributes, such as an invalid
+    /// date, are ignored.
     ///
-    /// - Returns: nil where it has no name, or a control character: no cookie is set then.
+    /// - Returns: nil for a field without a name or with a control character: clients ignore it.
     public init?(parsing field: String) {
         guard !field.utf8.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }) else { return nil }
         var parts = field.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false).map(Substring.init)
@@ -156,7 +155,7 @@ extension SetCookie {
         }
     }
 
-    /// When the cookie ends, in seconds since 1970; nil for never as long as the app runs.
+    /// The end of the cookie's life, in seconds since 1970; nil if it lives as long as the app.
     package func expiry(now: Double) -> Double? {
         if let maxAge { return maxAge > .zero ? now + Double(maxAge.components.seconds) : -Double.infinity }
         return expires.map { Double($0.secondsSince1970) }
@@ -170,7 +169,7 @@ extension SetCookie {
         case "max-age":
             let digits = value.hasPrefix("-") ? value.dropFirst() : value[...]
             guard !digits.isEmpty, digits.utf8.allSatisfy(\.isDigit) else { return }
-            // More than fits is as good as never.
+            // Larger values are as good as endless.
             maxAge = value.hasPrefix("-") ? .zero : Int(digits.prefix(12)).map { .seconds($0) }
         case "domain":
             let domain = (value.hasPrefix(".") ? String(value.dropFirst()) : value).lowercased()
@@ -185,20 +184,20 @@ extension SetCookie {
     }
 }
 
-/// A cookie that no client takes.
+/// The error for a cookie that clients refuse.
 public enum CookieError: Error, Equatable, CustomStringConvertible {
     /// The name is not a token.
     case name(String)
-    /// The value has a character that would end it, or that clients don't take.
+    /// The value has a character that would end it, or that clients don't accept.
     case value(String, name: String)
     /// The name and the value have more than 4,096 bytes.
     case tooLarge(name: String)
-    /// The path or the domain can't stand in a cookie of that name.
+    /// The path or the domain is invalid in a cookie of that name.
     case attribute(String, name: String)
-    /// Clients take such a cookie only with `Secure`.
+    /// Clients accept such a cookie only with `Secure`.
     case insecure(name: String, why: String)
 
-    /// What is wrong, and what to write.
+    /// The problem, and the text to write instead.
     public var description: String {
         switch self {
         case .name(let name):
@@ -214,19 +213,19 @@ public enum CookieError: Error, Equatable, CustomStringConvertible {
 }
 
 extension Response {
-    /// Sets a cookie, beside those that the answer sets already; of one name and path, the last one counts.
+    /// Sets a cookie, in addition to the response's other cookies. Of several with one name and path, the last counts.
     public mutating func setCookie(_ cookie: SetCookie) {
         headers.append(HTTPField(name: .setCookie, value: cookie.description))
     }
 }
 
-/// Reads the dates of cookies, in all the forms in which servers write them (RFC 6265bis, section 5.1.1).
+/// Reads the dates of cookies in all forms that servers write (RFC 6265bis, section 5.1.1).
 package enum CookieDate {
     private static let months = [
         "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
     ]
 
-    /// The moment; nil for what is no date, and for a day that no calendar has.
+    /// The moment; nil for an invalid date, such as February 30.
     package static func read(_ text: String) -> HTTPDate? {
         var time: (hour: Int, minute: Int, second: Int)?
         var day: Int?
@@ -269,7 +268,7 @@ package enum CookieDate {
         return (hour, minute, second)
     }
 
-    /// The number that a token begins with, when it has as many digits as it may.
+    /// The number at the start of a token, if it has a permitted number of digits.
     private static func leadingNumber(_ token: Substring, digits: ClosedRange<Int>) -> Int? {
         let number = token.prefix { $0.isASCII && $0.isNumber }
         return digits.contains(number.count) ? Int(number) : nil

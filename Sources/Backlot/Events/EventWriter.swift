@@ -1,24 +1,24 @@
-/// Sends the events of one client; from any task, also from several at a time.
+/// Sends events to one client, from any number of tasks.
 public struct EventWriter: Sendable {
     fileprivate let line: EventLine
 
-    /// Sends an event, and returns when there is room for more: a client that doesn't read keeps `send` waiting, and is
-    /// cut off after `ServerConfiguration.Timeouts.write`. Don't collect events for it without a bound.
+    /// Sends an event, and returns once there is room for more. A client that doesn't read keeps `send` waiting; after
+    /// `ServerConfiguration.Timeouts.write` the server cuts it off. Don't queue events for it without a limit.
     ///
-    /// - Throws: `EventError` for an event that can't be written; `StreamError` when the client has gone.
+    /// - Throws: `EventError` for an event that can't be written; `StreamError` if the client has disconnected.
     public func send(_ event: ServerSentEvent) async throws {
         try await line.write(try event.text())
     }
 
-    /// Sends an event with a text; otherwise as `send(_:)` for events.
+    /// Sends an event with a text, like `send(_:)` for events.
     public func send(_ data: String, type: String? = nil, id: String? = nil) async throws {
         try await send(ServerSentEvent(data, type: type, id: id))
     }
 }
 
 extension Response {
-    /// A stream of events (WHATWG HTML, section 9.2): it lasts until the function returns, the client goes, or the
-    /// server stops.
+    /// A stream of events (WHATWG HTML, section 9.2). It lasts until the function returns, the client disconnects or the server
+    /// stops.
     ///
     /// ```swift
     /// router.get("/prices") { request in
@@ -29,13 +29,13 @@ extension Response {
     ///     }
     /// }
     /// ```
-    /// The function's task is cancelled when the client goes, and when the server begins to stop; then the stream ends
-    /// well, and the client connects again, to another server perhaps.
+    /// The function's task is cancelled when the client disconnects or the server begins to stop. Then the stream ends cleanly, and
+    /// the client reconnects, perhaps to another server.
     ///
     /// - Parameters:
-    ///   - heartbeat: after how much silence an empty comment is sent, which shows whether the client is still there,
-    ///     and keeps proxies from closing the connection; nil for never.
-    ///   - retry: how long clients wait before they connect again; nil leaves that to them.
+    ///   - heartbeat: the time of silence before an empty comment is sent; nil for never. It shows whether the client is still
+    ///     there, and keeps proxies from closing the connection.
+    ///   - retry: the time that clients wait before they reconnect; nil leaves that to them.
     ///   - produce: sends the events.
     public static func events(
         heartbeat: Duration? = .seconds(15),
@@ -43,7 +43,7 @@ extension Response {
         _ produce: @escaping @Sendable (EventWriter) async throws -> Void
     ) -> Response {
         precondition(heartbeat.map { $0 > .zero } ?? true, "the heartbeat must be more than zero")
-        // no-transform: nothing on the way, compression included, may hold events back to send more at once.
+        // no-transform: no proxy, and no compression, may hold events back to send more at once.
         var fields: HTTPFields = [.contentType: "text/event-stream", .cacheControl: "no-store, no-transform"]
         if let buffering = HTTPField.Name("X-Accel-Buffering") { fields[buffering] = "no" }
         return Response(
@@ -58,7 +58,7 @@ extension Response {
         )
     }
 
-    /// A stream of the events of a sequence; otherwise as `events` for a function.
+    /// A stream of the events of a sequence, like `events` for a function.
     public static func events<Events: AsyncSequence & Sendable>(
         _ events: Events,
         heartbeat: Duration? = .seconds(15),
@@ -70,7 +70,7 @@ extension Response {
     }
 }
 
-/// The way to one client: one text at a time.
+/// The connection to one client, which carries one text at a time.
 private final class EventLine: Sendable {
     private struct State {
         var isTaken = false
@@ -89,9 +89,9 @@ private final class EventLine: Sendable {
         try await writer.write(text)
     }
 
-    /// Runs a function, and sends a comment after each `beat` of silence meanwhile.
+    /// Runs a function, and sends a comment after each `beat` of silence in the meantime.
     ///
-    /// - Throws: what the function throws; `StreamError` when a comment finds that the client has gone.
+    /// - Throws: the function's error; `StreamError` if a comment finds that the client has disconnected.
     func whileBeating(_ beat: Duration?, _ function: @escaping @Sendable () async throws -> Void) async throws {
         guard let beat else { return try await function() }
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -107,7 +107,7 @@ private final class EventLine: Sendable {
                 }
             }
             defer { group.cancelAll() }
-            // The comments never end by themselves.
+            // The comments never end on their own.
             try await group.next()
         }
     }

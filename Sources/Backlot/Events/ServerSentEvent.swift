@@ -6,14 +6,14 @@ internal import Foundation
 
 /// An event of a stream that a server sends (WHATWG HTML, section 9.2, "Server-sent events").
 public struct ServerSentEvent: Sendable, Equatable {
-    /// The data: any text; each of its lines goes into a field of its own.
+    /// The data: any text. Each of its lines becomes a separate field.
     public let data: String
-    /// The event's type, for which clients listen; nil for `message`.
+    /// The event's type, which clients listen for; nil for `message`.
     public let type: String?
-    /// The event's id, which a client that lost the connection sends back in `Last-Event-ID`; nil leaves the last one
-    /// in place, and an empty one takes it back.
+    /// The event's id. A client that reconnects sends its last one back in `Last-Event-ID`. nil keeps the last id, and an empty one
+    /// clears it.
     public let id: String?
-    /// How long clients wait before they connect again; nil leaves that as it is.
+    /// The time that clients wait before they reconnect; nil leaves it unchanged.
     public let retry: Duration?
 
     /// An event with a text.
@@ -24,9 +24,9 @@ public struct ServerSentEvent: Sendable, Equatable {
         self.retry = retry
     }
 
-    /// An event with a value in JSON, written as by `Response.json`.
+    /// An event with a value as JSON, encoded like `Response.json`.
     ///
-    /// - Throws: `EncodingError` for a value that JSON can't hold.
+    /// - Throws: `EncodingError` for a value that can't be JSON.
     public init(json value: some Encodable, type: String? = nil, id: String? = nil, retry: Duration? = nil) throws {
         self.init(
             String(decoding: try JSONEncoder.ofResponses.encode(value), as: UTF8.self),
@@ -36,9 +36,9 @@ public struct ServerSentEvent: Sendable, Equatable {
         )
     }
 
-    /// The event as it goes over the wire.
+    /// The event as text for the wire.
     ///
-    /// - Throws: `EventError` for what no field can hold.
+    /// - Throws: `EventError` for a value that a field can't hold.
     package func text() throws(EventError) -> String {
         var text = ""
         if let type {
@@ -53,7 +53,7 @@ public struct ServerSentEvent: Sendable, Equatable {
         return text + Self.field("data", data) + "\n"
     }
 
-    /// A field for each line of a text: CR LF, CR and LF end one.
+    /// A field for each line of a text. CR LF, CR and LF end a line.
     static func field(_ name: String, _ text: String) -> String {
         var lines = ""
         var line = ""
@@ -74,14 +74,14 @@ public struct ServerSentEvent: Sendable, Equatable {
     private static func endsLine(_ scalar: Unicode.Scalar) -> Bool { scalar == "\n" || scalar == "\r" }
 }
 
-/// An event that can't be written.
+/// The error for an event that can't be written.
 public enum EventError: Error, Equatable, CustomStringConvertible {
     /// The type has a line break.
     case type(String)
-    /// The id has a line break or a NUL, with which clients ignore it.
+    /// The id has a line break or a NUL, so that clients would ignore it.
     case id(String)
 
-    /// What is wrong.
+    /// The problem.
     public var description: String {
         switch self {
         case .type(let text): "\(text.quoted) can't be an event's type: it takes no line breaks"
@@ -91,7 +91,6 @@ public enum EventError: Error, Equatable, CustomStringConvertible {
 }
 
 extension Request {
-    /// The id of the last event that the client has got, where it connects again (`Last-Event-ID`); nil where it
-    /// begins.
+    /// The id of the last event that a reconnecting client received (`Last-Event-ID`); nil for a new client.
     public var lastEventID: String? { HTTPField.Name("Last-Event-ID").flatMap { headers[$0] } }
 }

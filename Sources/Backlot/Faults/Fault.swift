@@ -1,21 +1,21 @@
-/// What goes wrong with an answer: its status, how late it comes, how its connection breaks, or several of these.
+/// A fault in a response: a status, a delay, a broken connection, or several of these.
 ///
-/// With a status or a broken connection the handler is not asked, and nothing that it does happens. With a delay alone it is,
-/// after the delay. With a lost answer it is asked, whatever it does happens, and the client gets no answer: a client that
-/// then sends the request again does the thing twice.
+/// With a status or a broken connection, the handler isn't called. With a delay alone, the handler runs after the delay. With a
+/// lost response, the handler runs, but the client gets no response. A client that then repeats its request causes the effect
+/// twice.
 public struct Fault: Sendable, Equatable {
-    /// The statuses that can be asked for. Lower ones are interim responses.
+    /// The statuses that a fault may have. Lower ones are interim responses.
     public static let statuses = 200...599
-    /// The delays that can be asked for, in milliseconds.
+    /// The delays that a fault may have, in milliseconds.
     public static let delays = 0...120_000
 
-    /// The status of the answer; nil for the handler's.
+    /// The status of the response; nil for the handler's status.
     public var status: HTTPResponse.Status?
-    /// How long the answer is kept back, in milliseconds.
+    /// The delay of the response, in milliseconds.
     public var delay: Int
-    /// How the connection breaks; nil when it doesn't.
+    /// The way that the connection breaks; nil for a working connection.
     public var connection: ConnectionFault?
-    /// Whether the handler's answer is lost: the connection closes instead. A status or a broken connection goes before it.
+    /// Whether the handler's response is lost: the connection closes instead. A status or a broken connection takes precedence.
     public var losesResponse: Bool
 
     /// A fault.
@@ -33,7 +33,7 @@ public struct Fault: Sendable, Equatable {
 }
 
 extension Fault: CustomStringConvertible {
-    /// The fault as it is written in a header field: `status=503; delay=2000; fault=EMPTY_RESPONSE`.
+    /// The fault as the text of a header field: `status=503; delay=2000; fault=EMPTY_RESPONSE`.
     public var description: String {
         var parts: [String] = []
         if let status { parts.append("status=\(status.code)") }
@@ -45,7 +45,7 @@ extension Fault: CustomStringConvertible {
 }
 
 extension Fault {
-    /// What may be written, for messages.
+    /// The permitted values, for error texts.
     static let allowed =
         "write one or more of status=\(statuses.lowerBound)…\(statuses.upperBound), "
         + "delay=\(delays.lowerBound)…\(delays.upperBound) (milliseconds), answer=lost and "
@@ -53,7 +53,7 @@ extension Fault {
 
     /// Reads a fault, such as `status=503; delay=2000`.
     ///
-    /// - Throws: `FaultSyntaxError`, which says what is wrong and what is allowed.
+    /// - Throws: `FaultSyntaxError` with the problem and the permitted values.
     init(parsing text: String) throws(FaultSyntaxError) {
         self.init()
         let syntax = FaultSyntax(allowed: Self.allowed)
@@ -75,21 +75,21 @@ extension Fault {
     }
 }
 
-/// Reads what goes wrong with answers, or with a network, from a text such as `status=503; delay=2000`.
+/// Reads a response's or a network's fault from a text such as `status=503; delay=2000`.
 struct FaultSyntax {
-    /// What may be written, for messages.
+    /// The permitted values, for error texts.
     let allowed: String
 
-    /// An error that says what is allowed.
+    /// An error that lists the permitted values.
     func error(_ problem: String) -> FaultSyntaxError { FaultSyntaxError(problem: problem, allowed: allowed) }
 
-    /// The pairs of a text, with their keys in lower case, each of which stands there once.
+    /// The pairs of a text, with keys in lower case. Each key may occur once.
     ///
-    /// A semicolon, a comma and an ampersand separate: a cookie's value can't hold a semicolon, and a proxy may join two
+    /// Semicolons, commas and ampersands separate the pairs: a cookie's value can't hold a semicolon, and a proxy may join two
     /// fields with a comma.
     ///
-    /// - Parameter firstKey: the key of the first part where that is a value alone, as in `3g; loss=5`.
-    /// - Throws: `FaultSyntaxError` for parts that aren't pairs, doubled keys and a text without parts.
+    /// - Parameter firstKey: the key of the first part if that part is only a value, as in `3g; loss=5`.
+    /// - Throws: `FaultSyntaxError` for parts that aren't pairs, repeated keys and an empty text.
     func pairs(
         in text: String,
         firstKey: String? = nil
@@ -112,11 +112,11 @@ struct FaultSyntax {
         return pairs
     }
 
-    /// The whole number that a value is.
+    /// The integer in a value.
     ///
-    /// - Throws: `FaultSyntaxError` for what is none, or out of range.
+    /// - Throws: `FaultSyntaxError` for a text that isn't an integer, or is out of range.
     func number(_ key: String, _ text: String, in range: ClosedRange<Int>) throws(FaultSyntaxError) -> Int {
-        // Int reads a plus sign too.
+        // Int accepts a plus sign too.
         guard text.utf8.allSatisfy(\.isDigit), let number = Int(text) else {
             throw error("the \(key) '\(text)' isn't a whole number")
         }
@@ -125,13 +125,13 @@ struct FaultSyntax {
     }
 }
 
-/// Why a text can't be read as a fault, or as a network.
+/// An error in the text of a fault or of a network.
 struct FaultSyntaxError: Error, Equatable, CustomStringConvertible {
-    /// What is wrong.
+    /// The problem.
     let problem: String
-    /// What is allowed, for messages.
+    /// The permitted values, for error texts.
     let allowed: String
 
-    /// What is wrong, and what is allowed.
+    /// The problem and the permitted values.
     var description: String { "\(problem); \(allowed)" }
 }

@@ -1,24 +1,25 @@
-/// A fault that waits for its requests.
+/// A fault that waits for matching requests.
 public struct FaultOrder: Sendable, Equatable {
-    /// How many answers an order can be for.
+    /// The permitted values of `times`.
     public static let counts = 1...1000
 
     /// The fault.
     public var fault: Fault
-    /// How many more answers go wrong.
+    /// The number of responses that will still have the fault.
     public var times: Int
-    /// The client whose answers go wrong.
+    /// The client that gets the fault.
     public var client: FaultClient
-    /// The only path where it counts, percent-encoded as clients send it; nil for any.
+    /// The only path that gets the fault, percent-encoded as clients send it; nil for any path.
     public var path: String?
 
     /// An order.
     ///
     /// - Parameters:
-    ///   - fault: what goes wrong.
-    ///   - times: for how many answers, in `counts`.
-    ///   - client: the client whose answers go wrong.
-    ///   - path: the only path where it counts; nil for any. So a page that is polled doesn't use up what is meant for an rpc.
+    ///   - fault: the fault.
+    ///   - times: the number of responses with the fault, in `counts`.
+    ///   - client: the client that gets the fault.
+    ///   - path: the only path that gets the fault; nil for any path. A path keeps a polled page from using up a fault that is
+    ///     meant for an rpc.
     public init(_ fault: Fault, times: Int = 1, for client: FaultClient, path: String? = nil) {
         precondition(Self.counts.contains(times), "times must be \(Self.counts), but is \(times)")
         self.fault = fault

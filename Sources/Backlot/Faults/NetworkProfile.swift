@@ -1,34 +1,32 @@
-/// A network between clients and the server: how fast it is, how long a round trip takes, and what gets lost on the way.
+/// A network between clients and the server: its speed, its latency and its losses.
 ///
-/// What it does is done to requests and answers, not to packets: names are looked up, connections are opened and handshakes are made at
-/// full speed.
+/// It delays and loses requests and responses, not packets. Name lookups, connection set-up and handshakes run at full speed.
 public struct NetworkProfile: Sendable, Equatable {
-    /// The throughputs that can be asked for, in bytes per second.
+    /// The permitted throughputs, in bytes per second.
     public static let throughputs = 1...1_000_000_000
-    /// The latencies and the jitters that can be asked for, in milliseconds.
+    /// The permitted latencies and jitters, in milliseconds.
     public static let latencies = 0...60_000
-    /// The shares of exchanges, and of the pieces that they go in, that can get lost, in percent.
+    /// The permitted shares of lost exchanges, and of lost pieces, in percent.
     public static let losses = 0...100
 
-    /// Whether no request reaches the server: connections close without an answer.
+    /// Whether no request reaches the server: connections close without a response.
     public var isOffline: Bool
-    /// How fast answers come, their heads included, in bytes per second; nil for as fast as they can. All answers to a client
-    /// share it.
+    /// The throughput of responses with their heads, in bytes per second; nil for full speed. All responses to a client share it.
     public var downlink: Int?
-    /// How fast requests go out, in the same way.
+    /// The throughput of requests, in bytes per second, with the same rules.
     public var uplink: Int?
-    /// How long a round trip takes: half of it passes before the handler gets a request, half of it before its answer begins.
+    /// The time of a round trip: half passes before the handler gets a request, half before its response begins.
     public var latency: Duration
-    /// How much longer or shorter a round trip may be.
+    /// The largest deviation of a round trip from the latency.
     public var jitter: Duration
-    /// How many of the pieces in which requests and answers go get lost, in percent. A lost one holds up its exchange for a round
-    /// trip, and at least 200 ms, until it was sent again.
+    /// The share of lost pieces of requests and responses, in percent. A lost piece is sent again after a round trip, and after
+    /// 200 ms at least. Its exchange waits for it.
     public var loss: Int
-    /// How many exchanges are cut off, in percent: half of them before the handler gets the request, and half after it has done what
-    /// was asked, so that only the answer is lost.
+    /// The share of exchanges that are cut off, in percent. In half of them the handler never gets the request. In the other half
+    /// the handler runs and only its response is lost.
     public var cuts: Int
 
-    /// A network; one that changes nothing, unless something is said.
+    /// A network. The default values change nothing.
     ///
     /// The numbers must lie within the bounds above.
     public init(
@@ -53,7 +51,7 @@ public struct NetworkProfile: Sendable, Equatable {
         }
     }
 
-    /// The profiles by their names. The throughputs and latencies of those with a G, and of EDGE, are those that WebPageTest uses.
+    /// The profiles by name. WebPageTest uses the same throughputs and latencies for EDGE and those with a G.
     public static let known: [(name: String, profile: NetworkProfile)] = [
         ("online", NetworkProfile()),
         ("4g", NetworkProfile(downlink: 1_125_000, uplink: 1_125_000, latency: .milliseconds(170))),
@@ -76,11 +74,11 @@ public struct NetworkProfile: Sendable, Equatable {
 }
 
 extension NetworkProfile {
-    /// A key of a profile whose value is a number.
+    /// A key of a profile with a number as its value.
     package struct Number: Sendable {
         package let key: String
         package let range: ClosedRange<Int>
-        /// The value of a profile; nil for none.
+        /// The value in a profile; nil if unset.
         let value: @Sendable (NetworkProfile) -> Int?
         package let set: @Sendable (inout NetworkProfile, Int) -> Void
     }
@@ -104,14 +102,14 @@ extension NetworkProfile {
         Number(key: "cuts", range: losses, value: { $0.cuts }, set: { $0.cuts = $1 }),
     ]
 
-    /// What the network changes.
+    /// The numbers that differ from a plain network.
     private var changes: [(key: String, value: Int)] {
         Self.numbers.compactMap { number in number.value(self).flatMap { $0 > 0 ? (number.key, $0) : nil } }
     }
 }
 
 extension NetworkProfile: CustomStringConvertible {
-    /// The profile as it is written in a header field: its name, or what it says: `downlink=1000; latency=300`.
+    /// The profile as the text of a header field: its name, or its values: `downlink=1000; latency=300`.
     public var description: String {
         if let known = Self.known.first(where: { $0.profile == self }) { return known.name }
         return ((isOffline ? ["offline"] : []) + changes.map { "\($0.key)=\($0.value)" }).joined(separator: "; ")
@@ -119,7 +117,7 @@ extension NetworkProfile: CustomStringConvertible {
 }
 
 extension NetworkProfile {
-    /// What the network is like, without a name: what it doesn't change is left out.
+    /// The profile's values without its name. Unchanged values are left out.
     package var json: JSONObject {
         var object = JSONObject()
         for (key, value) in changes { object[key] = .number(JSONNumber(Int64(value))) }
@@ -137,22 +135,22 @@ extension NetworkProfile {
         )
     }
 
-    /// What may be written, for messages.
+    /// The permitted values, for error texts.
     package static let allowed =
         "write one of \(known.map(\.name).joined(separator: ", ")), or one or more of downlink and "
         + "uplink=\(throughputs.lowerBound)…\(throughputs.upperBound) (bytes per second), latency and "
         + "jitter=\(latencies.lowerBound)…\(latencies.upperBound) (milliseconds), loss and "
         + "cuts=\(losses.lowerBound)…\(losses.upperBound) (percent), or both, such as '3g; loss=5'"
 
-    /// The profile of a name, letter case apart; nil for an unknown one.
+    /// The profile with a name, in any letter case; nil for an unknown name.
     package init?(named name: String) {
         guard let known = Self.known.first(where: { $0.name == name.lowercased() }) else { return nil }
         self = known.profile
     }
 
-    /// Reads a profile: a name, what it is like, or a name and what differs from it: `3g`, `latency=300`, `3g; loss=5`.
+    /// Reads a profile: a name, values, or a name with other values: `3g`, `latency=300`, `3g; loss=5`.
     ///
-    /// - Throws: `FaultSyntaxError`, which says what is wrong and what is allowed.
+    /// - Throws: `FaultSyntaxError` with the problem and the permitted values.
     init(parsing text: String) throws(FaultSyntaxError) {
         self.init()
         let syntax = FaultSyntax(allowed: Self.allowed)

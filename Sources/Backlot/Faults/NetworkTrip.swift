@@ -1,10 +1,10 @@
-/// The time by which networks are paced, and what is left to chance: the machine's, or a test's.
+/// The clock and the random numbers for networks: the machine's, or a test's.
 struct NetworkWorld: Sendable {
-    /// The time since some beginning.
+    /// The time since an arbitrary start.
     let now: @Sendable () -> Duration
     /// Waits until a time.
     let sleep: @Sendable (_ until: Duration) async throws -> Void
-    /// Draws a number from 0 to below 1.
+    /// Draws a number in 0..<1.
     let draw: @Sendable () -> Double
 
     /// The machine's time and randomness.
@@ -19,31 +19,31 @@ struct NetworkWorld: Sendable {
         }
     }()
 
-    /// Whether something happens that does so in some percent of cases.
+    /// Whether an event happens that has a likelihood of so many percent.
     func happens(_ percent: Int) -> Bool { percent > 0 && draw() * 100 < Double(percent) }
 }
 
 /// The link between a client and its network. All exchanges of the client share its throughput.
 ///
-/// Bytes that are offered while others are on the link wait for those.
+/// Bytes that arrive while the link is busy wait for their turn.
 final class NetworkLink: Sendable {
-    /// The ways that bytes take.
+    /// The directions of bytes.
     enum Direction: Int, Sendable {
         case up, down
     }
 
-    /// How much later than the last bytes others may come as if they came at once: waits end late.
+    /// A lateness of bytes that still counts as on time, because waits end late.
     private static let mostLateness = Duration.milliseconds(20)
 
-    /// From when on each way is free, counted from any beginning.
+    /// The time when each direction becomes free, since an arbitrary start.
     private let free = Locked<[Duration]>([.zero, .zero])
 
     /// Puts bytes on the link.
     ///
     /// - Parameters:
-    ///   - offered: since when they could have been on it.
-    ///   - throughput: in bytes per second; nil for any.
-    /// - Returns: when the last of them has arrived.
+    ///   - offered: the time when the bytes were ready.
+    ///   - throughput: in bytes per second; nil for unlimited.
+    /// - Returns: the arrival time of the last byte.
     func send(_ count: Int, _ direction: Direction, at offered: Duration, throughput: Int?) -> Duration {
         guard let throughput else { return offered }
         return free.withLock { free in
@@ -55,9 +55,9 @@ final class NetworkLink: Sendable {
     }
 }
 
-/// The links of all clients that have exchanges under way. Each goes with its last exchange.
+/// The links of all clients with open exchanges. A link is removed with its last exchange.
 final class NetworkLinks: Sendable {
-    /// What tells clients apart: a session, or else an address.
+    /// The key of a client: a session, or else an address.
     private struct Key: Hashable {
         let client: FaultClient
         let host: String
@@ -69,13 +69,13 @@ final class NetworkLinks: Sendable {
 
     private let links = Locked<[Key: Entry]>([:])
 
-    /// How many clients have exchanges under way.
+    /// The number of clients with open exchanges.
     var count: Int { links.withLock { $0.values.count { $0.link != nil } } }
 
     /// The link of a request's client.
     func link(for request: Request) -> NetworkLink {
         let client = request.faultClient
-        // A phone that goes to another network keeps its session.
+        // A phone that changes networks keeps its session.
         let key = Key(client: client, host: client == .noSession ? request.remoteAddress.host : "")
         return links.withLock { links in
             if let link = links[key]?.link { return link }
@@ -87,23 +87,23 @@ final class NetworkLinks: Sendable {
     }
 }
 
-/// The way of one request and its answer through a network.
+/// The way of one request and its response through a network.
 package final class NetworkTrip: ResponsePace {
-    /// What gets lost of an exchange.
+    /// The part of an exchange that gets lost.
     package enum Loss: String, Sendable {
-        /// The request: the server never gets it.
+        /// The request: it never reaches the server.
         case request
-        /// The answer: the server has done what was asked.
+        /// The response: the server has handled the request.
         case response = "answer"
     }
 
-    /// What an exchange was like in the end.
+    /// The result of an exchange.
     package struct Outcome: Sendable, Equatable {
-        /// How many bytes of the answer's body went out.
+        /// The number of body bytes sent.
         package var bytes = 0
-        /// How many pieces had to be sent again.
+        /// The number of pieces that had to be sent again.
         package var stalls = 0
-        /// Whether all of the answer went out.
+        /// Whether the whole response was sent.
         package var isComplete = false
     }
 
@@ -113,12 +113,12 @@ package final class NetworkTrip: ResponsePace {
         var onEnd: (@Sendable (Outcome) -> Void)?
     }
 
-    /// The least time after which a piece is sent again.
+    /// The minimum time before a piece is sent again.
     private static let leastStall = Duration.milliseconds(200)
 
     /// The network.
     package let profile: NetworkProfile
-    /// What gets lost; nil for nothing.
+    /// The part that gets lost; nil for an exchange without a loss.
     package let loss: Loss?
     package let pieceSize: Int
     private let link: NetworkLink
@@ -129,7 +129,7 @@ package final class NetworkTrip: ResponsePace {
         self.profile = profile
         self.link = link
         self.world = world
-        // As much as arrives in 50 ms, so that it arrives about as evenly as it would.
+        // The bytes of 50 ms: so they arrive about as evenly as on a real network.
         pieceSize = profile.downlink.map { max(1, min($0 / 20, 64 * 1024)) } ?? 64 * 1024
         if profile.isOffline {
             loss = .request
@@ -140,7 +140,7 @@ package final class NetworkTrip: ResponsePace {
         }
     }
 
-    /// Waits until a request has arrived at the server, but for its body.
+    /// Waits until the head of a request has arrived at the server.
     func request(_ headSize: Int) async throws { try await move(headSize, .up, latency: oneWay()) }
 
     /// Waits until a piece of a request's body has arrived.
@@ -165,7 +165,7 @@ package final class NetworkTrip: ResponsePace {
         onEnd?(outcome)
     }
 
-    /// Calls `body` once, when the answer has ended; at once where it has.
+    /// Calls `body` once at the end of the response; immediately if it has ended.
     package func onEnd(_ body: @escaping @Sendable (Outcome) -> Void) {
         let outcome: Outcome? = state.withLock { state in
             if state.hasEnded { return state.outcome }
@@ -175,7 +175,7 @@ package final class NetworkTrip: ResponsePace {
         outcome.map(body)
     }
 
-    /// The latency of one way: half a round trip, with its jitter.
+    /// The latency of one direction: half a round trip, with jitter.
     private func oneWay() -> Duration {
         let jitter = profile.jitter == .zero ? .zero : profile.jitter / 2 * (world.draw() * 2 - 1)
         return max(.zero, profile.latency / 2 + jitter)
@@ -197,10 +197,10 @@ private enum NetworkTripAttribute: RequestAttribute {
 }
 
 extension Request {
-    /// The way of the request through a network; nil where it came through none.
+    /// The request's way through a network; nil for a request without a network.
     package var networkTrip: NetworkTrip? { attributes.isEmpty ? nil : attributes[NetworkTripAttribute.self] }
 
-    /// The same request, on its way.
+    /// The same request, bound to a trip.
     func traveling(_ trip: NetworkTrip) -> Request {
         var request = self
         request.attributes[NetworkTripAttribute.self] = trip
@@ -210,10 +210,10 @@ extension Request {
 }
 
 extension Response {
-    /// The way of the answer through a network; nil where it goes through none.
+    /// The response's way through a network; nil for a response without a network.
     package var networkTrip: NetworkTrip? { pace as? NetworkTrip }
 
-    /// The same response, on its way, with a field that names the network.
+    /// The same response, bound to a trip, with a field that names the network.
     func traveling(_ trip: NetworkTrip) -> Response {
         var response = self
         if let name = HTTPField.Name(FaultInjection.networkField) { response.headers[name] = "\(trip.profile)" }

@@ -8,15 +8,15 @@ extension FolderSupport {
     }
 }
 
-/// Fails: Darwin has no such call.
+/// Always fails: Darwin has no such call.
 func openBeneath(_ folder: Int32, _ path: String, mayBlock: Bool) -> Int32 {
     errno = ENOSYS
     return -1
 }
 
-/// Lets two folders change places, so that nobody finds neither.
+/// Swaps two folders in one step, so that readers always find one of them.
 package enum AtomicFolderSwap {
-    /// - Returns: false where the system or the disk can't do it in one step. Nothing has changed then.
+    /// - Returns: false if the system or the disk can't swap in one step. Then nothing has changed.
     package static func run(_ path: String, _ other: String) -> Bool {
         unsafe renamex_np(path, other, UInt32(RENAME_SWAP)) == 0
     }

@@ -3,7 +3,7 @@ internal import CLinux
 internal import Glibc
 
 extension FolderSupport {
-    /// NFS, SMB in its three kinds, FUSE, 9P, Ceph, AFS and Lustre, by their magic numbers (statfs(2)).
+    /// NFS, SMB in its three variants, FUSE, 9P, Ceph, AFS and Lustre, by their magic numbers (statfs(2)).
     private static let remote: Set<UInt32> = [
         0x6969, 0x517B, 0xFF53_4D42, 0xFE53_4D42, 0x6573_5546, 0x0102_1997, 0x00C3_6400, 0x5346_414F, 0x0BD0_0BD0,
     ]
@@ -17,7 +17,7 @@ extension FolderSupport {
         }
     }
 
-    /// Tries it: a kernel may be too old, and a sandbox may forbid the call, either by several errors.
+    /// Tries the call: a kernel may be too old, and a sandbox may forbid it, with several errors for either.
     private static func succeeds(opening folder: Int32, mayBlock: Bool) -> Bool {
         let descriptor = openBeneath(folder, ".", mayBlock: mayBlock)
         if descriptor >= 0 { close(descriptor) }
@@ -25,14 +25,14 @@ extension FolderSupport {
     }
 }
 
-/// Opens what a path leads to below a folder, in one call.
+/// Opens the file at a path below a folder, in one call.
 func openBeneath(_ folder: Int32, _ path: String, mayBlock: Bool) -> Int32 {
     unsafe open_beneath(folder, path, OpenFile.openingFlags, mayBlock ? 0 : 1)
 }
 
-/// Lets two folders change places, so that nobody finds neither.
+/// Swaps two folders in one step, so that readers always find one of them.
 package enum AtomicFolderSwap {
-    /// - Returns: false where the system or the disk can't do it in one step. Nothing has changed then.
+    /// - Returns: false if the system or the disk can't swap in one step. Then nothing has changed.
     package static func run(_ path: String, _ other: String) -> Bool {
         unsafe exchange_paths(path, other) == 0
     }

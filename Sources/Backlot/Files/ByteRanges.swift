@@ -1,32 +1,33 @@
-/// What `Range: bytes=…` asks for (RFC 9110, section 14.1.2), before the size of the file is known.
+/// The ranges in `Range: bytes=…` (RFC 9110, section 14.1.2), before the file's size is known.
 struct ByteRanges: Equatable {
     enum Member: Equatable {
-        /// From a byte on, to another one or to the end.
+        /// From a byte to another one, or to the end.
         case from(Int, through: Int?)
-        /// The last so many bytes.
+        /// A number of bytes at the end.
         case last(Int)
     }
 
-    /// What is answered to a request for ranges.
+    /// The parts of the file to send, or the reason for a refusal.
     enum Selection: Equatable {
-        /// These ranges, none of them empty; they neither overlap nor touch.
+        /// These ranges, which aren't empty and neither overlap nor touch.
         case parts([Range<Int>])
-        /// Nothing that was asked for is there (416).
+        /// The file has no byte in the ranges (416).
         case unsatisfiable
-        /// More was asked for than is good for a server (416 too).
+        /// The request has too many ranges or bytes (416 too).
         case excessive
     }
 
-    /// More ranges than this are refused. Real clients ask for one, or for a few.
+    /// The maximum number of ranges. Real clients request one, or a few.
     static let most = 16
 
     let members: [Member]
 
-    /// Reads the field's value; nil when it is malformed or in another unit: it is ignored then, and the whole file is the answer.
+    /// Reads the field's value; nil for a malformed value or another unit. Then the server ignores the field and sends the whole
+    /// file.
     init?(_ field: String) {
         guard let equals = field.firstIndex(of: "="), field[..<equals].lowercased() == "bytes" else { return nil }
         var members: [Member] = []
-        // Empty members of a list count for nothing (section 5.6.1.2).
+        // Empty members of a list don't count (section 5.6.1.2).
         for text in field[field.index(after: equals)...].split(separator: ",") {
             let text = text.trimmed.utf8
             if text.isEmpty { continue }
@@ -47,7 +48,7 @@ struct ByteRanges: Equatable {
         return .from(first, through: last)
     }
 
-    /// A number in digits; one that is too large is as good as the largest, which no file reaches.
+    /// A number in digits. A number that is too large becomes the largest integer, which no file reaches.
     private static func number(_ digits: Substring.UTF8View) -> Int? {
         guard !digits.isEmpty else { return nil }
         var number = 0
@@ -60,11 +61,11 @@ struct ByteRanges: Equatable {
         return number
     }
 
-    /// What of a file to send.
+    /// Selects the parts of a file to send.
     ///
-    /// Ranges that overlap or touch become one, at the place of the first of them (section 15.3.7.2). Ranges that add up to
-    /// more than the file are refused, as are too many: whoever wants so much is better served with the whole, and the like is
-    /// asked for by attackers only (section 14.2).
+    /// Ranges that overlap or touch are joined, at the position of the first (section 15.3.7.2). Too many ranges are refused, and
+    /// so are ranges with more bytes than the file: only attackers request that, and a client is better served with the whole file
+    /// (section 14.2).
     func select(fromSize size: Int) -> Selection {
         guard members.count <= Self.most else { return .excessive }
         var parts: [Range<Int>] = []
@@ -85,7 +86,7 @@ struct ByteRanges: Equatable {
         }
     }
 
-    /// Adds a range, joined with those that it overlaps or touches, at the place of the first of them.
+    /// Adds a range, joined with those that it overlaps or touches, at the position of the first.
     private static func add(_ range: Range<Int>, to parts: inout [Range<Int>]) {
         var union = range
         var place: Int?
@@ -107,7 +108,8 @@ struct ByteRanges: Equatable {
 }
 
 extension Range<Int> {
-    /// The value of `Content-Range` for a part of so many bytes, which isn't empty (RFC 9110, section 14.4).
+    /// The value of `Content-Range` for this range of a file with so many bytes. The range must not be empty (RFC 9110, section
+    /// 14.4).
     func contentRange(of size: Int) -> String { "bytes \(lowerBound)-\(upperBound - 1)/\(size)" }
 }
 
@@ -117,7 +119,7 @@ struct MultipartByteRanges {
     let partFields: String
     let file: OpenFile
     let ranges: [Range<Int>]
-    /// Stands between the parts, and must not be in them: so it is random.
+    /// Separates the parts. It is random, because it must not occur in them.
     let boundary: String
 
     init(of file: OpenFile, _ ranges: [Range<Int>], partFields: String, boundary: String = Self.randomBoundary()) {
@@ -134,7 +136,7 @@ struct MultipartByteRanges {
     /// The media type of the body.
     var contentType: String { "multipart/byteranges; boundary=\(boundary)" }
 
-    /// The body. Its length is known, so that clients see how far they are.
+    /// The body. Its length is known, so that clients can show their progress.
     var body: ResponseBody {
         let ranges = ranges
         let heads = ranges.indices.map(head)

@@ -6,17 +6,17 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// A folder whose regular files may be read, and nothing else: no way leads out of it.
+/// A folder that gives access to its regular files only: no path leads out of it.
 ///
-/// The folder itself stays open. Once a second it is looked whether another has taken its place, as some deployments do it.
+/// The folder itself stays open. Once a second, it checks whether another folder has taken its place, as some deployments do.
 package final class FileFolder: Sendable {
-    /// What stands at a path.
+    /// The result of opening a path.
     package enum Entry {
         case file(OpenFile)
         case folder
-        /// Nothing, or nothing that may be read.
+        /// No file, or no readable file.
         case nothing
-        /// It can't be said without waiting for the disk.
+        /// Unknown without waiting for the disk.
         case unknown
     }
 
@@ -28,8 +28,8 @@ package final class FileFolder: Sendable {
     private let path: String
     private let state: Locked<State>
 
-    /// The folder at a path, from the working directory unless it begins with `/`; nil when it doesn't exist. A symbolic link may
-    /// lead to it, but none below it is followed.
+    /// The folder at a path, relative to the working directory unless it begins with `/`; nil if it doesn't exist. The path may be
+    /// a symbolic link, but links inside the folder aren't followed.
     package init?(_ path: String) {
         self.path = Self.absolute(path)
         guard let descriptor = FolderDescriptor(self.path) else { return nil }
@@ -42,14 +42,14 @@ package final class FileFolder: Sendable {
         return unsafe "\(String(cString: current))/\(path)"
     }
 
-    /// Looks what stands at a path below the folder, and opens it if it is a regular file.
+    /// Opens the file at a path below the folder, if it is a regular file.
     ///
     /// - Parameters:
-    ///   - path: plain names with slashes between them, as in `FilePath`.
-    ///   - mayBlock: whether to wait for the disk; make the call through `Blocking.run` then.
-    ///   - time: the bytes of a small file that was changed before it stay in memory, for a caller that calls `stillHas` before each
-    ///     use.
-    /// - Throws: `FileError` when the system can't tell, for example because too many files are open.
+    ///   - path: plain names, separated by slashes, as in `FilePath`.
+    ///   - mayBlock: whether to wait for the disk; then make the call through `Blocking.run`.
+    ///   - time: a small file that last changed before this time keeps its bytes in memory. Its user must call `stillHas` before
+    ///     each use.
+    /// - Throws: `FileError` if the system can't look, for example because too many files are open.
     package func open(_ path: String, mayBlock: Bool, keptBefore time: FileTime? = nil) throws(FileError) -> Entry {
         let folder = current()
         guard mayBlock || folder.canTellAtOnce else { return .unknown }
@@ -63,17 +63,17 @@ package final class FileFolder: Sendable {
         }
         switch errno {
         case EAGAIN where !mayBlock: return .unknown
-        // EACCES is one of them: who may not read a file need not know that there is one. ELOOP and EXDEV are links, ENXIO is
-        // a socket or a device.
+        // EACCES also means not found: a client that may not read a file need not know that it exists. ELOOP and EXDEV are links,
+        // ENXIO is a socket or a device.
         case ENOENT, ENOTDIR, EACCES, EPERM, ELOOP, EMLINK, EXDEV, ENXIO, ENODEV, ENAMETOOLONG, EINVAL, EILSEQ:
             return .nothing
         case let code: throw FileError(path: path, code: code)
         }
     }
 
-    /// Whether a file that was found at a path still stands there, unchanged since it was opened.
+    /// Whether a file that was found at a path is still there, unchanged since it was opened.
     ///
-    /// It hardly ever waits for the disk: it was here a moment ago.
+    /// It hardly ever waits for the disk, which was read a moment ago.
     func stillHas(_ file: OpenFile, at path: String) -> Bool {
         current().identity(at: path) == file.identity
     }
@@ -91,13 +91,13 @@ package final class FileFolder: Sendable {
     }
 }
 
-/// A folder that is open, until the last reference to it is gone, and the ways to open what is below it.
+/// An open folder and the ways to open files below it. It stays open until its last reference is released.
 final class FolderDescriptor: Sendable {
     let descriptor: Int32
     private let identity: FileIdentity
     private let support: FolderSupport
 
-    /// nil when there is no folder at `path`.
+    /// nil if `path` isn't a folder.
     init?(_ path: String) {
         descriptor = systemOpen(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
@@ -109,30 +109,30 @@ final class FolderDescriptor: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Whether what is below may have to come over a network.
+    /// Whether reading below the folder may need a network.
     var isRemote: Bool { support.isRemote }
 
-    /// Whether the system can be asked for what it has in memory.
+    /// Whether the system can open a file only if it is in memory.
     var canTellAtOnce: Bool { support.opensCached && !isRemote }
 
-    /// Whether it is this folder that stands at `path`. Where there is nothing at the moment, it is.
+    /// Whether this folder is still the one at `path`. A missing path counts as the same folder.
     func isStill(at path: String) -> Bool {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return true }
         return FileIdentity(status).isSameFile(as: identity)
     }
 
-    /// What stands at a path below; nil when that is nothing.
+    /// The identity of the file at a path below; nil for a missing file.
     func identity(at path: String) -> FileIdentity? {
         var status = stat()
         guard unsafe fstatat(descriptor, path, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
         return FileIdentity(status)
     }
 
-    /// Opens what plain names lead to, without following symbolic links.
+    /// Opens the file at a path of plain names, without following symbolic links.
     ///
-    /// - Parameter mayBlock: whether to wait for the disk. Else EAGAIN says that it would take that.
-    /// - Returns: a descriptor, of anything; or -1, and `errno` says why.
+    /// - Parameter mayBlock: whether to wait for the disk. If false, the error EAGAIN means that it would have to wait.
+    /// - Returns: a descriptor of anything; or -1, with the reason in `errno`.
     func open(_ path: String, mayBlock: Bool) -> Int32 {
         while true {
             let opened =
@@ -143,7 +143,7 @@ final class FolderDescriptor: Sendable {
     }
 }
 
-/// Opens each name on the way in turn, and follows no symbolic link.
+/// Opens the names of a path one after the other, and follows no symbolic link.
 func openStepwise(_ root: Int32, _ path: String) -> Int32 {
     let names = path.split(separator: "/").map(String.init)
     var folder = root
@@ -166,22 +166,22 @@ private func closeKeepingError(_ descriptor: Int32) {
 /// The system's `open`, which `FolderDescriptor.open` hides.
 private func systemOpen(_ path: String, _ flags: Int32) -> Int32 { unsafe open(path, flags) }
 
-/// The calls that the system supports for a folder, found out once when the folder is opened.
+/// The calls that the system supports for a folder, probed once when the folder is opened.
 struct FolderSupport {
-    /// Whether one call opens a whole path, and keeps to the folder.
+    /// Whether one call opens a whole path and stays inside the folder.
     var opensBeneath = false
-    /// Whether such a call can be made that never waits for the disk.
+    /// Whether such a call can be limited to data in memory.
     var opensCached = false
-    /// Whether the folder is in a file system of the network, or in one that a program makes.
+    /// Whether the folder is on a network file system, or on one that a program provides.
     var isRemote = false
 }
 
-/// The way from a folder to a file in it, out of the path of a request.
+/// The path from a folder to a file in it, taken from a request's path.
 ///
-/// It consists of plain names: none is empty, none begins with a dot (so `.` and `..` can't occur), and none holds a character
-/// that another system takes for a separator.
+/// It consists of plain names. They aren't empty, don't begin with a dot (so `.` and `..` can't occur), and hold no character that
+/// another system treats as a separator.
 package struct FilePath: Equatable {
-    /// The names, with slashes between them; empty for the folder itself.
+    /// The names, separated by slashes; empty for the folder itself.
     package let name: String
     /// Whether it ends in a slash, and so means a folder.
     package let meansFolder: Bool
@@ -189,20 +189,20 @@ package struct FilePath: Equatable {
     /// Reads the path of a request.
     ///
     /// - Parameters:
-    ///   - path: percent-encoded, as it was sent.
-    ///   - prefix: the path that the folder stands for, without a slash at its end: empty for `/`.
-    /// - Returns: nil when it isn't below the prefix, or no file can be meant by it.
+    ///   - path: percent-encoded, as sent by the client.
+    ///   - prefix: the path that is served from the folder, without a slash at its end: empty for `/`.
+    /// - Returns: nil for a path outside the prefix, or one that can't be a file.
     package init?(_ path: String, below prefix: String) {
         var path = path
         if path.utf8.contains(UInt8(ascii: "%")) {
             guard let decoded = Self.decode(path) else { return nil }
             path = decoded
         }
-        // Bytes, not characters: strings are equal when they look the same, and files aren't.
+        // Compares bytes, not characters: strings are equal if they look the same, but file names aren't.
         guard path.utf8.starts(with: prefix.utf8) else { return nil }
         var rest = path.utf8.dropFirst(prefix.utf8.count)
         if rest.isEmpty {
-            // The path that the folder stands for, without a slash.
+            // The path of the folder itself, without a slash.
             (name, meansFolder) = ("", false)
             return
         }
@@ -217,7 +217,7 @@ package struct FilePath: Equatable {
         name = String(Substring(rest))
     }
 
-    /// Decodes once, segment by segment: a slash that was encoded would be one that separates nothing, and no name has one.
+    /// Decodes once, segment by segment. An encoded slash would separate nothing, and file names hold no slash.
     private static func decode(_ path: String) -> String? {
         guard let names = PathSegments.of(path), !names.contains(where: { $0.utf8.contains(UInt8(ascii: "/")) }) else {
             return nil
@@ -242,7 +242,7 @@ package struct FilePath: Equatable {
         return !isFirst
     }
 
-    /// Whether a text can be one of the names.
+    /// Whether a text is a valid name.
     static func isPlainName(_ name: String) -> Bool {
         isPlain(name[...].utf8) && !name.utf8.contains(UInt8(ascii: "/"))
     }

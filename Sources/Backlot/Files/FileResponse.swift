@@ -1,14 +1,14 @@
-/// What requests for a file are answered with: all of it, a part, or the news that the client has it.
+/// The response to requests for a file: the whole file, a part, or 304 if the client has it.
 struct FileResponse: Sendable {
-    /// The file; if it is in a content coding, its bytes, ranges and validators are those of the coded file.
+    /// The file. If it is compressed, its bytes, ranges and validators are those of the compressed file.
     let file: OpenFile
-    /// What is said of all of it: type, caching, validators.
+    /// The fields that all its responses share: type, caching, validators.
     private let fields: CommonFields
     private let validators: Validators
 
     /// - Parameters:
-    ///   - fields: what is said of the file beside its coding and its validators.
-    ///   - now: the time now.
+    ///   - fields: the fields of the file, without its coding and validators.
+    ///   - now: the current time.
     init(_ file: OpenFile, _ fields: HTTPFields, coding: String?, now: FileTime) {
         self.file = file
         validators = Validators(of: file, coding: coding, now: now)
@@ -19,9 +19,9 @@ struct FileResponse: Sendable {
         self.fields = CommonFields(fields)
     }
 
-    /// The answer to a request.
+    /// The response to a request.
     ///
-    /// - Parameter now: the time now; nil to look at the clock where it is needed.
+    /// - Parameter now: the current time; nil to read the clock when needed.
     func response(to request: Request, now: HTTPDate? = nil) -> Response {
         let response = Response(common: fields, body: .file(FileSlice(file)))
         let preconditions = request.preconditions
@@ -30,7 +30,7 @@ struct FileResponse: Sendable {
         case .notModified: return response.notModified()
         case .failed: return .preconditionFailed
         }
-        // Ranges are a matter of GET alone (RFC 9110, section 14.2).
+        // Ranges apply to GET only (RFC 9110, section 14.2).
         guard request.method == .get, let field = request.headers[.range], let ranges = ByteRanges(field),
             preconditions?.allowsRange(validators, now: now ?? .now) ?? true
         else { return response }
@@ -48,7 +48,7 @@ struct FileResponse: Sendable {
             } else {
                 let parts = MultipartByteRanges(of: file, parts, partFields: Self.partFields(whole.headers))
                 response.headers[.contentType] = parts.contentType
-                // It is the parts that are coded, not the body that they make.
+                // The parts are compressed, not the body that holds them.
                 response.headers[.contentEncoding] = nil
                 response.body = parts.body
             }
@@ -71,7 +71,7 @@ struct FileResponse: Sendable {
     }
 }
 
-/// A file that was found, with what is said of it, and the same file in gzip if there is one beside it.
+/// A file with its response fields, and its gzip version if one lies beside it.
 struct FoundFile: Sendable {
     let plain: FileResponse
     let compressed: FileResponse?
@@ -79,8 +79,8 @@ struct FoundFile: Sendable {
     let name: String
 
     /// - Parameters:
-    ///   - fields: what is said of every file of the type.
-    ///   - now: the time now.
+    ///   - fields: the fields for every file of the type.
+    ///   - now: the current time.
     init(_ file: OpenFile, _ name: String, compressed: OpenFile?, fields: HTTPFields, now: FileTime = .now) {
         self.name = name
         var fields = fields
@@ -89,7 +89,7 @@ struct FoundFile: Sendable {
         self.compressed = compressed.map { FileResponse($0, fields, coding: "gzip", now: now) }
     }
 
-    /// The file as this client should get it.
+    /// The version of the file for this client.
     func response(to request: Request) -> FileResponse {
         guard let compressed, let accepted = request.headers[.acceptEncoding],
             AcceptEncoding(accepted).prefersGzip
@@ -98,12 +98,12 @@ struct FoundFile: Sendable {
     }
 }
 
-/// What is said of every file of a type: made once for each.
+/// The response fields for every file of a type, made once for each type.
 struct FileFields {
-    /// What is known of a type.
+    /// The facts about a type.
     struct Entry {
         let fields: HTTPFields
-        /// Whether there may be a file beside it that is the same in gzip.
+        /// Whether a gzip version may lie beside such a file.
         let mayBePrecompressed: Bool
     }
 
@@ -123,24 +123,25 @@ struct FileFields {
         unknown = make("", MediaType.unknown)
     }
 
-    /// What is known of the file with that name.
+    /// The facts about the type of the file with that name.
     subscript(name: String) -> Entry { byEnding[MediaType.ending(of: name)] ?? unknown }
 }
 
 extension Validators {
-    /// Programs that build the same bytes for the same sources set every file's time to one of long ago.
+    /// Reproducible builds set every file's time to one of long ago.
     private static let earliestBelieved = 1_000_000_000  // September 2001
 
-    /// The validators of a file, from its size and the time when it was changed last.
+    /// The validators of a file, from its size and the time of its last change.
     ///
-    /// The tag is weak until the file is a second old: before that it may change again without a change of its time, of which
-    /// some systems count only hundredths of a second. A strong tag is wrong only where a program changes a file, keeps its
-    /// size and sets its time back. A time before September 2001 doesn't say when a file changed: it is the
-    /// same in each release of a program. The tag then uses the time when the system put the file there, and no date is sent.
+    /// The tag is weak until the file is a second old: it might change again without a change of its time, which some systems count
+    /// in hundredths of a second. A strong tag is wrong only if a program changes a file, keeps its size and sets its time back.
+    ///
+    /// A time before September 2001 doesn't say when a file changed: it is the same in each release of a program. The tag then uses
+    /// the time when the system stored the file, and no date is sent.
     ///
     /// - Parameters:
-    ///   - coding: the content coding, if the file is in one: its tag must differ from that of the file without.
-    ///   - now: the time now.
+    ///   - coding: the content coding; the tag of a compressed file must differ from that of the plain file.
+    ///   - now: the current time.
     init(of file: OpenFile, coding: String? = nil, now: FileTime = .now) {
         let isBelieved = file.modified.seconds >= Self.earliestBelieved
         let time = isBelieved ? file.modified : max(file.modified, file.changed)
@@ -151,7 +152,7 @@ extension Validators {
         }
         if let coding { value += "-\(coding)" }
         let isSettled = time < FileTime(seconds: now.seconds - 1, nanoseconds: now.nanoseconds)
-        // A date in the future would be taken for no date (RFC 9110, section 8.8.2.1).
+        // Clients would treat a date in the future as invalid (RFC 9110, section 8.8.2.1).
         let date = min(file.modified.seconds, now.seconds)
         self.init(
             eTag: ETag(value, isWeak: !isSettled),
@@ -160,12 +161,11 @@ extension Validators {
     }
 }
 
-/// `Content-Disposition` of answers (RFC 6266).
+/// `Content-Disposition` of responses (RFC 6266).
 enum ContentDisposition {
-    /// The value for a file that is saved under a name: in ASCII for old clients, and in UTF-8 (RFC 8187) where that
-    /// differs.
+    /// The value for a file to save under a name: in ASCII for old clients, and also in UTF-8 (RFC 8187) if that differs.
     static func attachment(_ name: String) -> String {
-        // A client takes no folders from it; for some systems a backslash separates them too.
+        // Clients must not read folders from it; on some systems a backslash separates them too.
         let name = name.unicodeScalars.reduce(into: "") { result, scalar in
             let isPlain = scalar.value >= 0x20 && scalar.value != 0x7F && !"/\\".unicodeScalars.contains(scalar)
             result.unicodeScalars.append(isPlain ? scalar : "_")

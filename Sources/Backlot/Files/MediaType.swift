@@ -1,18 +1,18 @@
-/// The media types of files, by the endings of their names.
+/// The media types of files, by the extensions of their names.
 package enum MediaType {
-    /// The type of what has no ending that is known.
+    /// The type of a file with an unknown extension.
     package static let unknown = "application/octet-stream"
 
-    /// The types by ending, in lower case.
+    /// The types by extension, in lower case.
     package static let byEnding = [
-        // Texts: UTF-8, as all texts should be.
+        // Texts, all in UTF-8.
         "css": "text/css; charset=utf-8", "csv": "text/csv; charset=utf-8", "htm": "text/html; charset=utf-8",
         "html": "text/html; charset=utf-8", "ics": "text/calendar; charset=utf-8",
         "js": "text/javascript; charset=utf-8", "log": "text/plain; charset=utf-8",
         "md": "text/markdown; charset=utf-8", "mjs": "text/javascript; charset=utf-8",
         "text": "text/plain; charset=utf-8", "tsv": "text/tab-separated-values; charset=utf-8",
         "txt": "text/plain; charset=utf-8", "vcf": "text/vcard; charset=utf-8", "vtt": "text/vtt; charset=utf-8",
-        // Data. JSON is always UTF-8; XML and its like say what they are in themselves.
+        // Data. JSON is always UTF-8; XML and similar formats declare their encoding themselves.
         "atom": "application/atom+xml", "geojson": "application/geo+json", "ipa": "application/octet-stream",
         "json": "application/json", "jsonld": "application/ld+json", "map": "application/json",
         "mobileconfig": "application/x-apple-aspen-config", "ndjson": "application/x-ndjson", "pdf": "application/pdf",
@@ -32,7 +32,7 @@ package enum MediaType {
         "webp": "image/webp",
         // Fonts.
         "otf": "font/otf", "ttc": "font/collection", "ttf": "font/ttf", "woff": "font/woff", "woff2": "font/woff2",
-        // Sound and films.
+        // Sound and video.
         "aac": "audio/aac", "aif": "audio/aiff", "aiff": "audio/aiff", "caf": "audio/x-caf", "flac": "audio/flac",
         "m3u8": "application/vnd.apple.mpegurl", "m4a": "audio/mp4", "m4s": "video/iso.segment", "m4v": "video/x-m4v",
         "mov": "video/quicktime", "mp3": "audio/mpeg", "mp4": "video/mp4", "mpd": "application/dash+xml",
@@ -46,13 +46,13 @@ package enum MediaType {
         "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     ]
 
-    /// The ending of a file name, in lower case; empty where it has none.
+    /// The extension of a file name, in lower case; empty for a name without one.
     package static func ending(of name: String) -> String {
         guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return "" }
         return name[name.utf8.index(after: dot)...].lowercased()
     }
 
-    /// Whether files with such an ending are compressed in themselves, so that compressing them again gains nothing.
+    /// Whether files with such an extension are already compressed, so that compressing them again gains nothing.
     static func isCompressed(_ ending: String) -> Bool {
         switch ending {
         case "svg", "bmp", "ico", "tif", "tiff", "aif", "aiff", "wav": false

@@ -1,20 +1,17 @@
 extension Response {
-    /// An answer with one file: with its type, its validators, and what the request's conditions and ranges ask for
-    /// (RFC 9110, sections 13 and 14), as for a folder of files.
+    /// A response with one file: with its type and validators, and with support for the request's conditions and ranges (RFC 9110,
+    /// sections 13 and 14), as for a folder of files.
     ///
     /// ```swift
     /// router.get("/report") { request in try await .file("Reports/2026.pdf", for: request, download: "Report.pdf") }
     /// ```
     /// - Parameters:
-    ///   - path: the file, from the working directory unless it begins with `/`. It is the program's own: give a name
-    ///     out of a request to `file(_:in:for:)`, which lets none lead elsewhere.
-    ///   - contentType: the media type; nil for what the file's ending says.
-    ///   - cacheControl: the `Cache-Control`; nil for none. By default caches ask each time whether the file has
-    ///     changed.
-    ///   - download: the name under which a browser saves the file instead of showing it; nil to leave that to the
-    ///     browser.
-    /// - Throws: `StatusError` with 404 where there is no regular file that may be read, and with 503 where too many
-    ///   are open.
+    ///   - path: the file, relative to the working directory unless it begins with `/`. The program must choose it: pass a name
+    ///     from a request to `file(_:in:for:)`, which stays inside a folder.
+    ///   - contentType: the media type; nil for the one of the file's extension.
+    ///   - cacheControl: the `Cache-Control`; nil for none. By default caches ask each time whether the file has changed.
+    ///   - download: the name for a browser to save the file under instead of showing it; nil to leave that to the browser.
+    /// - Throws: `StatusError` with 404 if there is no regular, readable file, and with 503 if too many files are open.
     public static func file(
         _ path: String,
         for request: Request,
@@ -32,12 +29,11 @@ extension Response {
         return response(file, path, for: request, contentType, cacheControl, download)
     }
 
-    /// An answer with one file of a folder, whose name a client may have sent; otherwise as `file(_:for:)`.
+    /// A response with one file of a folder, by a name that may come from a client; otherwise like `file(_:for:)`.
     ///
     /// - Parameters:
-    ///   - name: the file's name, or its path below the folder. No part of it may begin with a dot or be a symbolic
-    ///     link.
-    ///   - folder: the folder, from the working directory unless it begins with `/`.
+    ///   - name: the file's name, or its path below the folder. No part of it may begin with a dot or be a symbolic link.
+    ///   - folder: the folder, relative to the working directory unless it begins with `/`.
     public static func file(
         _ name: String,
         in folder: String,
@@ -83,12 +79,12 @@ extension Response {
 }
 
 extension StatusError {
-    /// What a client gets of a file that can't be opened.
+    /// The error for a client that requests a file that can't be opened.
     fileprivate static func of(_ error: FileError, for request: Request) -> StatusError {
         error.isShortage ? .tooManyFiles : .nothingResponds(at: request.path)
     }
 
-    /// The answer where the process may open no further file.
+    /// The response if the process may open no further file.
     static var tooManyFiles: StatusError {
         StatusError(.serviceUnavailable, "too many files are open: try again soon", headers: [.retryAfter: "1"])
     }

@@ -1,10 +1,10 @@
-/// Answers GET and HEAD with the files of a folder, where no route does.
+/// Serves the files of a folder for GET and HEAD on paths without a route.
 struct StaticFiles: Fallback {
     private let folder: FileFolder
-    /// The path that the folder stands for, without a slash at its end: empty for `/`.
+    /// The path that is served from the folder, without a slash at its end: empty for `/`.
     private let prefix: String
     private let fields: FileFields
-    /// The name of the file that stands for its folder.
+    /// The name of the file that is served for its folder.
     private let index: String?
     private let usesPrecompressed: Bool
     private let cache = FileCache()
@@ -17,7 +17,7 @@ struct StaticFiles: Fallback {
         self.usesPrecompressed = usesPrecompressed
     }
 
-    /// Answers at once, without a task or another thread, if the system has the file in memory.
+    /// Responds at once, without a task or another thread, if the system has the file in memory.
     func respond(to request: Request) throws -> Ready<Response?> {
         guard let response = try find(request, mayBlock: false) else {
             return .pending {
@@ -27,7 +27,7 @@ struct StaticFiles: Fallback {
         return response
     }
 
-    /// - Returns: nil where that can't be said without blocking.
+    /// - Returns: nil if the file can't be found without blocking.
     private func find(_ request: Request, mayBlock: Bool) throws -> Ready<Response?>? {
         let requestPath = request.path
         let isReading = request.method == .get || request.method == .head
@@ -83,13 +83,13 @@ struct StaticFiles: Fallback {
         return nil
     }
 
-    /// A file with all that is to be known of it; nil where that can't be said at once.
+    /// A file with its response fields; nil if that would take a wait.
     private func complete(_ file: OpenFile, _ name: String, _ path: String, mayBlock: Bool) throws -> FoundFile? {
         let entry = fields[name]
         var compressed: OpenFile?
         if usesPrecompressed, entry.mayBePrecompressed {
             switch try open(Self.compressed(name), mayBlock: mayBlock) {
-            // One that is older was made from what the file was before.
+            // An older one belongs to an earlier state of the file.
             case .file(let other) where other.modified.seconds >= file.modified.seconds: compressed = other
             case .file, .folder, .nothing: break
             case .unknown: return nil
@@ -103,9 +103,9 @@ struct StaticFiles: Fallback {
 
     private static func compressed(_ name: String) -> String { name + ".gz" }
 
-    /// Sends the client to the path with a slash: links of the folder's index lead astray without it.
+    /// Redirects the client to the path with a slash: without it, relative links in the folder's index lead to wrong paths.
     ///
-    /// The path can't be taken for another host's, `//host`: it has plain names only.
+    /// The path can't name another host, `//host`: it has plain names only.
     private func redirect(_ request: Request, _ path: String) throws -> Ready<Response?> {
         guard request.method == .get || request.method == .head else {
             throw StatusError.methodNotAllowed(request.method, allowed: "GET, HEAD")
@@ -116,24 +116,25 @@ struct StaticFiles: Fallback {
 }
 
 extension Router {
-    /// Serves the files of a folder where no route answers: regular files only, none that begin with a dot or lie in a folder
-    /// that does, and none that a symbolic link leads to.
+    /// Serves the files of a folder on paths without a route: regular files only. Files and folders with a dot at the start of
+    /// their names are hidden, and symbolic links aren't followed.
     ///
-    /// Requests with conditions and for ranges are answered as RFC 9110 says, HEAD too, and other methods with 405. A file
-    /// that may not be read is answered with 404, as if it weren't there. Large files go from the system to the client without
-    /// passing through the program; those of up to 32 KiB that were asked for within the last second are sent from memory, as long
-    /// as they haven't changed. A folder that has an index is redirected to the path with a slash.
+    /// Conditional requests, requests for ranges and HEAD follow RFC 9110; other methods get 405. A file that the process may not
+    /// read gets 404, like a missing file. A folder with an index redirects to the path with a slash.
+    ///
+    /// Large files go from the system to the client without passing through the program. Files of up to 32 KiB that were requested
+    /// within the last second come from memory, as long as they haven't changed.
     ///
     /// - Parameters:
-    ///   - folder: the folder, from the working directory unless it begins with `/`. It must exist when the server starts;
-    ///     when another takes its place, that one is served within a second.
-    ///   - path: the path that the folder stands for.
+    ///   - folder: the folder, relative to the working directory unless it begins with `/`. It must exist when the server starts.
+    ///     If another folder takes its place, the server uses that within a second.
+    ///   - path: the path that is served from the folder.
     ///   - cacheControl: the `Cache-Control` of every file; nil for none, which leaves caches to guess. By default they ask each
-    ///     time whether a file has changed, which costs little. For files whose names change when they do:
-    ///     `"public, max-age=31536000, immutable"`.
-    ///   - index: the name of the file that stands for its folder; nil for none.
-    ///   - precompressed: whether `page.html.gz`, beside `page.html`, is sent to clients that accept gzip. It counts as long
-    ///     as it isn't older than the file, in whole seconds.
+    ///     time whether a file has changed, which costs little. For files that get a new name with each change: `"public,
+    ///     max-age=31536000, immutable"`.
+    ///   - index: the name of the file that is served for its folder; nil for none.
+    ///   - precompressed: whether clients that accept gzip get `page.html.gz`, beside `page.html`. It is used unless it is older
+    ///     than the file, in whole seconds.
     public func files(
         _ folder: String,
         at path: String = "/",
@@ -169,16 +170,15 @@ extension Router {
     }
 }
 
-/// Files that were asked for a moment ago, still open, and the bytes of small ones: to find and to read it takes more than half of
-/// the time of a small file's response.
+/// The files of recent requests, still open, with the bytes of small ones: finding and reading a small file takes more than half of
+/// the time of its response.
 ///
-/// Each time it must be seen that the same file, unchanged, still stands at its path (`FileFolder.stillHas`), so no answer is
-/// older than it would be without this. Only that there is a compressed file beside it, or none, is believed for as long as an
-/// entry lasts.
+/// Each use checks that the same file, unchanged, is still at its path (`FileFolder.stillHas`), so the cache never makes a response
+/// older. Only the existence of a compressed file beside it isn't checked again during the life of an entry.
 final class FileCache: Sendable {
     private struct State {
         var entries: [String: (found: FoundFile, began: ContinuousClock.Instant)] = [:]
-        /// All files that were opened and may still be open: some are being sent.
+        /// All files that were opened and may still be open, since some are being sent.
         var open: [FileIdentity: OpenReference] = [:]
         var isPurging = false
     }
@@ -187,21 +187,20 @@ final class FileCache: Sendable {
         weak var file: OpenFile?
     }
 
-    /// How long an entry lasts, in use or not: files that were removed don't take up the disk for longer.
+    /// The life of an entry, in use or not: removed files don't take up the disk for longer.
     private static let validity = Duration.seconds(1)
-    /// The most entries; each has one descriptor open, or two, and keeps up to 32 KiB for each.
+    /// The maximum number of entries. Each holds one or two open descriptors, and up to 32 KiB for each.
     private static let most = 256
 
     private let state = Locked(State())
 
-    /// The file at the path of a request.
+    /// The file at a request's path.
     func find(_ path: String) -> FoundFile? { state.withLock { $0.entries[path]?.found } }
 
-    /// Forgets what was found at a path.
+    /// Forgets the file at a path.
     func remove(_ path: String) { state.withLock { $0.entries[path] = nil } }
 
-    /// The file that is open already, if it is the same and unchanged, so that all answers with it share one descriptor;
-    /// otherwise `file`.
+    /// The open file, if it is the same and unchanged, so that all responses with it share one descriptor; otherwise `file`.
     func shared(_ file: OpenFile) -> OpenFile {
         let (shared, mustPurge) = state.withLock { state in
             if let shared = state.open[file.identity]?.file { return (shared, false) }
@@ -212,7 +211,7 @@ final class FileCache: Sendable {
         return shared
     }
 
-    /// Notes what was found at a path, if there is room.
+    /// Remembers the file at a path, if there is room.
     func add(_ found: FoundFile, at path: String) {
         let mustPurge = state.withLock { state in
             guard state.entries.count < Self.most else { return false }
@@ -233,9 +232,9 @@ final class FileCache: Sendable {
         }
     }
 
-    /// Removes what is too old.
+    /// Removes expired entries.
     ///
-    /// - Returns: whether anything is left.
+    /// - Returns: whether entries are left.
     private func purge() -> Bool {
         let now = ContinuousClock.now
         return state.withLock { state in

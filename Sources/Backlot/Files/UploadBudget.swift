@@ -8,26 +8,26 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// The room on the disk for uploads that aren't complete, and for forms' files while something holds them: clients that never finish
-/// can't fill the disk.
+/// The disk space for incomplete uploads, and for the files of forms that are still in use. It keeps clients that never finish from
+/// filling the disk.
 public final class UploadBudget: Sendable {
-    /// The budget of all uploads that name no other: 512 MB.
+    /// The budget of all uploads without another budget: 512 MB.
     public static let shared = UploadBudget(bytes: 512 << 20)
 
     private let state: Locked<(limit: Int, used: Int)>
 
-    /// A separate budget, for a kind of uploads.
+    /// A separate budget, for one kind of upload.
     ///
-    /// - Parameter bytes: the most bytes of all of them together.
+    /// - Parameter bytes: the maximum number of bytes of all of them together.
     public init(bytes: Int) { state = Locked((bytes, 0)) }
 
-    /// The most bytes. An upload beyond it gets 503, and one that alone is larger 413.
+    /// The maximum number of bytes. An upload that exceeds the rest gets 503, and one that is larger alone gets 413.
     public var limit: Int {
         get { state.withLock { $0.limit } }
         set { state.withLock { $0.limit = newValue } }
     }
 
-    /// Takes `count` bytes for a file that has `size` bytes.
+    /// Takes `count` bytes for a file of `size` bytes.
     fileprivate func take(_ count: Int, for size: Int) throws {
         try state.withLock { state in
             guard size + count <= state.limit else { throw RequestError.bodyTooLarge(limit: state.limit) }
@@ -39,7 +39,7 @@ public final class UploadBudget: Sendable {
     fileprivate func giveBack(_ count: Int) { state.withLock { $0.used -= count } }
 }
 
-/// The part of a budget that a file takes, until nothing holds the part any more.
+/// The part of a budget that belongs to a file, until the part is released.
 final class UploadShare: Sendable {
     private let budget: UploadBudget
     private let size = Locked(0)
@@ -57,11 +57,11 @@ final class UploadShare: Sendable {
     deinit { budget.giveBack(size.withLock { $0 }) }
 }
 
-/// An upload that the server has no room for.
+/// The error for an upload without room on the server.
 public enum UploadError: HTTPError, Equatable {
-    /// The uploads that are on their way take all of their ``UploadBudget``.
+    /// The current uploads take all of their ``UploadBudget``.
     case tooManyUploads
-    /// The disk is full, or a limit of the system on files is reached. The log has the file.
+    /// The disk is full, or a system limit on files is reached. The log names the file.
     case diskFull
 
     /// 503, or 507 (RFC 4918, section 11.5).
@@ -83,7 +83,7 @@ public enum UploadError: HTTPError, Equatable {
     /// `Retry-After` (RFC 9110, section 10.2.3) for 503.
     public var headers: HTTPFields { self == .tooManyUploads ? [.retryAfter: "10"] : [:] }
 
-    /// Does something with an upload's file; an error for want of room becomes `diskFull`.
+    /// Runs an operation on an upload's file; an error for lack of space becomes `diskFull`.
     static func checkingDisk<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()
@@ -102,14 +102,14 @@ extension HTTPResponse.Status {
 extension RequestBody {
     /// Streams the body to a file.
     ///
-    /// It is written under another name beside `path`, and takes that name only once it is whole: a body that arrives
-    /// only in part, or is too large, leaves nothing behind, and what was at `path` before stays.
+    /// The bytes go to another name beside `path` and take that name once they are complete. A body that is cut short or too large
+    /// leaves no file behind, and the previous file at `path` stays.
     ///
     /// - Parameters:
-    ///   - path: where the file will be; its folder must exist.
-    ///   - budget: the room for files that aren't complete.
+    ///   - path: the path for the file; its folder must exist.
+    ///   - budget: the disk space for incomplete files.
     /// - Returns: the file's size in bytes.
-    /// - Throws: `RequestError` when the body is too large, late or cut short; ``UploadError`` when there is no room; `FileError` when
+    /// - Throws: `RequestError` if the body is too large, late or cut short; ``UploadError`` if there is no room; `FileError` if
     ///   the file can't be written for another reason.
     @discardableResult
     public func save(to path: String, within budget: UploadBudget = .shared) async throws -> Int {
@@ -118,7 +118,7 @@ extension RequestBody {
     }
 }
 
-/// A file that is being written, beside the place that it will take.
+/// A file that is being written, beside its final path.
 package final class PartialFile: Sendable {
     private let path: String
     private let partialPath: String
@@ -133,11 +133,11 @@ package final class PartialFile: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Streams the pieces of an upload to a file; otherwise as `RequestBody.save`.
+    /// Writes the pieces of an upload to a file, like `RequestBody.save`.
     ///
     /// - Parameters:
     ///   - share: the file's part of a budget.
-    ///   - isDurable: whether the bytes must be on the disk when this returns.
+    ///   - isDurable: whether the bytes must be on the disk before this returns.
     ///   - next: the next piece; nil at the end.
     static func save(
         to path: String,
@@ -165,7 +165,7 @@ package final class PartialFile: Sendable {
         if let code = Descriptor.write(bytes, to: descriptor) { throw FileError(path: path, code: code) }
     }
 
-    /// Gives the file its place; what was there before is replaced.
+    /// Moves the file to its final path, and replaces the previous file there.
     ///
     /// - Parameter isDurable: whether its bytes must be on the disk.
     package func finish(isDurable: Bool = true) throws(FileError) {
@@ -176,7 +176,7 @@ package final class PartialFile: Sendable {
 
     package func discard() { Self.remove(partialPath) }
 
-    /// Writes a file. Whoever reads it sees the old one or the new one, whole.
+    /// Writes a file. Readers see either the old file or the new one, never a part.
     package static func write(_ bytes: [UInt8], to path: String) throws(FileError) {
         let file = try PartialFile(for: path)
         do throws(FileError) {
@@ -188,7 +188,7 @@ package final class PartialFile: Sendable {
         }
     }
 
-    /// Gives a file another place on its file system, once its bytes are on the disk; what was there before is replaced.
+    /// Moves a file to another path on its file system, once its bytes are on the disk, and replaces the previous file there.
     static func move(_ path: String, to other: String) throws {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw FileError(path: path, code: errno) }
@@ -199,7 +199,7 @@ package final class PartialFile: Sendable {
     static func remove(_ path: String) { _ = unsafe unlink(path) }
 }
 
-/// Writing to descriptors of the system.
+/// Writes to descriptors of the system.
 package enum Descriptor {
     /// Writes all bytes, however slow the reader is.
     ///

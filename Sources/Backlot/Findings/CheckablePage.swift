@@ -1,7 +1,7 @@
 extension Router {
-    /// Requests each page in process, by GET, and reports what is wrong with the answers.
+    /// Requests each page in process, by GET, and reports the findings on its response.
     ///
-    /// A page with `{parameters}` and without samples is listed as not checked.
+    /// A page with `{parameters}` but without samples is listed as unchecked.
     public func check() async -> CheckReport {
         let handler = handler()
         var report = CheckReport()
@@ -21,7 +21,7 @@ extension Router {
         return report
     }
 
-    /// Requests a page as each of its askers does, and tells each finding once.
+    /// Requests a page once for each of its askers, and reports each finding once.
     private func check(_ page: CheckablePage, _ sample: CheckSample, _ handler: any Handler) async -> FindingReport.Page
     {
         guard !page.askers.isEmpty else { return await check(page, sample, nil, handler) }
@@ -86,7 +86,7 @@ extension Router {
         }
     }
 
-    /// The cure for a page that has refused a sample.
+    /// The advice for a page that has refused a sample.
     private static func fix(of error: any HTTPError, _ sample: CheckSample) -> String {
         if let error = error as? VariableError, case .missing = error.problem {
             return "Read '\(error.name)' as an optional: clients load a page by GET, which sends no variables."
@@ -102,7 +102,7 @@ extension Router {
 }
 
 extension PagePicture {
-    /// A finding when the picture should come from the page's server, and doesn't.
+    /// A finding if the picture should come from the page's server, but is missing.
     ///
     /// - Parameters:
     ///   - basePath: the path of the app's base URL.
@@ -127,9 +127,9 @@ extension PagePicture {
 }
 
 extension RouteMap {
-    /// What is answered below an app's base path. The lookup doesn't keep the map alive.
+    /// The routes below an app's base path. The lookup doesn't keep the map alive.
     public func lookup(below basePath: String) -> RouteLookup {
-        // The query is for the handler.
+        // The query is only for the handler.
         let whole = { @Sendable (path: String) in basePath + path.prefix { $0 != "?" && $0 != "#" }.drop { $0 == "/" } }
         var lookup = RouteLookup(below: basePath) { [weak self] in self?.methods(at: whole($0)) }
         lookup.requiredVariables = { [weak self] in self?.requiredVariables(at: whole($0)) ?? [] }
@@ -138,7 +138,7 @@ extension RouteMap {
 }
 
 extension Finding {
-    /// The same finding on what some clients get.
+    /// The same finding about the responses to some clients.
     fileprivate func by(_ clients: String) -> Finding {
         var finding = self
         finding.message += " (\(clients))"
@@ -155,28 +155,28 @@ private enum CheckAttribute: RequestAttribute {
 }
 
 extension Request {
-    /// Whether the request was made by a check, which judges the answer itself.
+    /// Whether a check made the request; it inspects the response itself.
     package var isCheck: Bool {
         get { attributes[CheckAttribute.self] ?? false }
         set { attributes[CheckAttribute.self] = newValue }
     }
 }
 
-/// A page that `check` requests and inspects; protocol modules add one for each of theirs.
+/// A page that `check` requests and inspects. Protocol modules add one for each page.
 public struct CheckablePage: Sendable {
     /// The path of the app's base URL, such as `/` or `/objects/`.
     public var basePath: String
-    /// The page's path below it, with `{parameters}` perhaps.
+    /// The page's path below it, which may hold `{parameters}`.
     public var path: String
-    /// How to request it. Without samples it is requested by its path, and no user is logged in.
+    /// The requests for it. Without samples, the check requests its path without a user.
     public var samples: [CheckSample]
-    /// Why it is not checked; nil for a page that is.
+    /// The reason why it isn't checked; nil for a checked page.
     public var exemption: String?
-    /// What judges its answers.
+    /// The inspector of its responses.
     public var inspector: any PageInspector
-    /// Makes the header fields of a request by a user who is logged in; nil for an app without log-in.
+    /// Makes the header fields for a request by a logged-in user; nil for an app without log-in.
     public var logIn: (@Sendable (_ user: String) async throws -> HTTPFields)?
-    /// Clients that may get different answers, each of which asks for the page; empty where all get the same.
+    /// The kinds of clients with different responses. The check requests the page for each; empty if all clients get the same.
     public var askers: [PageAsker] = []
 
     /// A page to check.
@@ -197,16 +197,16 @@ public struct CheckablePage: Sendable {
     }
 }
 
-/// Clients that ask for a page when it is checked.
+/// A kind of client that requests a page during a check.
 public struct PageAsker: Sendable {
     /// Their versions, such as `0.28 to 0.30`.
     public var title: String
-    /// What their requests say about them.
+    /// The header fields that identify them.
     public var headers: HTTPFields
-    /// What judges the answers that they get.
+    /// The inspector of the responses to them.
     public var inspector: any PageInspector
 
-    /// Clients that ask for a page.
+    /// A kind of client.
     public init(title: String, headers: HTTPFields, inspector: any PageInspector) {
         self.title = title
         self.headers = headers
@@ -214,11 +214,11 @@ public struct PageAsker: Sendable {
     }
 }
 
-/// How a page is requested when it is checked: a path without parameters, and perhaps a user who is logged in.
+/// A way to request a page during a check: a path without parameters, and perhaps a logged-in user.
 public struct CheckSample: Sendable, Equatable, ExpressibleByStringLiteral {
     /// The page's path below the app's base URL, such as `/users/7`.
     public var path: String
-    /// The user who is logged in; nil for no user.
+    /// The logged-in user; nil for no user.
     public var user: String?
 
     /// A way to request a page.

@@ -14,7 +14,7 @@ public struct FindingReport: Equatable, Sendable {
     public struct Page: Equatable, Sendable {
         /// The page's path.
         public let path: String
-        /// The findings; empty when all is well.
+        /// The findings; empty for a page without problems.
         public let findings: [Finding]
 
         /// A page that was checked.
@@ -24,10 +24,10 @@ public struct FindingReport: Equatable, Sendable {
         }
     }
 
-    /// Every page that was checked, in the order of the report.
+    /// The checked pages, in the order of the report.
     public let pages: [Page]
 
-    /// A report on the pages that were checked, those without findings included.
+    /// A report on checked pages, including those without findings.
     public init(pages: [Page]) { self.pages = pages }
 
     /// The number of findings of this severity.

@@ -2,55 +2,55 @@ internal import Dispatch
 package import Logging
 internal import Synchronization
 
-/// What a server does with a page or document that clients would refuse.
+/// The handling of a page or document that clients would refuse.
 public enum Validation: Sendable {
     /// `response` in debug builds, `log` in others.
     case automatic
-    /// The answer is an error that lists what is wrong, instead of the page.
+    /// The server responds with an error that lists the findings, instead of the page.
     case response
-    /// Pages are sent, and their findings are logged a moment later: of the first answer of a page, or once for each shape where
-    /// a method sends pages of several shapes.
+    /// The server sends pages and logs their findings a moment later. It checks the first response of a page; if a method sends
+    /// pages of several shapes, it checks one of each shape.
     case log
-    /// Pages are not judged.
+    /// Pages aren't checked.
     case off
 
-    /// What `automatic` stands for.
+    /// The value behind `automatic`.
     fileprivate var resolved: Validation {
         guard case .automatic = self else { return self }
         return BuildDefaults.refusesInvalidPages ? .response : .log
     }
 }
 
-/// Judges the answers of one page: before they go out, where they may be refused, and otherwise beside that.
+/// Checks the responses of one page: before they are sent, if they may be refused, and otherwise in the background.
 package final class ResponseValidator: Sendable {
     private let validation: Validation
     private let noun: String
     private let logger: Logger
-    /// Whether the first answer of a page of one shape has been judged and logged.
+    /// Whether the first response of a page with one shape has been checked and logged.
     private let isFirstSeen = Atomic(false)
-    /// The shapes of answers that have been judged and logged, of a page of several.
+    /// The shapes of a page's responses that have been checked and logged.
     private let seenShapes = Locked<Set<UInt64>>([])
-    /// Where answers are judged that go out anyway, one at a time: no client waits for that, and no event loop.
+    /// The queue that checks responses in the background, one at a time: clients and event loops don't wait for it.
     private static let queue = DispatchQueue(label: "backlot.validation", qos: .utility)
-    /// The most shapes that are judged: an answer without end of shapes would make each request slow.
+    /// The maximum number of checked shapes: otherwise a page with ever new shapes would make each request slow.
     private static let maximumShapes = 256
 
-    /// - Parameter noun: what is judged: `page`.
+    /// - Parameter noun: the word for a checked document: `page`.
     package init(_ validation: Validation, of noun: String, logger: Logger) {
         self.validation = validation.resolved
         self.noun = noun
         self.logger = logger
     }
 
-    /// Waits until everything has been judged that goes out anyway.
+    /// Waits for all background checks.
     package static func finish() { queue.sync {} }
 
-    /// Judges an answer to a request.
+    /// Checks the response to a request.
     ///
     /// - Parameters:
-    ///   - answer: the answer as JSON, where one route has answers of different shapes; nil where the first answer stands for all.
-    ///   - judge: gives the findings, perhaps after the answer was sent. It is made for an answer that is to be judged only.
-    /// - Returns: the text to answer instead; nil when the answer may go out.
+    ///   - answer: the response as JSON, for a route with responses of different shapes; nil if the first response represents all.
+    ///   - judge: returns the findings, perhaps after the response was sent. It is called only for a response to check.
+    /// - Returns: the text to send instead; nil to send the response.
     package func refusal(
         of request: Request,
         response: [UInt8]? = nil,
@@ -64,7 +64,7 @@ package final class ResponseValidator: Sendable {
             Self.queue.async { self.report(judge(), at: path) }
             return nil
         case .response, .automatic:
-            if request.isCheck { return nil }  // a check judges the answer itself
+            if request.isCheck { return nil }  // a check inspects the response itself
             let isNew = isNewShape(of: response)
             let findings = judge()()
             if isNew { report(findings, at: request.path) }
@@ -90,8 +90,8 @@ package final class ResponseValidator: Sendable {
     }
 }
 
-/// The shape of a JSON document: which keys its objects have, of which types they say they are, and what stands in what. Texts,
-/// numbers and the lengths of lists don't count, so that one page with other data has the same shape.
+/// The shape of a JSON document: the keys and types of its objects, and their nesting. Texts, numbers and the lengths of lists
+/// don't count, so that one page with other data has the same shape.
 enum PageShape {
     private static let typeKeys = [#""type""#, #""typ""#].map { Array($0.utf8) }
 
@@ -127,7 +127,7 @@ enum PageShape {
                 continue
             case UInt8(ascii: "t"), UInt8(ascii: "f"): note(mix(path, UInt64(UInt8(ascii: "t"))))
             case UInt8(ascii: "n"): note(mix(path, UInt64(byte)))
-            // All digits of a number leave one mark.
+            // All digits of a number count as one mark.
             case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): note(mix(path, UInt64(UInt8(ascii: "0"))))
             default: break
             }
@@ -138,13 +138,13 @@ enum PageShape {
 
     private static let maximumMembers = 10_000
 
-    /// An object or array that is open.
+    /// An object or array that isn't closed yet.
     private struct Level {
-        /// Where it stands, and its type.
+        /// A hash of its position and type.
         var path: UInt64
-        /// Where the value stands that comes next.
+        /// The position of the next value.
         var member: UInt64
-        /// Whether the value that comes next names the type.
+        /// Whether the next value names the type.
         var isType = false
 
         init(path: UInt64) { (self.path, member) = (path, path) }

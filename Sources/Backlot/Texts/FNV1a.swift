@@ -1,4 +1,4 @@
-/// FNV-1a of 64 bits: a number that two texts almost never share by accident. Whoever wants to finds two that do.
+/// FNV-1a of 64 bits: a number that two texts almost never share by accident. An attacker can find two texts that share it.
 @usableFromInline package enum FNV1a {
     @inlinable package static var start: UInt64 { 0xCBF2_9CE4_8422_2325 }
 

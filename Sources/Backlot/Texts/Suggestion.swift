@@ -1,12 +1,12 @@
-/// Finds the name that a misspelt one probably stands for.
+/// Finds the name that a misspelt one probably means.
 package enum Suggestion {
-    /// The most bytes of a text that are compared.
+    /// The maximum number of compared bytes of a text.
     private static let compared = 60
 
-    /// The candidate that is nearest to a text; nil when none is near. Letter case doesn't count.
+    /// The nearest candidate to a text; nil if no candidate is near. Letter case doesn't count.
     ///
-    /// A third of the bytes may differ. After those come candidates that begin with the text or the other way round, then
-    /// those that hold it or are held by it.
+    /// At most a third of the bytes may differ. Candidates that begin with the text, or the reverse, come next, and then those that
+    /// contain the text, or the reverse.
     package static func nearest(to text: String, among candidates: some Sequence<String>) -> String? {
         let wanted = Array(text.lowercased().utf8.prefix(compared))
         guard !wanted.isEmpty else { return nil }
@@ -19,7 +19,7 @@ package enum Suggestion {
         return best?.candidate
     }
 
-    /// `; did you mean 'x'?`, or nothing.
+    /// `; did you mean 'x'?`, or an empty text.
     package static func hint(for text: String, among candidates: some Sequence<String>) -> String {
         nearest(to: text, among: candidates).map { "; did you mean '\($0)'?" } ?? ""
     }
@@ -36,9 +36,9 @@ package enum Suggestion {
     }
 }
 
-/// How far two texts are from each other.
+/// The distance between two texts.
 package enum EditDistance {
-    /// How many edits lead from one to the other. An edit adds, removes or replaces a byte, or swaps two neighbours.
+    /// The number of edits that lead from one to the other. An edit adds, removes or replaces a byte, or swaps two neighbours.
     ///
     /// The time grows with the product of their lengths: cut long texts first.
     package static func between(_ left: [UInt8], _ right: [UInt8]) -> Int {
@@ -62,12 +62,12 @@ package enum EditDistance {
         return last[right.count]
     }
 
-    /// From 0 for the same text to 1 for one that has nothing in common. Only the first 200 bytes are compared.
+    /// From 0 for the same text to 1 for one with nothing in common. Only the first 200 bytes are compared.
     package static func share(_ left: String, _ right: String) -> Double {
         if left == right { return 0 }
         let (left, right) = (Array(left.utf8.prefix(200)), Array(right.utf8.prefix(200)))
         let most = max(left.count, right.count)
-        // Texts that differ only after the bytes compared still differ.
+        // Texts that differ only after the compared bytes still differ.
         return most == 0 ? 0.01 : max(0.01, Double(between(left, right)) / Double(most))
     }
 }

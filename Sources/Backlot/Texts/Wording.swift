@@ -15,19 +15,19 @@ extension String {
     /// The text with a capital letter at its start, for the start of a sentence.
     package var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 
-    /// A key of the wire, as a part of a rule's name.
+    /// A wire key, in the form for a rule's name.
     var ruleName: String { replacing("_", with: "-") }
 }
 
 extension StringProtocol {
-    /// Whether a segment of a path may be an id, such as a number or a mail address, and not a word. `v1` is a version.
+    /// Whether a segment of a path may be an id, such as a number or a mail address, rather than a word. `v1` is a version.
     package var looksLikeID: Bool {
         (contains(where: \.isNumber) || contains("@")) && !(hasPrefix("v") && count <= 3)
     }
 }
 
 extension JSONValue {
-    /// The value in a few words, for the texts of findings: `the string "yes"`.
+    /// The value in a few words, for findings: `the string "yes"`.
     package var summary: String {
         switch self {
         case .null: "null"
@@ -44,7 +44,7 @@ extension String {
     /// The text with the special characters of HTML escaped, for texts and for values of attributes in quotation marks.
     public var htmlEscaped: String {
         guard utf8.contains(where: { Self.isSpecial($0) }) else { return self }
-        // By scalars: of a quotation mark with an accent, the whole would be another character.
+        // By scalars: a quotation mark with an accent would be another character.
         var escaped = String.UnicodeScalarView()
         for scalar in unicodeScalars {
             switch scalar {
