@@ -130,8 +130,8 @@ extension Router {
     ///     If another folder takes its place, the server uses that within a second.
     ///   - path: the path that is served from the folder.
     ///   - cacheControl: the `Cache-Control` of every file; nil for none, which leaves caches to guess. By default they ask each
-    ///     time whether a file has changed, which costs little. For files that get a new name with each change: `"public,
-    ///     max-age=31536000, immutable"`.
+    ///     time whether a file has changed, which costs little. For files that get a new name with each change:
+    ///     `"public, max-age=31536000, immutable"`.
     ///   - index: the name of the file that is served for its folder; nil for none.
     ///   - precompressed: whether clients that accept gzip get `page.html.gz`, beside `page.html`. It is used unless it is older
     ///     than the file, in whole seconds.

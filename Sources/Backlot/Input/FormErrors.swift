@@ -1,11 +1,11 @@
-/// A value of a packet that is missing, or of another type than the app asks for.
+/// A value that is missing from a client's input, or has another type than the app expects.
 public struct InputError: Error, Equatable, CustomStringConvertible {
-    /// The value's name; keys and indices below it follow with dots between them.
+    /// The value's name, followed by its keys and indices, with dots between them.
     public let name: String
-    /// The problem, for the people who fill in the form: `is missing`, `must be a whole number`.
+    /// The problem, for the user of the form: `is missing`, `must be a whole number`.
     public let problem: String
 
-    /// A value that can't be used.
+    /// A value that the app can't use.
     public init(name: String, problem: String) {
         self.name = name
         self.problem = problem
@@ -20,24 +20,24 @@ public struct InputError: Error, Equatable, CustomStringConvertible {
 /// ```swift
 /// throw FormErrors(["email": "is taken"])
 /// ```
-/// When a handler of Xpedite throws them, the form is returned with the typed values and with the messages at their fields. An rpc
-/// of Applin answers them with 422 and all the messages; its page shows them at the fields: see `FormValidator`.
+/// If a handler of Xpedite throws them, the client gets the form again, with the typed values and with the messages at their
+/// fields. An rpc of Applin responds with 422 and all messages; its page shows them at the fields: see `FormValidator`.
 public struct FormErrors: HTTPError, Equatable, ExpressibleByDictionaryLiteral, CustomStringConvertible {
     /// The messages, by the names of their fields. A message without a field is shown above the form.
     public var messages: [String: String]
-    /// The names of the fields, in the order in which they got messages.
+    /// The names of the fields, in the order of their first messages.
     private var order: [String] = []
 
     /// Messages by the names of their fields.
     public init(_ messages: [String: String] = [:]) { self.messages = messages }
 
-    /// Messages by the names of their fields, in this order; for a repeated name, the last one.
+    /// Messages by the names of their fields, in this order; for a repeated name, the last message counts.
     public init(dictionaryLiteral elements: (String, String)...) {
         self.init()
         for (name, message) in elements { self[name] = message }
     }
 
-    /// The message at a field; nil where all is well. Set them in the order of the form: users get them in the same.
+    /// The message at a field; nil for a correct field. Set them in the order of the form, because users get them in that order.
     public subscript(name: String) -> String? {
         get { messages[name] }
         set {
@@ -46,19 +46,19 @@ public struct FormErrors: HTTPError, Equatable, ExpressibleByDictionaryLiteral, 
         }
     }
 
-    /// The message at the field of a variable; nil where all is well.
+    /// The message at the field of a variable; nil for a correct field.
     public subscript<Value>(variable: Variable<Value>) -> String? {
         get { self[variable.name] }
         set { self[variable.name] = newValue }
     }
 
-    /// Whether there are no messages.
+    /// Whether it has no messages.
     public var isEmpty: Bool { messages.isEmpty }
 
     /// 422.
     public var status: HTTPResponse.Status { .unprocessableContent }
 
-    /// The text for the user: a request to correct the fields, then each message, in the order in which they were set.
+    /// The text for the user: a request to correct the fields, followed by the messages in their order.
     public var reason: String {
         (["Please correct the marked fields."] + ordered.map(\.message)).joined(separator: "\n")
     }
@@ -72,20 +72,20 @@ public struct FormErrors: HTTPError, Equatable, ExpressibleByDictionaryLiteral, 
         return (order + rest).compactMap { name in messages[name].map { (name, $0) } }
     }
 
-    /// The same messages in the order of a form's fields; messages at other fields follow.
+    /// The same messages in the order of a form's fields, followed by messages at other fields.
     package func ordered(by fields: [String]) -> FormErrors {
         var errors = self
         errors.order = fields + ordered.map(\.name).filter { !fields.contains($0) }
         return errors
     }
 
-    /// Whether the same fields have the same messages, in any order.
+    /// Compares the messages by field, in any order.
     public static func == (left: FormErrors, right: FormErrors) -> Bool { left.messages == right.messages }
 }
 
 extension AnyKeyPath {
-    /// The name of the property that it leads to, with dots between the names of properties in properties; nil for a computed
-    /// property and for an element of a collection, which have none.
+    /// The name of the property at the end of the path, with dots between nested properties. nil for a computed property and for an
+    /// element of a collection.
     package var fieldName: String? {
         if let known = FieldNames.known.withLock({ $0[self] }) { return known }
         // `\Entry.address.zip`, where the type has no module before it; `?` and `!` stand after optional properties.
@@ -100,10 +100,10 @@ extension AnyKeyPath {
     }
 }
 
-/// Names that were looked up before: a look-up takes 7 µs, and a page has many fields.
+/// A cache of field names: finding one takes 7 µs, and a page has many fields.
 private enum FieldNames {
     static let known = Locked<[AnyKeyPath: String]>([:])
-    /// The most names that are kept. The key paths in an app's code are fewer.
+    /// The maximum number of cached names. An app's code has fewer key paths.
     static let maximumCount = 10_000
 }
 
@@ -118,10 +118,10 @@ extension FormErrors {
         self[field] = message
     }
 
-    /// The message at the field of a property; nil where all is well.
+    /// The message at the field of a property; nil for a correct field.
     ///
-    /// The field has the property's name, also where `CodingKeys` give it another: name such fields by strings. A computed property
-    /// has no field, and its message is shown above the form.
+    /// The field is named after the property even if `CodingKeys` rename it: use strings for the names of such fields. A computed
+    /// property has no field, so the form shows its message at the top.
     public subscript<Input, Value>(field: KeyPath<Input, Value>) -> String? {
         get { self[field.fieldName ?? ""] }
         set { self[field.fieldName ?? ""] = newValue }

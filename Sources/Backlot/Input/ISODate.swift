@@ -1,8 +1,8 @@
-/// Reads dates of ISO 8601, as RFC 3339 and browsers write them: `2026-12-31`, `2026-12-31T10:00:00.250Z`,
+/// Reads dates in ISO 8601, in the forms that RFC 3339 and browsers use: `2026-12-31`, `2026-12-31T10:00:00.250Z`,
 /// `2026-12-31T10:00+02:00`.
 package enum ISODate {
-    /// The seconds since 1970; nil for what is no date, or a day that no calendar has. A day begins in UTC; a time
-    /// needs its zone. A leap second is taken for the second before.
+    /// The seconds since 1970; nil for an invalid date, such as February 30. A day begins in UTC; a time needs a zone. A leap
+    /// second counts as the second before it.
     package static func seconds(_ text: String) -> Double? {
         var rest = text[...].utf8
         guard let year = number(&rest, 4), year > 0, skip(&rest, "-"), let month = number(&rest, 2), skip(&rest, "-"),
@@ -34,7 +34,7 @@ package enum ISODate {
         return time + fraction
     }
 
-    /// The seconds that the zone is ahead of UTC.
+    /// The zone's offset from UTC in seconds; positive to the east.
     private static func zone(_ rest: inout Substring.UTF8View) -> Int? {
         if skip(&rest, "Z") || skip(&rest, "z") { return 0 }
         let isBehind = rest.first == UInt8(ascii: "-")

@@ -4,30 +4,30 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// How a client's input is written.
+/// The conventions of a client's input.
 enum InputForm: Sendable {
-    /// As JSON of a program: a text is neither a number nor missing.
+    /// JSON of a program: a string is neither a number nor missing.
     case strict
-    /// As JSON of a page: a boolean is a boolean, and what people type is a text.
+    /// JSON of a page: booleans are JSON booleans, and typed input is a string.
     case json
-    /// As JSON that refreshes a page: a text or a boolean that is missing, or of another type, is unset.
+    /// JSON that refreshes a page: a string or boolean that is missing or of another type is unset.
     case page
-    /// As the fields of a form: a text may stand for a boolean, and a number for a text.
+    /// Fields of a form: a text may stand for a boolean, and a number for a text.
     case fields
-    /// As pairs: as in a form, and of a name that may come several times, there may be one.
+    /// Pairs: like a form, but an array may consist of a single pair.
     case pairs
 
-    /// Whether JSON's types count.
+    /// Whether the types of JSON count.
     var isJSON: Bool { self == .json || self == .strict || self == .page }
 
-    /// The value of what is unset; nil where it must be there.
+    /// The value for an unset variable; nil if the variable is required.
     func unset<Value>(_ type: Value.Type) -> Value? {
         guard self == .page else { return nil }
         return type == String.self ? "" as? Value : type == Bool.self ? false as? Value : nil
     }
 }
 
-/// Decodes Swift values from a client's input. Forms send texts, so texts are converted to the requested types.
+/// Decodes Swift values from a client's input. Forms send texts, so it converts texts to the requested types.
 package struct InputDecoder: Decoder {
     let value: JSONValue
     package let codingPath: [any CodingKey]
@@ -36,7 +36,7 @@ package struct InputDecoder: Decoder {
 
     /// Decodes the values of a form.
     ///
-    /// - Throws: `InputError`, which names the value that is missing or of another type.
+    /// - Throws: `InputError` with the name of the value that is missing or of another type.
     package static func decode<Input: Decodable>(_ type: Input.Type, from object: JSONObject) throws -> Input {
         try decode(type, from: .object(object), as: .fields)
     }
@@ -48,10 +48,10 @@ package struct InputDecoder: Decoder {
         try decode(type, from: .string(text), as: .fields)
     }
 
-    /// Decodes values from pairs, whose names may come several times.
+    /// Decodes values from pairs, which may repeat a name.
     ///
-    /// - Parameter source: what the pairs are of, for people: `the query`.
-    /// - Throws: `StatusError` with 400, which names the value that is missing or of another type.
+    /// - Parameter source: the source of the pairs, for people: `the query`.
+    /// - Throws: `StatusError` with 400 and the name of the value that is missing or of another type.
     static func decode<Input: Decodable>(
         _ type: Input.Type,
         from pairs: [NamedValue],
@@ -106,7 +106,7 @@ extension InputDecoder: SingleValueDecodingContainer {
         return isOn
     }
 
-    /// Whether a checkbox is on, for clients that send it as a text or as a number; nil for what no checkbox sends.
+    /// Whether a checkbox is on, for clients that send it as a text or as a number; nil for a value that checkboxes don't send.
     package static func isOn(_ value: JSONValue) -> Bool? {
         switch value {
         case .bool(let value): value
@@ -134,11 +134,11 @@ extension InputDecoder: SingleValueDecodingContainer {
     package func decode(_ type: Float.Type) throws -> Float { Float(try decode(Double.self)) }
 
     package func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        // Not `as? Value` at once: nil would be cast to an optional type.
+        // Not `as? Value` at once: that would cast nil to an optional type.
         if let text = value.string, let any = try converted(text, to: type), let converted = any as? Value {
             return converted
         }
-        // A number would be taken for seconds since 2001, which no client means.
+        // A number would count as seconds since 2001, which no client means.
         if type == Date.self { throw mismatch(type, Self.dateProblem) }
         if type == Decimal.self {
             guard value.number != nil, let number = Decimal(string: value.description) as? Value else {
@@ -157,7 +157,7 @@ extension InputDecoder: SingleValueDecodingContainer {
 
     private static var dateProblem: String { "must be a date, such as 2026-12-31" }
 
-    /// A value of a type of Foundation; nil for other types.
+    /// A value of a Foundation type; nil for other types.
     private func converted(_ text: String, to type: Any.Type) throws -> Any? {
         if type == Date.self {
             guard let seconds = ISODate.seconds(text) else { throw mismatch(type, Self.dateProblem) }
@@ -182,7 +182,7 @@ extension InputDecoder: SingleValueDecodingContainer {
         return nil
     }
 
-    /// The text without blanks around it, where it is a number in digits.
+    /// The text without blanks around it, if it is a number in digits.
     private var numeral: String? {
         guard form != .strict, let text = value.string else { return nil }
         let numeral = text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()
@@ -190,7 +190,7 @@ extension InputDecoder: SingleValueDecodingContainer {
         return isNumeral ? String(numeral) : nil
     }
 
-    /// What is wrong with a text that is none of an enumeration's.
+    /// The problem with a text that isn't one of an enumeration's values.
     private static func choice(of type: Any.Type) -> String {
         guard let type = type as? any CaseIterable.Type else { return "must be one of the choices" }
         func names<Choice: CaseIterable>(_ type: Choice.Type) -> [String] {
@@ -201,7 +201,7 @@ extension InputDecoder: SingleValueDecodingContainer {
         return "must be one of \(names(type).joined(separator: ", "))"
     }
 
-    // The witness for all kinds of integers.
+    // The implementation for all integer types.
     package func decode<Value: FixedWidthInteger & Decodable>(_ type: Value.Type) throws -> Value {
         let number = value.number.flatMap {
             $0.int64.flatMap(Value.init(exactly:)) ?? $0.uint64.flatMap(Value.init(exactly:))
@@ -214,7 +214,7 @@ extension InputDecoder: SingleValueDecodingContainer {
 }
 
 extension JSONObject {
-    /// An object with a text for each name that comes once, and a list of texts for each that comes several times.
+    /// An object with a text for each name that occurs once, and a list of texts for each repeated name.
     fileprivate init(grouping pairs: [NamedValue]) {
         var values: [String: [JSONValue]] = [:]
         for pair in pairs { values[pair.name, default: []].append(.string(pair.value)) }
@@ -241,7 +241,7 @@ extension InputError {
     }
 }
 
-/// The members of an object that a client has sent. An empty field counts as absent, unless a text is requested.
+/// The members of an object from a client. An empty field counts as absent unless a text is requested.
 struct KeyedInput<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let object: JSONObject
     let codingPath: [any CodingKey]
@@ -251,7 +251,7 @@ struct KeyedInput<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     func contains(_ key: Key) -> Bool { object[key.stringValue] != nil }
 
-    /// - Parameter type: what is expected, for the error's text.
+    /// - Parameter type: the expected type, for the error's text.
     private func value(_ key: Key, _ type: (any Any.Type)? = nil) throws -> InputDecoder {
         guard let value = object[key.stringValue] else {
             let expected = type.map(describe) ?? "a value"
@@ -284,9 +284,9 @@ struct KeyedInput<Key: CodingKey>: KeyedDecodingContainerProtocol {
         try present(key)?.decode(type)
     }
 
-    // The protocol has its own for these, which know nothing of empty fields.
+    // The protocol has default implementations of these, which don't treat empty fields as absent.
     func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
-        // An empty text is a checkbox that is off.
+        // An empty text is an unchecked checkbox.
         !form.isJSON && object[key.stringValue] == "" ? false : try present(key)?.decode(type)
     }
     func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? { try present(key)?.decode(type) }
@@ -320,7 +320,7 @@ struct KeyedInput<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func superDecoder(forKey key: Key) throws -> any Decoder { try value(key) }
 }
 
-/// The elements of an array that a client has sent.
+/// The elements of an array from a client.
 struct ListedInput: UnkeyedDecodingContainer {
     let elements: [JSONValue]
     let codingPath: [any CodingKey]

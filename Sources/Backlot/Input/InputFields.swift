@@ -2,10 +2,10 @@
 package struct InputFields: Sendable {
     /// All names, in the order of the type's properties.
     package let names: [String]
-    /// The names without which the type can't be decoded.
+    /// The names that the type requires.
     package let required: [String]
 
-    /// The fields of a type; those of one that takes no example values are known in part.
+    /// The fields of a type. If it rejects example values, only a part of them is known.
     package init(of type: any Decodable.Type) {
         let properties = SchemaWriter().properties(of: type)
         names = properties.map(\.name)
@@ -14,9 +14,10 @@ package struct InputFields: Sendable {
 }
 
 extension Variables {
-    /// Decodes all variables as one value in spite of texts that can't be converted: each stands for an example of its type.
+    /// Decodes all variables as one value, and replaces texts that can't be converted with an example of the expected type.
     ///
-    /// - Returns: the value, nil where a problem can't be passed over, and the problem of each such variable: `must be a whole number`.
+    /// - Returns: the value, nil if an example can't replace it, and the problem of each replaced variable:
+    ///   `must be a whole number`.
     /// - Throws: `VariableError` with 400, for a variable that is missing or of another type.
     package func decodePassingOver<Value: Decodable>(
         _ type: Value.Type

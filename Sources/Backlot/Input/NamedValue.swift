@@ -2,21 +2,20 @@ extension Request {
     /// The query's parameters, in their order, decoded: `+` is a blank (URL Standard, section 5.1).
     public var queryParameters: [NamedValue] { rawQuery.map { NamedValue.decoded($0) } ?? [] }
 
-    /// The first value of a query's parameter, decoded; nil where it is missing. It is cheaper than
-    /// ``queryParameters``.
+    /// The first value of a query parameter, decoded; nil if it is missing. It is cheaper than ``queryParameters``.
     public func queryValue(_ name: String) -> String? { rawQuery.flatMap { NamedValue.first(name, in: $0) } }
 
-    /// The value of a query's parameter as a number, a boolean (`true`, `1`), a date (`2026-12-31`, or with a time in
-    /// ISO 8601), an enumeration, or another type that a text can be decoded into; as an array, all of its values.
+    /// The value of a query parameter as a number, a boolean (`true`, `1`), a date (`2026-12-31`, or with a time in ISO 8601), an
+    /// enumeration, or another type that can be decoded from a text. An array gets all of the parameter's values.
     ///
     /// ```swift
     /// let page = try request.query("page") ?? 1
     /// let tags: [String] = try request.query("tag") ?? []
     /// ```
-    /// - Returns: nil where it is missing. A value that is left empty, as a form sends it, is missing too unless a text
-    ///   is asked for.
-    /// - Throws: `StatusError` with 400, which names the parameter, for a value of another type, and for a second one
-    ///   where one is asked for.
+    /// - Returns: nil if it is missing. An empty value, which forms send for an empty field, counts as missing unless a text is
+    ///   requested.
+    /// - Throws: `StatusError` with 400 and the parameter's name, for a value of another type, and for a second value of a type
+    ///   that isn't an array.
     public func query<Value: Decodable>(_ name: String, as type: Value.Type = Value.self) throws -> Value? {
         let pairs = queryParameters.filter { $0.name == name }
         guard let first = pairs.first, !first.value.isEmpty || pairs.count > 1 || type == String.self else {
@@ -25,20 +24,19 @@ extension Request {
         return try InputDecoder.decode([String: Value].self, from: pairs, of: "the query")[name]
     }
 
-    /// The query's parameters as one value, by the names of its properties. Parameters that it has no property for are
-    /// ignored.
+    /// The query's parameters as one value, by the names of its properties. Parameters without a property are ignored.
     ///
     /// ```swift
     /// struct Search: Decodable { let text: String, page: Int?, tag: [String]? }
     /// router.get("/search") { request in let search = try request.query(as: Search.self)
     /// ```
-    /// - Throws: `StatusError` with 400, which names the parameter that is missing or of another type.
+    /// - Throws: `StatusError` with 400 and the name of the parameter that is missing or of another type.
     public func query<Value: Decodable>(as type: Value.Type) throws -> Value {
         try InputDecoder.decode(type, from: queryParameters, of: "the query")
     }
 }
 
-/// Texts as forms and queries encode them.
+/// The encoding of texts in forms and queries.
 package enum FormText {
     /// The decoded text; badly encoded parts stay unchanged.
     package static func decode(_ text: Substring) -> String { decode(text.utf8.span) }
@@ -46,12 +44,12 @@ package enum FormText {
     /// The decoded text; badly encoded parts stay unchanged.
     package static func decode(_ bytes: Span<UInt8>) -> String { PercentDecoding.repair(bytes, plusIsBlank: true) }
 
-    /// The text as forms encode it: a blank is a `+`.
+    /// The text in the encoding of forms: a blank becomes `+`.
     package static func encode(_ text: String) -> String {
         PercentEncoding.encode(text, keeping: " .-*_").replacing(" ", with: "+")
     }
 
-    /// Whether the bytes, decoded, are a text.
+    /// Whether the bytes are the encoded form of a text.
     package static func isEncoded(_ text: String, _ bytes: Span<UInt8>) -> Bool {
         let plain = text.utf8.span
         var index = 0
@@ -65,7 +63,7 @@ package enum FormText {
     }
 }
 
-/// A name and a value, of a query, a form or a cookie.
+/// A name and a value from a query, a form or a cookie.
 public struct NamedValue: Sendable, Equatable {
     /// The name, decoded.
     public let name: String
@@ -85,7 +83,7 @@ public struct NamedValue: Sendable, Equatable {
         }
     }
 
-    /// The first value of a name in a query, decoded; nil where it is missing. No text is made of the other pairs.
+    /// The first value with a name in a query, decoded; nil if it is missing. The other pairs aren't decoded.
     package static func first(_ name: String, in query: String) -> String? {
         let bytes = query.utf8.span
         var start = 0

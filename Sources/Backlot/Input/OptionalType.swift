@@ -1,4 +1,4 @@
-// Types made of others, by way of which their parts are found.
+// Generic types, made accessible so that decoders can find the types inside them.
 
 /// An optional of any type.
 protocol OptionalType {

@@ -5,10 +5,10 @@ internal import Foundation
 #endif
 
 extension JSONValue {
-    /// A value of an app, with members in the order in which its type encodes them. `InputDecoder` reads it back: dates, decimals
-    /// and URLs are written as the texts that it takes.
+    /// A value of an app, with members in the order that its type encodes them. `InputDecoder` reads it back: dates, decimals and
+    /// URLs become texts in the form that it accepts.
     ///
-    /// - Throws: what `encode(to:)` throws; `EncodingError` for a number that isn't finite.
+    /// - Throws: the errors of `encode(to:)`; `EncodingError` for a number that isn't finite.
     package init(encoding value: some Encodable) throws {
         let place = EncodedPlace(codingPath: [])
         try place.encode(value)
@@ -16,9 +16,9 @@ extension JSONValue {
     }
 }
 
-/// A place of a document that is being written, and the encoder for it.
+/// A position in a document under construction, and the encoder for it.
 private final class EncodedPlace: Encoder {
-    /// What was begun; a type that writes nothing is an object without members.
+    /// The part that was begun; a type that writes nothing becomes an object without members.
     private enum Form {
         case value(JSONValue)
         case members
@@ -33,7 +33,7 @@ private final class EncodedPlace: Encoder {
 
     init(codingPath: [any CodingKey]) { self.codingPath = codingPath }
 
-    /// What was written.
+    /// The written value.
     var value: JSONValue {
         switch form {
         case .value(let value): return value
@@ -76,17 +76,17 @@ private final class EncodedPlace: Encoder {
         Int64(exactly: value).map { JSONNumber($0) } ?? JSONNumber(UInt64(truncatingIfNeeded: value))
     }
 
-    /// The place of a member.
+    /// The position of a member.
     func member(_ key: any CodingKey) -> EncodedPlace {
         let place = EncodedPlace(codingPath: codingPath + [key])
         members.append((key.stringValue, place))
         return place
     }
 
-    /// How many elements were written.
+    /// The number of written elements.
     var count: Int { elements.count }
 
-    /// The place of one more element.
+    /// The position of one more element.
     func element() -> EncodedPlace {
         let place = EncodedPlace(codingPath: codingPath + [IndexKey(intValue: count)])
         elements.append(place)
@@ -124,7 +124,7 @@ struct IndexKey: CodingKey {
     }
 }
 
-/// The members of an object that is being written.
+/// The members of an object under construction.
 private struct KeyedOutput<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let place: EncodedPlace
     var codingPath: [any CodingKey] { place.codingPath }
@@ -147,7 +147,7 @@ private struct KeyedOutput<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func superEncoder(forKey key: Key) -> any Encoder { place.member(key) }
 }
 
-/// The elements of an array that is being written.
+/// The elements of an array under construction.
 private struct ListedOutput: UnkeyedEncodingContainer {
     let place: EncodedPlace
     var codingPath: [any CodingKey] { place.codingPath }

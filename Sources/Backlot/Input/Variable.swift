@@ -4,18 +4,18 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The variables that a client has sent: one for each input of its page.
+/// The variables that a client has sent: one for each input on its page.
 ///
-/// The text of a text field becomes whatever is asked for: a number, a `Decimal`, a date (`2026-12-31`, or with a time in ISO 8601), an
-/// enumeration. A text that can't be converted is answered with 422, which tells the user what to write.
+/// The text of a text field converts to the requested type: a number, a `Decimal`, a date (`2026-12-31`, or with a time in ISO
+/// 8601), an enumeration. A text that can't be converted leads to 422, with advice for the user.
 ///
-/// Applin's clients since 0.34 send `topics#a` as `{"topics":{"a":…}}` and `topics%a` as `{"topics":["a"]}`, earlier ones both as they
-/// stand. Either way they are found under the full name (`Variable<Bool>("topics#a")`) and under the short one
+/// Applin's clients since 0.34 send `topics#a` as `{"topics":{"a":…}}` and `topics%a` as `{"topics":["a"]}`; earlier ones send both
+/// names unchanged. Either way you find them under the full name (`Variable<Bool>("topics#a")`) and under the short one
 /// (`Variable<[String: Bool]>("topics")`). Clients since 0.34 send `topics%a` whether its box is checked or not.
 public struct Variables: Sendable {
-    /// All of them, as they came.
+    /// All variables, as the client sent them.
     public let object: JSONObject
-    /// Whether they refresh a page, so that a text or a box that is missing or of another type is unset: empty, or off.
+    /// Whether they refresh a page. Then a text or a box that is missing or of another type is unset: empty, or off.
     let isRefresh: Bool
 
     /// Variables from an object.
@@ -27,15 +27,15 @@ public struct Variables: Sendable {
 
     /// The value of a variable.
     ///
-    /// - Throws: `VariableError`, which is answered with 400, when it is missing or of another type.
+    /// - Throws: `VariableError`, which leads to 400, if it is missing or of another type.
     public subscript<Value>(variable: Variable<Value>) -> Value {
         get throws { try value(variable.name) }
     }
 
-    /// The value of the variable with that name. As an optional, it is nil when it is missing or null, and, unless a text is requested, when
-    /// its field was left empty: `try await request.variables().value("q") ?? ""`.
+    /// The value of the variable with that name. An optional is nil if the variable is missing or null, and also if its field was
+    /// left empty, unless a text is requested: `try await request.variables().value("q") ?? ""`.
     ///
-    /// - Throws: `VariableError`, which is answered with 400, when it is missing or of another type.
+    /// - Throws: `VariableError`, which leads to 400, if it is missing or of another type.
     public func value<Value: Decodable & Sendable>(_ name: String, as type: Value.Type = Value.self) throws -> Value {
         let value = object[name] ?? VariableNames.value(name, in: object)
         if let optional = type as? any OptionalType.Type,
@@ -53,19 +53,19 @@ public struct Variables: Sendable {
         }
     }
 
-    /// All variables as one value; those that the type doesn't know are ignored.
+    /// All variables as one value. Variables without a property are ignored.
     ///
-    /// For `name#key` and `name%item`, declare `[String: String]` and `[String]`. A text that is left empty is nil where the type
-    /// has an optional number or the like.
+    /// For `name#key` and `name%item`, declare `[String: String]` and `[String]`. An empty text is nil for an optional number, date
+    /// or the like.
     ///
-    /// - Throws: `VariableError`, which is answered with 400 when one is missing or of another type, and with 422 when the user
-    ///   has typed what can't be converted.
+    /// - Throws: `VariableError`, which leads to 400 if a variable is missing or of another type, and to 422 if a text of the user
+    ///   can't be converted.
     public func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
         try VariableDecoding.decode(type, from: .object(VariableNames.both(object)), at: [], form)
     }
 }
 
-/// A variable of a form: a name and a type, written once and used both by an input and by the handler that reads it.
+/// A variable of a form: a name and a type. You write it once and use it for the input and in the handler.
 ///
 /// ```swift
 /// let username = Variable<String>("username")
@@ -74,39 +74,39 @@ public struct Variables: Sendable {
 /// let name = try await request.variables()[username]           // in a handler: 400 names the variable if it is missing
 /// ```
 public struct Variable<Value: Decodable & Sendable>: Sendable {
-    /// The name under which clients send it.
+    /// The name that clients send.
     public let name: String
 
     /// A variable of that name.
     public init(_ name: String) { self.name = name }
 }
 
-/// A variable that a client has sent wrongly, or not at all: 400, since its user can't mend that. Or a text that can't be converted to
-/// what is asked for: 422, with a text for the user.
+/// The error for a variable that is missing or wrong. It is 400, because the user can't correct that. A text that can't be
+/// converted to the requested type is 422, with a text for the user.
 public struct VariableError: HTTPError, Equatable {
-    /// What is wrong with it.
+    /// The problem.
     public enum Reason: Equatable, Sendable {
         /// It was not sent.
         case missing(expected: String)
-        /// It was sent as something else.
+        /// The client sent another type.
         case wrongType(expected: String, received: String)
-        /// It has the right type and a value that can't be used.
+        /// It has the right type, but an invalid value.
         case invalid(String)
-        /// The user has typed something else than what is asked for: `must be a whole number`.
+        /// The user's text can't be converted: `must be a whole number`.
         case input(String)
     }
 
-    /// The variable; below it, keys and indices are joined with dots.
+    /// The variable's name, followed by keys and indices, with dots between them.
     public let name: String
-    /// What is wrong with it.
+    /// The problem.
     public let problem: Reason
 
-    /// 400, or 422 for what the user has typed.
+    /// 400, or 422 for an input error of the user.
     public var status: HTTPResponse.Status {
         if case .input = problem { .unprocessableContent } else { .badRequest }
     }
 
-    /// What is wrong, in one line: for the client's developer, or for the user.
+    /// The problem in one line, for the client's developer or for the user.
     public var reason: String {
         switch problem {
         case .input(let text): "Please correct '\(name)': it \(text)."
@@ -118,13 +118,13 @@ public struct VariableError: HTTPError, Equatable {
 }
 
 extension Request {
-    /// Reads the variables that the client has sent: a JSON object. A GET sends none.
+    /// Reads the client's variables from the body, a JSON object. A GET has none.
     ///
-    /// Where a page is refreshed, a text or a box that wasn't sent, or as something else, is unset: the client may still show the page of a
-    /// former version of the app.
+    /// If the request refreshes a page, a text or a box that is missing or of another type is unset: the client may still show the
+    /// page of an earlier version of the app.
     ///
-    /// - Throws: `StatusError` with 400 when the body is not a JSON object, nested deeper than 64 levels, or not UTF-8;
-    ///   `RequestError` when it is too large, late or cut short.
+    /// - Throws: `StatusError` with 400 if the body isn't a JSON object, is nested deeper than 64 levels, or isn't UTF-8;
+    ///   `RequestError` if it is too large, late or cut short.
     public func variables() async throws -> Variables {
         if method == .get || method == .head { return Variables([:], isRefresh: refreshesPage) }
         let value = try await json()
@@ -134,9 +134,9 @@ extension Request {
         return Variables(object, isRefresh: refreshesPage)
     }
 
-    /// Reads the variables that the client has sent, as one value.
+    /// Reads the client's variables as one value.
     ///
-    /// - Throws: what `variables()` throws, and `VariableError` with 400, which names the variable that is missing or of
+    /// - Throws: the errors of `variables()`, and `VariableError` with 400 and the name of the variable that is missing or of
     ///   another type.
     public func variables<Value: Decodable>(as type: Value.Type) async throws -> Value {
         try await variables().decode(type)
@@ -146,16 +146,16 @@ extension Request {
 private enum RefreshAttribute: RequestAttribute { typealias Value = Bool }
 
 extension Request {
-    /// Whether it refreshes a page with the page's variables.
+    /// Whether the request refreshes a page with the page's variables.
     package var refreshesPage: Bool {
         get { attributes[RefreshAttribute.self] ?? false }
         set { attributes[RefreshAttribute.self] = newValue }
     }
 
-    /// Reads the body as JSON, whatever its `Content-Type` says: real clients of the protocols are not exact about it.
+    /// Reads the body as JSON and ignores its `Content-Type`, because real clients of the protocols often get it wrong.
     ///
-    /// - Throws: `StatusError` with 400, which says where the body stops being JSON; `RequestError` when the body is too
-    ///   large, late or cut short.
+    /// - Throws: `StatusError` with 400 and the position of the syntax error; `RequestError` if the body is too large, late or cut
+    ///   short.
     public func json() async throws -> JSONValue {
         let bytes = try await body.collect()
         do throws(JSONParseError) {
@@ -166,9 +166,9 @@ extension Request {
     }
 }
 
-/// The two ways in which variables named with `#` and `%` arrive: nested since Applin's client 0.34, before that as they stand.
+/// The two forms of variables with `#` and `%` in their names: nested since Applin's client 0.34, flat before.
 enum VariableNames {
-    /// The value of a variable that arrived the other way than its name stands for; nil where it didn't arrive.
+    /// The value of a variable that arrived in the other form; nil if it didn't arrive.
     static func value(_ name: String, in object: JSONObject) -> JSONValue? {
         switch VariableName(name) {
         case .plain: return collected(object).first { $0.key == name }?.value
@@ -178,7 +178,7 @@ enum VariableNames {
         }
     }
 
-    /// The variables under all names by which they can be asked for.
+    /// The variables under all names that handlers may use.
     static func both(_ object: JSONObject) -> JSONObject {
         var both = object
         var names = Set(object.members.map(\.key))
@@ -197,7 +197,7 @@ enum VariableNames {
         return both
     }
 
-    /// The objects and arrays that newer clients would have made of variables, in the order of their first ones.
+    /// The objects and arrays that newer clients would have made from the variables, in the order of their first members.
     private static func collected(_ object: JSONObject) -> [(key: String, value: JSONValue)] {
         var keys: [String] = []
         var entries: [String: JSONObject] = [:]
@@ -218,12 +218,12 @@ enum VariableNames {
     }
 }
 
-/// A variable's name as clients since 0.34 read it: they divide it at each `%`, or else at each `#`, drop empty parts, and use two.
+/// A variable's name as clients since 0.34 read it. They split it at each `%`, or else at each `#`, drop empty parts, and use two.
 package enum VariableName: Hashable {
     case plain
-    /// Its value goes into an object: `address#city`.
+    /// The value goes into an object: `address#city`.
     case entry(key: String, String)
-    /// Its second part goes into an array: `color%red`.
+    /// The second part goes into an array: `color%red`.
     case item(key: String, String)
 
     /// nil for a name with fewer than two parts, which clients can't send.
@@ -238,7 +238,7 @@ package enum VariableName: Hashable {
     }
 }
 
-/// Makes Swift values of JSON, and errors that name the variable, what was expected and what came.
+/// Converts JSON to Swift values, with errors that name the variable, the expected type and the received one.
 enum VariableDecoding {
     static func decode<Value: Decodable>(
         _ type: Value.Type,
@@ -279,7 +279,7 @@ enum VariableDecoding {
         }
     }
 
-    /// Whether a text that a user has typed can become a value of a type.
+    /// Whether a text of the user can become a value of a type.
     private static func isConverted(_ type: any Any.Type) -> Bool {
         !(type is Bool.Type || type is any ArrayType.Type || type is any DictionaryType.Type || type == JSONObject.self)
     }

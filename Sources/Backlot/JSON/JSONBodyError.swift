@@ -1,11 +1,11 @@
-/// A JSON body with a value that is missing or of another type: 400, with the place and the expectation.
+/// A JSON body with a value that is missing or of another type: 400, with the value's location and the expected type.
 public struct JSONBodyError: HTTPError, Equatable {
-    /// The place of the value, as a JSON Pointer (RFC 6901): `/plots/0/size`; empty for the whole body.
+    /// The location of the value, as a JSON Pointer (RFC 6901): `/plots/0/size`; empty for the whole body.
     public let pointer: String
     /// The problem: `is a string: it must be a whole number`, `is missing: expected a whole number`.
     public let problem: String
 
-    /// A value that can't be used.
+    /// A value that the handler can't use.
     public init(pointer: String, problem: String) {
         self.pointer = pointer
         self.problem = problem
@@ -14,15 +14,15 @@ public struct JSONBodyError: HTTPError, Equatable {
     /// 400.
     public var status: HTTPResponse.Status { .badRequest }
 
-    /// The place and the problem, in one line for the client's developer.
+    /// The location and the problem, in one line for the client's developer.
     public var reason: String { pointer.isEmpty ? "the body \(problem)" : "the body's \(pointer) \(problem)" }
 }
 
 extension Request {
-    /// Reads the body as JSON, and makes a value of it. Types count: a text is not a number, and an empty text is not missing. Keys that the
-    /// type doesn't know are ignored. A `Date` is a text in ISO 8601, a `Decimal` a number.
+    /// Reads the body as JSON and decodes a value from it. Types count: a string isn't a number, and an empty string isn't missing.
+    /// Keys without a property are ignored. A `Date` is a string in ISO 8601, a `Decimal` a number.
     ///
-    /// - Throws: what ``json()`` throws, and ``JSONBodyError`` with 400.
+    /// - Throws: the errors of ``json()``, and ``JSONBodyError`` with 400.
     public func json<Value: Decodable>(as type: Value.Type) async throws -> Value {
         let value = try await json()
         do {
@@ -44,7 +44,7 @@ extension JSONBodyError {
         case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
             path = context.codingPath
             let text = context.debugDescription
-            // Types of Foundation and of the app may have texts of their own.
+            // Types of Foundation and of the app may write the whole text.
             problem = "\(Self.found(path, in: body)): it \(text.hasPrefix("must") ? text : "must be \(describe(type))")"
         case .dataCorrupted(let context):
             path = context.codingPath
@@ -56,7 +56,7 @@ extension JSONBodyError {
         self.init(pointer: path.map { JSONPointer.step($0.stringValue) }.joined(), problem: problem)
     }
 
-    /// The value at the place, in words.
+    /// The value at the location, in words.
     private static func found(_ path: [any CodingKey], in body: JSONValue) -> String {
         var found: JSONValue? = body
         for key in path { found = found?[key.stringValue] ?? key.intValue.flatMap { found?[$0] } }

@@ -1,9 +1,10 @@
-/// A description of a router's typed routes, those whose handlers return values, as OpenAPI 3.1 has it (https://spec.openapis.org/oas/v3.1.0).
+/// An OpenAPI 3.1 description of a router's typed routes: those with handlers that return values
+/// (https://spec.openapis.org/oas/v3.1.0).
 public struct OpenAPIDocument: Sendable {
     /// The document.
     public let json: JSONValue
-    /// What it leaves open, each with the type or route, and what to do: types that say nothing of their keys, for example. Empty for a
-    /// complete description.
+    /// The gaps in the document, each with the type or route and advice; for example types with unknown keys. Empty for a complete
+    /// description.
     public let gaps: [String]
 
     /// The document as a response: `router.get("/openapi.json") { _ in document.response }`.
@@ -11,8 +12,8 @@ public struct OpenAPIDocument: Sendable {
 }
 
 extension Router {
-    /// Describes the typed routes that the router has now. Schemas are read from `Codable` types with example values; those of
-    /// ``OpenAPIDescribed`` types are their own. Other routes, such as pages, are left out.
+    /// Describes the typed routes that the router has now. It reads schemas from `Codable` types with example values;
+    /// ``OpenAPIDescribed`` types provide their own. Other routes, such as pages, are left out.
     ///
     /// - Parameters:
     ///   - title: the name of the API.
@@ -55,11 +56,11 @@ extension Router {
 }
 
 extension PathPattern.Segment {
-    /// The segment in the id of an operation.
+    /// The segment's part in the id of an operation.
     fileprivate var word: String { name ?? { if case .literal(let text) = self { text } else { "" } }() }
 }
 
-/// A typed route's part of OpenAPI.
+/// The OpenAPI description of a typed route.
 struct RouteOperation: Sendable {
     private let summary: String?
     private let status: HTTPResponse.Status
@@ -82,7 +83,7 @@ struct RouteOperation: Sendable {
         output = { $0.schema(of: Value.self) }
     }
 
-    /// Notes what a middleware before the route means to clients.
+    /// Notes the effect on clients of a middleware before the route.
     mutating func pass(_ middleware: any Middleware) {
         switch middleware {
         case is JSONErrors: hasJSONErrors = true

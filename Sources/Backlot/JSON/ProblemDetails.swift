@@ -1,4 +1,4 @@
-/// An error for programs (RFC 9457): JSON where ``JSONErrors`` stands before the handler, plain text elsewhere.
+/// An error for programs (RFC 9457): JSON behind a ``JSONErrors`` middleware, plain text elsewhere.
 ///
 /// ```swift
 /// throw ProblemDetails(.conflict, "Plot 7 has a gardener.", type: "https://garden.example/problems/taken")
@@ -6,11 +6,11 @@
 public struct ProblemDetails: HTTPError, Equatable {
     /// The status of the response.
     public var status: HTTPResponse.Status
-    /// The kind of problem: a URI that clients compare; nil for `about:blank`, where the status says all.
+    /// The kind of problem: a URI that clients compare; nil for `about:blank`, if the status says enough.
     public var type: String?
-    /// The kind of problem, for people: the same for all of one type.
+    /// The kind of problem, for people; the same text for each occurrence.
     public var title: String
-    /// This occurrence, for people; nil where the title says all.
+    /// This occurrence, for people; nil if the title says enough.
     public var detail: String?
     /// Further members, such as `balance`.
     public var members: JSONObject
@@ -19,7 +19,7 @@ public struct ProblemDetails: HTTPError, Equatable {
 
     /// A problem.
     ///
-    /// - Parameter title: the status's reason phrase, unless given.
+    /// - Parameter title: by default, the status's reason phrase.
     public init(
         _ status: HTTPResponse.Status,
         _ detail: String? = nil,
@@ -36,7 +36,7 @@ public struct ProblemDetails: HTTPError, Equatable {
         self.headers = headers
     }
 
-    /// The problem behind an error. `errors` names each wrong value of a body by its pointer (RFC 9457, section 3.1.3).
+    /// The problem details of an error. `errors` names each wrong value of a body by its pointer (RFC 9457, section 3.1.3).
     public init(_ error: any HTTPError) {
         if let details = error as? ProblemDetails {
             self = details
@@ -72,15 +72,15 @@ public struct ProblemDetails: HTTPError, Equatable {
     }
 }
 
-/// Sends errors as `application/problem+json` (RFC 9457), for groups that programs call: `router.group("/api", JSONErrors()) { … }`. Put it
-/// first, so that the errors of other middlewares are JSON too.
+/// Sends errors as `application/problem+json` (RFC 9457), for groups of routes for programs:
+/// `router.group("/api", JSONErrors()) { … }`. Put it first, so that the errors of other middleware are JSON too.
 ///
-/// An unexpected error becomes a 500 without details; the log has them.
+/// An unexpected error becomes a 500 without details; the log has the details.
 public struct JSONErrors: Middleware {
-    /// JSON for each error.
+    /// A middleware that sends each error as JSON.
     public init() {}
 
-    /// Calls `next`, and makes JSON of its error.
+    /// Calls `next`, and converts its error to JSON.
     public func respond(to request: Request, next: any Handler) throws -> HandlerResult {
         try next.outcome(of: request).map { outcome in
             switch outcome {

@@ -14,25 +14,25 @@ public struct JSONResponse<Value: Encodable & Sendable>: Encodable, Sendable {
     /// Further fields of the response.
     public var headers: HTTPFields
 
-    /// A value.
+    /// A value with its status and fields.
     public init(_ value: Value, status: HTTPResponse.Status? = nil, headers: HTTPFields = [:]) {
         self.value = value
         self.status = status
         self.headers = headers
     }
 
-    /// Writes the value alone.
+    /// Encodes the value alone.
     public func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
 }
 
-/// Handlers that return a value: it is sent as JSON, as `Response.json(_:status:)` writes it, a `String` as plain text, and nil as 404.
-/// `router.openAPI(title:version:)` describes these routes.
+/// Routes with handlers that return a value. The server sends it as JSON, like `Response.json(_:status:)`, a `String` as plain
+/// text, and nil as 404. `router.openAPI(title:version:)` describes these routes.
 extension RouteVerb {
-    /// Adds a route whose handler returns a value: `router.get("/plots") { _ in try await garden.plots() }`.
+    /// Adds a route with a handler that returns a value: `router.get("/plots") { _ in try await garden.plots() }`.
     ///
     /// - Parameters:
     ///   - path: as for any route.
-    ///   - summary: what the route is for, in OpenAPI.
+    ///   - summary: the route's purpose, for OpenAPI.
     ///   - status: the status of the response.
     ///   - handler: makes the value.
     public func callAsFunction<Value: Encodable & Sendable>(
@@ -47,7 +47,7 @@ extension RouteVerb {
         add(path, FunctionHandler { try status.response(with: try await handler($0), to: $0) }, file, line, operation)
     }
 
-    /// Adds a route whose handler returns a value, and never suspends.
+    /// Adds a route with a handler that returns a value and never suspends.
     public func callAsFunction<Value: Encodable & Sendable>(
         _ path: String,
         summary: String? = nil,
@@ -60,7 +60,7 @@ extension RouteVerb {
         add(path, FunctionHandler { try status.response(with: try handler($0), to: $0) }, file, line, operation)
     }
 
-    /// Adds a route whose handler returns a value, and runs on the main actor.
+    /// Adds a route with a handler that returns a value and runs on the main actor.
     public func callAsFunction<Value: Encodable & Sendable, Failure: Error>(
         _ path: String,
         summary: String? = nil,
@@ -73,7 +73,7 @@ extension RouteVerb {
         add(path, FunctionHandler { try status.response(with: try await handler($0), to: $0) }, file, line, operation)
     }
 
-    /// Adds a route whose handler takes the session, and returns a value.
+    /// Adds a route with a handler that takes the session and returns a value.
     public func callAsFunction<Value: Encodable & Sendable>(
         _ path: String,
         summary: String? = nil,
@@ -89,7 +89,7 @@ extension RouteVerb {
         add(path, FunctionHandler(respond), file, line, operation)
     }
 
-    /// Adds a route whose handler takes a JSON body, as `Request.json(as:)` reads it, and returns a value:
+    /// Adds a route with a handler that takes a JSON body, decoded like `Request.json(as:)`, and returns a value:
     /// `router.post("/plots", body: NewPlot.self) { request, new in … }`.
     public func callAsFunction<Body: Decodable & Sendable, Value: Encodable & Sendable>(
         _ path: String,
@@ -108,7 +108,7 @@ extension RouteVerb {
         add(path, FunctionHandler(respond), file, line, operation)
     }
 
-    /// Adds a route whose handler takes the parameters of the query, as `Request.query(as:)` reads them, and returns a value:
+    /// Adds a route with a handler that takes the query parameters, decoded like `Request.query(as:)`, and returns a value:
     /// `router.get("/plots", query: Filter.self) { request, filter in … }`.
     public func callAsFunction<Query: Decodable & Sendable, Value: Encodable & Sendable>(
         _ path: String,
@@ -129,7 +129,7 @@ extension RouteVerb {
 }
 
 extension HTTPResponse.Status {
-    /// The response with a handler's value.
+    /// The response for a handler's value.
     fileprivate func response(with value: some Encodable, to request: Request) throws -> Response {
         if let value = value as? any StatusedValue {
             var response = try (value.status ?? self).response(with: value.value, to: request)

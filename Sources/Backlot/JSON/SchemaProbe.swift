@@ -1,8 +1,8 @@
-/// A decoder that gives a type example values, and notes what the type requests.
+/// A decoder that gives a type example values, and notes the keys and types that it requests.
 final class SchemaProbe: Decoder {
     let codingPath: [any CodingKey] = []
     var userInfo: [CodingUserInfoKey: Any] { [:] }
-    /// The keys that were requested, in their order.
+    /// The requested keys, in their order.
     private(set) var properties: [SchemaWriter.Property] = []
     fileprivate let writer: SchemaWriter
     private var nested: [String: SchemaProbe] = [:]
@@ -13,7 +13,7 @@ final class SchemaProbe: Decoder {
 
     /// The schema of a type.
     ///
-    /// - Throws: what the type's `init(from:)` finds wrong with the example.
+    /// - Throws: the error of the type's `init(from:)` for the example.
     static func schema(of type: any Decodable.Type, _ writer: SchemaWriter) throws -> JSONValue {
         let probe = SchemaProbe(writer)
         _ = try probe.example(type)
@@ -92,7 +92,7 @@ private struct KeyedExample<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return nil
     }
 
-    // The protocol has its own for these, which would make them required.
+    // The protocol has default implementations of these, which would make the keys required.
     func decodeIfPresent(_ type: Bool.Type, forKey key: Key) -> Bool? { optional(type, key) }
     func decodeIfPresent(_ type: String.Type, forKey key: Key) -> String? { optional(type, key) }
     func decodeIfPresent(_ type: Double.Type, forKey key: Key) -> Double? { optional(type, key) }
@@ -127,7 +127,7 @@ private struct KeyedExample<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func superDecoder(forKey key: Key) -> any Decoder { probe.probe(of: key) }
 }
 
-/// One example.
+/// An array with one example element.
 private struct ListedExample: UnkeyedDecodingContainer {
     let probe: SchemaProbe
     var codingPath: [any CodingKey] { [] }

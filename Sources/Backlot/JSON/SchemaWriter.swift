@@ -4,13 +4,14 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A type that describes itself to `router.openAPI`, since its keys can't be read from example values.
+/// A type that describes itself to `router.openAPI`, because example values can't reveal its keys.
 public protocol OpenAPIDescribed {
     /// The schema, in JSON Schema 2020-12.
     static var openAPISchema: JSONValue { get }
 }
 
-/// Writes JSON Schemas of `Codable` types: it lets each type decode itself from an example, and notes the keys that it requests.
+/// Writes JSON Schemas of `Codable` types. Each type decodes itself from an example, and the writer notes the keys that it
+/// requests.
 final class SchemaWriter {
     /// A key of an object.
     struct Property {
@@ -19,7 +20,7 @@ final class SchemaWriter {
         let isRequired: Bool
     }
 
-    /// The schemas of objects and choices, by their names.
+    /// The schemas of objects and choices, by name.
     private(set) var components = JSONObject()
     /// The types and routes without a description.
     private(set) var gaps: [String] = []
@@ -31,7 +32,7 @@ final class SchemaWriter {
         return text
     }
 
-    /// The schema of a type; one that holds for any value where the type can't be described.
+    /// The schema of a type; one that accepts any value if the type can't be described.
     func schema(of type: any Any.Type) -> JSONValue {
         if let described = type as? any OpenAPIDescribed.Type { return described.openAPISchema }
         if let plain = Self.plain(type) { return plain }
@@ -98,7 +99,7 @@ final class SchemaWriter {
 
     private static func reference(_ name: String) -> JSONValue { ["$ref": .string("#/components/schemas/\(name)")] }
 
-    /// The type's name in the characters that a component may have; with a number where another type has it.
+    /// The type's name in the characters of component names, with a number if another type has the same name.
     private func newName(for type: any Any.Type) -> String {
         let name = String("\(type)".map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == ".") ? $0 : "_" })
         let taken = (1...).lazy.map { $0 == 1 ? name : "\(name)\($0)" }
@@ -125,7 +126,7 @@ final class SchemaWriter {
         return values.isEmpty ? nil : ["enum": .array(values)]
     }
 
-    /// The schema of a type of the language or of Foundation, as `JSONEncoder` writes it; nil for others.
+    /// The schema of a type of the language or of Foundation, in the form that `JSONEncoder` writes; nil for others.
     private static func plain(_ type: any Any.Type) -> JSONValue? {
         switch type {
         case is String.Type: ["type": "string"]
@@ -161,7 +162,7 @@ final class SchemaWriter {
         }
     }
 
-    /// A client's input for a type that texts are converted to; nil for others.
+    /// An example of a client's input for a type that texts convert to; nil for others.
     static func exampleInput(_ type: any Any.Type) -> JSONValue? {
         switch example(type) {
         case let date as Date: .string(date.formatted(.iso8601))

@@ -1,20 +1,20 @@
-/// An entity tag: a name for the very bytes of an answer, or for their meaning if it is weak (RFC 9110, section 8.8.3).
+/// An entity tag: a name for the exact bytes of a response, or for their meaning if it is weak (RFC 9110, section 8.8.3).
 public struct ETag: Hashable, Sendable, CustomStringConvertible {
-    /// What stands between the quotation marks.
+    /// The text between the quotation marks.
     public let value: String
-    /// Whether answers with the same tag may differ in ways that don't matter.
+    /// Whether responses with the same tag may differ in insignificant ways.
     public let isWeak: Bool
 
     /// A tag.
     ///
-    /// - Parameter value: printable ASCII characters but for `"`, or any others that a header field may have; the program stops
-    ///   where it is not, because values come from the program itself.
+    /// - Parameter value: printable ASCII characters except `"`, or other characters that a header field permits. Other values stop
+    ///   the program, because they come from the program itself.
     public init(_ value: String, isWeak: Bool = false) {
         precondition(value.utf8.allSatisfy(Self.isTagCharacter), "'\(value)' can't be an entity tag")
         self.init(unchecked: value, isWeak: isWeak)
     }
 
-    /// Reads a tag as it is sent: `"x"`, or `W/"x"` for a weak one; nil when the text isn't a tag.
+    /// Parses a tag in wire form: `"x"`, or `W/"x"` for a weak one; nil if the text isn't a tag.
     public init?(parsing text: String) {
         var rest = text[...].utf8
         guard let tag = ETag(readingFrom: &rest), rest.isEmpty else { return nil }
@@ -26,18 +26,18 @@ public struct ETag: Hashable, Sendable, CustomStringConvertible {
         self.isWeak = isWeak
     }
 
-    /// The tag as it is sent.
+    /// The tag in wire form.
     public var description: String { isWeak ? "W/\"\(value)\"" : "\"\(value)\"" }
 
-    /// Whether both stand for the same bytes: the values are equal, and neither is weak (RFC 9110, section 8.8.3.2).
+    /// Whether both identify the same bytes: the values are equal, and neither is weak (RFC 9110, section 8.8.3.2).
     public func stronglyMatches(_ other: ETag) -> Bool {
         !isWeak && !other.isWeak && value == other.value
     }
 
-    /// Whether both stand for the same meaning: the values are equal.
+    /// Whether both identify the same meaning: the values are equal.
     public func weaklyMatches(_ other: ETag) -> Bool { value == other.value }
 
-    /// Takes a tag from the start of `rest`; nil, with `rest` unchanged, when it doesn't begin with one.
+    /// Takes a tag from the start of `rest`; nil, with `rest` unchanged, if it doesn't begin with one.
     init?(readingFrom rest: inout Substring.UTF8View) {
         var text = rest
         let isWeak = text.starts(with: "W/".utf8)
@@ -55,13 +55,13 @@ public struct ETag: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// What `If-Match` and `If-None-Match` hold: `*`, or a list of entity tags (RFC 9110, sections 13.1.1 and 13.1.2).
+/// The value of `If-Match` and `If-None-Match`: `*`, or a list of entity tags (RFC 9110, sections 13.1.1 and 13.1.2).
 enum ETagCondition: Equatable {
-    /// Matches whatever there is.
+    /// Matches any existing resource.
     case any
     case tags([ETag])
 
-    /// Reads a field's value. A list ends at the first member that is no tag: what can't be read matches nothing.
+    /// Reads a field's value. A list ends at its first invalid member; the rest matches nothing.
     init(_ field: String) {
         var rest = field[...].utf8
         Self.skip(&rest, commas: false)
@@ -84,10 +84,10 @@ enum ETagCondition: Equatable {
         rest = rest.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") || (commas && $0 == UInt8(ascii: ",")) }
     }
 
-    /// Whether the tag of what there is now is among these, byte for byte.
+    /// Whether the current tag is among these, byte for byte.
     func stronglyMatches(_ tag: ETag?) -> Bool { matches(tag) { $0.stronglyMatches($1) } }
 
-    /// Whether the tag of what there is now is among these, weak or not.
+    /// Whether the current tag is among these, weak or not.
     func weaklyMatches(_ tag: ETag?) -> Bool { matches(tag) { $0.weaklyMatches($1) } }
 
     private func matches(_ tag: ETag?, _ isMatch: (ETag, ETag) -> Bool) -> Bool {
@@ -98,7 +98,7 @@ enum ETagCondition: Equatable {
     }
 }
 
-/// A short name for bytes, which differs for other bytes.
+/// A short name for some bytes; other bytes have other names.
 package enum ContentHash {
     /// The SHA-256 of some bytes, as 64 hexadecimal digits in lower case.
     package static func text(of bytes: [UInt8]) -> String { SHA256.hash(bytes).hexadecimalText }

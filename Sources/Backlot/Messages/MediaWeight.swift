@@ -1,6 +1,6 @@
 extension Request {
-    /// How much the client wants a media type, from 0 to 1: the weight of the most specific range of `Accept` that it is in (RFC 9110, section
-    /// 12.5.1). 0 without the field.
+    /// The client's preference for a media type, from 0 to 1: the weight of the most specific range of `Accept` that contains the
+    /// type (RFC 9110, section 12.5.1). 0 without the field.
     package func weight(of type: String) -> Double {
         let ranges = [type, "\(type.prefix { $0 != "/" })/*", "*/*"]
         var (found, weight) = (ranges.count, 0.0)

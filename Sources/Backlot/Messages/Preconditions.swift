@@ -1,4 +1,4 @@
-/// The conditions under which a request is to be carried out (RFC 9110, section 13).
+/// The conditions of a request (RFC 9110, section 13).
 struct Preconditions: Equatable {
     var ifMatch: String?
     var ifUnmodifiedSince: String?
@@ -6,8 +6,8 @@ struct Preconditions: Equatable {
     var ifModifiedSince: String?
     var ifRange: String?
 
-    /// Whether the request is to be carried out on a resource that exists and has these validators, in the order of section
-    /// 13.2.2. `If-Range` is not among it: see `allowsRange`.
+    /// Evaluates the conditions for an existing resource with these validators, in the order of section 13.2.2. `If-Range` isn't
+    /// included: see `allowsRange`.
     func evaluate(_ validators: Validators, _ method: HTTPRequest.Method) -> ConditionOutcome {
         let isReading = method == .get || method == .head
         if let ifMatch {
@@ -25,9 +25,9 @@ struct Preconditions: Equatable {
         return .met
     }
 
-    /// Whether a range may be answered, rather than the whole: the client has parts of just these bytes (section 13.1.5).
+    /// Whether the response may be a range instead of the whole: the client has parts of exactly these bytes (section 13.1.5).
     ///
-    /// - Parameter now: the time now. A date says nothing about a second that isn't over: more may have changed in it.
+    /// - Parameter now: the current time. A date can't identify a state within its own second: more may have changed since.
     func allowsRange(_ validators: Validators, now: HTTPDate) -> Bool {
         guard let ifRange else { return true }
         if let tag = ETag(parsing: ifRange) { return validators.eTag.map(tag.stronglyMatches) ?? false }
@@ -36,25 +36,25 @@ struct Preconditions: Equatable {
     }
 }
 
-/// What becomes of a request with conditions.
+/// The outcome of a request with conditions.
 public enum ConditionOutcome: Equatable, Sendable {
-    /// It is carried out.
+    /// The request is carried out.
     case met
-    /// It is answered with 304: the client has what it would get.
+    /// The response is 304: the client has the current state.
     case notModified
-    /// It is answered with 412: the resource isn't what the client takes it for.
+    /// The response is 412: the resource isn't in the state that the client expects.
     case failed
 }
 
-/// What tells one state of a resource from another (RFC 9110, section 8.8): sent with an answer, and compared with the
-/// conditions of later requests.
+/// The marks of a resource's state (RFC 9110, section 8.8). A response sends them, and the conditions of later requests are
+/// compared with them.
 public struct Validators: Equatable, Sendable {
     /// The entity tag.
     public var eTag: ETag?
-    /// When the resource was changed last. Where there is a tag, clients need it only for caches of old.
+    /// The time of the resource's last change. Beside a tag, only old caches need it.
     public var lastModified: HTTPDate?
 
-    /// Validators: a tag, a date, both, or none.
+    /// Validators: a tag, a date, both or neither.
     public init(eTag: ETag? = nil, lastModified: HTTPDate? = nil) {
         self.eTag = eTag
         self.lastModified = lastModified
@@ -62,16 +62,16 @@ public struct Validators: Equatable, Sendable {
 }
 
 extension Request {
-    /// What the request's `If-Match`, `If-None-Match`, `If-Modified-Since` and `If-Unmodified-Since` ask for where the
-    /// resource has these validators now.
+    /// The outcome of `If-Match`, `If-None-Match`, `If-Modified-Since` and `If-Unmodified-Since` for a resource with these
+    /// validators.
     ///
-    /// Ask before anything is changed, and only where the answer would be a success without them (RFC 9110, section 13.2.1).
+    /// Call it before any change, and only if the response would be a success without the conditions (RFC 9110, section 13.2.1).
     public func outcome(with validators: Validators) -> ConditionOutcome {
         guard let preconditions else { return .met }
         return preconditions.evaluate(validators, method)
     }
 
-    /// The conditions of the request; nil for most requests, which have none.
+    /// The conditions of the request; nil for most requests.
     var preconditions: Preconditions? {
         guard hasField(beginningWith: "if-") else { return nil }
         let headers = headers
@@ -87,11 +87,11 @@ extension Request {
 }
 
 extension Response {
-    /// The answer with its validators, or what the request's conditions ask for in its place:
+    /// The response with its validators, or 304 or 412 if the request's conditions require that:
     /// `return page.validated(by: Validators(eTag: ETag(revision)), for: request)`.
     ///
-    /// That is 304, when the client has the answer already, or 412. Where making the answer costs more than knowing its
-    /// validators, look at `Request.outcome(with:)` first. Answers with a status other than 2xx don't change.
+    /// A client that has the response already gets 304. If making the response costs more than knowing its validators, check
+    /// `Request.outcome(with:)` first. Responses with a status other than 2xx don't change.
     public func validated(by validators: Validators, for request: Request) -> Response {
         guard status.kind == .successful else { return self }
         var response = self
@@ -104,13 +104,13 @@ extension Response {
         }
     }
 
-    /// The answer to a request whose conditions are not met.
+    /// The response to a request with unmet conditions.
     static var preconditionFailed: Response {
         .text("the resource is not what If-Match or If-Unmodified-Since asks for\n", status: .preconditionFailed)
     }
 
-    /// The same answer without its body, for a client that has it: of the fields that describe the body, only those remain by
-    /// which a cache finds what it has (RFC 9110, section 15.4.5).
+    /// The same response without its body, for a client that has it. Of the fields that describe the body, only the validators
+    /// remain, which caches need (RFC 9110, section 15.4.5).
     func notModified() -> Response {
         var response = Response(status: .notModified, headers: headers)
         for name in Self.describingBody { response.headers[name] = nil }

@@ -5,25 +5,25 @@ internal import Foundation
 #endif
 
 extension Response {
-    /// A JSON answer: a value as JSONEncoder writes it, with its keys in order and dates as in RFC 3339.
+    /// A JSON response: a value encoded by JSONEncoder, with sorted keys and dates in RFC 3339.
     ///
     /// ```swift
     /// router.get("/users/{id}") { request in try .json(users.user(try request.parameter("id", as: Int.self))) }
     /// ```
-    /// - Throws: `EncodingError` for a value that JSON can't hold, such as a number that isn't finite. It is answered with 500.
+    /// - Throws: `EncodingError` for a value that JSON can't hold, such as a number that isn't finite. The client gets 500.
     public static func json(_ value: some Encodable, status: HTTPResponse.Status = .ok) throws -> Response {
         let body = Array(try JSONEncoder.ofResponses.encode(value))
         return Response(status: status, headers: [.contentType: "application/json"], body: .bytes(body))
     }
 
-    /// A JSON answer.
+    /// A JSON response.
     package init(json: JSONValue, status: HTTPResponse.Status = .ok) {
         self.init(status: status, headers: [.contentType: "application/json"], body: .bytes(json.bytes))
     }
 }
 
 extension JSONEncoder {
-    /// Writes values as answers have them.
+    /// The encoder for response bodies.
     static var ofResponses: JSONEncoder {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

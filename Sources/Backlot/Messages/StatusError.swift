@@ -1,13 +1,13 @@
-/// Answers a request with a status and a text: `throw StatusError(.forbidden, "Please log in.")`.
+/// An error that becomes a response with a status and a text: `throw StatusError(.forbidden, "Please log in.")`.
 public struct StatusError: HTTPError, Equatable {
-    /// The status of the answer.
+    /// The status of the response.
     public var status: HTTPResponse.Status
-    /// The body of the answer, as text/plain in UTF-8.
+    /// The body of the response, as text/plain in UTF-8.
     public var reason: String
-    /// Further fields of the answer.
+    /// Further fields of the response.
     public var headers: HTTPFields
 
-    /// An answer with a status and a text that says what is wrong and what to do.
+    /// An error with a status and a text with the problem and its solution.
     public init(_ status: HTTPResponse.Status, _ reason: String, headers: HTTPFields = [:]) {
         self.status = status
         self.reason = reason
@@ -16,19 +16,19 @@ public struct StatusError: HTTPError, Equatable {
 }
 
 extension StatusError {
-    /// The 404 of a path where nothing is. Paths that are closed to a client get the same, so that it can't tell the two apart.
+    /// The 404 for an unknown path. Paths that are closed to a client look the same, so that it can't detect them.
     package static func nothingResponds(at path: String) -> StatusError {
         StatusError(.notFound, "nothing answers at \(path)")
     }
 
-    /// The answer to a method that nothing at a path takes (RFC 9110, section 15.5.6).
+    /// The error for a method that the path doesn't support (RFC 9110, section 15.5.6).
     static func methodNotAllowed(_ method: HTTPRequest.Method, allowed: String) -> StatusError {
         let reason = "\(method) is not answered here; allowed: \(allowed)"
         return StatusError(.methodNotAllowed, reason, headers: [.allow: allowed])
     }
 }
 
-/// What the user entered is not acceptable: 422, with a text that a mobile client shows to the user.
+/// The user's input isn't acceptable: 422, with a text that a mobile client shows to the user.
 ///
 /// Applin clients show the first 1,000 characters.
 public struct UserError: HTTPError, Equatable {
@@ -42,14 +42,14 @@ public struct UserError: HTTPError, Equatable {
     public var status: HTTPResponse.Status { .unprocessableContent }
 }
 
-/// Mistakes in what was registered, all at once: duplicate routes, malformed paths, folders that are not there.
+/// All mistakes in the router's set-up at once: duplicate routes, malformed paths, missing folders.
 public struct StartupError: Error, Equatable, CustomStringConvertible {
-    /// What is wrong, and where, one mistake each.
+    /// The mistakes, each with its location.
     public let problems: [String]
 
     package init(problems: [String]) { self.problems = problems }
 
-    /// All mistakes, one a line.
+    /// All mistakes, one per line.
     public var description: String {
         let count = problems.count == 1 ? "a mistake" : "\(problems.count) mistakes"
         return "can't start, because of \(count):\n" + problems.map { "  \($0)" }.joined(separator: "\n")
@@ -57,8 +57,8 @@ public struct StartupError: Error, Equatable, CustomStringConvertible {
 }
 
 extension HTTPResponse.Status {
-    /// The status of a code, with its reason phrase where there is a standard one (RFC 9110, section 15). A status that is
-    /// made of a code alone has none.
+    /// The status with a code, and with its standard reason phrase if it has one (RFC 9110, section 15). A status from a code alone
+    /// has no phrase.
     ///
     /// - Parameter code: 200 to 599.
     public static func standard(_ code: Int) -> HTTPResponse.Status {

@@ -1,27 +1,27 @@
-/// The bounds of a form with files.
+/// The limits of a form with files.
 public struct MultipartLimits: Sendable {
-    /// The most parts.
+    /// The maximum number of parts.
     public var parts = 100
-    /// The most fields of a form without files (`application/x-www-form-urlencoded`).
+    /// The maximum number of fields in a form without files (`application/x-www-form-urlencoded`).
     public var pairs = 1000
-    /// The largest head of a part, in bytes: its name, its file's name and its type are there.
+    /// The maximum size of a part's head, in bytes. It holds the part's name, its file's name and its type.
     public var head = 8 * 1024
-    /// The largest file, in bytes.
+    /// The maximum size of a file, in bytes.
     public var file = 20 * 1024 * 1024
-    /// The most bytes of all other fields together.
+    /// The maximum size of all other fields together, in bytes.
     public var fields = 1024 * 1024
-    /// The room on the disk for files that aren't complete, or that no handler has done with.
+    /// The disk space for files that are incomplete or still in use by a handler.
     public var budget = UploadBudget.shared
 
-    /// The default bounds. The whole body is bounded too, by the server's limit or a `BodyLimit`.
+    /// The default limits. The server's limit or a `BodyLimit` also bounds the whole body.
     public init() {}
 }
 
-/// Why a form with files is refused.
+/// The reasons for refusing a form with files.
 public enum MultipartError: HTTPError, Equatable {
     /// The body is of another type: 415.
     case wrongType(String)
-    /// The body isn't what its type says: 400. The text says where.
+    /// The body doesn't have the form that its type promises: 400. The text gives the position.
     case malformed(String)
     /// It ends before its last delimiter: 400.
     case incomplete
@@ -34,7 +34,7 @@ public enum MultipartError: HTTPError, Equatable {
     /// The fields that aren't files are larger than the limit, in bytes: 413.
     case fieldsTooLarge(limit: Int)
 
-    /// The status of the answer.
+    /// The status of the response.
     public var status: HTTPResponse.Status {
         switch self {
         case .wrongType: .unsupportedMediaType
@@ -57,14 +57,13 @@ public enum MultipartError: HTTPError, Equatable {
     }
 }
 
-/// What is said of a part of a form: its name, its type, and the name of its file.
+/// The head of a part of a form: its name, its type, and the name of its file.
 public struct MultipartHead: Sendable, Equatable {
     /// The name of its input.
     public let name: String
-    /// The name of the file, without folders; nil for a part that isn't one. It is the client's word: don't make a path
-    /// of it.
+    /// The name of the file, without folders; nil for a part that isn't a file. The client chose it: never use it as a path.
     public let filename: String?
-    /// The media type that the client names; nil where it names none.
+    /// The media type from the client; nil without one.
     public let contentType: String?
 
     /// Reads the head of a part (RFC 7578, section 4.2).
@@ -94,17 +93,17 @@ public struct MultipartHead: Sendable, Equatable {
         contentType = type.map(String.init)
     }
 
-    /// Browsers write these three so (WHATWG HTML, section 4.10.21.8).
+    /// Browsers escape these three characters (WHATWG HTML, section 4.10.21.8).
     private static func unescaped(_ text: String) -> String {
         text.replacing("%22", with: "\"").replacing("%0D", with: "\r").replacing("%0A", with: "\n")
     }
 }
 
-/// The parameters of a header field (RFC 9110, section 5.6.6), in quotation marks or without.
+/// The parameters of a header field (RFC 9110, section 5.6.6), with or without quotation marks.
 struct FieldParameters {
     private var pairs: [(name: String, value: String)] = []
 
-    /// Reads what follows the first semicolon.
+    /// Reads the part after the first semicolon.
     init(_ field: Substring) {
         var rest = field.drop { $0 != ";" }
         while rest.first == ";" {
@@ -118,7 +117,7 @@ struct FieldParameters {
                 rest = rest.dropFirst()
                 while let character = rest.first, character != "\"" {
                     rest = rest.dropFirst()
-                    // A backslash before anything else is one: some clients send paths.
+                    // A backslash before any other character is literal: some clients send paths.
                     if character == "\\", let next = rest.first, next == "\"" || next == "\\" {
                         value.append(next)
                         rest = rest.dropFirst()
@@ -136,6 +135,6 @@ struct FieldParameters {
         }
     }
 
-    /// The first value of a name, in lower case; nil where it is missing.
+    /// The first value with a name, in lower case; nil if it is missing.
     subscript(name: String) -> String? { pairs.first { $0.name == name }?.value }
 }

@@ -1,52 +1,52 @@
-/// Cuts a body of parts (RFC 2046, section 5.1) where its delimiters are, as its bytes come: it holds no more of them
-/// than the head of a part, or a delimiter.
+/// Splits a body of parts (RFC 2046, section 5.1) at its delimiters while it arrives. It buffers no more than the head of a part,
+/// or a delimiter.
 package struct MultipartParser {
-    /// What the bytes say.
+    /// An event in the stream of bytes.
     package enum Event: Equatable {
-        /// A part begins: the lines of its head, without their ends. `offset` is where its body begins, from the body's
+        /// A part begins: the lines of its head, without line breaks. `offset` is the start of its body, counted from the body's
         /// first byte.
         case head([UInt8], offset: Int)
-        /// More of the part's body.
+        /// More bytes of the part's body.
         case bytes([UInt8])
-        /// The part is whole.
+        /// The part is complete.
         case end
     }
 
     private enum State {
         /// Before the first delimiter.
         case preamble
-        /// After a delimiter, before its line ends.
+        /// After a delimiter, before the end of its line.
         case delimiter
         case head
         case body
-        /// After the last delimiter: what follows is passed over.
+        /// After the last delimiter: the rest is ignored.
         case epilogue
     }
 
-    /// The bytes before the boundary that begins a line.
+    /// The boundary with the characters before it, at the start of a line.
     private let delimiter: [UInt8]
     private let largestHead: Int
     private var state = State.preamble
-    /// What has come and isn't read yet. A line break of its own stands before the body, which may begin with a
+    /// The bytes that arrived but aren't read yet. An extra line break stands before the body, because the body may begin with a
     /// delimiter.
     private var rest: [UInt8] = [13, 10]
-    /// Where `rest` begins, from the body's first byte.
+    /// The start of `rest`, counted from the body's first byte.
     private var offset = -2
 
-    /// - Parameter largestHead: the most bytes of a part's head.
+    /// - Parameter largestHead: the maximum size of a part's head, in bytes.
     package init(boundary: String, largestHead: Int) {
         delimiter = Array("\r\n--\(boundary)".utf8)
         self.largestHead = largestHead
     }
 
-    /// Whether the last delimiter has come.
+    /// Whether the last delimiter has arrived.
     package var isWhole: Bool {
         if case .epilogue = state { true } else { false }
     }
 
     /// Reads more bytes.
     ///
-    /// - Throws: `MultipartError` for a body that isn't of this kind.
+    /// - Throws: `MultipartError` for a malformed body.
     package mutating func read(_ bytes: [UInt8]) throws(MultipartError) -> [Event] {
         if case .epilogue = state { return [] }
         rest += bytes
@@ -58,7 +58,7 @@ package struct MultipartParser {
         return events
     }
 
-    /// - Returns: whether there is more to read now.
+    /// - Returns: whether the buffer may hold another event.
     private mutating func step(from start: inout Int, _ events: inout [Event]) throws(MultipartError) -> Bool {
         switch state {
         case .preamble, .body:
@@ -115,7 +115,7 @@ package struct MultipartParser {
         return nil
     }
 
-    /// The first place where a delimiter is, or may begin when more comes; the end where there is none.
+    /// The first position of a delimiter, or of the possible start of one at the end of the bytes; the end if neither exists.
     private func findDelimiter(from start: Int) -> (index: Int, isFound: Bool) {
         let bytes = rest.span
         var index = start

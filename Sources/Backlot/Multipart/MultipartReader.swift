@@ -1,5 +1,5 @@
-/// Reads a form with files (`multipart/form-data`, RFC 7578) part by part, while it comes: for those who don't want
-/// files on the disk first. `Request.form` is simpler.
+/// Reads a form with files (`multipart/form-data`, RFC 7578) part by part while it arrives, without files on the disk.
+/// `Request.form` is simpler.
 ///
 /// ```swift
 /// let form = try request.multipart()
@@ -23,9 +23,9 @@ public final class MultipartReader {
         parser = MultipartParser(boundary: boundary, largestHead: limits.head)
     }
 
-    /// The next part, once what is left of the last one is passed over; nil at the end.
+    /// The next part; nil at the end. The rest of the current part is skipped.
     ///
-    /// - Throws: `MultipartError` for what is malformed or beyond a limit; `RequestError` as for any body.
+    /// - Throws: `MultipartError` for a malformed form or an exceeded limit; `RequestError` as for any body.
     public func next() async throws -> MultipartHead? {
         while part != nil { _ = try await nextPiece() }
         guard case .head(let bytes, _)? = try await nextEvent() else { return nil }
@@ -39,7 +39,7 @@ public final class MultipartReader {
 
     /// The next piece of the part's body; nil at its end.
     ///
-    /// - Throws: as `next()`.
+    /// - Throws: the errors of `next()`.
     public func nextPiece() async throws -> [UInt8]? {
         guard let part, let event = try await nextEvent() else { return nil }
         guard case .bytes(let bytes) = event else {
@@ -60,14 +60,14 @@ public final class MultipartReader {
 
     /// Reads the rest of the part's body.
     ///
-    /// - Throws: as `next()`.
+    /// - Throws: the errors of `next()`.
     public func collect() async throws -> [UInt8] {
         var bytes: [UInt8] = []
         while let piece = try await nextPiece() { bytes += piece }
         return bytes
     }
 
-    /// Streams the rest of the part's body to a file; otherwise as `RequestBody.save`.
+    /// Writes the rest of the part's body to a file, like `RequestBody.save`.
     ///
     /// - Returns: the file's size in bytes.
     @discardableResult

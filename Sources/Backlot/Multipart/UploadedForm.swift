@@ -4,9 +4,9 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A form that a client has sent, its files on the disk.
+/// A form from a client, with its files on the disk.
 ///
-/// A file is deleted when nothing holds it or its form any more, unless it was moved.
+/// A file is deleted once the file and its form are released, unless it was moved.
 public final class UploadedForm: Sendable {
     /// The fields that aren't files, in their order.
     public let fields: [NamedValue]
@@ -18,15 +18,15 @@ public final class UploadedForm: Sendable {
         self.files = files
     }
 
-    /// The value of the first field of a name; nil where it is missing.
+    /// The value of the first field with a name; nil if it is missing.
     public subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
 
-    /// The first file of an input's name; nil where it is missing, or no file was chosen.
+    /// The first file of the input with a name; nil if it is missing, or the user chose no file.
     public func file(_ name: String) -> UploadedFile? { files.first { $0.head.name == name } }
 
-    /// The fields as one value, by the names of its properties; otherwise as `Request.query(as:)`.
+    /// The fields as one value, by the names of its properties, like `Request.query(as:)`.
     ///
-    /// - Throws: `StatusError` with 400, which names the field that is missing or of another type.
+    /// - Throws: `StatusError` with 400 and the name of the field that is missing or of another type.
     public func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
         try InputDecoder.decode(type, from: fields, of: "the form")
     }
@@ -34,7 +34,7 @@ public final class UploadedForm: Sendable {
 
 /// A file of a form.
 public struct UploadedFile: Sendable {
-    /// What the client says of it.
+    /// Its head: the names and the type from the client.
     public let head: MultipartHead
     /// Its size in bytes.
     public let size: Int
@@ -46,19 +46,19 @@ public struct UploadedFile: Sendable {
         self.place = place
     }
 
-    /// Where it is until it is moved, or nothing holds it any more.
+    /// The path of the file until it is moved or released.
     public var path: String { place.path }
 
-    /// Gives the file a place where it stays, once its bytes are on the disk; what was there is replaced. Both must be on one file
+    /// Moves the file to a permanent path once its bytes are on the disk, and replaces a file there. Both must be on one file
     /// system.
     ///
-    /// - Throws: `FileError` where that can't be done.
+    /// - Throws: `FileError` if that fails.
     public func move(to path: String) async throws {
         try await Blocking.run { [place] in try PartialFile.move(place.path, to: path) }
     }
 }
 
-/// A file that goes when nothing holds it any more.
+/// A file that is deleted when it is released.
 private final class TemporaryFile: Sendable {
     let path: String
     let share: UploadShare
@@ -72,7 +72,7 @@ private final class TemporaryFile: Sendable {
 }
 
 extension Request {
-    /// Reads a form: `multipart/form-data` (RFC 7578), whose files go to the disk while they come, or
+    /// Reads a form: `multipart/form-data` (RFC 7578), with files that go to the disk while they arrive, or
     /// `application/x-www-form-urlencoded`.
     ///
     /// ```swift
@@ -82,12 +82,11 @@ extension Request {
     ///     try await photo.move(to: "Photos/\(id).jpg")
     /// ```
     /// - Parameters:
-    ///   - folder: where the files go at first; nil for the system's folder for such files. Name one on the file system
-    ///     that they are moved to.
-    ///   - limits: the bounds of the form.
-    /// - Throws: `MultipartError`, `RequestError` as for any body, ``UploadError`` when there is no room for a file, and `FileError`
-    ///   when it can't be written for another reason.
-    ///   Nothing is left on the disk then.
+    ///   - folder: the first folder of the files; nil for the system's folder for temporary files. Choose one on the file system
+    ///     that you move them to.
+    ///   - limits: the limits of the form.
+    /// - Throws: `MultipartError`, `RequestError` as for any body, ``UploadError`` if there is no room for a file, and `FileError`
+    ///   if it can't be written for another reason. Then no file stays on the disk.
     public func form(
         filesIn folder: String? = nil,
         limits: MultipartLimits = MultipartLimits()
@@ -122,7 +121,7 @@ extension Request {
             let size = try await PartialFile.save(to: place.path, share: place.share, isDurable: false) {
                 try await reader.nextPiece()
             }
-            // Browsers send an input without a file so.
+            // Browsers send this for an input without a file.
             if !filename.isEmpty || size > 0 { files.append(UploadedFile(head: head, size: size, place: place)) }
         }
         return UploadedForm(fields: fields, files: files)

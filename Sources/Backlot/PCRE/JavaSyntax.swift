@@ -1,25 +1,24 @@
-/// A pattern in Java's syntax, said in PCRE2's: what differs is put into its words, and what PCRE2 would take for something
-/// else is refused.
+/// A pattern in Java's syntax, translated to PCRE2's. Syntax that PCRE2 would read in another way is refused.
 struct JavaSyntax {
     /// The pattern in PCRE2's syntax.
     private(set) var bytes: [UInt8] = []
-    /// Where each byte comes from.
+    /// The index in the source of each byte.
     private var origins: [Int] = []
     private let source: String
     private let input: [UInt8]
     private var index = 0
     private var isInClass = false
-    /// Whether a character class may hold others.
+    /// Whether a character class may contain other classes.
     private let classesNest: Bool
 
-    /// Java's classes of ASCII characters, and their names in brackets.
+    /// Java's classes of ASCII characters, with their bracket names.
     private static let classes = [
         "Lower": "lower", "Upper": "upper", "ASCII": "ascii", "Alpha": "alpha", "Digit": "digit", "Alnum": "alnum",
         "Punct": "punct", "Graph": "graph", "Print": "print", "Blank": "blank", "Cntrl": "cntrl", "XDigit": "xdigit",
         "Space": "space",
     ]
 
-    /// - Throws: `PatternError` for what Java knows and PCRE2 doesn't, or understands in another way.
+    /// - Throws: `PatternError` for syntax that PCRE2 doesn't know, or reads in another way.
     static func translate(_ source: String, _ kind: PCRERegex.Syntax = .java) throws(PatternError) -> JavaSyntax {
         var syntax = JavaSyntax(source, kind)
         try syntax.read()
@@ -34,7 +33,7 @@ struct JavaSyntax {
         origins.reserveCapacity(input.count)
     }
 
-    /// The place in the source of a place in ``bytes``.
+    /// The position in the source of a position in ``bytes``.
     func origin(of offset: Int) -> Int { offset < origins.count ? origins[offset] : input.count }
 
     private mutating func read() throws(PatternError) {
@@ -59,18 +58,18 @@ struct JavaSyntax {
             guard has("[:") else {
                 throw unknown(#"a character class within another (for the bracket itself, write \[)"#)
             }
-            // As far as the end of its name, whose bracket closes nothing.
+            // Up to the end of the class's name: this bracket doesn't close the outer class.
             let end = input[index...].firstIndex(of: UInt8(ascii: "]")) ?? input.count - 1
             return copy(end + 1 - index)
         }
         isInClass = true
         copy(1)
         if has("^") { copy(1) }
-        // A bracket at the beginning is meant itself.
+        // A bracket at the beginning is literal.
         if has("]") { copy(1) }
     }
 
-    /// `(?i)` and the like. Letters match whatever their case, as `u` asks, with `i` alone.
+    /// `(?i)` and the like. With `i` alone, letters of all scripts match in any case, as with `u`.
     private mutating func readFlags() throws(PatternError) {
         let flags = input[(index + 2)...].prefix { $0.isLetter || $0 == UInt8(ascii: "-") }
         let next = input[flags.endIndex...].first
@@ -101,7 +100,7 @@ struct JavaSyntax {
         }
     }
 
-    /// `\uhhhh`, of which two may make one character.
+    /// `\uhhhh`. A pair of them may make one character.
     private mutating func readUnicode() throws(PatternError) {
         guard let first = codeUnit(at: index) else { throw unknown(#"'\u' without four hexadecimal digits"#) }
         let units = [first] + (UTF16.isLeadSurrogate(first) ? codeUnit(at: index + 6).map { [$0] } ?? [] : [])

@@ -8,12 +8,12 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// What one match needs while it runs: memory, limits, and a watch. Rooms for short texts are used again.
+/// The resources of one match: memory, limits and a watch. Those for short texts are used again.
 @safe final class PCRELimits: @unchecked Sendable {
     /// Texts up to this many bytes are short.
     private static let short = 4096
     private static let idle = Locked<[PCRELimits]>([])
-    /// How many rooms are kept: one per thread that matches at a time is enough.
+    /// The maximum number of idle resources: one for each matching thread is enough.
     private static let mostIdle = 16
 
     private let data: OpaquePointer
@@ -21,7 +21,7 @@ internal import Darwin
     private let watch: UnsafeMutablePointer<MatchWatch>
     private let isKept: Bool
 
-    /// - Parameter groups: how many groups are asked for.
+    /// - Parameter groups: the number of requested groups.
     static func borrow(forBytes count: Int, groups: Int = 1) -> PCRELimits {
         guard count <= short, groups <= 1 else {
             return PCRELimits(kibibytes: count <= short ? 1024 : 16 * 1024, isKept: false, groups: groups)
@@ -34,7 +34,7 @@ internal import Darwin
         Self.idle.withLock { if $0.count < Self.mostIdle { $0.append(self) } }
     }
 
-    /// - Parameter kibibytes: how much memory a match may take, in KiB.
+    /// - Parameter kibibytes: the maximum memory of a match, in KiB.
     private init(kibibytes: UInt32, isKept: Bool, groups: Int = 1) {
         guard let data = unsafe pcre2_match_data_create_8(UInt32(clamping: max(1, groups) + 1), nil),
             let context = unsafe pcre2_match_context_create_8(nil)
@@ -53,8 +53,8 @@ internal import Darwin
     }
 
     /// - Parameters:
-    ///   - text: UTF-8 that is in order, since it is from a `String`.
-    ///   - time: how many nanoseconds are left.
+    ///   - text: valid UTF-8, since it is from a `String`.
+    ///   - time: the remaining time in nanoseconds.
     func match(
         _ code: PCRERegex.Code,
         _ text: UnsafeBufferPointer<UInt8>,
@@ -64,7 +64,7 @@ internal import Darwin
         let steps = UInt32(clamping: 200_000 + 8 * text.count)
         unsafe pcre2_set_match_limit_8(context, steps)
         unsafe pcre2_set_depth_limit_8(context, steps)
-        // However little is left, a tenth of a millisecond remains.
+        // At least a tenth of a millisecond remains.
         unsafe watch.pointee.begin(allowance: max(100_000, min(time, PCRERegex.time(forBytes: text.count))), text.count)
         let options = (isWhole ? PCRE2_ANCHORED | PCRE2_ENDANCHORED : 0) | PCRE2_NO_UTF_CHECK
         // An empty text may have no address.
@@ -77,27 +77,27 @@ internal import Darwin
         return result == PCRE2_ERROR_NOMATCH ? .differs : .givenUp
     }
 
-    /// Where a group has matched in the last text.
+    /// The range that a group matched in the last text.
     func group(_ index: Int) -> Range<Int>? {
         guard unsafe index < Int(pcre2_get_ovector_count_8(data)), let pairs = unsafe pcre2_get_ovector_pointer_8(data)
         else { return nil }
         let (start, end) = unsafe (pairs[2 * index], pairs[2 * index + 1])
-        // What has matched nothing is at the largest number.
+        // A group that didn't match is at the largest number.
         return start <= end && end != Int(bitPattern: ~0) ? start..<end : nil
     }
 }
 
-/// Looks at the time every so often while a match runs.
+/// Checks the time at intervals while a match runs.
 struct MatchWatch {
     private var ticksLeft: Int32 = 0
     private var ticks: Int32 = 0
     private var allowance: Int64 = 0
-    /// The processor's time when the watch was first looked at; nil before.
+    /// The processor's time at the first check; nil before.
     private var start: Int64?
-    /// When the processor's time is looked at next: asking for it takes ten times as long.
+    /// The time of the next check of the processor's time, which costs ten times as much as other clocks.
     private var nextLook: Int64 = 0
 
-    /// - Parameter count: the text's length in bytes, of which one part of a pattern may run along all.
+    /// - Parameter count: the text's length in bytes. One part of a pattern may run over all of them between two checks.
     mutating func begin(allowance: Int64, _ count: Int) {
         ticks = Int32(min(64, max(1, 65_536 / max(1, count))))
         ticksLeft = ticks
@@ -105,7 +105,7 @@ struct MatchWatch {
         start = nil
     }
 
-    /// The nanoseconds that the match took; nothing for one that was soon over.
+    /// The nanoseconds that the match took; 0 for a short match.
     func used() -> Int64 { start.map { Self.now(CLOCK_THREAD_CPUTIME_ID) - $0 } ?? 0 }
 
     static func tick(_ watch: UnsafeMutableRawPointer?) -> Int32 {
@@ -124,7 +124,7 @@ struct MatchWatch {
             return true
         }
         guard now >= nextLook else { return true }
-        // The thread may have waited for a processor meanwhile, which isn't the pattern's doing.
+        // The thread may have waited for a processor in the meantime, which doesn't count.
         let used = Self.now(CLOCK_THREAD_CPUTIME_ID) - start
         nextLook = now + allowance - used
         return used < allowance

@@ -2,34 +2,34 @@ internal import CPCRE2
 
 /// A regular expression from outside: from a mock, a command, or a document of another backend.
 ///
-/// The syntax is that of Java's, as far as PCRE2 has it, and a dot matches line breaks too, as in WireMock. Whatever the
-/// pattern and the text, a match ends within a bound of steps, time and memory.
+/// The syntax is Java's, as far as PCRE2 supports it. A dot matches line breaks too, as in WireMock. Every match ends within a
+/// limit of steps, time and memory.
 package final class PCRERegex: Sendable {
-    /// What came of a comparison.
+    /// The outcome of a match.
     package enum Outcome: Sendable {
         case matches
         case differs
-        /// The bound was reached before it was known. It counts as no match.
+        /// The match reached a limit. It counts as no match.
         case givenUp
     }
 
-    /// The longest pattern, in bytes.
+    /// The maximum size of a pattern, in bytes.
     static let mostBytes = 16 * 1024
 
-    /// The pattern, as it was written.
+    /// The original pattern.
     package let source: String
     private let code: Code
 
-    /// Whose syntax a pattern is in.
+    /// The syntax of a pattern.
     package enum Syntax: Sendable {
         case java
-        /// JavaScript's, as JSON Schema asks: a dot matches no line break, and brackets within a class stand for themselves.
+        /// JavaScript's, which JSON Schema uses: a dot matches no line break, and brackets within a class are literal.
         case ecma
     }
 
     /// Reads a pattern.
     ///
-    /// - Throws: `PatternError`, with the place, for what is no pattern, and for syntax that isn't known here.
+    /// - Throws: `PatternError` with the position, for an invalid pattern and for unsupported syntax.
     package init(_ source: String, syntax: Syntax = .java) throws(PatternError) {
         guard source.utf8.count <= Self.mostBytes else {
             throw PatternError("the pattern has more than \(Self.mostBytes) bytes", at: 0, in: source)
@@ -39,21 +39,20 @@ package final class PCRERegex: Sendable {
         code = try Code(translated, source, syntax)
     }
 
-    /// How many groups capture what they match.
+    /// The number of capturing groups.
     package var groups: Int { code.groups }
 
-    /// How many nanoseconds of the processor one match may take, for a text of so many bytes.
+    /// The maximum processor time of one match, in nanoseconds, for a text of so many bytes.
     package static func time(forBytes count: Int) -> Int64 { 5_000_000 + 50 * Int64(count) }
 
-    /// Compares the whole of a text.
+    /// Matches a text as a whole.
     ///
-    /// - Parameter time: how many nanoseconds of the processor are left for it, and afterwards for others. However little that
-    ///   is, enough remains for a pattern that isn't dear.
+    /// - Parameter time: the remaining nanoseconds of processor time, which the match reduces. A cheap pattern can always run.
     package func match(whole text: String, within time: inout Int64) -> Outcome {
         outcome(text, isWhole: true, within: &time)
     }
 
-    /// Looks for the pattern anywhere in a text, within the bounds of ``match(whole:within:)``.
+    /// Looks for the pattern anywhere in a text, within the limits of ``match(whole:within:)``.
     package func search(_ text: String, within time: inout Int64) -> Outcome {
         outcome(text, isWhole: false, within: &time)
     }
@@ -67,16 +66,15 @@ package final class PCRERegex: Sendable {
         }
     }
 
-    /// What the first group captures in the first part of a text that matches; nil where nothing does.
+    /// The text of the first group in the first match; nil without a match.
     package func firstGroup(in text: String) -> String? {
         var time = Self.time(forBytes: text.utf8.count)
         return firstMatch(in: text, within: &time)?.dropFirst().first ?? nil
     }
 
-    /// What the first part of a text that matches holds: all of it, and then each group; nil where nothing matches, or the
-    /// bound was reached before that was known.
+    /// The first match: its whole text, and then each group. nil without a match, or if the match reached a limit.
     ///
-    /// - Parameter time: how many nanoseconds of the processor are left, and afterwards for others.
+    /// - Parameter time: the remaining nanoseconds of processor time, which the match reduces.
     package func firstMatch(in text: String, within time: inout Int64) -> [String?]? {
         var text = text
         return text.withUTF8 { bytes in
@@ -91,13 +89,13 @@ package final class PCRERegex: Sendable {
 }
 
 extension PCRERegex {
-    /// The compiled pattern, which is only ever read.
+    /// The compiled pattern, which never changes.
     @safe final class Code: @unchecked Sendable {
         let pointer: OpaquePointer
         let groups: Int
 
-        /// The errors about what Java and ICU know, at least in part: names of characters and their properties, and what looks
-        /// back on texts of several lengths.
+        /// The errors about syntax that Java and ICU support at least in part: names and properties of characters, and lookbehind
+        /// with several lengths.
         private static let knownElsewhere = [
             PCRE2_ERROR_LOOKBEHIND_NOT_FIXED_LENGTH, PCRE2_ERROR_UNSUPPORTED_ESCAPE_SEQUENCE,
             PCRE2_ERROR_UNKNOWN_UNICODE_PROPERTY,
@@ -105,16 +103,16 @@ extension PCRERegex {
 
         /// - Parameters:
         ///   - translated: the pattern in PCRE2's syntax.
-        ///   - source: the pattern as it was written.
+        ///   - source: the original pattern.
         init(_ translated: JavaSyntax, _ source: String, _ syntax: Syntax) throws(PatternError) {
             var number: Int32 = 0
             var offset = 0
             let context = unsafe pcre2_compile_context_create_8(nil)
             defer { unsafe pcre2_compile_context_free_8(context) }
-            // Java's own line breaks, but for three that nobody types.
+            // Java's line breaks, except three rare ones.
             unsafe pcre2_set_newline_8(context, UInt32(PCRE2_NEWLINE_ANYCRLF))
-            // A call before each part of the pattern lets the time be watched: the limit of steps counts no run along the text.
-            // \C would tear characters apart.
+            // A callout before each part of the pattern checks the time: the limit of steps doesn't count a run along the text. \C
+            // would split characters.
             let dialect = syntax == .java ? PCRE2_DOTALL : PCRE2_DOLLAR_ENDONLY
             let options = PCRE2_UTF | dialect | PCRE2_AUTO_CALLOUT | PCRE2_NEVER_BACKSLASH_C
             let pointer = unsafe translated.bytes.withUnsafeBufferPointer { bytes in
@@ -145,16 +143,16 @@ extension PCRERegex {
     }
 }
 
-/// Why a text can't be read as a pattern: what is wrong, and where.
+/// A syntax error in a pattern, with its position.
 package struct PatternError: Error, Equatable, CustomStringConvertible {
-    /// What is wrong.
+    /// The problem.
     package let text: String
-    /// The place in the pattern, in characters from 1.
+    /// The position in the pattern, in characters from 1.
     package let column: Int
-    /// Whether it is in order elsewhere, as in Java, and is only not known here.
+    /// Whether the syntax is valid elsewhere, such as in Java, but isn't supported here.
     package let isUnknownHere: Bool
 
-    /// - Parameter offset: the place, in bytes from 0.
+    /// - Parameter offset: the position, in bytes from 0.
     init(_ text: String, at offset: Int, in source: String, isUnknownHere: Bool = false) {
         self.text = text
         self.isUnknownHere = isUnknownHere
@@ -166,10 +164,10 @@ package struct PatternError: Error, Equatable, CustomStringConvertible {
 }
 
 extension JSONSchema {
-    /// Reads a schema whose patterns are bounded regular expressions in JavaScript's syntax.
+    /// Reads a schema. Its patterns are bounded regular expressions in JavaScript's syntax.
     ///
     /// - Parameter assertsFormats: Whether values must have the form that `format` names.
-    /// - Throws: `ReadingError` for what isn't a schema, and for a reference that leads nowhere.
+    /// - Throws: `ReadingError` for an invalid schema, and for a reference without a target.
     package init(_ document: JSONValue, assertsFormats: Bool = false) throws(ReadingError) {
         try self.init(document, assertsFormats: assertsFormats) { source in
             let pattern = try PCRERegex(source, syntax: .ecma)
