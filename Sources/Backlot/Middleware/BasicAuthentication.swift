@@ -1,4 +1,4 @@
-/// Lets in who sends a name and a password that are right (RFC 7617); others get 401 and are asked for them.
+/// Admits requests with a valid name and password (RFC 7617). Other requests get 401, so that browsers ask their users.
 ///
 /// ```swift
 /// enum CurrentUser: RequestAttribute { typealias Value = User }
@@ -7,28 +7,28 @@
 ///     $0.get("/report") { request in .text("For \(request.attributes[CurrentUser.self]!.name)") }
 /// }
 /// ```
-/// Passwords go over the wire as they are: use it over TLS alone. Put a `RateLimit` before it, against guessing.
+/// Clients send passwords unencrypted: use it over TLS only. Put a `RateLimit` before it against guessing.
 public struct BasicAuthentication: Middleware {
     private let challenge: String
     private let admit: @Sendable (BasicCredentials, inout Request) async throws -> Bool
 
-    /// Lets in whom `check` finds right.
+    /// Admits the users that `check` accepts.
     ///
     /// - Parameters:
-    ///   - realm: what is protected, for the people who are asked: ASCII without quotation marks.
-    ///   - check: whether a name and a password are right; compare passwords by their hashes, or by
-    ///     `BasicCredentials.matches(user:password:)`. What it throws is the response.
+    ///   - realm: the name of the protected area, which browsers may show: ASCII without quotation marks.
+    ///   - check: whether a name and a password are right. Compare passwords by their hashes, or with
+    ///     `BasicCredentials.matches(user:password:)`. An error that it throws becomes the response.
     public init(realm: String, check: @escaping @Sendable (BasicCredentials) async throws -> Bool) {
         challenge = Self.challenge(realm)
         admit = { credentials, _ in try await check(credentials) }
     }
 
-    /// Lets in whom `find` finds, and attaches that to the request.
+    /// Admits the users that `find` returns, and attaches them to the request.
     ///
     /// - Parameters:
-    ///   - key: under which the user is attached: `request.attributes[key]`.
-    ///   - realm: what is protected, for the people who are asked: ASCII without quotation marks.
-    ///   - find: the user of a name and a password; nil where they are wrong. What it throws is the answer.
+    ///   - key: the key of the attached user: `request.attributes[key]`.
+    ///   - realm: the name of the protected area, which browsers may show: ASCII without quotation marks.
+    ///   - find: the user with a name and a password; nil if they are wrong. An error that it throws becomes the response.
     public init<Key: RequestAttribute>(
         _ key: Key.Type,
         realm: String,
@@ -44,9 +44,9 @@ public struct BasicAuthentication: Middleware {
 
     private static func challenge(_ realm: String) -> String { "Basic \(Realm.parameter(realm)), charset=\"UTF-8\"" }
 
-    /// Hands on a request whose user is let in.
+    /// Passes a request with a valid user on.
     ///
-    /// - Throws: `StatusError` with 401 for others; what `next` and the check throw.
+    /// - Throws: `StatusError` with 401 for other requests; the errors of `next` and of the check.
     public func respond(to request: Request, next: any Handler) throws -> HandlerResult {
         guard let credentials = request.basicCredentials else { throw refusal }
         return .pending {

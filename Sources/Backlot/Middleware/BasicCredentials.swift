@@ -6,19 +6,19 @@ internal import Foundation
 
 /// A user's name and password, as clients send them by the Basic scheme (RFC 7617).
 public struct BasicCredentials: Sendable, Equatable {
-    /// The user's name, which has no colon.
+    /// The user's name, without a colon.
     public let user: String
     /// The password.
     public let password: String
 
-    /// A name and a password. The program stops for a name with a colon, which would end it.
+    /// A name and a password. A colon would end the name: the program stops for such a name.
     public init(user: String, password: String) {
         precondition(!user.contains(":"), "a user's name can't have a colon: RFC 7617 sends 'name:password'")
         self.user = user
         self.password = password
     }
 
-    /// Reads what stands after `Basic` (RFC 7617, section 2): base64 of UTF-8, without control characters.
+    /// Reads the text after `Basic` (RFC 7617, section 2): base64 of UTF-8, without control characters.
     init?(token: String) {
         guard let data = Data(base64Encoded: token), let text = String(validating: data, as: UTF8.self),
             !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }),
@@ -31,7 +31,7 @@ public struct BasicCredentials: Sendable, Equatable {
     /// The value of the `Authorization` field.
     public var field: String { "Basic \(Data("\(user):\(password)".utf8).base64EncodedString())" }
 
-    /// Whether name and password are these; how long it takes says nothing about how much is right.
+    /// Whether name and password are these. The time of the comparison doesn't depend on the number of equal characters.
     public func matches(user: String, password: String) -> Bool {
         let isUser = SHA256.hash(Array(self.user.utf8)) == SHA256.hash(Array(user.utf8))
         let isPassword = SHA256.hash(Array(self.password.utf8)) == SHA256.hash(Array(password.utf8))
@@ -39,13 +39,13 @@ public struct BasicCredentials: Sendable, Equatable {
     }
 }
 
-/// What an `Authorization` field holds (RFC 9110, section 11.6.2).
+/// The value of an `Authorization` field (RFC 9110, section 11.6.2).
 enum Authorization: Equatable {
-    /// There is no such field.
+    /// The request has no such field.
     case none
-    /// One field: the scheme, in lower case, and what follows it.
+    /// One field: the scheme in lower case, and the text after it.
     case credentials(scheme: String, token: String)
-    /// More fields than one, or no scheme.
+    /// Several fields, or a field without a scheme.
     case malformed
 
     init(of request: Request) {
@@ -71,24 +71,22 @@ enum Authorization: Equatable {
 }
 
 extension Request {
-    /// The name and the password that the client has sent by the Basic scheme (RFC 7617); nil without any, and for what
-    /// can't be read.
+    /// The name and the password that the client sent with the Basic scheme (RFC 7617); nil if they are missing or unreadable.
     public var basicCredentials: BasicCredentials? {
         guard case .credentials("basic", let token) = Authorization(of: self) else { return nil }
         return BasicCredentials(token: token)
     }
 
-    /// The token that the client has sent by the Bearer scheme (RFC 6750, section 2.1); nil without one, and where
-    /// there are two.
+    /// The token that the client sent with the Bearer scheme (RFC 6750, section 2.1); nil without a token, and with two.
     public var bearerToken: String? {
         guard case .credentials("bearer", let token) = Authorization(of: self), !token.isEmpty else { return nil }
         return token
     }
 }
 
-/// The parameter of a challenge that names what is protected (RFC 9110, section 11.5).
+/// The parameter of a challenge that names the protected area (RFC 9110, section 11.5).
 enum Realm {
-    /// The parameter. The program stops for a text that can't stand in it, since it comes from the program itself.
+    /// The parameter. The program stops for an invalid text, because the text comes from the program itself.
     static func parameter(_ realm: String) -> String {
         precondition(
             realm.utf8.allSatisfy {

@@ -1,4 +1,4 @@
-/// Lets in who sends a token that is good (RFC 6750): `Authorization: Bearer TOKEN`.
+/// Admits requests with a valid token (RFC 6750): `Authorization: Bearer TOKEN`.
 ///
 /// ```swift
 /// enum CurrentUser: RequestAttribute { typealias Value = User }
@@ -7,20 +7,20 @@
 ///     $0.get("/me") { request in … request.attributes[CurrentUser.self] … }
 /// }
 /// ```
-/// Others are answered as section 3.1 of the RFC says: without a token 401, with one that isn't good 401 and
-/// `invalid_token`, with one that can't be a token, or two, 400 and `invalid_request`. A handler that needs more than
-/// the token allows throws `BearerError.insufficientScope`.
+/// Other requests get the responses of RFC 6750, section 3.1: 401 without a token, 401 and `invalid_token` with an invalid one, 400
+/// and `invalid_request` with a malformed token or two tokens. A handler that needs more than the token permits throws
+/// `BearerError.insufficientScope`.
 public struct BearerAuthentication: Middleware {
     private let challenge: String
     private let admit: @Sendable (String, inout Request) async throws -> Bool
 
-    /// Lets in whom `find` finds, and attaches that to the request.
+    /// Admits the users that `find` returns, and attaches them to the request.
     ///
     /// - Parameters:
-    ///   - key: under which the user is attached: `request.attributes[key]`.
-    ///   - realm: what is protected: ASCII without quotation marks.
-    ///   - find: the user of a token; nil where it isn't good, or not any more. Compare tokens by their hashes. What it
-    ///     throws is the response, `BearerError` for example.
+    ///   - key: the key of the attached user: `request.attributes[key]`.
+    ///   - realm: the name of the protected area: ASCII without quotation marks.
+    ///   - find: the user of a token; nil for an invalid or expired token. Compare tokens by their hashes. An error that it throws
+    ///     becomes the response, such as `BearerError`.
     public init<Key: RequestAttribute>(
         _ key: Key.Type,
         realm: String,
@@ -34,10 +34,9 @@ public struct BearerAuthentication: Middleware {
         }
     }
 
-    /// Hands on a request whose user is let in.
+    /// Passes a request with a valid user on.
     ///
-    /// - Throws: `StatusError` with 401 without a token; `BearerError` for one that isn't good; what `next` and the
-    ///   check throw.
+    /// - Throws: `StatusError` with 401 without a token; `BearerError` for an invalid one; the errors of `next` and of the check.
     public func respond(to request: Request, next: any Handler) throws -> HandlerResult {
         let token: String
         switch Authorization(of: request) {
@@ -47,7 +46,7 @@ public struct BearerAuthentication: Middleware {
             }
             token = text
         case .malformed: throw BearerError.invalidRequest("one Authorization field is needed, such as Bearer TOKEN")
-        // No error code where the client didn't know that it needs a token (RFC 6750, section 3.1).
+        // No error code if the client didn't know that it needs a token (RFC 6750, section 3.1).
         case .none, .credentials:
             throw StatusError(.unauthorized, "a token is needed here", headers: [.wwwAuthenticate: challenge])
         }
@@ -59,16 +58,16 @@ public struct BearerAuthentication: Middleware {
     }
 }
 
-/// Why a request with a token is refused (RFC 6750, section 3.1).
+/// The reasons for refusing a request with a token (RFC 6750, section 3.1).
 public enum BearerError: HTTPError, Equatable {
     /// The request is malformed: 400.
     case invalidRequest(String)
-    /// The token has expired, was revoked, or is wrong: 401. The text says which.
+    /// The token has expired, was revoked, or is wrong: 401. The text gives the reason.
     case invalidToken(String)
-    /// The request needs more than the token allows: 403. The scopes are what it needs.
+    /// The request needs more than the token permits: 403. The scopes are the required ones.
     case insufficientScope([String])
 
-    /// The status of the answer.
+    /// The status of the response.
     public var status: HTTPResponse.Status {
         switch self {
         case .invalidRequest: .badRequest

@@ -1,22 +1,22 @@
-/// Sets the largest body of a request, in place of the server's (`ServerConfiguration.Limits.body`):
-/// `router.with(BodyLimit(20_000_000)).post("/photos") { … }`. Of several the innermost counts.
+/// Sets the maximum size of request bodies, in place of the server's limit (`ServerConfiguration.Limits.body`):
+/// `router.with(BodyLimit(20_000_000)).post("/photos") { … }`. Of several, the innermost applies.
 ///
-/// A larger body is answered with 413 (RFC 9110, section 15.5.14) as soon as the handler asks for it, where the client
-/// has said its length, and otherwise when the handler has read that much.
+/// A larger body gets 413 (RFC 9110, section 15.5.14): as soon as the handler reads it, if the client has sent its length, and
+/// otherwise when the handler has read that much.
 public struct BodyLimit: Middleware {
     private let bytes: Int
 
     /// A limit.
     ///
-    /// - Parameter bytes: the largest body that is taken, in bytes, once it is decompressed.
+    /// - Parameter bytes: the maximum size of a body after decompression, in bytes.
     public init(_ bytes: Int) {
         precondition(bytes >= 0, "the limit must not be negative, but is \(bytes)")
         self.bytes = bytes
     }
 
-    /// Hands the request on.
+    /// Passes the request on.
     ///
-    /// - Throws: what `next` throws.
+    /// - Throws: the errors of `next`.
     public func respond(to request: Request, next: any Handler) throws -> HandlerResult {
         var request = request
         request.body.limit = bytes

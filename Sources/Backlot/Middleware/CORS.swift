@@ -1,19 +1,19 @@
-/// Lets web pages of other origins read answers (the CORS protocol of the Fetch standard): `router.use(CORS(.any))`.
+/// Lets web pages of other origins read responses (the CORS protocol of the Fetch standard): `router.use(CORS(.any))`.
 ///
-/// Preflights are answered here, with 204. An origin that isn't allowed gets its answers without any of the fields, and its
-/// browser keeps them from the page. Errors that are an `HTTPError` become answers here, so that pages can read them too.
+/// It responds to preflights with 204. An origin that isn't allowed gets responses without the CORS fields, and its browser hides
+/// them from the page. An `HTTPError` becomes a response here, so that pages can read it too.
 ///
-/// Put it before other middlewares.
+/// Put it before other middleware.
 public struct CORS: Middleware {
-    /// The origins whose pages are allowed.
+    /// The origins of allowed pages.
     public enum Origins: Sendable, Equatable {
-        /// Those of any origin.
+        /// Every origin.
         case any
-        /// Those of these origins, such as `https://app.example.com`.
+        /// These origins, such as `https://app.example.com`.
         case named(Set<String>)
     }
 
-    /// What pages may ask with, where nothing else is said.
+    /// The default methods.
     public static let methods: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete]
 
     private let origins: Origins
@@ -25,12 +25,12 @@ public struct CORS: Middleware {
     /// A middleware for web clients.
     ///
     /// - Parameters:
-    ///   - origins: whose pages are allowed.
-    ///   - methods: what they may ask with.
-    ///   - exposedFields: the answers' fields that they may read beside those that every page may.
-    ///   - maxAge: for how many seconds a browser may go without another preflight.
-    ///   - allowsCredentials: whether cookies may come along. With `Origins.any` every page then acts as the user who looks at
-    ///     it: for mocks only.
+    ///   - origins: the origins of allowed pages.
+    ///   - methods: the methods that pages may use.
+    ///   - exposedFields: the fields of responses that pages may read in addition to the basic ones.
+    ///   - maxAge: the seconds until a browser repeats a preflight.
+    ///   - allowsCredentials: whether requests may carry cookies. With `Origins.any`, every page then acts as the current user: for
+    ///     mocks only.
     public init(
         _ origins: Origins,
         methods: [HTTPRequest.Method] = CORS.methods,
@@ -50,9 +50,9 @@ public struct CORS: Middleware {
         self.allowsCredentials = allowsCredentials
     }
 
-    /// Handles a request, and says who may read the answer.
+    /// Handles a request, and adds the fields that let pages read the response.
     ///
-    /// - Throws: what `next` throws, unless it is an `HTTPError` and the request names an origin.
+    /// - Throws: the errors of `next`, except an `HTTPError` for a request that names an origin.
     public func respond(to request: Request, next: any Handler) throws -> HandlerResult {
         let origin = request.headers[.origin]
         if let preflight = preflight(request, origin) { return .ready(preflight) }
@@ -65,21 +65,21 @@ public struct CORS: Middleware {
         }
     }
 
-    /// What `Access-Control-Allow-Origin` says to an origin; nil when it isn't allowed.
+    /// The value of `Access-Control-Allow-Origin` for an origin; nil if it isn't allowed.
     private func allowedOrigin(_ origin: String) -> String? {
         switch origins {
-        // A browser takes no star where cookies come along.
+        // Browsers refuse a star for requests with cookies.
         case .any: allowsCredentials ? origin : "*"
         case .named(let names): names.contains(origin.lowercased()) ? origin : nil
         }
     }
 
-    /// Whether answers differ by origin.
+    /// Whether responses differ by origin.
     private var varies: Bool { origins != .any || allowsCredentials }
 
     private func allow(_ origin: String?, _ response: Response) -> Response {
         var response = response
-        // Caches must know it of answers to everybody else too.
+        // Caches must also see the field in responses to clients without an origin.
         if varies { response.headers.addVary(HTTPField(name: .vary, value: "Origin")) }
         guard let origin, let allowed = allowedOrigin(origin) else { return response }
         response.headers[.accessControlAllowOrigin] = allowed
@@ -88,7 +88,7 @@ public struct CORS: Middleware {
         return response
     }
 
-    /// The answer to a preflight; nil for other requests.
+    /// The response to a preflight; nil for other requests.
     private func preflight(_ request: Request, _ origin: String?) -> Response? {
         guard let origin, request.method == .options, request.headers.contains(.accessControlRequestMethod) else {
             return nil
@@ -100,7 +100,7 @@ public struct CORS: Middleware {
         response.headers[.accessControlAllowOrigin] = allowed
         if allowsCredentials { response.headers[.accessControlAllowCredentials] = "true" }
         response.headers[.accessControlAllowMethods] = methods
-        // Every method and field is allowed here: handlers refuse what they don't take.
+        // CORS allows every field here: handlers refuse those that they don't support.
         response.headers[.accessControlAllowHeaders] = request.headers[.accessControlRequestHeaders]
         response.headers[.accessControlMaxAge] = "\(maxAge)"
         return response

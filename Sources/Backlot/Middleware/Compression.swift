@@ -1,18 +1,18 @@
-/// Compresses answers for clients that ask for it (RFC 9110, section 12.5.3): `router.use(Compression())`, before other
-/// middlewares, so that it sees what they make of an answer.
+/// Compresses responses for clients that accept it (RFC 9110, section 12.5.3): `router.use(Compression())`. Put it before other
+/// middleware, so that it sees their changes to a response.
 ///
-/// The codings are gzip and deflate. An answer stays uncompressed when its type doesn't compress well, when it is smaller than
-/// `minimumSize` or larger than `maximumSize`, when it is a part of something (206), and when its `Cache-Control` says
-/// `no-transform`. Say so for an answer that holds a secret of the user's beside words from the request: its size gives the
-/// secret away bit by bit to those who can choose the words and see the encrypted traffic (the BREACH attack).
+/// The codings are gzip and deflate. A response stays uncompressed if its type doesn't compress well, if it is smaller than
+/// `minimumSize` or larger than `maximumSize`, if it is a part (206), or if its `Cache-Control` has `no-transform`.
 ///
-/// A strong `ETag` becomes a weak one, because the bytes differ from those that it was made for. `If-None-Match` works with
-/// weak ones too; `If-Match` and `If-Range` don't.
+/// Set `no-transform` for a response that holds a secret of the user beside text from the request. Its size reveals the secret bit
+/// by bit to an attacker who chooses the text and sees the encrypted traffic (the BREACH attack).
 ///
-/// A body that is streamed without a length still arrives piece by piece, as it is written. Pieces of less than some
-/// hundred bytes compress badly.
+/// A strong `ETag` becomes weak, because the bytes differ from the original ones. `If-None-Match` works with weak tags too;
+/// `If-Match` and `If-Range` don't.
+///
+/// A streamed body without a length still arrives piece by piece. Pieces of less than some hundred bytes compress badly.
 public struct Compression: Middleware {
-    /// The types of answers that are compressed by default.
+    /// The types of responses that are compressed by default.
     public static let types = [
         "text/*", "*+json", "*+xml", "application/json", "application/vnd.applin_response", "application/x-ndjson",
         "application/javascript", "application/xml", "application/yaml", "application/wasm", "application/toml",
@@ -26,18 +26,19 @@ public struct Compression: Middleware {
     private let types: MediaTypeSet
     private let encoder: ContentEncoder
 
-    /// Compression of answers.
+    /// Compression of responses.
     ///
     /// - Parameters:
-    ///   - minimumSize: the smallest body that is compressed, in bytes. Smaller ones fit into one packet with their head, and
-    ///     arrive no earlier for being compressed; that costs several times what the rest of such an response does.
-    ///   - maximumSize: the largest, in bytes, where the size is known before. Larger ones cost too much of the processor.
-    ///   - level: from 1, fast, to 9, small. Measured with a page of 20 KB, in instructions: 3 costs a tenth more than 1 and
-    ///     makes it 3 % smaller; 6, zlib's own choice, costs 60 % more than 3 for another 4 %.
-    ///   - streams: the most bodies that are compressed piece by piece at a time, for all clients together. Each needs 256 KB
-    ///     for as long as it lasts. Further ones are sent as they are.
-    ///   - types: the media types of bodies that are compressed: `image/bmp`, `text/*` for all of a type, or `*+json` for all
-    ///     with a suffix. `Compression.types` are the default.
+    ///   - minimumSize: the smallest body to compress, in bytes. A smaller one fits into one packet with its head, so compression
+    ///     gains no time. It would cost several times as much as the rest of the response.
+    ///   - maximumSize: the largest body to compress, in bytes, if its size is known in advance. Larger ones cost too much
+    ///     processor time.
+    ///   - level: from 1 (fast) to 9 (small). For a page of 20 KB, in instructions, 3 costs a tenth more than 1 and makes it 3 %
+    ///     smaller. 6, zlib's default, costs 60 % more than 3 for another 4 %.
+    ///   - streams: the maximum number of bodies that are compressed piece by piece at a time, over all clients. Each needs 256 KB
+    ///     until it ends. Further ones are sent uncompressed.
+    ///   - types: the media types to compress: `image/bmp`, `text/*` for a whole type, or `*+json` for all types with a suffix. The
+    ///     default is `Compression.types`.
     public init(
         minimumSize: Int = 1200,
         maximumSize: Int = 8 * 1024 * 1024,
@@ -57,23 +58,23 @@ public struct Compression: Middleware {
         encoder = ContentEncoder(level: level, streams: streams)
     }
 
-    /// Hands the request on, and compresses what comes back.
+    /// Passes the request on, and compresses the response.
     ///
-    /// - Throws: what `next` throws.
+    /// - Throws: the errors of `next`.
     public func respond(to request: Request, next: any Handler) throws -> HandlerResult {
         let result = try next.respond(to: request)
-        // Most answers that are there are small, and `map` would need memory for what it is given.
+        // Most ready responses are small, and `map` would need memory for its closure.
         if case .ready(let response) = result, !mayDependOnCoding(response, request) { return result }
         return try result.map { compress($0, for: request) }
     }
 
     private func compress(_ response: Response, for request: Request) -> Response {
-        // The size first: it spares small answers the look at their fields.
+        // Checks the size first, because small responses then need no look at their fields.
         guard mayDependOnCoding(response, request) else { return response }
         let fields = CompressionFields(response.headers, types: types)
         guard fields.mayBeCompressed(isNotModified: response.status == .notModified) else { return response }
         var response = response
-        // Caches must know it of the plain answer too.
+        // Caches must see the field in the uncompressed response too.
         response.headers.addVary(Self.vary)
         if response.status == .notModified {
             response.headers.matchEntityTag(of: request.headers[.ifNoneMatch])
@@ -82,23 +83,23 @@ public struct Compression: Middleware {
         {
             response.body = body
             response.headers[.contentEncoding] = coding.rawValue
-            // A part of the compressed bytes can't be asked for.
+            // Clients can't request ranges of the compressed bytes.
             response.headers[.acceptRanges] = nil
             response.headers.weakenEntityTag()
         }
         return response
     }
 
-    /// Whether, going by status and size, a client that accepts a coding may get other bytes than one that doesn't.
+    /// Whether the status and size permit different bytes for clients that accept a coding and for others.
     private func mayDependOnCoding(_ response: Response, _ request: Request) -> Bool {
         switch response.status.code {
-        // What a cache has may be the compressed answer, and what a part is of may have come compressed.
+        // A cache may hold the compressed response, and a part may belong to a compressed one.
         case 206, 304: return true
         case ..<200, 204, 205: return false
         default: break
         }
         return switch response.body {
-        // A handler may have spared HEAD the body.
+        // A handler may have left out the body for HEAD.
         case .empty: request.method == .head
         case .bytes(let bytes): sizes.contains(bytes.count)
         case .file(let slice): sizes.contains(slice.count)
@@ -109,12 +110,11 @@ public struct Compression: Middleware {
     }
 }
 
-/// What the fields of an answer say about compressing it.
+/// The effect of a response's fields on its compression.
 struct CompressionFields: Equatable {
-    /// Whether the type is one that is compressed; nil without a `Content-Type`.
+    /// Whether the type is one to compress; nil without a `Content-Type`.
     private(set) var isTypeCompressible: Bool?
-    /// Whether some field forbids it: the body is encoded already, nobody is to change it, or its exact
-    /// bytes have a digest.
+    /// Whether a field forbids it: the body is already encoded, must not be transformed, or has a digest of its exact bytes.
     private(set) var isForbidden = false
 
     init(_ fields: HTTPFields, types: MediaTypeSet) {
@@ -138,14 +138,14 @@ struct CompressionFields: Equatable {
 
     /// Whether the body may be compressed.
     ///
-    /// - Parameter isNotModified: the answer is a 304, which need not say the type of what the client has.
+    /// - Parameter isNotModified: the response is a 304, which may leave out the type.
     func mayBeCompressed(isNotModified: Bool) -> Bool {
         !isForbidden && (isTypeCompressible ?? isNotModified)
     }
 }
 
 extension HTTPFields {
-    /// Says that the answer depends on a field of the request (RFC 9110, section 12.5.5), beside what else it depends on.
+    /// Declares that the response depends on a field of the request (RFC 9110, section 12.5.5), in addition to other fields.
     mutating func addVary(_ field: HTTPField) {
         guard let present = self[.vary] else { return append(field) }
         let names = present.split(separator: ",").map { $0.trimmed.lowercased() }
@@ -153,13 +153,13 @@ extension HTTPFields {
         self[.vary] = names.isEmpty ? field.value : "\(present), \(field.value)"
     }
 
-    /// Makes a strong entity tag weak, for a body that means the same in other bytes (RFC 9110, section 8.8.3.3).
+    /// Makes a strong entity tag weak, for a body with the same meaning in other bytes (RFC 9110, section 8.8.3.3).
     mutating func weakenEntityTag() {
         guard let tag = self[.eTag], tag.hasPrefix("\"") else { return }
         self[.eTag] = "W/\(tag)"
     }
 
-    /// Makes a strong entity tag weak if that is how the client has got it: a 304 bears the tag of what it stands for
+    /// Makes a strong entity tag weak if the client holds it as a weak one: a 304 has the tag of the response that it stands for
     /// (RFC 9110, section 15.4.5).
     mutating func matchEntityTag(of ifNoneMatch: String?) {
         guard let tag = self[.eTag], let ifNoneMatch, ifNoneMatch.contains("W/\(tag)") else { return }
@@ -167,8 +167,8 @@ extension HTTPFields {
     }
 }
 
-/// Media types, by patterns: `application/json` is itself, `text/*` all of a type, `*+json` all with a suffix (RFC 6838,
-/// section 4.2.8).
+/// Media types, as patterns: `application/json` is a single type, `text/*` a whole type, `*+json` all types with a suffix (RFC
+/// 6838, section 4.2.8).
 struct MediaTypeSet: Sendable {
     private enum Pattern: Sendable {
         case whole([UInt8])
@@ -178,7 +178,7 @@ struct MediaTypeSet: Sendable {
 
     private let patterns: [Pattern]
 
-    /// A pattern of another form stops the program.
+    /// A malformed pattern stops the program.
     init(_ patterns: [String]) {
         self.patterns = patterns.map { pattern in
             let text = Array(pattern.lowercased().utf8)
@@ -195,7 +195,7 @@ struct MediaTypeSet: Sendable {
         }
     }
 
-    /// Whether a Content-Type is in the set; its parameters and letter case say nothing about that.
+    /// Whether a Content-Type is in the set; its parameters and letter case don't count.
     func contains(_ contentType: String) -> Bool {
         let bytes = contentType.utf8.span
         var end = 0

@@ -1,9 +1,7 @@
-/// Lets only so many requests at a time wait for their handlers, such as those that make a report:
-/// `router.with(ConcurrencyLimit(4)).get("/report") { … }`. Further ones are answered with 503 and `Retry-After` (RFC
-/// 9110, section 15.6.4).
+/// Limits the number of requests that wait for their handlers at a time, such as handlers that make a report:
+/// `router.with(ConcurrencyLimit(4)).get("/report") { … }`. Further requests get 503 and `Retry-After` (RFC 9110, section 15.6.4).
 ///
-/// A request counts until its handler returns; a body that is streamed afterwards doesn't count. Copies of a value
-/// share the count.
+/// A request counts until its handler returns; a body that is streamed afterwards doesn't count. Copies of a value share the count.
 public struct ConcurrencyLimit: Middleware {
     private let most: Int
     private let retryAfter: Duration
@@ -12,17 +10,17 @@ public struct ConcurrencyLimit: Middleware {
     /// A limit.
     ///
     /// - Parameters:
-    ///   - most: how many requests may wait at a time.
-    ///   - retryAfter: when a client that was refused may try again, in whole seconds.
+    ///   - most: the maximum number of waiting requests.
+    ///   - retryAfter: the time after which a refused client may try again, in whole seconds.
     public init(_ most: Int, retryAfter: Duration = .seconds(1)) {
         precondition(most >= 1, "the limit must be at least 1, but is \(most)")
         self.most = most
         self.retryAfter = retryAfter
     }
 
-    /// Hands the request on, if there is room.
+    /// Passes the request on, if there is room.
     ///
-    /// - Throws: `StatusError` with 503 where there is none; what `next` throws.
+    /// - Throws: `StatusError` with 503 if there isn't; the errors of `next`.
     public func respond(to request: Request, next: any Handler) throws -> HandlerResult {
         guard count.add(upTo: most) else {
             throw StatusError(
@@ -41,7 +39,7 @@ public struct ConcurrencyLimit: Middleware {
 private final class SharedCount: Sendable {
     private let value = Locked(0)
 
-    /// Counts one more, unless there are as many already.
+    /// Adds one to the count, unless it has reached the limit.
     func add(upTo most: Int) -> Bool {
         value.withLock { value in
             guard value < most else { return false }
@@ -54,7 +52,7 @@ private final class SharedCount: Sendable {
 }
 
 extension Duration {
-    /// The whole seconds, rounded up, as `Retry-After` has them.
+    /// The whole seconds, rounded up, for `Retry-After`.
     package var roundedUpSeconds: Int {
         let (seconds, attoseconds) = components
         return Int(seconds) + (attoseconds > 0 ? 1 : 0)

@@ -1,20 +1,22 @@
-/// Refuses requests that a page of another site makes a browser send with the user's cookies (cross-site request
-/// forgery). Apps with sessions by cookie have it (`SessionConfiguration.crossSiteDefence`); elsewhere write
+/// Refuses requests that a page of another site makes a browser send with the user's cookies (cross-site request forgery). Apps
+/// with cookie sessions have it by default (`SessionConfiguration.crossSiteDefence`). Elsewhere write
 /// `router.use(CrossSiteDefence())`.
 ///
-/// A request counts as one by what browsers say of every request, and pages can't change: `Sec-Fetch-Site` (Fetch
-/// Metadata, section 2.3), or where a browser doesn't send that, an `Origin` (RFC 6454, section 7) with another host or
-/// scheme than the request's. Only GET, HEAD and OPTIONS are let through, which must change nothing, and requests whose
-/// body is `application/json`: a page of another origin can send those only where `CORS` allows it. Mobile clients send
-/// neither field, and nothing changes for them. Origins that `CORS` allows to send cookies may send anything.
+/// It detects them by a field that browsers add to every request and pages can't change: `Sec-Fetch-Site` (Fetch Metadata, section
+/// 2.3). For browsers without that field, it looks for an `Origin` (RFC 6454, section 7) with another host or scheme than the
+/// request's.
 ///
-/// What is refused is answered with 403.
+/// It lets GET, HEAD and OPTIONS through, which must change nothing, and requests with a body of `application/json`: a page of
+/// another origin can send those only if `CORS` allows it. Mobile clients send neither field, so nothing changes for them. Origins
+/// that `CORS` allows to send cookies may send any request.
+///
+/// Refused requests get 403.
 public struct CrossSiteDefence: Middleware {
     private let origins: Set<String>
 
     /// The defence.
     ///
-    /// - Parameter origins: the other origins whose pages may send any request, such as `https://app.example.com`.
+    /// - Parameter origins: the other origins with pages that may send any request, such as `https://app.example.com`.
     public init(allowing origins: Set<String> = []) {
         for origin in origins {
             precondition(
@@ -25,9 +27,9 @@ public struct CrossSiteDefence: Middleware {
         self.origins = Set(origins.map { $0.lowercased() })
     }
 
-    /// Hands on a request that no other site has made.
+    /// Passes a request on unless another site made it.
     ///
-    /// - Throws: `StatusError` with 403 for others; what `next` throws.
+    /// - Throws: `StatusError` with 403 for such requests; the errors of `next`.
     public func respond(to request: Request, next: any Handler) throws -> HandlerResult {
         try check(request)
         return try next.respond(to: request)
@@ -51,7 +53,7 @@ public struct CrossSiteDefence: Middleware {
         if let site = HTTPField.Name("Sec-Fetch-Site").flatMap({ request.headers[$0] }) {
             return site != "same-origin" && site != "none"
         }
-        // "null" is the origin of pages that must not be known.
+        // "null" is the origin of pages that must stay anonymous.
         let own = "\(request.scheme)://\(HTTPField.Name("Host").flatMap { request.headers[$0] } ?? "")"
         return origin?.lowercased() != own.lowercased()
     }

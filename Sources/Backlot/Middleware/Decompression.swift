@@ -1,27 +1,27 @@
 /// Decompresses the bodies of requests (RFC 9110, section 8.4): `router.use(Decompression())`.
 ///
-/// gzip and deflate (the zlib format) are understood, and two of them on top of each other. Handlers see the request as it would
-/// have been without: the body is decoded while it is read, its limit counts decoded bytes, and there are no
-/// `Content-Encoding` and `Content-Length`. Another coding is answered with 415 and an `Accept-Encoding` that says what is
-/// understood, before the body is read. Reading a body throws what is answered with 400 when it is malformed, cut short,
-/// fails its checksum or goes on after its end, and with 413 when it is too large or grows too much.
+/// It supports gzip and deflate (the zlib format), and two of them combined. Handlers see an uncompressed request: reading the body
+/// decodes it, its limit counts decoded bytes, and `Content-Encoding` and `Content-Length` are removed.
+///
+/// Another coding gets 415 and an `Accept-Encoding` with the supported ones, before the body is read. A body gets 400 if it is
+/// malformed, cut short, fails its checksum or continues after its end. It gets 413 if it is too large or grows too much.
 public struct Decompression: Middleware {
     private let ratio: Int
 
     /// Decompression of requests.
     ///
-    /// - Parameter ratio: how many times as large as its compressed bytes a body may become, once it has more than 64 KB.
-    ///   Text rarely reaches 20. What reaches 1000 is made to exhaust a server.
+    /// - Parameter ratio: the maximum ratio between a body and its compressed bytes, once it exceeds 64 KB. Text rarely reaches 20.
+    ///   A ratio of 1000 is an attempt to exhaust the server.
     public init(ratio: Int = 100) {
         precondition(ratio >= 1, "ratio must be at least 1, but is \(ratio)")
         self.ratio = ratio
     }
 
-    /// Hands the request on, decompressed.
+    /// Passes the request on, decompressed.
     ///
-    /// With a coding that is not understood, the router answers 415, unless the route answers such requests in its own way.
+    /// For an unsupported coding, the router responds with 415, unless the route handles such requests itself.
     ///
-    /// - Throws: what `next` throws.
+    /// - Throws: the errors of `next`.
     public func respond(to request: Request, next: any Handler) throws -> HandlerResult {
         guard request.hasField("content-encoding"), let encoding = request.headers[.contentEncoding] else {
             return try next.respond(to: request)

@@ -1,24 +1,25 @@
-/// Lets answers go wrong on demand, for trying clients: `router.use(FaultInjection(FaultBoard()))`. Without it nothing does.
+/// Injects faults into responses on demand, for testing clients: `router.use(FaultInjection(FaultBoard()))`.
 ///
-/// A client, or whoever drives it, asks for it with a field of the request, `Backlot-Fault: status=503; delay=2000`, or with
-/// the cookie `backlot-fault=status=503&delay=2000`, which also works where fields can't be set; else what waits on the board
-/// for the client counts. `status`, `delay` in milliseconds, and `fault`, which is one of WireMock's names for broken
-/// connections, may be combined. An answer that went wrong on demand says so in a field of the same name.
+/// A client requests a fault with the field `Backlot-Fault: status=503; delay=2000`, or with the cookie
+/// `backlot-fault=status=503&delay=2000` if it can't set fields. Otherwise the next fault on the board for the client applies.
+///
+/// You may combine `status`, `delay` in milliseconds, and `fault`, one of WireMock's names for broken connections. A response with
+/// an injected fault names it in a field with the same name.
 public struct FaultInjection: Middleware {
-    /// The field that asks for a fault.
+    /// The field that requests a fault.
     public static let field = "Backlot-Fault"
-    /// The cookie that asks for a fault.
+    /// The cookie that requests a fault.
     public static let cookie = "backlot-fault"
 
-    /// The field that asks for a network.
+    /// The field that requests a network.
     public static let networkField = "Backlot-Network"
-    /// The cookie that asks for a network.
+    /// The cookie that requests a network.
     public static let networkCookie = "backlot-network"
 
     private static let name = HTTPField.Name(field)
     private static let networkName = HTTPField.Name(networkField)
 
-    /// Where commands leave faults.
+    /// The board of waiting faults.
     public let board: FaultBoard
     private let access: LocalAccess?
     private let exempt: [String]
@@ -27,10 +28,10 @@ public struct FaultInjection: Middleware {
     /// Faults on demand.
     ///
     /// - Parameters:
-    ///   - board: where commands leave faults.
-    ///   - access: who may ask by a field or a cookie; nil for everybody. Others' fields and cookies are passed over.
-    ///   - exempt: paths that always get their answers, with all that is below them, such as `/__admin`.
-    ///   - onFault: called with each answer that no handler was asked for, before it goes out.
+    ///   - board: the board of waiting faults.
+    ///   - access: the clients that may request faults by a field or a cookie; nil for all. Those of other clients are ignored.
+    ///   - exempt: paths without faults, which include all paths below them, such as `/__admin`.
+    ///   - onFault: called for each response without a handler, before it is sent.
     public init(
         _ board: FaultBoard,
         access: LocalAccess? = nil,
@@ -43,11 +44,11 @@ public struct FaultInjection: Middleware {
         self.onFault = onFault
     }
 
-    /// Handles a request, or lets its answer go wrong.
+    /// Handles a request, or injects a fault into its response.
     ///
-    /// - Throws: `StatusError` with 400 for a fault or a network that can't be; what `next` throws.
+    /// - Throws: `StatusError` with 400 for an invalid fault or network; the errors of `next`.
     public func respond(to request: Request, next: any Handler) throws -> HandlerResult {
-        // One that stands further out has done it already.
+        // An outer `FaultInjection` has handled it already.
         guard request.attributes.isEmpty || request.attributes[FaultMark.self] == nil, !isExempt(request.path) else {
             return try next.respond(to: request)
         }
@@ -55,7 +56,7 @@ public struct FaultInjection: Middleware {
         return try respond(to: request, through: network, next: next)
     }
 
-    /// Answers a request that has reached the server.
+    /// Responds to a request that has reached the server.
     private func respondOnline(_ request: Request, next: any Handler) throws -> HandlerResult {
         guard let fault = try fault(for: request) else { return try next.respond(to: request) }
         request.isServed(by: ResponseSource(fault: "\(fault)"))
@@ -80,7 +81,7 @@ public struct FaultInjection: Middleware {
         let status = fault.status ?? .ok
         guard let connection = fault.connection else {
             var response = Response.text("\(status), as a fault on demand asks", status: status)
-            // No cache may keep it for requests that don't ask for it.
+            // No cache may keep it for requests without a fault.
             response.headers[.cacheControl] = "no-store"
             return mark(response, fault)
         }
@@ -89,7 +90,7 @@ public struct FaultInjection: Middleware {
         return mark(response, fault)
     }
 
-    /// The answer, with what went wrong with it.
+    /// The response with a field that names its fault.
     private static func mark(_ response: Response, _ fault: Fault) -> Response {
         guard let name else { return response }
         var response = response
@@ -106,7 +107,7 @@ public struct FaultInjection: Middleware {
             ?? board.network(for: request)
     }
 
-    /// What a request itself asks for.
+    /// The fault or network that a request asks for itself.
     private func asked<Value>(
         by request: Request,
         _ name: HTTPField.Name?,
@@ -123,7 +124,7 @@ public struct FaultInjection: Middleware {
         }
     }
 
-    /// An order, and where the request says so.
+    /// The text of a fault or network in a request, and its place there.
     private static func order(
         in headers: RequestHeaders,
         _ name: HTTPField.Name?,
@@ -147,14 +148,14 @@ public struct FaultInjection: Middleware {
     }
 }
 
-/// What a network does to requests and their answers.
+/// The effect of a network on requests and their responses.
 extension FaultInjection {
     private func respond(
         to request: Request,
         through network: NetworkProfile,
         next: any Handler
     ) throws -> HandlerResult {
-        // It changes nothing, and isn't worth a task.
+        // This network changes nothing, and isn't worth a task.
         guard network != NetworkProfile() else { return try respondOnline(request, next: next) }
         let trip = NetworkTrip(network, board.links.link(for: request), board.world)
         let request = request.marked.traveling(trip)
@@ -162,7 +163,7 @@ extension FaultInjection {
     }
 
     private func respond(to request: Request, on trip: NetworkTrip, next: any Handler) async throws -> Response {
-        // Without a network clients know at once.
+        // Without a network, clients notice at once.
         if !trip.profile.isOffline { try await trip.request(Self.headSize(of: request)) }
         let lost = trip.loss.map { "; \($0.rawValue)=lost" } ?? ""
         let source = ResponseSource(fault: "network=\(trip.profile)\(lost)")
@@ -172,7 +173,7 @@ extension FaultInjection {
             onFault(request, Fault(connection: .emptyResponse), response)
             return response
         }
-        // Errors that have an answer take their time as others do.
+        // Errors that become responses take as long as other responses.
         let result = await Result { try await respondOnline(request, next: next).response() }
         let response = try result.response().traveling(trip)
         guard trip.loss == .response else { return response }
@@ -180,7 +181,7 @@ extension FaultInjection {
         return response.lost
     }
 
-    /// The size of a request's head, as HTTP/1.1 writes it.
+    /// The size of a request's head in HTTP/1.1.
     private static func headSize(of request: Request) -> Int {
         request.headers.reduce(request.target.utf8.count + request.method.rawValue.utf8.count + 14) {
             $0 + $1.name.utf8.count + $1.value.utf8.count + 4
@@ -188,13 +189,13 @@ extension FaultInjection {
     }
 }
 
-/// Notes on a request that a `FaultInjection` has seen to it.
+/// Marks a request that a `FaultInjection` has handled.
 private enum FaultMark: RequestAttribute {
     typealias Value = Bool
 }
 
 extension Request {
-    /// The same request, for which no other `FaultInjection` does anything.
+    /// The same request, marked so that no other `FaultInjection` handles it.
     var marked: Request {
         var request = self
         request.attributes[FaultMark.self] = true
@@ -203,7 +204,7 @@ extension Request {
 }
 
 extension Response {
-    /// The response as its client doesn't get it: the connection closes instead. Status and fields say what is lost.
+    /// The lost response: the connection closes instead. Its status and fields still show what the client missed.
     var lost: Response {
         var response = self
         response.body = .fault(.emptyResponse)

@@ -1,22 +1,22 @@
-/// Tells browsers to reach this host over TLS alone from now on: `router.use(HSTS())`, before other middlewares. The field is
+/// Makes browsers use only TLS for this host: `router.use(HSTS())`, before other middleware. The field is
 /// `Strict-Transport-Security` (RFC 6797).
 ///
-/// Answers over clear text are left as they are: browsers believe the field over TLS only. Behind a proxy that speaks TLS, name
-/// it in `ServerConfiguration.trustedProxies`. Begin with a short time: until it has passed, browsers refuse to speak clear text
-/// with the host, on any of its ports.
+/// Responses over clear text stay unchanged, because browsers accept the field over TLS only. Behind a proxy that speaks TLS, set
+/// `ServerConfiguration.trustedProxies`. Begin with a short time: until it has passed, browsers refuse clear text with the host, on
+/// any of its ports.
 public struct HSTS: Middleware {
-    /// The shortest time that lists of browsers take a host for: a year.
+    /// The minimum time for the preload lists of browsers: a year.
     private static let shortestPreload = Duration.days(365)
 
     private let value: String
 
-    /// The field for each answer over TLS.
+    /// The field for each response over TLS.
     ///
     /// - Parameters:
-    ///   - maxAge: how long browsers keep to it, from each answer on, in whole seconds. Zero makes them forget it.
-    ///   - includesSubdomains: whether it holds for all names below the host's, too.
-    ///   - preload: whether browsers may take the host into the lists that they come with. It needs `includesSubdomains` and
-    ///     a `maxAge` of at least a year, and is hard to take back.
+    ///   - maxAge: the time that browsers apply it, from each response on, in whole seconds. Zero makes them forget it.
+    ///   - includesSubdomains: whether it applies to all subdomains too.
+    ///   - preload: whether browsers may add the host to their built-in lists. It needs `includesSubdomains` and a `maxAge` of at
+    ///     least a year, and is hard to undo.
     public init(maxAge: Duration, includesSubdomains: Bool = false, preload: Bool = false) {
         precondition(maxAge >= .zero, "maxAge must not be negative, but is \(maxAge)")
         precondition(
@@ -28,7 +28,7 @@ public struct HSTS: Middleware {
             + (preload ? "; preload" : "")
     }
 
-    /// Adds the field to the answer of `next`, unless that has one.
+    /// Adds the field to the response of `next`, unless that has one.
     public func respond(to request: Request, next: any Handler) throws -> HandlerResult {
         guard request.isSecure else { return try next.respond(to: request) }
         return try next.outcome(of: request).map { result in

@@ -1,22 +1,22 @@
 internal import Logging
 
-/// Applies a request once, however often its client sends it: `router.use(Idempotency())`.
+/// Applies a request once, even if its client sends it several times: `router.use(Idempotency())`.
 ///
-/// A client gives a POST or PATCH a key of its own, such as a UUID, and the same key to each retry
-/// (draft-ietf-httpapi-idempotency-key-header): `Idempotency-Key: "8e03978e-40d5-43dd-bc93-6894a57f9324"`. The handler
-/// is called for the first, and retries get its answer again:
+/// A client gives each POST or PATCH a unique key, such as a UUID, and repeats it in each retry
+/// (draft-ietf-httpapi-idempotency-key-header): `Idempotency-Key: "8e03978e-40d5-43dd-bc93-6894a57f9324"`. The handler runs for the
+/// first request. Retries get the same response, with these exceptions:
 ///
-/// * While the first is under way: 409 and `Retry-After`.
-/// * With the same key and another method, target, `Content-Type` or body: 422.
-/// * With a key that isn't 1 to 255 ASCII characters in quotation marks, or several: 400.
+/// * While the first request is being handled: 409 and `Retry-After`.
+/// * With the same key, but another method, target, `Content-Type` or body: 422.
+/// * With several keys, or one that isn't 1 to 255 ASCII characters in quotation marks: 400.
 ///
-/// Answers with a 5xx, and unexpected errors, are not kept: a retry calls the handler again, so let it undo what it had
-/// begun. A handler goes on when its client goes, so that the retry gets what it answers. Of an answer that is a file,
-/// a stream, or larger than `largestResponse`, it is only kept that it was given: retries get 409.
+/// Responses with a 5xx, and unexpected errors, aren't kept: a retry calls the handler again, so the handler must undo its work. A
+/// handler continues when its client disconnects, so that the retry gets its response. The store doesn't keep files, streams and
+/// bodies larger than `largestResponse`: retries of these get 409.
 ///
-/// Keys belong to a client, by its `session` cookie and its `Authorization`: another one can't get its answers. Clients without
-/// either share their keys: name them by `client`. Put it before the sessions, so that cookies are part of what is kept, and
-/// behind a `BodyLimit`, since it reads the body. Requests without a key pass by at no cost.
+/// A key belongs to a client, identified by its `session` cookie and its `Authorization`, so other clients can't get the response.
+/// Clients without either share their keys: identify them with `client`. Put it before the sessions, so that it keeps cookies, and
+/// behind a `BodyLimit`, because it reads the body. Requests without a key cost nothing.
 public struct Idempotency: Middleware {
     private static let name = HTTPField.Name("Idempotency-Key")
 
@@ -26,14 +26,14 @@ public struct Idempotency: Middleware {
     private let isRequired: Bool
     private let client: @Sendable (Request) -> String
 
-    /// A middleware that keeps answers.
+    /// A middleware that keeps responses.
     ///
     /// - Parameters:
-    ///   - store: where answers are kept; by default in the memory of this process. Replicas need one that they share.
-    ///   - lifetime: how long an answer is kept.
-    ///   - largestAnswer: the largest body of an answer that is kept, in bytes.
-    ///   - isRequired: whether a POST or PATCH without a key is refused with 400.
-    ///   - client: names the client of a request; nil to tell it by its session's cookie and its `Authorization`.
+    ///   - store: the store of responses; by default the memory of this process. Replicas must share a store.
+    ///   - lifetime: the time that a response is kept.
+    ///   - largestResponse: the maximum size of a kept body, in bytes.
+    ///   - isRequired: whether a POST or PATCH without a key gets 400.
+    ///   - client: identifies the client of a request; nil to use its session's cookie and its `Authorization`.
     public init(
         store: any IdempotencyStore = MemoryIdempotencyStore(),
         lifetime: Duration = .seconds(24 * 3600),
@@ -54,9 +54,9 @@ public struct Idempotency: Middleware {
             }
     }
 
-    /// Hands a request on that is new, or has no key, and answers a retry.
+    /// Passes on a request that is new or has no key, and responds to a retry.
     ///
-    /// - Throws: `StatusError` with 400, 409 or 422; what `next` and the store throw.
+    /// - Throws: `StatusError` with 400, 409 or 422; the errors of `next` and of the store.
     public func respond(to request: Request, next: any Handler) throws -> HandlerResult {
         guard request.method == .post || request.method == .patch else { return try next.respond(to: request) }
         guard request.hasField("idempotency-key") else {
@@ -70,8 +70,7 @@ public struct Idempotency: Middleware {
     private static func key(of request: Request) throws(StatusError) -> String {
         let values = name.map { request.headers[values: $0] } ?? []
         var text = values.first.map { $0[...].trimmed } ?? ""
-        // A string as structured fields write it (RFC 9651, section 3.3.3); widespread clients leave the quotation
-        // marks out.
+        // A string in structured fields has quotation marks (RFC 9651, section 3.3.3), but some common clients leave them out.
         if text.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") { text = text.dropFirst().dropLast() }
         guard values.count == 1, (1...255).contains(text.utf8.count),
             text.utf8.allSatisfy({ (0x20...0x7E).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") })
@@ -112,7 +111,7 @@ public struct Idempotency: Middleware {
         }
     }
 
-    /// Calls the handler in a task of its own, which goes on when the client goes.
+    /// Calls the handler in a separate task, which continues when the client disconnects.
     private func carryOut(_ request: Request, _ id: String, _ next: any Handler) async throws -> Response {
         let outcome = Locked<Result<Response, any Error>>(.failure(CancellationError()))
         await LoopTask.start {
@@ -125,12 +124,12 @@ public struct Idempotency: Middleware {
         return try outcome.withLock { $0 }.get()
     }
 
-    /// Whether the answer asks for the same request once more: then it isn't kept.
+    /// Whether the response asks for the same request again: then it isn't kept.
     private static func isToBeSentAgain(_ status: HTTPResponse.Status) -> Bool {
         status.code >= 500 || [408, 425, 429].contains(status.code)
     }
 
-    /// Keeps an answer.
+    /// Keeps a response.
     private func finish(_ response: Response, _ id: String) async throws -> Response {
         if Self.isToBeSentAgain(response.status) {
             try await store.abandon(id)
@@ -139,13 +138,13 @@ public struct Idempotency: Middleware {
         do {
             try await store.finish(id, with: KeptResponse(response, upTo: largestResponse), lifetime: lifetime)
         } catch {
-            // It was applied: the client gets its answer, and the key stays taken as long as the store holds it.
+            // The request was applied: the client gets its response, and the key stays taken while the store holds it.
             Logger(label: "backlot.idempotency").error("an answer couldn't be kept: \(error)")
         }
         return response
     }
 
-    /// Keeps the answer to an error.
+    /// Keeps the response to an error.
     private func finish(_ error: any Error, _ id: String) async -> any Error {
         do {
             if let error = error as? any HTTPError {

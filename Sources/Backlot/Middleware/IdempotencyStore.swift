@@ -4,33 +4,33 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Where answers are kept for retries.
+/// A store of responses for retries.
 public protocol IdempotencyStore: Sendable {
-    /// Begins a request under an id, unless there is one; of two that begin at once, one gets `begun`.
+    /// Begins a request with an id, unless it exists. Of two that begin at the same time, one gets `begun`.
     ///
     /// - Parameters:
     ///   - id: the client and its key, as hexadecimal digits.
-    ///   - fingerprint: tells the request from others, as hexadecimal digits.
-    ///   - lifetime: how long the request is remembered.
-    /// - Throws: where the store can't be reached, or is full.
+    ///   - fingerprint: identifies the request's contents, as hexadecimal digits.
+    ///   - lifetime: the time that the store remembers the request.
+    /// - Throws: if the store is unreachable or full.
     func begin(_ id: String, fingerprint: String, lifetime: Duration) async throws -> IdempotencyState
 
-    /// Keeps the answer to a request that was begun.
+    /// Keeps the response to a request that was begun.
     ///
-    /// - Parameter answer: the answer; nil for one that can't be kept.
+    /// - Parameter response: the response; nil for one that can't be kept.
     func finish(_ id: String, with response: KeptResponse?, lifetime: Duration) async throws
 
-    /// Forgets a request that was begun: it may begin again.
+    /// Forgets a request that was begun, so that it may begin again.
     func abandon(_ id: String) async throws
 }
 
-/// What a store knows of a request.
+/// The state of a request in a store.
 public enum IdempotencyState: Sendable, Equatable {
-    /// Nothing: it begins now.
+    /// The request was unknown and begins now.
     case begun
-    /// It is being carried out.
+    /// The request is being handled.
     case underWay(fingerprint: String)
-    /// It was carried out; the answer is nil where it couldn't be kept.
+    /// The request was handled; the response is nil if it couldn't be kept.
     case done(fingerprint: String, KeptResponse?)
 
     var fingerprint: String? {
@@ -41,7 +41,7 @@ public enum IdempotencyState: Sendable, Equatable {
     }
 }
 
-/// An answer that is given again.
+/// A response to give again.
 public struct KeptResponse: Sendable, Equatable, Codable {
     /// The status.
     public let status: Int
@@ -53,7 +53,7 @@ public struct KeptResponse: Sendable, Equatable, Codable {
 
     private enum CodingKeys: String, CodingKey { case status, fields, data = "body" }
 
-    /// Keeps an answer; nil for one whose body isn't there in bytes, or is too large.
+    /// Keeps a response; nil for one without its body in bytes, or with a body that is too large.
     init?(_ response: Response, upTo limit: Int) {
         switch response.body {
         case .empty: data = Data()
@@ -64,7 +64,7 @@ public struct KeptResponse: Sendable, Equatable, Codable {
         fields = response.headers.flatMap { [$0.name.rawName, $0.value] }
     }
 
-    /// The answer.
+    /// The response.
     var response: Response {
         var headers = HTTPFields()
         for index in stride(from: 0, to: fields.count - 1, by: 2) {
@@ -74,12 +74,12 @@ public struct KeptResponse: Sendable, Equatable, Codable {
         return Response(status: .standard(status), headers: headers, body: data.isEmpty ? .empty : .bytes(body))
     }
 
-    /// About how many bytes it takes in memory.
+    /// The approximate size in memory, in bytes.
     package var size: Int { fields.reduce(data.count + 200) { $0 + $1.utf8.count + 32 } }
 }
 
-/// Keeps answers in the memory of this process, for one server alone. When there are too many, the oldest go; a request
-/// that is under way never does.
+/// Keeps responses in the memory of this process, for a single server. When there are too many, the oldest are dropped, but never a
+/// request that is still being handled.
 public final class MemoryIdempotencyStore: IdempotencyStore {
     fileprivate struct Entry {
         let fingerprint: String
@@ -92,7 +92,7 @@ public final class MemoryIdempotencyStore: IdempotencyStore {
 
     fileprivate struct State {
         var entries: [String: Entry] = [:]
-        /// The ids in the order in which they ended, the oldest first; some may have gone.
+        /// The ids of finished requests, the oldest first; some may have been removed.
         var ended: [String] = []
         var firstEnded = 0
         var bytes = 0
@@ -106,8 +106,8 @@ public final class MemoryIdempotencyStore: IdempotencyStore {
     /// An empty store.
     ///
     /// - Parameters:
-    ///   - requests: how many requests are remembered at most, those under way included.
-    ///   - bytes: about how many bytes they take at most.
+    ///   - requests: the maximum number of remembered requests, including unfinished ones.
+    ///   - bytes: their approximate maximum size, in bytes.
     public convenience init(requests: Int = 50_000, bytes: Int = 64 * 1024 * 1024) {
         self.init(requests: requests, bytes: bytes) { .now }
     }
@@ -120,12 +120,12 @@ public final class MemoryIdempotencyStore: IdempotencyStore {
         self.now = now
     }
 
-    /// How many requests are remembered.
+    /// The number of remembered requests.
     var count: Int { state.withLock { $0.entries.count } }
 
-    /// Begins a request under an id, unless there is one.
+    /// Begins a request with an id, unless it exists.
     ///
-    /// - Throws: `StatusError` with 503 where all that are remembered are under way.
+    /// - Throws: `StatusError` with 503 if all remembered requests are unfinished.
     public func begin(_ id: String, fingerprint: String, lifetime: Duration) throws(StatusError) -> IdempotencyState {
         let now = now()
         let state: IdempotencyState? = state.withLock { state in
@@ -154,7 +154,7 @@ public final class MemoryIdempotencyStore: IdempotencyStore {
         return state
     }
 
-    /// Keeps the answer to a request that was begun.
+    /// Keeps the response to a request that was begun.
     public func finish(_ id: String, with response: KeptResponse?, lifetime: Duration) {
         let end = now() + lifetime
         state.withLock { state in
@@ -177,7 +177,7 @@ extension MemoryIdempotencyStore.State {
         if let entry = entries.removeValue(forKey: id) { bytes -= entry.size }
     }
 
-    /// Removes the oldest of those that have ended.
+    /// Removes the oldest finished request.
     ///
     /// - Returns: whether there was one.
     mutating func removeOldest() -> Bool {
@@ -195,7 +195,7 @@ extension MemoryIdempotencyStore.State {
         return false
     }
 
-    /// Removes those whose time is over, as far as they are the oldest.
+    /// Removes expired requests from the start of the list.
     mutating func removeOldest(until now: ContinuousClock.Instant) {
         while firstEnded < ended.count, entries[ended[firstEnded]].map({ $0.isDone && $0.end <= now }) ?? true {
             _ = removeOldest()

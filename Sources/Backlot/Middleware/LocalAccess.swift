@@ -6,28 +6,29 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The clients that may use what is not for the public, such as a mock server's administration.
+/// The rule for clients that may use private parts, such as a mock server's administration.
 ///
-/// With a token: only clients that send it, from anywhere, as `Authorization: Bearer TOKEN` (RFC 6750, section 2.1).
+/// With a token, only clients that send it as `Authorization: Bearer TOKEN` (RFC 6750, section 2.1) are admitted, from anywhere.
 ///
-/// Without one: programs of this machine. The server must listen on a loopback address and trust no proxy. The request must
-/// carry no sign of a proxy (`Via`, `Forwarded`, `X-Forwarded-…`, `X-Real-IP`, or HTTP/1.0), and its `Host` must be localhost,
-/// 127.0.0.1 or [::1], which also stops pages of a browser that have let their name resolve to this machine (DNS rebinding).
-/// Pages of another origin are refused by their `Origin` and `Sec-Fetch-Site`: a browser would send their forms here.
+/// Without a token, only programs on this machine are admitted. The server must listen on a loopback address and trust no proxy.
+/// The request must carry no sign of a proxy (`Via`, `Forwarded`, `X-Forwarded-…`, `X-Real-IP`, or HTTP/1.0).
 ///
-/// A request with one of a proxy's fields shows that strangers may reach this server, unless a script of a page may have set the
-/// field. For ten minutes nobody is let in without a token then, and the log says so. A proxy that speaks HTTP/1.1, sends a `Host` of
-/// this machine and adds no field can't be told from a program of this machine: behind a proxy use a token, or a port that the proxy
-/// doesn't lead to.
+/// Its `Host` must be localhost, 127.0.0.1 or [::1]. That also stops pages in a browser with a name that resolves to this machine
+/// (DNS rebinding). `Origin` and `Sec-Fetch-Site` reveal pages of other origins, which are refused: a browser would send their
+/// forms here.
 ///
-/// Anybody else is answered as if nothing were there: 404. Copies of a value share what was found out.
+/// A field of a proxy shows that strangers may reach this server, unless a page's script may have set it. Then nobody is admitted
+/// without a token for ten minutes, and the log says so. A proxy that speaks HTTP/1.1, sends a `Host` of this machine and adds no
+/// field looks like a local program. Behind a proxy, use a token or a port that the proxy doesn't serve.
+///
+/// Everybody else gets 404, as for an unknown path. Copies of a value share their findings.
 public struct LocalAccess: Sendable {
-    /// Lets nobody in.
+    /// Admits nobody.
     public static let nobody = LocalAccess(host: "0.0.0.0")
 
     private let token: SessionHash?
-    /// The value of preview's cookie in a browser that has shown the token. Whoever reads it doesn't learn the token, and can't use it
-    /// in the token's place. Nil without a token.
+    /// The value of preview's cookie in a browser that has shown the token. It doesn't reveal the token, and isn't accepted in its
+    /// place. nil without a token.
     package let previewCookie: String?
     private let isLocalOnly: Bool
     private let judge = Locked(LocalityCheck())
@@ -37,10 +38,10 @@ public struct LocalAccess: Sendable {
     /// The rule for a server.
     ///
     /// - Parameters:
-    ///   - host: what the server listens on, such as `127.0.0.1` or `localhost`.
-    ///   - trustsProxies: whether the server believes any proxy.
-    ///   - token: what lets in from anywhere; nil for local access only. It must not be empty.
-    ///   - logger: where it is noted that a proxy was found, so that nobody is let in without a token for a while.
+    ///   - host: the server's address, such as `127.0.0.1` or `localhost`.
+    ///   - trustsProxies: whether the server trusts a proxy.
+    ///   - token: the token that admits clients from anywhere; nil for local access only. It must not be empty.
+    ///   - logger: logs that a proxy was found, so that nobody is admitted without a token for a while.
     public init(
         host: String,
         trustsProxies: Bool = false,
@@ -50,7 +51,7 @@ public struct LocalAccess: Sendable {
         self.init(host: host, trustsProxies: trustsProxies, token: token, logger: logger) { .now }
     }
 
-    /// - Parameter now: the clock that says when ten minutes are over.
+    /// - Parameter now: the clock that measures the ten minutes.
     init(
         host: String,
         trustsProxies: Bool = false,
@@ -66,7 +67,7 @@ public struct LocalAccess: Sendable {
         self.logger = logger
     }
 
-    /// Whether anybody can be let in at all.
+    /// Whether the rule can admit any client.
     public var isPossible: Bool { token != nil || isLocalOnly }
 
     /// Whether a request may pass.
@@ -94,9 +95,9 @@ public struct LocalAccess: Sendable {
         }
     }
 
-    /// Looks for signs of a proxy in a request that may be for something else.
+    /// Looks for signs of a proxy in a request to any path.
     ///
-    /// Middlewares that see every request call this: most requests that come through a proxy are not for the administration.
+    /// Middleware that sees every request calls this: most requests through a proxy aren't for the administration.
     package func watch(_ request: Request) {
         guard token == nil, isLocalOnly, let field = request.proxyField, !request.mayHaveFieldsOfScript else { return }
         guard judge.withLock({ $0.noteProxy(at: now()) }) else { return }
@@ -114,20 +115,20 @@ public struct LocalAccess: Sendable {
         return parts.count == 2 && parts[0].lowercased() == "bearer" && isToken(String(parts[1].trimmed))
     }
 
-    /// What keeps a request out; nil when it may pass.
+    /// The error for a request that isn't admitted; nil for an admitted one.
     ///
-    /// It is what the router says of a path where nothing is.
+    /// It is the router's error for an unknown path.
     public func refusal(of request: Request) -> StatusError? {
         admits(request) ? nil : .nothingResponds(at: request.path)
     }
 
-    /// Whether a token lets in, and nothing else.
+    /// Whether only a token admits clients.
     package var needsToken: Bool { token != nil }
 
     /// Whether a text is the token.
     package func isToken(_ text: String) -> Bool { token == SessionHash(hashing: text) }
 
-    /// Whether a host is an address of this machine alone.
+    /// Whether a host is a loopback address.
     package static func isLoopback(_ host: String) -> Bool {
         guard let octets = SocketAddress(host: host, port: 0)?.octets else { return false }
         if octets.count == 4 { return octets[0] == 127 }
@@ -138,28 +139,28 @@ public struct LocalAccess: Sendable {
 }
 
 extension LocalAccess: Middleware {
-    /// Hands on what may pass.
+    /// Passes admitted requests on.
     ///
-    /// - Throws: `StatusError` with 404 for what may not; what `next` throws.
+    /// - Throws: `StatusError` with 404 for other requests; the errors of `next`.
     public func respond(to request: Request, next: any Handler) throws -> HandlerResult {
         if let refusal = refusal(of: request) { throw refusal }
         return try next.respond(to: request)
     }
 }
 
-/// Judges whether a request is from a program of this machine: by what it says, and by what earlier requests said of proxies.
+/// Decides whether a request comes from a program on this machine, by its fields and by signs of a proxy in earlier requests.
 ///
-/// A value without I/O; callers pass the time. A reverse proxy on this machine connects from a loopback address too, and may
-/// send a `Host` of this machine, so that only what else it sends gives it away.
+/// A value without I/O; callers pass the time. A reverse proxy on this machine connects from a loopback address too, and may send a
+/// `Host` of this machine: only its other fields reveal it.
 struct LocalityCheck {
     /// After a request that came through a proxy, no request counts as local for this long.
     static let closure = Duration.seconds(600)
 
     private var closedUntil: ContinuousClock.Instant?
 
-    /// Notes that a request came through a proxy: until the closure ends, the next ones may come through it without a sign.
+    /// Notes that a request came through a proxy. Until the closure ends, further requests may come through it without a sign.
     ///
-    /// - Returns: whether this is news: nothing was closed before.
+    /// - Returns: whether the closure is new.
     mutating func noteProxy(at now: ContinuousClock.Instant) -> Bool {
         defer { closedUntil = now + Self.closure }
         return !isClosed(at: now)
@@ -173,9 +174,9 @@ struct LocalityCheck {
     private func isClosed(at now: ContinuousClock.Instant) -> Bool { closedUntil.map { now < $0 } ?? false }
 
     private static func looksLocal(_ request: Request) -> Bool {
-        // nginx, unless told otherwise, asks over HTTP/1.0 for the Host of its proxy_pass and says nothing of its client.
+        // By default, nginx uses HTTP/1.0, sends the Host of its proxy_pass and doesn't name its client.
         guard !request.isHTTP10, request.proxyField == nil else { return false }
-        // A URL as the target is what a proxy gets.
+        // Only proxies receive a URL as the target.
         guard request.target.hasPrefix("/") else { return false }
         var hosts: [String] = []
         var origins: [String] = []
@@ -206,7 +207,7 @@ struct LocalityCheck {
 }
 
 extension Request {
-    /// Whether a browser says that a page has made the request, by a script, a form or a link (Fetch Metadata, section 2.3).
+    /// Whether a page made the request by a script, a form or a link, according to the browser (Fetch Metadata, section 2.3).
     fileprivate var isOfPage: Bool {
         headers.contains(.origin)
             || HTTPField.Name.secFetchSite.map { headers[values: $0].contains { $0 != "none" } } ?? false
@@ -214,15 +215,15 @@ extension Request {
 
     /// Whether a script of a page may have chosen fields such as `X-Forwarded-For`.
     ///
-    /// Browsers send one of three fields with the requests of scripts. A script can choose neither the fields of what opens a page
-    /// (Fetch Metadata, section 2.2) nor `Via` (Fetch, section 2.2.2).
+    /// With the requests of scripts, browsers send at least one of three fields. A script can't choose the fields of a navigation
+    /// (Fetch Metadata, section 2.2), nor `Via` (Fetch, section 2.2.2).
     fileprivate var mayHaveFieldsOfScript: Bool {
         if HTTPField.Name.secFetchMode.flatMap({ headers[$0] }) == "navigate" || headers.contains(.via) { return false }
         return headers.contains(.origin) || headers.contains(.acceptLanguage)
             || HTTPField.Name.secFetchSite.map { headers.contains($0) } ?? false
     }
 
-    /// Whether the `Host` is one of this machine's names: browsers take it for as good as https (Secure Contexts, section 3.1).
+    /// Whether the `Host` is one of this machine's names: browsers trust it like https (Secure Contexts, section 3.1).
     package var hasLocalHost: Bool {
         HTTPField.Name("Host").flatMap { headers[$0] }.map { LocalityCheck.isLocalName($0) } ?? false
     }
@@ -233,13 +234,13 @@ extension HTTPField.Name {
     fileprivate static let secFetchMode = HTTPField.Name("Sec-Fetch-Mode")
 }
 
-/// The secret that preview's shell sends with each of its calls, and with commands at `/__admin`. No page of an app knows it: it
-/// stands in the shell alone, which no script can read.
+/// The secret that preview's shell sends with each of its calls, and with commands at `/__admin`. Pages of an app don't know it: it
+/// is only in the shell, and scripts of pages can't read that.
 ///
-/// It stays the same while the machine runs, so that a shell goes on when the server is started again. It is made from the boot id, which
-/// each start of the machine draws at random: programs on the machine can read it, and web pages can't.
+/// It stays the same until the machine restarts, so that a shell continues to work after a restart of the server. It is derived
+/// from the random boot id, which programs on the machine can read and web pages can't.
 package enum PreviewToken {
-    /// The field that it is sent in.
+    /// The field that carries it.
     package static let field = "Backlot-Preview"
     /// The cookie of a browser that has shown the token for administration.
     package static let cookie = "backlot-preview"
@@ -249,7 +250,7 @@ package enum PreviewToken {
     package static let text = String(SessionHash(hashing: "backlot preview \(bootID ?? random)").description.prefix(48))
     private static let hash = SessionHash(hashing: text)
 
-    /// Whether a request shows it.
+    /// Whether a request carries it.
     package static func isIn(_ request: Request) -> Bool {
         guard let name, let sent = request.headers[name] else { return false }
         return SessionHash(hashing: sent) == hash

@@ -1,13 +1,12 @@
-/// Something that stands between the server and handlers: it may look at a request, answer it itself, change it on its
-/// way in, or change the response on its way out.
+/// A step between the server and handlers. It may inspect a request, respond to it, change it, or change the response.
 public protocol Middleware: Sendable {
-    /// Answers a request, usually by calling `next.respond(to: request)` somewhere, and `map` on what comes back.
+    /// Responds to a request, usually by calling `next.respond(to: request)` and `map` on its result.
     ///
-    /// - Throws: what `next` throws, unless the middleware answers that error itself, and the middleware's own errors.
+    /// - Throws: the middleware's errors, and those of `next` unless the middleware responds to them itself.
     func respond(to request: Request, next: any Handler) throws -> HandlerResult
 }
 
-/// A middleware that is a function.
+/// A middleware made from a function.
 ///
 /// ```swift
 /// router.use { request, next in
@@ -19,7 +18,7 @@ public protocol Middleware: Sendable {
 public struct FunctionMiddleware: Middleware {
     private let function: @Sendable (Request, any Handler) async throws -> Response
 
-    /// A middleware that answers with what `function` returns. Every request that passes it takes a task.
+    /// A middleware that responds with the result of `function`. Every request that passes it takes a task.
     public init(_ function: @escaping @Sendable (_ request: Request, _ next: any Handler) async throws -> Response) {
         self.function = function
     }
@@ -44,7 +43,7 @@ private final class MiddlewareHandler: Handler {
 }
 
 extension Handler {
-    /// The handler with middlewares before it, the first of them outermost.
+    /// The handler behind some middleware, the first of them outermost.
     func wrapped(in middlewares: [any Middleware]) -> any Handler {
         middlewares.reversed().reduce(self) { MiddlewareHandler(middleware: $1, next: $0) }
     }

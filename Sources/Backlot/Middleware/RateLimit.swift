@@ -1,26 +1,25 @@
 public import Logging
 
-/// Limits how often each client may ask, as a bucket of tokens that is filled at a steady rate:
-/// `router.use(RateLimit(.perMinute(60)))`, or for what is costly or guessed at,
+/// Limits the rate of each client's requests with a token bucket that is filled at a steady rate:
+/// `router.use(RateLimit(.perMinute(60)))`. For costly routes, and against guessing:
 /// `router.with(RateLimit(.perMinute(5))).post("/log-in") { … }`.
 ///
-/// A request that finds its bucket empty is answered with 429 (RFC 6585, section 4) and `Retry-After`. By default each
-/// client address has a bucket (behind a proxy that is trusted, the address that it names), and an IPv6 address counts
-/// by its first 64 bits.
+/// A request that finds its bucket empty gets 429 (RFC 6585, section 4) and `Retry-After`. By default each client address has a
+/// bucket. Behind a trusted proxy that is the address in its field. An IPv6 address counts by its first 64 bits.
 ///
-/// Buckets are kept in memory, in a table of a fixed size: when there are more clients, those go first that have used
-/// least. With a store, replicas share them.
+/// Buckets are kept in memory, in a table of a fixed size. If there are more clients, those with the fewest requests are dropped
+/// first. With a store, replicas share the buckets.
 public struct RateLimit: Middleware {
-    /// How fast a bucket is filled, and how much it holds.
+    /// The fill rate and the capacity of a bucket.
     public struct Rate: Sendable, Equatable {
-        /// How many requests may come at once.
+        /// The maximum number of requests at once.
         public let burst: Int
         /// The time from one token to the next.
         public let interval: Duration
 
-        /// So many requests in each period.
+        /// A number of requests in each period.
         ///
-        /// - Parameter burst: how many may come at once; nil for as many as in a period.
+        /// - Parameter burst: the maximum number of requests at once; nil for the number in a period.
         public init(_ count: Int, per period: Duration, burst: Int? = nil) {
             precondition(count >= 1, "a rate must be at least 1, but is \(count)")
             precondition(period >= .milliseconds(1), "the period must be at least 1 ms, but is \(period)")
@@ -31,17 +30,17 @@ public struct RateLimit: Middleware {
             precondition(interval * self.burst <= .days(366), "a bucket must be filled within a year")
         }
 
-        /// So many requests in each second.
+        /// A number of requests in each second.
         public static func perSecond(_ count: Int, burst: Int? = nil) -> Rate {
             Rate(count, per: .seconds(1), burst: burst)
         }
 
-        /// So many requests in each minute.
+        /// A number of requests in each minute.
         public static func perMinute(_ count: Int, burst: Int? = nil) -> Rate {
             Rate(count, per: .seconds(60), burst: burst)
         }
 
-        /// So many requests in each hour.
+        /// A number of requests in each hour.
         public static func perHour(_ count: Int, burst: Int? = nil) -> Rate {
             Rate(count, per: .seconds(3600), burst: burst)
         }
@@ -55,17 +54,17 @@ public struct RateLimit: Middleware {
     private let logger: Logger
     private let warning = Locked<ContinuousClock.Instant?>(nil)
 
-    /// A limit of its own: two of them count apart.
+    /// A separate limit: two limits count independently.
     ///
     /// - Parameters:
-    ///   - rate: how many requests each client may make.
-    ///   - key: names the client of a request, such as by its user or its token; nil for a request that isn't limited.
-    ///     By default it is the client's address.
-    ///   - clients: how many buckets there are in memory, at 16 bytes each; it is rounded up to a power of two.
-    ///   - store: where replicas share the buckets; nil for memory. While the store can't be reached, those in memory
-    ///     count.
-    ///   - name: tells limits apart that share a store.
-    ///   - logger: notes that the store can't be reached.
+    ///   - rate: the rate of each client's requests.
+    ///   - key: identifies the client of a request, for example by its user or token; nil for a request without a limit. By default
+    ///     it is the client's address.
+    ///   - clients: the number of buckets in memory, at 16 bytes each, rounded up to a power of two.
+    ///   - store: the store with the buckets that replicas share; nil for memory. While the store is unreachable, the buckets in
+    ///     memory apply.
+    ///   - name: separates limits that share a store.
+    ///   - logger: logs that the store is unreachable.
     public init(
         _ rate: Rate,
         by key: (@Sendable (Request) -> String?)? = nil,
@@ -83,16 +82,16 @@ public struct RateLimit: Middleware {
         buckets = RateBuckets(count: clients)
     }
 
-    /// Hands the request on, if its client's bucket has a token.
+    /// Passes the request on, if its client's bucket has a token.
     ///
-    /// - Throws: `StatusError` with 429 where it has none; what `next` throws.
+    /// - Throws: `StatusError` with 429 if the bucket is empty; the errors of `next`.
     public func respond(to request: Request, next: any Handler) throws -> HandlerResult {
         let client: String
         if let key {
             guard let text = key(request) else { return try next.respond(to: request) }
             client = text
         } else if store == nil {
-            // No text is made of the address.
+            // This avoids making a text from the address.
             try refuse(waiting: buckets.take(request.clientAddress.clientKey, rate))
             return try next.respond(to: request)
         } else {
@@ -133,23 +132,23 @@ public struct RateLimit: Middleware {
     }
 }
 
-/// Where replicas share the buckets of a `RateLimit`.
+/// A store for the buckets of a `RateLimit` that replicas share.
 public protocol RateLimitStore: Sendable {
     /// Takes a token from a client's bucket.
     ///
-    /// - Parameter key: names the limit and the client.
-    /// - Returns: nil where there was one; otherwise how long it takes until there is one.
-    /// - Throws: where the store can't be reached.
+    /// - Parameter key: identifies the limit and the client.
+    /// - Returns: nil if it had one; otherwise the time until the next one.
+    /// - Throws: if the store is unreachable.
     func take(_ key: String, _ rate: RateLimit.Rate) async throws -> Duration?
 }
 
-/// Buckets of tokens in a table of a fixed size.
+/// Token buckets in a table of a fixed size.
 ///
-/// A bucket is a single moment, up to which its tokens are used up in advance (the generic cell rate algorithm, ITU-T
-/// I.371): one in the past is a full bucket, which need not be kept. Each client has eight places where its bucket may
-/// be. Where all are taken, the fullest bucket goes, which is the one of a client that has asked least.
+/// A bucket is a single moment: the time until which its tokens are used up (the generic cell rate algorithm, ITU-T I.371). A
+/// moment in the past is a full bucket, which need not be kept. Each client has eight possible places for its bucket. If all are
+/// taken, the fullest bucket is dropped: its client has made the fewest requests.
 final class RateBuckets: Sendable {
-    /// A bucket: the hash of its client, and a moment in nanoseconds of the clock; 0 for none.
+    /// A bucket: the hash of its client, and a moment in nanoseconds of the clock; 0 if empty.
     private struct Bucket {
         var client: UInt64 = 0
         var usedUpTo: Int64 = 0
@@ -161,7 +160,7 @@ final class RateBuckets: Sendable {
     private let start = ContinuousClock.now
     private let sets: Int
 
-    /// - Parameter count: how many buckets there are, at least.
+    /// - Parameter count: the minimum number of buckets.
     init(count: Int) {
         var sets = 1
         while sets * Self.ways < count { sets *= 2 }
@@ -169,12 +168,12 @@ final class RateBuckets: Sendable {
         buckets = Locked(Array(repeating: Bucket(), count: sets * Self.ways))
     }
 
-    /// How many bytes the table takes.
+    /// The size of the table in bytes.
     var size: Int { sets * Self.ways * MemoryLayout<Bucket>.stride }
 
-    /// Takes a token; otherwise as `RateLimitStore.take`.
+    /// Takes a token, like `RateLimitStore.take`.
     func take(_ client: some Hashable, _ rate: RateLimit.Rate, at now: ContinuousClock.Instant = .now) -> Duration? {
-        // Hashes have a random seed: nobody can find clients that share places.
+        // Hashes have a random seed, so that attackers can't find clients that share places.
         let hash = UInt64(truncatingIfNeeded: client.hashValue)
         let first = Int(truncatingIfNeeded: hash % UInt64(sets)) * Self.ways
         let interval = Int64(rate.interval / .nanoseconds(1))

@@ -1,4 +1,5 @@
-/// Finds a value for each request, such as the current user, before the handlers of a group: they read it by its key, without an optional.
+/// Finds a value for each request, such as the current user, before the handlers of a group. They read it by its key, without an
+/// optional.
 ///
 /// ```swift
 /// enum CurrentUser: RequestAttribute { typealias Value = User }
@@ -17,8 +18,8 @@ public struct RequestValue: Middleware {
     /// A value for each request.
     ///
     /// - Parameters:
-    ///   - key: the name of the value: `request[key]`.
-    ///   - find: makes the value. What it throws is the response.
+    ///   - key: the key of the value: `request[key]`.
+    ///   - find: makes the value. An error that it throws becomes the response.
     public init<Key: RequestAttribute>(
         _ key: Key.Type,
         find: @escaping @Sendable (Request) async throws -> Key.Value
@@ -37,10 +38,10 @@ public struct RequestValue: Middleware {
 }
 
 extension Request {
-    /// The value that a middleware has set under a key: `try request[CurrentUser.self]`. `attributes[key]` gives nil instead of an error, and sets
-    /// values.
+    /// The value that a middleware has set for a key: `try request[CurrentUser.self]`. `attributes[key]` returns nil instead of an
+    /// error, and can set values.
     ///
-    /// - Throws: an error that the log names, and that clients see as 500, where no middleware before the route has set the value.
+    /// - Throws: an error, which clients see as 500 and the log explains, if no middleware before the route has set the value.
     public subscript<Key: RequestAttribute>(key: Key.Type) -> Key.Value {
         get throws {
             guard let value = attributes[key] else { throw MissingRequestValue(key: "\(key)") }
@@ -49,7 +50,7 @@ extension Request {
     }
 }
 
-/// A handler reads a value that no middleware has set.
+/// The error of a handler that reads a value without a middleware that sets it.
 struct MissingRequestValue: Error, CustomStringConvertible {
     let key: String
 

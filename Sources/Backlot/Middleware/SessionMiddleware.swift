@@ -1,12 +1,12 @@
 public import Logging
 
-/// Gives the requests to an app a session, by a cookie named `session` (RFC 6265).
+/// Gives requests to an app a session, identified by a cookie named `session` (RFC 6265).
 ///
 /// ```swift
 /// router.group("/", SessionMiddleware(path: "/", store: MemorySessionStore())) { app in … }
 /// ```
-/// The cookie goes out with the answer, also with that to an `HTTPError`, which becomes a `Response` here. An answer with
-/// the cookie has `Cache-Control: no-store`.
+/// The response carries the cookie, even the one for an `HTTPError`, which becomes a `Response` here. A response with the cookie
+/// has `Cache-Control: no-store`.
 public struct SessionMiddleware: Middleware {
     let place: SessionPlace
 
@@ -15,12 +15,12 @@ public struct SessionMiddleware: Middleware {
     /// Sessions for an app.
     ///
     /// - Parameters:
-    ///   - path: the path of the app's base URL, such as `/` or `/objects/`. Clients send the cookie with every request
-    ///     below it, and the app knows its own sessions by it. It begins and ends with a slash and has none of the
-    ///     characters that end a cookie's attribute.
-    ///   - store: where sessions are kept. Several apps may share one.
-    ///   - configuration: how long they live, and more.
-    ///   - logger: where failures of the store are noted.
+    ///   - path: the path of the app's base URL, such as `/` or `/objects/`. Clients send the cookie with every request below it,
+    ///     and the path separates the app's sessions from others. It begins and ends with a slash, and must be valid in a cookie's
+    ///     attribute.
+    ///   - store: the store of the sessions. Several apps may share one.
+    ///   - configuration: the sessions' lifetimes and other settings.
+    ///   - logger: logs failures of the store.
     public init(
         path: String,
         store: any SessionStore,
@@ -37,16 +37,16 @@ public struct SessionMiddleware: Middleware {
 
     /// Handles a request with its session.
     ///
-    /// - Throws: `StatusError` with 403 for what `SessionConfiguration.crossSiteDefence` refuses; what `next` throws, unless the answer
-    ///   to it has a cookie; `SessionStoreError` when a change can't be saved;
-    ///   `SessionError` when the handler has left something that can't be.
+    /// - Throws: `StatusError` with 403 for a request that `SessionConfiguration.crossSiteDefence` refuses; the errors of `next`,
+    ///   unless the response to one carries a cookie; `SessionStoreError` if a change can't be saved; `SessionError` if the handler
+    ///   has left the session in an invalid state.
     public func respond(to request: Request, next: any Handler) throws -> HandlerResult {
         try configuration.crossSiteDefence?.check(request)
         let notes = request.notes
         let outer = place.begin(notes)
         switch next.outcome(of: request) {
         case .ready(let result):
-            // Most often there is nothing to save, and nothing to wait for.
+            // Usually there is nothing to save, and nothing to wait for.
             guard let scope = place.end(notes, outer), !scope.finishUnchanged() else {
                 return .ready(try result.get())
             }
@@ -56,9 +56,9 @@ public struct SessionMiddleware: Middleware {
         }
     }
 
-    /// Handles a request with its session, and says which id the client has got by it; otherwise as `answer`.
+    /// Handles a request with its session, like `respond`, and returns the client's new id.
     ///
-    /// - Returns: the answer, and the new id as the cookie in it has it; nil where the client keeps what it has.
+    /// - Returns: the response, and the new id as in its cookie; nil if the client keeps its id.
     package func exchange(
         _ request: Request,
         next: @Sendable (Request) async throws -> Response
@@ -69,7 +69,7 @@ public struct SessionMiddleware: Middleware {
         return try await finish(result, place.end(notes, outer), request)
     }
 
-    /// A cookie for a client that has no session yet, and its value. No store knows the id.
+    /// A cookie with a new id for a client without a session, and the id. No store knows the id.
     package func anonymousCookie(for request: Request) -> (session: String, cookie: AnonymousCookie) {
         let id = configuration.makeID()
         let expiresAt = place.now + Int(configuration.idleTimeout.components.seconds)
@@ -93,7 +93,7 @@ public struct SessionMiddleware: Middleware {
             if case .unchanged = outcome { throw error }
             response = Response(error)
         case .failure(let error):
-            // What the handler has thrown says more than what the store may throw now, which is in the log.
+            // The handler's error is more useful than one that the store may throw now, which is in the log.
             _ = try? await scope.finish(.failed, request)
             throw error
         }
@@ -113,20 +113,20 @@ public struct SessionMiddleware: Middleware {
     }
 }
 
-/// The cookie of a client whose session no store knows.
+/// The cookie of a client with a session that no store knows.
 package struct AnonymousCookie: Sendable {
     fileprivate let cookie: SetCookie
 
-    /// Adds it to an answer, which nothing on the way may keep then.
+    /// Adds it to a response, which no cache may keep then.
     package func add(to response: inout Response) { response.setSession(cookie) }
 }
 
-/// Lets only logged-in users in; others get 403 with a text.
+/// Admits only logged-in users; others get 403 with a text.
 ///
 /// ```swift
 /// app.group("", RequireLogin()) { members in … }
 /// ```
-/// It stands inside a group with a `SessionMiddleware`, or after one in the same group.
+/// It belongs in a group with a `SessionMiddleware`, or after one in the same group.
 public struct RequireLogin: Middleware {
     private let text: String?
 
@@ -135,14 +135,14 @@ public struct RequireLogin: Middleware {
     /// - Parameter text: the text for users who are not logged in; nil for `SessionConfiguration.logInText`.
     public init(_ text: String? = nil) { self.text = text }
 
-    /// Lets a user in who is logged in.
+    /// Checks that a user is logged in.
     ///
-    /// - Throws: `StatusError` with 403 when no user is logged in.
+    /// - Throws: `StatusError` with 403 if no user is logged in.
     package func check(_ session: Session) throws { _ = try session.requireLogin(text) }
 
-    /// Hands on a request of a user who is logged in.
+    /// Passes on a request of a logged-in user.
     ///
-    /// - Throws: `StatusError` with 403 when no user is logged in, what `Request.session` throws, and what `next` does.
+    /// - Throws: `StatusError` with 403 if no user is logged in; the errors of `Request.session` and of `next`.
     public func respond(to request: Request, next: any Handler) throws -> HandlerResult {
         switch try request.readySession {
         case .ready(let session):
@@ -157,13 +157,14 @@ public struct RequireLogin: Middleware {
     }
 }
 
-/// What all sessions of an app have in common. Requests note it by its number, so that one without a session takes no memory for it.
+/// The state that all sessions of an app share. Requests store only its number, so that one without a session takes no memory for
+/// it.
 final class SessionPlace: Sendable {
     static let numbered = NumberedObjects<SessionPlace>()
 
-    /// The number by which requests note it.
+    /// The number that requests store.
     private let number = numbered.makeNumber()
-    /// Tells the app's sessions from those of other apps in the same store.
+    /// Separates the app's sessions from those of other apps in the same store.
     let mount: String
     let store: any SessionStore
     let configuration: SessionConfiguration
@@ -184,37 +185,37 @@ final class SessionPlace: Sendable {
 
     deinit { Self.numbered[number] = nil }
 
-    /// Gives a request its sessions from now on.
+    /// Makes these the sessions of a request.
     ///
-    /// - Returns: the sessions of a middleware further out, which come back at the end.
+    /// - Returns: the sessions of an outer middleware, for `end` to restore.
     func begin(_ notes: RequestNotes) -> OuterSession {
         let outer = notes.sessions
         notes.sessions = number
         return (outer, outer > 0 ? notes.exchangeSession(nil) : nil)
     }
 
-    /// Ends that.
+    /// Restores the outer sessions.
     ///
-    /// - Returns: the scope of the session; nil where nobody has asked for the session.
+    /// - Returns: the scope of the session; nil if the handler didn't use the session.
     func end(_ notes: RequestNotes, _ outer: OuterSession) -> SessionScope? {
         notes.sessions = outer.number > 0 ? outer.number : -number
         return notes.exchangeSession(outer.scope) as? SessionScope
     }
 }
 
-/// The number and the scope of the sessions that a request had before; 0 or less for none.
+/// The number and the scope of the outer sessions; 0 or less without any.
 typealias OuterSession = (number: Int, scope: (any AnyObject & Sendable)?)
 
-/// The cookie that tells a client its session's id, or to forget it (RFC 6265, section 4.1).
+/// The cookie that gives a client its session's id, or removes it (RFC 6265, section 4.1).
 extension SessionPlace {
-    /// The name that clients of the protocols look for.
+    /// The cookie's name, which the protocols' clients require.
     static let cookieName = "session"
 
-    /// The cookie. `Max-Age` counts where it is known; `Expires` is for older clients.
+    /// The cookie. Clients that know `Max-Age` use it; `Expires` is for older clients.
     ///
     /// - Parameters:
-    ///   - id: the session's id; nil to forget it.
-    ///   - expiresAt: when the id ends, in seconds since 1970.
+    ///   - id: the session's id; nil to remove the cookie.
+    ///   - expiresAt: the end of the id's life, in seconds since 1970.
     func cookie(_ id: SessionID?, expiresAt: Int = 0, isSecure: Bool) -> SetCookie {
         var cookie = SetCookie(unchecked: Self.cookieName, id?.text ?? "")
         cookie.path = mount
@@ -228,7 +229,7 @@ extension SessionPlace {
 }
 
 extension Response {
-    /// Sets a session's cookie. Nothing on the way may keep the answer then (RFC 9111, section 7.3).
+    /// Sets a session's cookie. No cache may keep the response then (RFC 9111, section 7.3).
     mutating func setSession(_ cookie: SetCookie) {
         setCookie(cookie)
         headers[.cacheControl] = "no-store"

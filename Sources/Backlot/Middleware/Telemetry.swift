@@ -2,40 +2,42 @@ public import CoreMetrics
 public import Logging
 public import Tracing
 
-/// Reports the outcome of every request: as a line of the log, in metrics, and as a span.
+/// Reports the outcome of every request: as a log line, in metrics, and as a span.
 ///
 /// ```swift
 /// let metrics = PrometheusMetrics()
 /// router.use(Telemetry(logger: logger, metrics: metrics))
 /// ```
-/// Use it first, so that it sees what other middlewares answer. Each part can be left out and then costs nothing.
+/// Use it first, so that it sees the responses of other middleware. You can leave out each part, and then it costs nothing.
 ///
-/// * Log: `GET /notes/7 200`, with `request-id`, `route` (or `mock`, the place of the mock that answered, and `fault`, what went
-///   wrong on purpose), `status`, `duration-ms`, `bytes` where they are known before they are
-///   sent, and `session-hash` where the handler asked for its session (a part of what the store knows it by). What comes after `?`,
-///   header fields and bodies are never logged. An unexpected error is in the same line, as `error`, and so is why the store of the
-///   sessions has failed, as `session-store`.
-/// * Metrics: `http.server.request.duration` by `http.request.method`, `http.response.status_code` and `http.route`, which also counts
-///   the requests. Requests that no route answers share the route `*`; unknown methods share `_OTHER`.
-/// * Spans, named by method and route, with the attributes of OpenTelemetry's conventions for HTTP servers. The handler runs in
-///   the span's context, and what the client's span says is handed on.
+/// * Log: `GET /notes/7 200`, with `request-id`, `route` and `status`. Instead of `route`, a response of a mock has `mock` with the
+///   mock's location, and an injected fault is in `fault`. `duration-ms` and `bytes` follow; `bytes` only if the size is known in
+///   advance. `session-hash`, a part of the session's key in the store, follows if the handler used its session. The query, header
+///   fields and bodies are never logged. The line also has an unexpected error as `error`, and a failure of the sessions' store as
+///   `session-store`.
+/// * Metrics: `http.server.request.duration` by `http.request.method`, `http.response.status_code` and `http.route`, which also
+///   counts the requests. Requests without a route share the route `*`; unknown methods share `_OTHER`.
+/// * Spans, named by method and route, with the attributes of OpenTelemetry's conventions for HTTP servers. The handler runs in the
+///   span's context, and the context of the client's span is passed on.
 ///
-/// A request has the id that a trusted proxy sends in `X-Request-Id`, and otherwise one of the server's (`Request.id`). It is in the answer
-/// too, where a proxy sent it, and in every 5xx, so that a user can quote it. The duration ends when
-/// the handler has returned; the time to send the answer is not part of it. Handlers have the id too, and a logger with
-/// it: `request.id`, `request.logger`. The requests that `check` makes aren't reported.
+/// A request has the id that a trusted proxy sends in `X-Request-Id`, or else one of the server's (`Request.id`). The response
+/// carries the id of a proxy, and every 5xx carries an id, so that a user can quote it. Handlers also have the id, and a logger
+/// with it: `request.id`, `request.logger`.
+///
+/// The duration ends when the handler has returned, and doesn't include the time to send the response. The requests of `check`
+/// aren't reported.
 public struct Telemetry: Middleware {
     private let reporter: RequestReporter
     private let quietPaths: Set<String>
 
-    /// Telemetry with the parts that are given.
+    /// Telemetry with the given parts.
     ///
     /// - Parameters:
-    ///   - logger: where requests are logged: as `info`, as `warning` when the answer is a 5xx, and as `error` when the handler has
-    ///     thrown something unexpected or the store of the sessions has failed. nil: nowhere.
-    ///   - quietPaths: requests for these are logged as `debug` unless they fail, and have no span: programs send them all the time.
-    ///   - metrics: what makes the metrics, such as `PrometheusMetrics`; nil: none.
-    ///   - tracer: what makes the spans, such as `InstrumentationSystem.tracer`; nil: none.
+    ///   - logger: logs requests: as `info`, as `warning` if the response is a 5xx, and as `error` if the handler throws an
+    ///     unexpected error or the sessions' store fails. nil: no log.
+    ///   - quietPaths: paths with frequent requests of programs. They are logged as `debug` unless they fail, and have no span.
+    ///   - metrics: the factory of the metrics, such as `PrometheusMetrics`; nil: none.
+    ///   - tracer: the factory of the spans, such as `InstrumentationSystem.tracer`; nil: none.
     public init(
         logger: Logger? = nil,
         quietPaths: Set<String> = ["/healthz", "/readyz", "/metrics"],
@@ -50,16 +52,16 @@ public struct Telemetry: Middleware {
         )
     }
 
-    /// Hands the request on, and reports its outcome.
+    /// Passes the request on, and reports its outcome.
     ///
-    /// - Throws: what `next` throws.
+    /// - Throws: the errors of `next`.
     public func respond(to request: Request, next: any Handler) throws -> HandlerResult {
-        // A check judges the answers itself, and nobody has asked for them.
+        // A check inspects the responses itself, and no client sent its requests.
         if !request.attributes.isEmpty, request.isCheck { return try next.respond(to: request) }
         let observed = ObservedRequest(RequestObservation(request, reporter))
         if reporter.isTracing, !quietPaths.contains(request.path) { return try trace(request, observed, next) }
         do {
-            // Not `map`: what it would be given for later is memory, which a response that is there doesn't need.
+            // Not `map`: its closure would take memory, which a ready response doesn't need.
             switch try next.respond(to: request) {
             case .ready(let response): return .ready(reporter.report(response, request, observed))
             case .pending(let work): return wait(for: work, request, observed)
@@ -105,7 +107,7 @@ public struct Telemetry: Middleware {
     }
 }
 
-/// What `Telemetry` knows of a request while handlers have it.
+/// The record of a request while handlers run.
 struct ObservedRequest: Sendable {
     let observation: RequestObservation
     let stopwatch = Stopwatch()
@@ -114,7 +116,7 @@ struct ObservedRequest: Sendable {
     init(_ observation: RequestObservation) { self.observation = observation }
 }
 
-/// Measures a duration in nanoseconds, by a clock that never jumps.
+/// Measures a duration in nanoseconds, with a monotonic clock.
 struct Stopwatch {
     private let start = Stopwatch.now
 
@@ -123,15 +125,15 @@ struct Stopwatch {
     private static var now: Int64 { LoopClock.nanoseconds }
 }
 
-/// Where the outcomes of requests are reported. One for all requests that pass a `Telemetry`.
+/// The destination of the requests' outcomes. All requests that pass a `Telemetry` share one.
 final class RequestReporter: Sendable {
     static let numbered = NumberedObjects<RequestReporter>()
 
-    /// Requests note who observes them by this number.
+    /// The number that requests store to name their reporter.
     let number = numbered.makeNumber()
     let log: RequestLog?
     let tracer: (any Tracer)?
-    /// Whether there is a tracer: to look at it would take a copy.
+    /// Whether there is a tracer: reading the tracer itself would take a copy.
     let isTracing: Bool
     private let kinds: RequestKinds
 
@@ -145,9 +147,9 @@ final class RequestReporter: Sendable {
 
     deinit { Self.numbered[number] = nil }
 
-    /// Reports that a request has been answered.
+    /// Reports the response to a request.
     ///
-    /// - Returns: the response, with the request's id where it bears one.
+    /// - Returns: the response, with the request's id if it carries one.
     func report(_ response: consuming Response, _ request: Request, _ observed: ObservedRequest) -> Response {
         note(request, observed, response.status, response.body.length, nil)
         let id = observed.observation.id
@@ -156,16 +158,16 @@ final class RequestReporter: Sendable {
 
     /// Reports that a request has failed.
     ///
-    /// - Throws: `error`, unless it is answered here.
+    /// - Throws: `error`, unless it becomes a response here.
     func report(_ error: any Error, _ request: Request, _ observed: ObservedRequest) throws -> Response {
         if let error = error as? any HTTPError {
             note(request, observed, error.status, nil, nil)
-            // Most clients get the error's own answer.
+            // Most clients get the error's own response.
             let id = observed.observation.id
             guard id.marks(error.status) else { throw error }
             return Response(error).bearing(id)
         }
-        // Nothing is wrong when the client has gone: nobody gets an answer then.
+        // A disconnected client is no error, because it gets no response.
         let hasGone = error is CancellationError && Task.isCancelled
         let cause = (error as? UnexpectedError)?.cause ?? error
         note(request, observed, hasGone ? .clientGone : .internalServerError, nil, hasGone ? nil : cause)
@@ -199,19 +201,19 @@ final class RequestReporter: Sendable {
             log?.note(request, outcome)
             return
         }
-        // So that the log can say to which span the line belongs.
+        // In this context the log can name the line's span.
         if let log { ServiceContext.$current.withValue(span.context) { log.note(request, outcome) } }
         span.end(request, outcome)
     }
 }
 
 extension HTTPResponse.Status {
-    /// What logs and metrics have instead of an answer where the client has gone before it; the number is nginx's.
+    /// The status in logs and metrics if the client disconnects before the response; the number is nginx's.
     fileprivate static let clientGone = Self(code: 499, reasonPhrase: "Client Closed Request")
 }
 
 extension RequestID {
-    /// Whether an answer with that status bears the id.
+    /// Whether a response with that status carries the id.
     fileprivate func marks(_ status: HTTPResponse.Status) -> Bool {
         if case .given = self { return true }
         return status.code >= 500
@@ -221,9 +223,9 @@ extension RequestID {
 /// The span of a request, by OpenTelemetry's semantic conventions for HTTP servers
 /// (https://opentelemetry.io/docs/specs/semconv/http/http-spans/).
 ///
-/// What comes after `?` is left out, as it is in the log.
+/// The query is left out, like in the log.
 final class RequestSpan: Sendable {
-    /// The longest name of a client's program that is told, in characters.
+    /// The maximum length of a client program's name, in characters.
     private static let longestAgent = 200
 
     private let span: any Span
@@ -233,7 +235,7 @@ final class RequestSpan: Sendable {
         tracer.extract(request.headers, into: &context, using: RequestHeadersExtractor())
         span = tracer.startAnySpan(request.method.rawValue, context: context, ofKind: .server)
         guard span.isRecording else { return }
-        // All at once: each assignment to a span's attributes copies them.
+        // Sets all attributes at once, because each assignment copies them.
         var attributes: SpanAttributes = [
             "url.path": .string(request.path),
             "url.scheme": .string(request.scheme),
@@ -248,7 +250,7 @@ final class RequestSpan: Sendable {
         span.attributes = attributes
     }
 
-    /// What the handler runs in.
+    /// The context that the handler runs in.
     var context: ServiceContext { span.context }
 
     func end(_ request: Request, _ outcome: RequestOutcome) {
@@ -258,7 +260,7 @@ final class RequestSpan: Sendable {
         let isKnown = kind.method == request.method.rawValue
         let method = isKnown ? kind.method : "HTTP"
         span.operationName = kind.path.map { "\(method) \($0)" } ?? method
-        // The handler may have added some.
+        // The handler may have added attributes.
         var attributes = span.attributes
         attributes["http.request.method"] = isKnown ? kind.method : "_OTHER"
         if !isKnown { attributes["http.request.method_original"] = request.method.rawValue }
@@ -275,8 +277,8 @@ final class RequestSpan: Sendable {
     }
 }
 
-/// How a tracer finds what the client says of its span. Fields of one name are joined, so that a tracer can tell that one which
-/// must stand alone doesn't.
+/// Lets a tracer read the context of the client's span. Fields with one name are joined, so that a tracer can detect a repeated
+/// field.
 private struct RequestHeadersExtractor: Extractor {
     func extract(key: String, from headers: RequestHeaders) -> String? {
         HTTPField.Name(key).flatMap { headers[$0] }

@@ -1,12 +1,11 @@
-/// Limits how long a handler may take: `router.use(Timeout(.seconds(30)))` for all,
-/// `router.with(Timeout(.seconds(120)))` for some. Of several the innermost counts.
+/// Limits the time of handlers: `router.use(Timeout(.seconds(30)))` for all, `router.with(Timeout(.seconds(120)))` for some. Of
+/// several, the innermost applies.
 ///
-/// When the time has come, the handler's task is cancelled, and the client gets 503 (RFC 9110, section 15.6.4), or 408
-/// (section 15.5.9) while its body is still on its way. The answer doesn't wait for a handler that goes on; what that
-/// returns is dropped.
+/// After the limit, the handler's task is cancelled, and the client gets 503 (RFC 9110, section 15.6.4), or 408 (section 15.5.9) if
+/// its body hasn't arrived completely. The response doesn't wait for a handler that continues; its later result is dropped.
 ///
-/// A handler that answers at once costs nothing by it, and can't be stopped. A body that is streamed isn't limited:
-/// clients that don't take it are (`ServerConfiguration.Timeouts.write`).
+/// A handler that responds at once costs nothing extra, and can't be stopped. Streamed bodies have no limit here;
+/// `ServerConfiguration.Timeouts.write` limits clients that don't read them.
 public struct Timeout: Middleware {
     private let limit: Duration
     private let retryAfter: Duration?
@@ -14,18 +13,17 @@ public struct Timeout: Middleware {
     /// A limit.
     ///
     /// - Parameters:
-    ///   - limit: how long a handler may take, the time in which the client sends its body included.
-    ///   - retryAfter: when the client may try again, in whole seconds; nil to say nothing.
+    ///   - limit: the maximum time of a handler, which includes the time to receive the body.
+    ///   - retryAfter: the time after which the client may try again, in whole seconds; nil to leave out the field.
     public init(_ limit: Duration, retryAfter: Duration? = nil) {
         precondition(limit > .zero, "the limit must be more than zero, but is \(limit)")
         self.limit = limit
         self.retryAfter = retryAfter
     }
 
-    /// Hands the request on, and waits for the answer no longer than the limit.
+    /// Passes the request on, and waits for the response no longer than the limit.
     ///
-    /// - Throws: `StatusError` with 503, or `RequestError.timedOut` with 408, when the time is over; what `next`
-    ///   throws.
+    /// - Throws: `StatusError` with 503, or `RequestError.timedOut` with 408, after the limit; the errors of `next`.
     public func respond(to request: Request, next: any Handler) throws -> HandlerResult {
         if let outer = request.attributes[TimeoutAttribute.self] {
             outer.set(limit, retryAfter)
@@ -45,7 +43,7 @@ private enum TimeoutAttribute: RequestAttribute {
     typealias Value = ResponseDeadline
 }
 
-/// Waits for an answer until a deadline, which may be moved meanwhile.
+/// Waits for a response until a deadline, which may move in the meantime.
 private final class ResponseDeadline: Sendable {
     private struct State {
         var end: ContinuousClock.Instant
@@ -75,7 +73,7 @@ private final class ResponseDeadline: Sendable {
             }
             return !state.tasks.isEmpty && end < state.end
         }
-        // The clock that runs already sleeps for too long.
+        // The current clock task would sleep for too long.
         if isSooner { keep(LoopTask.start { await self.watch() }) }
     }
 
@@ -91,7 +89,7 @@ private final class ResponseDeadline: Sendable {
                 keep(LoopTask.start { await self.watch() })
             }
         } onCancel: {
-            // The client has gone: the handler is told, and ends in its own way.
+            // The client has disconnected: the handler's task is cancelled, and ends when the handler returns.
             state.withLock { $0.tasks.first }?.cancel()
         }
     }
@@ -107,7 +105,7 @@ private final class ResponseDeadline: Sendable {
     private func watch() async {
         while true {
             let (isOver, end) = state.withLock { ($0.isOver, $0.end) }
-            // The handler may have been done at once.
+            // The handler may have finished at once.
             if isOver { return }
             guard ContinuousClock.now < end else { break }
             guard (try? await Task.sleep(until: end, clock: .continuous)) != nil else { return }
@@ -139,14 +137,14 @@ extension StatusError {
 }
 
 extension Result where Failure == any Error {
-    /// How a function ends that may suspend.
+    /// The result of a function that may suspend.
     package init(catching body: () async throws -> Success) async {
         do { self = .success(try await body()) } catch { self = .failure(error) }
     }
 }
 
 extension Result<Response, any Error> {
-    /// The response, also that to an `HTTPError`.
+    /// The response, even for an `HTTPError`.
     ///
     /// - Throws: any other error.
     func response() throws -> Response {
