@@ -48,7 +48,7 @@ package final class ResponseValidator: Sendable {
     /// Checks the response to a request.
     ///
     /// - Parameters:
-    ///   - answer: the response as JSON, for a route with responses of different shapes; nil if the first response represents all.
+    ///   - response: the response as JSON, for a route with responses of different shapes; nil if the first response represents all.
     ///   - judge: returns the findings, perhaps after the response was sent. It is called only for a response to check.
     /// - Returns: the text to send instead; nil to send the response.
     package func refusal(

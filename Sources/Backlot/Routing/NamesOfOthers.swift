@@ -1,4 +1,4 @@
-// Names that Hummingbird and Vapor have for what has another name here: the compiler says which.
+// Names in Hummingbird and Vapor for parts that have other names here. The compiler points to the right name.
 
 extension Router {
     /// Hummingbird's name.
@@ -53,7 +53,7 @@ extension PathParameters {
 }
 
 extension Session {
-    /// Hummingbird's `context.parameters`: the second value of a handler is the session here.
+    /// Hummingbird's `context.parameters`. Here the second value of a handler is the session.
     @available(*, unavailable, message: "write request.parameters, or try request.parameter(\"id\", as: Int.self)")
     public var parameters: PathParameters { .none }
 }

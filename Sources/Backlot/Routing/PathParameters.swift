@@ -3,7 +3,7 @@ public struct PathParameters: Sendable, Equatable {
     private let pattern: [PathPattern.Segment]
     private let path: [String]
 
-    /// The parameters of no route.
+    /// The parameters of a request without a route.
     package static let none = PathParameters(PathPattern([]), in: [])
 
     /// - Parameter path: the segments of a path that the pattern matches.
@@ -12,7 +12,7 @@ public struct PathParameters: Sendable, Equatable {
         self.path = path
     }
 
-    /// The value of the parameter with that name; nil when the route has none of it. A `{name...}` is given with its
+    /// The value of the parameter with that name; nil if the route doesn't have it. The value of a `{name...}` contains its
     /// slashes.
     public subscript(name: String) -> String? {
         for (index, segment) in pattern.enumerated() where segment.name == name {
@@ -26,7 +26,7 @@ public struct PathParameters: Sendable, Equatable {
     package var names: [String] { pattern.compactMap(\.name) }
 }
 
-/// A handler asked for a parameter that its route doesn't have.
+/// The error of a handler that reads a parameter that its route doesn't have.
 struct MissingParameter: Error, CustomStringConvertible {
     let name: String
 
@@ -38,20 +38,20 @@ private enum PathParametersAttribute: RequestAttribute {
 }
 
 extension Request {
-    /// The parameters of the route that matched.
+    /// The parameters of the matching route.
     public internal(set) var parameters: PathParameters {
         get { attributes[PathParametersAttribute.self] ?? .none }
         set { attributes[PathParametersAttribute.self] = newValue }
     }
 
-    /// The value of a route's parameter as a type that is made of text: a number, a `String`, or one of your own.
+    /// The value of a route's parameter as a type that can be made from text: a number, a `String`, or a type of yours.
     ///
     /// ```swift
     /// router.get("/users/{id}") { request in
     ///     let id = try request.parameter("id", as: Int.self)
     /// ```
-    /// - Throws: `StatusError` with 400, which names the parameter, for a text that isn't one of that type. A name that the
-    ///   route hasn't is a programmer's mistake: 500, and the log says so.
+    /// - Throws: `StatusError` with 400 and the parameter's name, for a text that isn't of that type. A name that the route doesn't
+    ///   have is a programmer's mistake: the client gets 500, and the log names it.
     public func parameter<Value: LosslessStringConvertible>(_ name: String, as type: Value.Type) throws -> Value {
         try lossless(name)
     }
@@ -66,10 +66,10 @@ extension Request {
         return value
     }
 
-    /// The value of a route's parameter as any type that a text can be decoded into: an enumeration of texts, a `Date`
-    /// (`2026-12-31`, or with a time in ISO 8601), a `UUID`.
+    /// The value of a route's parameter as any type that can be decoded from text: an enumeration of texts, a `Date` (`2026-12-31`,
+    /// or with a time in ISO 8601), a `UUID`.
     ///
-    /// - Throws: as for types that are made of text.
+    /// - Throws: the same errors as for types that can be made from text.
     public func parameter<Value: Decodable>(_ name: String, as type: Value.Type) throws -> Value {
         let text = try text(of: name)
         do {
@@ -79,8 +79,7 @@ extension Request {
         }
     }
 
-    /// The value of a route's parameter as a number, a boolean or a `String`; otherwise as for types that are made of
-    /// text.
+    /// The value of a route's parameter as a number, a boolean or a `String`, with the same errors.
     public func parameter<Value: LosslessStringConvertible & Decodable>(
         _ name: String,
         as type: Value.Type = String.self
@@ -101,7 +100,7 @@ extension PathParameters {
     /// struct Slot: Decodable { let doctor: String, day: Date }
     /// router.get("/slots/{doctor}/{day}") { request in let slot = try request.parameters.decode(Slot.self)
     /// ```
-    /// - Throws: `StatusError` with 400, which names the parameter that is of another type.
+    /// - Throws: `StatusError` with 400 and the name of the parameter that is of another type.
     public func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
         let pairs = names.map { NamedValue(name: $0, value: self[$0] ?? "") }
         return try InputDecoder.decode(type, from: pairs, of: "the path")

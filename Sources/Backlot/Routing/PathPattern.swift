@@ -1,15 +1,15 @@
-/// The path of a route, cut into segments: `/users/{id}`, `/files/{path...}`.
+/// The path of a route, split into segments: `/users/{id}`, `/files/{path...}`.
 package struct PathPattern: Equatable, Sendable {
     package enum Segment: Equatable, Sendable {
         /// Matches itself.
         case literal(String)
-        /// Matches any one segment that is not empty, and gives it a name.
+        /// Matches any segment that isn't empty, and names it.
         case parameter(String)
-        /// Matches all that is left, at least one segment, and gives it a name.
+        /// Matches the rest of the path, at least one segment, and names it.
         case rest(String)
     }
 
-    /// How a pattern is written.
+    /// The syntax of a pattern.
     package enum Form: Sendable {
         /// A compiled route's: not percent-encoded, so that a path has one spelling. A slash at the end counts.
         case route
@@ -17,12 +17,12 @@ package struct PathPattern: Equatable, Sendable {
         case mock
     }
 
-    /// Why a path can't be a route's.
+    /// The error for a path that can't be a route's.
     package struct ParsingError: Error, Equatable {
         package let text: String
     }
 
-    /// The pattern as it was written.
+    /// The pattern as text.
     package let text: String
     package let segments: [Segment]
     package let hasParameters: Bool
@@ -82,7 +82,7 @@ extension PathPattern.Segment {
         self = isRest ? .rest(String(name)) : .parameter(String(name))
     }
 
-    /// How other frameworks write what is written in braces here: `:id`, `*` and `**`.
+    /// The syntax of other frameworks for parameters: `:id`, `*` and `**`.
     private static func otherSpelling(of part: String) -> PathPattern.ParsingError? {
         if part.hasPrefix(":"), part.count > 1 {
             return .init(text: "write {\(part.dropFirst())} for a parameter, not \(part)")
@@ -91,7 +91,7 @@ extension PathPattern.Segment {
         return .init(text: "write {id} for one segment, or {rest...} for all that is left, not \(part)")
     }
 
-    /// The name that it gives; nil for a literal.
+    /// The segment's name; nil for a literal.
     package var name: String? {
         switch self {
         case .literal: nil
@@ -117,15 +117,15 @@ extension PathPattern.Form {
     }
 }
 
-/// Cuts a path that begins with a slash into segments, and takes the percent-encoding off each, once: an encoded slash
-/// separates nothing.
+/// Splits a path that begins with a slash into segments, and then decodes each segment once. An encoded slash doesn't separate
+/// segments.
 package enum PathSegments {
-    /// The segments as routes see them: `/a/` has two, the second of them empty. nil where one isn't UTF-8 or holds a NUL.
+    /// The segments for routes: `/a/` has two, with an empty second one. nil if a segment isn't UTF-8 or holds a NUL.
     package static func of(_ path: String) -> [String]? {
         split(path) { PercentDecoding.decode($0) }
     }
 
-    /// The segments as mocks see them: a slash at the end doesn't count, and what can't be decoded stays in some form.
+    /// The segments for mocks: a slash at the end doesn't count, and malformed parts are kept in some form.
     package static func ofMock(_ path: String) -> [String] {
         withoutSlashAtEnd(split(path) { PercentDecoding.repair($0) } ?? [])
     }
@@ -155,15 +155,15 @@ private enum PathSegmentsAttribute: RequestAttribute {
 }
 
 extension Request {
-    /// Hands the segments of the path on to those who look at it next.
+    /// The same request with the segments of its path, so that later routers need not split it again.
     func with(segments: [String]) -> Request {
         var request = self
         request.attributes[PathSegmentsAttribute.self] = segments
         return request
     }
 
-    /// The segments of the path as mocks see them, below a prefix without a slash at its end. They are split here only if
-    /// no router has done so.
+    /// The segments of the path for mocks, below a prefix without a slash at its end. It splits the path only if no router has done
+    /// so.
     package func mockSegments(below prefix: String) -> [String] {
         let segments =
             attributes[PathSegmentsAttribute.self].map(PathSegments.withoutSlashAtEnd) ?? PathSegments.ofMock(path)

@@ -1,20 +1,20 @@
-/// Finds the patterns that a path matches, segment by segment: its cost depends on the path, not on the number of patterns.
-/// Routes and mocks are found by it, and under a pattern stand the values of all who have it, such as one for each method.
+/// Finds the patterns that match a path, segment by segment. The cost depends on the path, not on the number of patterns. Routes
+/// and mocks use it. Each pattern has a list of values, such as one for each method.
 ///
-/// At each segment a literal goes before a parameter, and a parameter before `{name...}`.
+/// At each segment, a literal takes precedence over a parameter, and a parameter over `{name...}`.
 package struct PathPatternTree<Value: Sendable>: Sendable {
-    /// A place in the tree; other places are named by their index.
+    /// A node of the tree; other nodes refer to it by index.
     private struct Node {
         var literals: [String: Int] = [:]
         var parameter: Int?
         var values: [Value] = []
-        /// The values of a `{name...}` in this place.
+        /// The values of a `{name...}` at this node.
         var rest: [Value] = []
     }
 
     private static var root: Int { 0 }
     private var nodes = [Node()]
-    /// The paths without parameters, whole: most routes are found by one look here.
+    /// The complete paths without parameters: a single look-up here finds most routes.
     private var wholePaths = PathIndex()
     /// The nodes of those paths.
     private var wholePathNodes: [Int] = []
@@ -24,7 +24,7 @@ package struct PathPatternTree<Value: Sendable>: Sendable {
     /// A tree without patterns.
     package init() {}
 
-    /// Changes the values of a pattern, which are none at first.
+    /// Changes the values of a pattern, which has no values at first.
     @discardableResult package mutating func change<Result>(
         _ pattern: PathPattern,
         _ body: (inout [Value]) -> Result
@@ -59,14 +59,14 @@ package struct PathPatternTree<Value: Sendable>: Sendable {
         return nodes.count - 1
     }
 
-    /// The values of the pattern that is just this path, percent-encoded as it was sent; nil where none is.
+    /// The values of the pattern that equals this path in wire form; nil without such a pattern.
     ///
-    /// A literal goes before all else, so there is nothing better to find.
+    /// A literal takes precedence, so this is always the best match.
     package func values(exactlyAt path: Span<UInt8>) -> [Value]? {
         wholePaths.number(of: path).map { nodes[wholePathNodes[$0]].values }
     }
 
-    /// The values of the pattern that goes before all others that a path matches; nil where it matches none.
+    /// The values of the pattern that takes precedence among the matches of a path; nil without a match.
     ///
     /// - Parameter path: the path's segments, percent-decoded.
     package func first(at path: [String]) -> [Value]? {
@@ -78,7 +78,7 @@ package struct PathPatternTree<Value: Sendable>: Sendable {
         return found
     }
 
-    /// Calls `body` with the values of each pattern that a path matches, in their order.
+    /// Calls `body` with the values of each pattern that matches a path, in order of precedence.
     ///
     /// - Parameter path: the path's segments, percent-decoded.
     package func forEach(at path: [String], _ body: ([Value]) -> Void) {
@@ -88,7 +88,7 @@ package struct PathPatternTree<Value: Sendable>: Sendable {
         }
     }
 
-    /// - Parameter body: returns whether it has found what it was looking for.
+    /// - Parameter body: returns true to end the search.
     private func visit(_ path: ArraySlice<String>, from node: Int, _ body: ([Value]) -> Bool) -> Bool {
         guard let segment = path.first else { return !nodes[node].values.isEmpty && body(nodes[node].values) }
         let following = path.dropFirst()
@@ -100,7 +100,7 @@ package struct PathPatternTree<Value: Sendable>: Sendable {
 }
 
 extension PathPattern {
-    /// Whether a path matches, by itself.
+    /// Whether a pattern matches a path.
     ///
     /// - Parameter path: the path's segments, percent-decoded.
     package func matches(_ path: [String]) -> Bool {
@@ -115,7 +115,7 @@ extension PathPattern {
         return path.count == segments.count
     }
 
-    /// The path without percent-encoding; nil for a path with parameters, and one that can't be written so.
+    /// The path without percent-encoding; nil for a path with parameters, and for one that has no such form.
     fileprivate var plainPath: String? {
         var path = ""
         for segment in segments {
@@ -128,23 +128,23 @@ extension PathPattern {
     }
 }
 
-/// Finds a path among those without parameters, by its bytes: for one that is requested no text has to be made, and a table of
-/// its own takes a third of the instructions of a dictionary, which guards against keys that strangers add.
+/// Finds a path among those without parameters, by its bytes, without making a text. This table takes a third of the instructions
+/// of a dictionary, which must resist keys chosen by strangers.
 struct PathIndex: Sendable {
     private struct Entry {
-        /// Where the path stands in `bytes`.
+        /// The range of the path in `bytes`.
         let range: Range<Int>
         let number: Int
     }
 
-    /// All paths, one after the other.
+    /// All paths, concatenated.
     private var bytes: [UInt8] = []
     private var count = 0
-    /// The entry of each path, at the first free place from the one that its hash names. At most half of the places are
-    /// taken, and there is a power of two of them.
+    /// The entry of each path, at the first free place from the one of its hash. The number of places is a power of two, and at
+    /// most half of them are taken.
     private var places: [Entry?] = [nil, nil]
 
-    /// The number of a path: 0 for the first that was added, and so on; nil for one that was not.
+    /// The number of a path in the order of insertion, from 0; nil for an unknown path.
     func number(of path: Span<UInt8>) -> Int? {
         var place = Self.hash(path) & (places.count - 1)
         while let entry = places[place] {
@@ -154,7 +154,7 @@ struct PathIndex: Sendable {
         return nil
     }
 
-    /// Adds a path that is not there, and returns its number.
+    /// Adds a new path, and returns its number.
     mutating func add(_ path: String) -> Int {
         let start = bytes.count
         bytes.append(contentsOf: path.utf8)

@@ -1,7 +1,6 @@
-/// Takes the percent-encoding off a text, once (RFC 3986, section 2.1).
+/// Decodes a percent-encoded text once (RFC 3986, section 2.1).
 package enum PercentDecoding {
-    /// The decoded text; nil when it is not UTF-8, or holds an encoded NUL. Texts without a percent sign are returned as
-    /// they are.
+    /// The decoded text; nil if it isn't UTF-8 or holds an encoded NUL. Texts without a percent sign are returned unchanged.
     package static func decode(_ text: Substring) -> String? { decode(text.utf8.span) }
 
     static func decode(_ text: Span<UInt8>) -> String? {
@@ -10,9 +9,9 @@ package enum PercentDecoding {
         return String(validating: bytes, as: UTF8.self)
     }
 
-    /// The decoded text; a percent sign that begins no encoded byte stays, and bytes that are not UTF-8 become U+FFFD.
+    /// The decoded text. A percent sign without two hexadecimal digits stays, and bytes that aren't UTF-8 become U+FFFD.
     ///
-    /// - Parameter plusIsBlank: whether `+` stands for a blank, as in forms and queries.
+    /// - Parameter plusIsBlank: whether `+` is a blank, as in forms and queries.
     package static func repair(_ text: Span<UInt8>, plusIsBlank: Bool = false) -> String {
         guard isEncoded(text, plusIsBlank: plusIsBlank) else { return String(repairing: text) }
         let bytes = bytes(of: text, isStrict: false, plusIsBlank: plusIsBlank) ?? []
@@ -27,7 +26,7 @@ package enum PercentDecoding {
         return false
     }
 
-    /// - Returns: nil for a percent sign that begins no encoded byte, if that `isStrict`ly counts.
+    /// - Returns: nil for a malformed percent sign, if `isStrict`.
     private static func bytes(of text: Span<UInt8>, isStrict: Bool, plusIsBlank: Bool = false) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count)
@@ -52,7 +51,7 @@ package enum PercentDecoding {
 }
 
 extension String {
-    /// A text of bytes; those that are not UTF-8 become U+FFFD.
+    /// A text from bytes; those that aren't UTF-8 become U+FFFD.
     fileprivate init(repairing bytes: Span<UInt8>) {
         do {
             self.init(copying: try UTF8Span(validating: bytes))
@@ -64,7 +63,7 @@ extension String {
 
 /// Percent-encodes texts (RFC 3986, section 2.1).
 package enum PercentEncoding {
-    /// The text with all but ASCII's letters, digits and `others` encoded.
+    /// Encodes all characters except ASCII letters, digits and `others`.
     package static func encode(_ text: some StringProtocol, keeping others: String, isUpper: Bool = true) -> String {
         text.utf8.reduce(into: "") { result, byte in
             if byte.isLetter || byte.isDigit || others.utf8.contains(byte) {

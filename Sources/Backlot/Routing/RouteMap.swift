@@ -9,8 +9,7 @@ public final class RouteMap: Sendable {
 
     /// Adds a route.
     ///
-    /// - Returns: the route that answers the same method at the same paths already, if there is one: then nothing was
-    ///   added.
+    /// - Returns: the route that already exists for the same method and paths, if any; then nothing was added.
     func insert(_ route: Route, _ pattern: PathPattern) -> Route? {
         let endpoint = Endpoint(route: route, pattern: pattern)
         return locked.withLock { tree in
@@ -27,7 +26,7 @@ public final class RouteMap: Sendable {
         PathSegments.of(path).flatMap { tree.first(at: $0) }?.map(\.method) ?? []
     }
 
-    /// The variables that the handler of POST at a path can't do without, where that is known.
+    /// The variables that the handler of POST at a path requires, if known.
     func requiredVariables(at path: String) -> [String] {
         let endpoints = PathSegments.of(path).flatMap { tree.first(at: $0) } ?? []
         return endpoints.first { $0.method == .post }?.route.requiredVariables ?? []

@@ -1,7 +1,7 @@
-/// Hands each request to the route that it matches.
+/// Passes each request to its matching route.
 struct RouteTable: Handler {
     let tree: PathPatternTree<Endpoint>
-    /// Kept for handlers that look other routes up.
+    /// Kept alive for handlers that look up other routes.
     let map: RouteMap
     let fallbacks: [any Fallback]
 
@@ -11,7 +11,7 @@ struct RouteTable: Handler {
         }
         let path = request.path
         guard path != "*" else { return .ready(Response(status: .noContent)) }
-        // Without parameters and escapes there is no other way to write a route's path.
+        // Without parameters and escapes, a route's path has only one spelling.
         guard tree.hasParameters || path.utf8.contains(UInt8(ascii: "%")) else { return try fallBack(request) }
         guard let segments = PathSegments.of(path) else {
             throw StatusError(.badRequest, "the path is not UTF-8 once it is percent-decoded")
@@ -24,7 +24,7 @@ struct RouteTable: Handler {
         return try endpoint.handler.respond(to: request)
     }
 
-    /// The endpoint for the request's method: a route for GET also answers HEAD.
+    /// The endpoint for the request's method: a route for GET also handles HEAD.
     private static func choose(_ endpoints: [Endpoint], _ request: Request) throws -> Endpoint {
         let method = request.method
         if let endpoint = endpoints.first(where: { $0.method == method }) { return endpoint }
@@ -34,7 +34,7 @@ struct RouteTable: Handler {
         throw StatusError.methodNotAllowed(method, allowed: methods.sorted().joined(separator: ", "))
     }
 
-    /// The endpoint that answers; the request's observation notes it.
+    /// The endpoint for the request, which the request's observation notes.
     private static func find(_ endpoints: [Endpoint], _ request: Request) throws -> Endpoint {
         let endpoint = try choose(endpoints, request)
         if endpoint.method == .get || endpoint.method == .head { try request.refuseLargeBody() }
@@ -53,7 +53,7 @@ struct RouteTable: Handler {
         return try Self.ask(fallbacks[...], request)
     }
 
-    /// The first answer of some fallbacks: those after one whose answer is pending are asked once that is known.
+    /// The first response of some fallbacks. If one is pending, later fallbacks run only after its result is nil.
     private static func ask(_ fallbacks: ArraySlice<any Fallback>, _ request: Request) throws -> HandlerResult {
         for (index, fallback) in zip(fallbacks.indices, fallbacks) {
             switch try fallback.respond(to: request) {
@@ -70,15 +70,15 @@ struct RouteTable: Handler {
     }
 }
 
-/// A route and its pattern. A class, so that finding one copies nothing.
+/// A route and its pattern. A class, so that a look-up copies nothing.
 final class Endpoint: Sendable {
     let route: Route
     let pattern: PathPattern
-    // The route's own, which for a request are not worth a copy of the whole route.
+    // Copies of the route's own, so that a request need not copy the whole route.
     let method: HTTPRequest.Method
     let path: String
     let handler: any Handler
-    /// What requests note of it.
+    /// The number that requests store.
     let number: RouteNumber
 
     init(route: Route, pattern: PathPattern) {
@@ -92,9 +92,9 @@ final class Endpoint: Sendable {
 }
 
 extension Request {
-    /// Refuses a GET or HEAD request that announces a body beyond the limit: no handler would read that body.
+    /// Refuses a GET or HEAD request with a declared body beyond the limit, because no handler would read that body.
     ///
-    /// A small one does no harm, and is passed over (RFC 9110, section 9.3.1).
+    /// A smaller one does no harm, and is skipped (RFC 9110, section 9.3.1).
     ///
     /// - Throws: `StatusError` with 400.
     func refuseLargeBody() throws(StatusError) {
@@ -106,15 +106,15 @@ extension Request {
     }
 }
 
-/// Something that may answer where no route does, such as a folder of files.
+/// A handler for requests without a route, such as a folder of files.
 public protocol Fallback: Sendable {
-    /// Answers a request; nil leaves it to the next fallback, or to 404.
+    /// Responds to a request; nil leaves it to the next fallback, or to 404.
     ///
-    /// - Throws: as `Handler.answer`.
+    /// - Throws: like `Handler.respond(to:)`.
     func respond(to request: Request) throws -> Ready<Response?>
 }
 
-/// A body that one fallback has read, for those that are asked after it: a body can be read once only.
+/// A body that one fallback has read, for later fallbacks: a body can be read only once.
 final class SharedBody: Sendable {
     let bytes = Locked<[UInt8]?>(nil)
 }
@@ -124,10 +124,10 @@ enum SharedBodyAttribute: RequestAttribute {
 }
 
 extension Request {
-    /// Reads the body to its end, or takes what another fallback has read of this request.
+    /// Reads the body to its end, or returns the body that another fallback has read of this request.
     ///
-    /// - Parameter limit: the most bytes to take.
-    /// - Throws: `RequestError`, as `RequestBody.collect`.
+    /// - Parameter limit: the maximum number of bytes.
+    /// - Throws: `RequestError`, like `RequestBody.collect`.
     package func collectSharedBody(upTo limit: Int) async throws -> [UInt8] {
         guard let shared = attributes[SharedBodyAttribute.self] else { return try await body.collect(upTo: limit) }
         if let bytes = shared.bytes.withLock({ $0 }) { return bytes }

@@ -1,32 +1,32 @@
-/// Collects routes, middlewares and fallbacks, and makes a handler of them.
+/// Collects routes, middleware and fallbacks, and combines them to a handler.
 ///
-/// Mistakes, such as two routes for the same method and path, are gathered and thrown all at once when the server starts.
+/// Mistakes, such as two routes for the same method and path, are collected and thrown together when the server starts.
 public final class Router: Routes, Sendable {
-    /// What was registered.
+    /// The registered parts.
     private struct Registered {
         var middlewares: [any Middleware] = []
         var fallbacks: [any Fallback] = []
         var problems: [String] = []
         var pages: [CheckablePage] = []
-        /// Finds the apps that are mounted now.
+        /// Functions that return the currently mounted apps.
         var appLists: [@Sendable () -> [MountedApp]] = []
         var routes: [Route] = []
     }
 
     private let registered = Locked(Registered())
-    /// What this router answers where.
+    /// The map of this router's routes.
     public let routeMap = RouteMap()
 
-    /// Every page that can be checked, in the order they were added.
+    /// All pages for `check`, in the order of their registration.
     public var pages: [CheckablePage] { registered.withLock(\.pages) }
 
-    /// Every route, in the order they were added.
+    /// All routes, in the order of their registration.
     public var routes: [Route] { registered.withLock(\.routes) }
 
-    /// The middlewares that every request passes, the first outermost.
+    /// The middleware for all requests, the first outermost.
     var middlewares: [any Middleware] { registered.withLock(\.middlewares) }
 
-    /// Empty: a router's paths are whole.
+    /// Empty: a router's paths are complete.
     public var basePath: String { "" }
 
     /// A router without routes.
@@ -49,44 +49,44 @@ public final class Router: Routes, Sendable {
         }
     }
 
-    /// Adds a page to those that `check` requests.
+    /// Adds a page for `check`.
     public func add(_ page: CheckablePage) { registered.withLock { $0.pages.append(page) } }
 
-    /// Adds an app to those that preview shows.
+    /// Adds an app for preview.
     public func add(_ app: MountedApp) { add(apps: { [app] }) }
 
-    /// Adds apps that come and go while the server runs, such as those of mock files.
+    /// Adds apps that change while the server runs, such as those of mock files.
     ///
-    /// - Parameter apps: finds those that are mounted now.
+    /// - Parameter apps: returns the currently mounted apps.
     public func add(apps: @escaping @Sendable () -> [MountedApp]) {
         registered.withLock { $0.appLists.append(apps) }
     }
 
-    /// Every app that preview can show, in the order they were added: the function finds those that are mounted now.
+    /// All apps for preview, in the order of their registration. The function returns the currently mounted ones.
     public var apps: @Sendable () -> [MountedApp] {
         let lists = registered.withLock(\.appLists)
         return { lists.flatMap { $0() } }
     }
 
-    /// Adds a middleware that every request passes, those to no route included. The first added is outermost.
+    /// Adds a middleware for all requests, including those without a route. The first added is outermost.
     public func use(_ middleware: any Middleware) { registered.withLock { $0.middlewares.append(middleware) } }
 
-    /// Adds a middleware that is a function; otherwise as `use` for any middleware.
+    /// Adds a middleware that is a function, like `use` for any middleware.
     public func use(
         _ middleware: @escaping @Sendable (_ request: Request, _ next: any Handler) async throws -> Response
     ) {
         use(FunctionMiddleware(middleware))
     }
 
-    /// Adds what is asked, after those added before, when no route has the path.
+    /// Adds a fallback for paths without a route. Fallbacks run in the order of their registration.
     public func add(_ fallback: any Fallback) { registered.withLock { $0.fallbacks.append(fallback) } }
 
-    /// Notes a mistake in what was registered: it keeps the server from starting.
+    /// Reports a mistake in the registered parts, which keeps the server from starting.
     public func report(_ problem: String, _ source: CodeLocation) {
         registered.withLock { $0.problems.append("\(source): \(problem)") }
     }
 
-    /// The handler that routes requests as registered so far. While there are mistakes, it keeps the server from starting.
+    /// The handler with the routes registered so far. If there are mistakes, it keeps the server from starting.
     public func handler() -> any Handler {
         let registered = registered.withLock(\.self)
         guard registered.problems.isEmpty else { return InvalidRouter(problems: registered.problems) }
@@ -95,7 +95,7 @@ public final class Router: Routes, Sendable {
     }
 }
 
-/// What a router with mistakes in its routes becomes: no server starts with it.
+/// The handler of a router with mistakes, which no server starts with.
 struct InvalidRouter: Handler {
     let problems: [String]
 
@@ -104,21 +104,21 @@ struct InvalidRouter: Handler {
     func respond(to request: Request) throws -> HandlerResult { throw StartupError(problems: problems) }
 }
 
-/// A method and a path, and what answers there.
+/// A method, a path and their handler.
 public struct Route: Sendable {
-    /// The method. A route for GET also answers HEAD, unless HEAD has a route of its own.
+    /// The method. A route for GET also handles HEAD, unless HEAD has a separate route.
     public var method: HTTPRequest.Method
-    /// The path: literal segments, `{name}` for one segment, and `{name...}` at the end for all that is left.
+    /// The path: literal segments, `{name}` for one segment, and `{name...}` at the end for the rest of the path.
     public var path: String
-    /// What answers.
+    /// The handler.
     public var handler: any Handler
-    /// Where the route was registered, for messages.
+    /// The location of the registration in the source, for error texts.
     public var source: CodeLocation
-    /// Whether the handler answers also when the body's content coding isn't understood, instead of the router with 415.
+    /// Whether the handler responds to a body with an unsupported content coding; otherwise the router responds with 415.
     package var respondsToUnknownCodings = false
-    /// The variables that the handler can't do without, where that is known.
+    /// The variables that the handler requires, if known.
     package var requiredVariables: [String] = []
-    /// The route's types, for OpenAPI; nil where its handler returns a whole response.
+    /// The route's types, for OpenAPI; nil if its handler returns a whole response.
     var operation: RouteOperation?
 
     /// A route.
@@ -130,7 +130,7 @@ public struct Route: Sendable {
     }
 }
 
-/// Where in the source something was registered.
+/// The location of a registration in the source.
 public struct CodeLocation: Hashable, Sendable, CustomStringConvertible {
     /// The file, as `Module/File.swift`.
     public let file: String

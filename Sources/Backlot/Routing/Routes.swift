@@ -1,21 +1,21 @@
-/// What routes can be added to: a router, or a group of one.
+/// A destination for routes: a router or a group.
 public protocol Routes {
     /// Adds a route.
     func add(_ route: Route)
 
-    /// Adds a page to those that `check` requests.
+    /// Adds a page for `check`.
     func add(_ page: CheckablePage)
 
-    /// Adds an app to those that preview shows.
+    /// Adds an app for preview.
     func add(_ app: MountedApp)
 
-    /// Notes a mistake in what was registered: it keeps the server from starting.
+    /// Reports a mistake in the registered parts, which keeps the server from starting.
     func report(_ problem: String, _ source: CodeLocation)
 
-    /// What stands before the paths that are added here.
+    /// The prefix of all paths added here.
     var basePath: String { get }
 
-    /// What the whole router answers where.
+    /// The map of the whole router's routes.
     var routeMap: RouteMap { get }
 }
 
@@ -23,7 +23,7 @@ extension Routes {
     /// Adds a route for any method: `routes.on(.patch)("/hotels/{id}") { request in … }`.
     public func on(_ method: HTTPRequest.Method) -> RouteVerb { RouteVerb(routes: self, method: method) }
 
-    /// Adds a route for GET, and with it HEAD: `routes.get("/hotels/{id}") { request in … }`.
+    /// Adds a route for GET, which also handles HEAD: `routes.get("/hotels/{id}") { request in … }`.
     public var get: RouteVerb { on(.get) }
 
     /// Adds a route for POST: `routes.post("/hotels") { request in … }`.
@@ -35,17 +35,17 @@ extension Routes {
     /// Adds a route for DELETE: `routes.delete("/hotels/{id}") { request in … }`.
     public var delete: RouteVerb { on(.delete) }
 
-    /// Adds routes that share the beginning of their paths, or some middlewares, or both.
+    /// Adds routes that share a path prefix, middleware, or both.
     ///
     /// - Parameters:
-    ///   - prefix: what stands before each path of the group, such as `/admin`; empty for nothing.
-    ///   - middleware: what every request to the group passes, the first outermost.
+    ///   - prefix: the prefix of each path in the group, such as `/admin`; empty for none.
+    ///   - middleware: the middleware for every request to the group, the first outermost.
     ///   - routes: adds the routes.
     public func group(_ prefix: String = "", _ middleware: any Middleware..., routes: (RouteGroup) -> Void) {
         routes(group(prefix, middlewares: middleware))
     }
 
-    /// Adds routes that share the beginning of their paths, behind a middleware that is a function:
+    /// Adds routes that share a path prefix, behind a middleware that is a function:
     /// `router.group("/x", { request, next in try await next(request) }) { group in … }`.
     public func group(
         _ prefix: String = "",
@@ -55,11 +55,11 @@ extension Routes {
         routes(group(prefix, middlewares: [FunctionMiddleware(middleware)]))
     }
 
-    /// A group, to add routes to by its name: `let api = router.group("/api", JSONErrors())`.
+    /// A group for adding routes later: `let api = router.group("/api", JSONErrors())`.
     ///
     /// - Parameters:
-    ///   - prefix: what stands before each path of the group, such as `/admin`; empty for nothing.
-    ///   - middleware: what every request to the group passes, the first outermost.
+    ///   - prefix: the prefix of each path in the group, such as `/admin`; empty for none.
+    ///   - middleware: the middleware for every request to the group, the first outermost.
     public func group(_ prefix: String, _ middleware: any Middleware...) -> RouteGroup {
         group(prefix, middlewares: middleware)
     }
@@ -70,12 +70,12 @@ extension Routes {
 }
 
 extension Routes {
-    /// The same routes, with middlewares before each that is added by way of them.
+    /// The same routes, with middleware before each route that is added here.
     ///
     /// ```swift
     /// router.with(BodyLimit(20_000_000), Timeout(.seconds(60))).post("/photos") { request in … }
     /// ```
-    /// - Parameter middleware: what every request to them passes, the first outermost.
+    /// - Parameter middleware: the middleware for every request to them, the first outermost.
     public func with(_ middleware: any Middleware...) -> RouteGroup { group("", middlewares: middleware) }
 }
 
@@ -101,7 +101,7 @@ public struct RouteVerb {
     /// Adds a route.
     ///
     /// - Parameters:
-    ///   - path: literal segments, `{name}` for one segment, and `{name...}` at the end for all that is left.
+    ///   - path: literal segments, `{name}` for one segment, and `{name...}` at the end for the rest of the path.
     ///   - handler: makes the response.
     public func callAsFunction(
         _ path: String,
@@ -133,7 +133,7 @@ public struct RouteVerb {
     }
 }
 
-/// Handlers that take the session. They stand in a group with a `SessionMiddleware`, or in an app with sessions.
+/// Handlers that take the session. They belong in a group with a `SessionMiddleware`, or in an app with sessions.
 extension RouteVerb {
     /// Adds a route with a handler that takes the session: `app.get("/me") { request, session in … }`.
     public func callAsFunction(
@@ -166,7 +166,7 @@ extension RouteVerb {
     }
 }
 
-/// A handler that gets the session, and never suspends.
+/// A handler that takes the session and never suspends.
 struct SessionHandler: Handler {
     let respond: @Sendable (Request, Session) throws -> Response
 
@@ -178,13 +178,13 @@ struct SessionHandler: Handler {
     }
 }
 
-/// Routes that share the beginning of their paths, and middlewares.
+/// Routes that share a path prefix and middleware.
 public struct RouteGroup: Routes {
     private let parent: any Routes
     private let prefix: String
     private let middlewares: [any Middleware]
 
-    /// A group of `parent`'s routes; otherwise as ``Routes/group(_:_:routes:)-(_,Middleware...,_)``.
+    /// A group of `parent`'s routes, like ``Routes/group(_:_:routes:)-(_,Middleware...,_)``.
     public init(parent: any Routes, prefix: String, middlewares: [any Middleware]) {
         self.parent = parent
         self.prefix = prefix
@@ -200,28 +200,28 @@ public struct RouteGroup: Routes {
         parent.add(route)
     }
 
-    /// Adds a page to those that `check` requests.
+    /// Adds a page for `check`.
     public func add(_ page: CheckablePage) { parent.add(page) }
 
-    /// Adds an app to those that preview shows.
+    /// Adds an app for preview.
     public func add(_ app: MountedApp) { parent.add(app) }
 
-    /// What stands before the paths that are added here.
+    /// The prefix of all paths added here.
     public var basePath: String { joined(parent.basePath, prefix) }
 
-    /// What the whole router answers where.
+    /// The map of the whole router's routes.
     public var routeMap: RouteMap { parent.routeMap }
 
-    /// Notes a mistake in what was registered: it keeps the server from starting.
+    /// Reports a mistake in the registered parts, which keeps the server from starting.
     public func report(_ problem: String, _ source: CodeLocation) { parent.report(problem, source) }
 }
 
 extension Routes {
-    /// A path that is added here, from the host's root.
+    /// The complete path of a path in this group, from the host's root.
     package func wholePath(_ path: String) -> String { joined(basePath, path) }
 }
 
-/// A path below a prefix, without doubling the slash between them.
+/// A path below a prefix, with a single slash between them.
 private func joined(_ prefix: String, _ path: String) -> String {
     prefix.hasSuffix("/") && path.hasPrefix("/") ? "\(prefix)\(path.dropFirst())" : prefix + path
 }

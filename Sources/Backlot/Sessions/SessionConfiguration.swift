@@ -1,46 +1,46 @@
-/// How long sessions live, how large they may be, and what their cookie says.
+/// The lifetime and size of sessions, and the settings of their cookie.
 public struct SessionConfiguration: Sendable {
-    /// To which requests from other sites a browser adds the cookie. Mobile clients ignore it.
+    /// The requests from other sites that carry the cookie. Mobile clients ignore it.
     public typealias SameSite = SetCookie.SameSite
 
-    /// How long a session lives without a request: 90 days.
+    /// The lifetime of a session without a request: 90 days.
     ///
-    /// People open a mobile app once in a while and expect to be logged in still; the device's lock is what protects it.
-    /// Set less for an app that handles money.
+    /// People open a mobile app once in a while and expect to be logged in still; the device's lock protects it. Set a shorter time
+    /// for an app that handles money.
     public var idleTimeout = Duration.days(90)
-    /// The lifetime of a session without a user after its last request, at most `idleTimeout`: 7 days. Anybody can begin
-    /// as many as they like.
+    /// The lifetime of a session without a user after its last request, at most `idleTimeout`: 7 days. Anybody can start any number
+    /// of them.
     public var anonymousTimeout = Duration.days(7)
-    /// How long a session lives after its log-in, however often it is used: 365 days by default, at most 400,
-    /// because browsers keep no cookie longer.
+    /// The maximum lifetime of a session after its log-in, however often it is used: 365 days by default. The limit is 400 days,
+    /// because browsers keep cookies no longer.
     ///
-    /// The cookie lives so long too: it never goes before the session does, and needs no renewal. A session that has been
-    /// idle too long is dead all the same, because the server keeps the time.
+    /// The cookie has the same lifetime, so it never expires before the session and needs no renewal. A session that was idle for
+    /// too long is invalid nevertheless, because the server tracks the time.
     public var absoluteTimeout = Duration.days(365)
-    /// How much time passes before a session's last request is written to the store again: a minute. An idle
-    /// session may end that much early. At most half of `anonymousTimeout` is used.
+    /// The minimum time between two writes of a session's last request: a minute. An idle session may end that much early. At most
+    /// half of `anonymousTimeout` is used.
     public var touchInterval = Duration.seconds(60)
-    /// The largest session, in bytes of its user's name and its encoded values. More is a programmer's error (500).
+    /// The maximum size of a session, in bytes of its user's name and its encoded values. More is a programmer's error (500).
     public var maximumBytes = 64 * 1024
     /// The `SameSite` attribute of the cookie.
     public var sameSite = SameSite.lax
-    /// Refuses requests that pages of other sites make with the cookie. Name the origins of web clients whose pages may make them;
-    /// nil lets all of them in.
+    /// Refuses requests with the cookie from pages of other sites. List the origins of your web clients in it; nil accepts all
+    /// requests.
     public var crossSiteDefence: CrossSiteDefence? = CrossSiteDefence()
-    /// The proxies that are believed when they say that a request came by HTTPS, besides those that the server trusts
-    /// (`ServerConfiguration.trustedProxies`). The cookie is `Secure` then, and over TLS.
+    /// The proxies that may declare that a request came by HTTPS, in addition to those that the server trusts
+    /// (`ServerConfiguration.trustedProxies`). Then, and over TLS, the cookie is `Secure`.
     public var trustedProxies: [AddressRange] = []
     /// The text for users who must log in first (403).
     public var logInText = "Please log in."
-    /// When a client may try again while the store can't be reached (503).
+    /// The time after which a client may try again while the store is unreachable (503).
     public var retryAfter = Duration.seconds(5)
     /// The clock.
     public var clock = SessionClock.system
-    /// The system's random generator, unless a test brings its own.
+    /// The system's random generator, unless a test replaces it.
     var randomBytes: @Sendable (_ count: Int) -> [UInt8] = { count in
         var generator = SystemRandomNumberGenerator()
         var word: UInt64 = 0
-        // The generator is asked for eight bytes at a time, since each time is a call of the system.
+        // It asks the generator for eight bytes at a time, because each time is a system call.
         return (0..<count).map { index in
             word = index % 8 == 0 ? generator.next() : word >> 8
             return UInt8(truncatingIfNeeded: word)
@@ -50,7 +50,7 @@ public struct SessionConfiguration: Sendable {
     /// The default configuration.
     public init() {}
 
-    /// Stops the program when a value makes no sense.
+    /// Stops the program for invalid values.
     func validate() {
         precondition(idleTimeout >= .seconds(1), "idleTimeout must be at least 1 second, but is \(idleTimeout)")
         precondition(
@@ -66,7 +66,7 @@ public struct SessionConfiguration: Sendable {
         precondition(retryAfter >= .zero, "retryAfter must not be negative, but is \(retryAfter)")
     }
 
-    /// A new id, which nobody can guess.
+    /// A new id that can't be guessed.
     func makeID() -> SessionID { SessionID(randomBytes: randomBytes(SessionID.byteCount)) }
 }
 
@@ -75,15 +75,15 @@ extension Duration {
     package static func days(_ days: Int) -> Duration { .seconds(days * 86_400) }
 }
 
-/// When sessions end.
+/// The rules for the end of sessions.
 struct SessionTimes: Equatable, Sendable {
-    /// How long a session lives without a request, in seconds.
+    /// The lifetime of a session without a request, in seconds.
     let idle: Int
-    /// How long a session that nobody is logged in to lives without a request, in seconds.
+    /// The lifetime of a session without a user and without a request, in seconds.
     let anonymous: Int
-    /// How long a session lives after its log-in, in seconds.
+    /// The maximum lifetime of a session after its log-in, in seconds.
     let absolute: Int
-    /// How much time passes before a session's last request is written again, in seconds.
+    /// The minimum time between two writes of a session's last request, in seconds.
     let touch: Int
 
     init(_ configuration: SessionConfiguration) {
@@ -93,36 +93,36 @@ struct SessionTimes: Equatable, Sendable {
         touch = min(configuration.touchInterval.wholeSeconds, anonymous / 2)
     }
 
-    /// When a session that was last seen at `lastSeen` ends, both in seconds since 1970.
+    /// The end of a session that was last seen at `lastSeen`, both in seconds since 1970.
     func expiry(createdAt: Int, lastSeen: Int, user: String?) -> Int {
         min(lastSeen + (user == nil ? anonymous : idle), lastPossibleExpiry(createdAt: createdAt))
     }
 
-    /// When a session ends at the latest, in seconds since 1970. Its cookie ends then too.
+    /// The latest end of a session, in seconds since 1970. Its cookie ends then too.
     func lastPossibleExpiry(createdAt: Int) -> Int { createdAt + absolute }
 
-    /// Whether a stored session still lives. The time-outs of now count too, which may be shorter than those it was
-    /// stored with.
+    /// Whether a stored session is still valid. The current time-outs apply too, which may be shorter than those at the time of
+    /// storing.
     func isLive(_ record: SessionRecord, at now: Int) -> Bool {
         now < min(record.expiresAt, expiry(createdAt: record.createdAt, lastSeen: record.lastSeen, user: record.user))
     }
 
-    /// Whether it is time to write again when a session was last seen.
+    /// Whether the time of a session's last request must be written again.
     func isTouchDue(_ record: SessionRecord, at now: Int) -> Bool {
         now > record.lastSeen && now - record.lastSeen >= touch
     }
 }
 
-/// Where sessions take the time from: the system's clock, or in tests one that is set by hand.
+/// The source of time for sessions: the system's clock, or one that a test sets by hand.
 public struct SessionClock: Sendable {
     /// The system's clock.
     public static let system = SessionClock { HTTPDate.now.secondsSince1970 }
 
     private let read: @Sendable () -> Int
 
-    /// A clock that asks `read` for the whole seconds since 1970 began in UTC.
+    /// A clock that calls `read` for the whole seconds since 1970 began in UTC.
     public init(_ read: @escaping @Sendable () -> Int) { self.read = read }
 
-    /// Now, in whole seconds since 1970 began in UTC.
+    /// The current time, in whole seconds since 1970 began in UTC.
     public var secondsSince1970: Int { read() }
 }

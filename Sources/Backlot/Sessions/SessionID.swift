@@ -1,17 +1,17 @@
-/// The secret that a session's cookie holds: 192 bits from the system's random generator, written as 32 characters of
-/// base64url (RFC 4648, section 5). 24 bytes fill 32 characters exactly, so an id has one spelling only.
+/// The secret in a session's cookie: 192 bits from the system's random generator, as 32 characters of base64url (RFC 4648, section
+/// 5). 24 bytes fill 32 characters exactly, so an id has only one spelling.
 struct SessionID: Sendable {
-    /// How many random bytes there are in an id.
+    /// The number of random bytes in an id.
     static let byteCount = 24
-    /// How many characters an id has.
+    /// The number of characters in an id.
     static let length = 32
 
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
-    /// The id as the cookie has it.
+    /// The id as in the cookie.
     let text: String
 
-    /// The id that some random bytes make. There must be `byteCount` of them.
+    /// The id from some random bytes, exactly `byteCount` of them.
     init(randomBytes: [UInt8]) {
         precondition(randomBytes.count == Self.byteCount, "an id is made of \(Self.byteCount) random bytes")
         var characters: [UInt8] = []
@@ -23,7 +23,7 @@ struct SessionID: Sendable {
         text = String(decoding: characters, as: UTF8.self)
     }
 
-    /// Whether what a client has sent looks like an id. Whether there is such a session, only the store knows.
+    /// Whether a client's text has the form of an id. Only the store knows whether the session exists.
     static func canBe(_ bytes: Span<UInt8>) -> Bool {
         guard bytes.count == length else { return false }
         for index in bytes.indices {
@@ -35,27 +35,27 @@ struct SessionID: Sendable {
         return true
     }
 
-    /// A token that isn't a cookie's: any text may have been sent as one.
+    /// A token that isn't a cookie's, which may be any text.
     init(token: String) { text = token }
 
-    /// What the store knows the session by.
+    /// The key of the session in the store.
     var hash: SessionHash { SessionHash(hashing: text) }
 }
 
 extension SessionID: CustomStringConvertible, CustomDebugStringConvertible {
-    /// Says nothing: an id opens a session, and descriptions end up in logs.
+    /// A fixed text: an id gives access to a session, and descriptions end up in logs.
     var description: String { "a session id" }
     var debugDescription: String { description }
 }
 
-/// What a store knows a session by: the SHA-256 of its id. The id can't be found from it, so that what is read from a
-/// store opens no session.
+/// The key of a session in a store: the SHA-256 of its id. It doesn't reveal the id, so nobody can use a session after reading the
+/// store.
 ///
-/// Two hashes are compared in constant time.
+/// Hashes are compared in constant time.
 public struct SessionHash: Sendable {
     private let words: [4 of UInt64]
 
-    /// The hash of an id, by which stores know its session: the SHA-256 of its UTF-8 (FIPS 180-4).
+    /// The hash of an id, which is its session's key in stores: the SHA-256 of its UTF-8 (FIPS 180-4).
     public init(hashing id: String) { self.init(hashing: id.utf8.span) }
 
     /// The hash of an id's bytes.
@@ -64,10 +64,10 @@ public struct SessionHash: Sendable {
     /// The first eight bytes.
     package var firstWord: UInt64 { words[0] }
 
-    /// The hash of no id: nothing is stored under it.
+    /// The hash of an empty id: no session is stored with it.
     package static let nobody = SessionHash(hashing: "")
 
-    /// A hash that a store has kept as bytes; nil when they are not 32.
+    /// A hash from the bytes in a store; nil unless they are 32.
     public init?(bytes: [UInt8]) {
         guard bytes.count == 32 else { return nil }
         words = .init { word in
@@ -75,7 +75,7 @@ public struct SessionHash: Sendable {
         }
     }
 
-    /// A hash as 64 hexadecimal digits, such as `description`; nil when they are none.
+    /// A hash from 64 hexadecimal digits, such as `description`; nil for another text.
     package init?(hexadecimal digits: some Collection<UInt8>) {
         guard digits.count == 64 else { return nil }
         var words: [4 of UInt64] = .init(repeating: 0)
@@ -93,19 +93,19 @@ public struct SessionHash: Sendable {
 }
 
 extension SessionHash: Hashable {
-    /// Whether two hashes are the same. How long it takes says nothing about how much of them is.
+    /// Whether two hashes are equal. The time of the comparison doesn't depend on the number of equal bytes.
     public static func == (left: SessionHash, right: SessionHash) -> Bool {
         var difference: UInt64 = 0
         for index in left.words.indices { difference |= left.words[index] ^ right.words[index] }
         return difference == 0
     }
 
-    /// Feeds the first eight bytes to a hasher: they are as good as random.
+    /// Feeds the first eight bytes to a hasher: they are practically random.
     public func hash(into hasher: inout Hasher) { hasher.combine(words[0]) }
 }
 
 extension SessionHash: CustomStringConvertible {
-    /// The hash as 64 hexadecimal digits in lower case, for stores whose keys are texts.
+    /// The hash as 64 hexadecimal digits in lower case, for stores with texts as keys.
     public var description: String { String(decoding: hexadecimal, as: UTF8.self) }
 
     /// The digits of `description`.

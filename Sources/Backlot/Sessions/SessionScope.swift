@@ -1,52 +1,51 @@
 internal import Logging
 
-/// The session of one request from its beginning to its end: loads it when it is first asked for, and saves it once. It
-/// knows nothing of cookies.
+/// The session of one request from start to end: loads it at first use, and saves it once. It doesn't deal with cookies.
 final class SessionScope: Sendable {
-    /// How a handler ended.
+    /// The way that a handler ended.
     enum Ending {
-        /// With an answer, or with an `HTTPError`.
+        /// With a response, or with an `HTTPError`.
         case responded
-        /// Halfway.
+        /// With another error, halfway.
         case failed
     }
 
-    /// How often a save is tried again when other requests save the same session.
+    /// The maximum number of attempts to save while other requests save the same session.
     private static let attempts = 64
 
     private struct Progress {
-        /// Not loaded, in the beginning.
+        /// Not loaded at first.
         var session = LoadedSession()
-        /// The token that the session gets by a log-in.
+        /// The token that the session gets from a log-in.
         var nextToken: SessionID?
         var isFinished = false
     }
 
-    /// Where the keys of the session are found.
+    /// The source of the session's keys.
     enum Keys: Sendable {
-        /// In the cookies of the request.
+        /// The cookies of the request.
         case cookies
-        /// One that is known, or none.
+        /// A known key, or none.
         case known(SessionHash?)
     }
 
     let place: SessionPlace
     private let keys: Keys
-    /// The token of a session that is named by one; nil where a cookie names it.
+    /// The token of a session that is identified by one; nil for a session with a cookie.
     private let currentToken: SessionID?
-    // No request: its notes hold the scope.
+    // Not the request, because its notes hold the scope.
     private let progress = Locked(Progress())
 
     /// - Parameters:
-    ///   - keys: where what the client has sent is found; looked for when the session is asked for.
-    ///   - token: the token that names the session; nil where a cookie does.
+    ///   - keys: the source of the client's keys, read at first use.
+    ///   - token: the token that identifies the session; nil for a session with a cookie.
     init(_ place: SessionPlace, _ keys: Keys, token: SessionID? = nil) {
         self.place = place
         self.keys = keys
         currentToken = token
     }
 
-    /// The scope of a request, made when the session is first asked for; nil without sessions. After the end it can be read only.
+    /// The scope of a request, made at first use; nil without sessions. After the end it is read-only.
     static func present(of request: Request) -> SessionScope? {
         let notes = request.notes
         let number = notes.sessions
@@ -56,14 +55,14 @@ final class SessionScope: Sendable {
             if number > 0 { kinds.session = scope }
             return scope
         }
-        // The end doesn't wait for what a handler has left behind.
+        // The end doesn't wait for tasks that a handler has left running.
         if number < 0 || notes.sessions != number { _ = scope.finishUnchanged() }
         return scope
     }
 
     private var store: any SessionStore { place.store }
 
-    /// The session, ready where the store needn't be waited for. After `finish` it can be read only.
+    /// The session, ready if the store needs no wait. After `finish` it is read-only.
     ///
     /// Pending work throws `SessionStoreError`.
     func session(of request: Request) -> Ready<Session> {
@@ -91,8 +90,8 @@ final class SessionScope: Sendable {
         }
     }
 
-    /// The token that names the session once the request is answered: a new one after a log-in and `renew`, which the session
-    /// then has; nil where a cookie names the session.
+    /// The token that identifies the session after the response: a new one after a log-in and `renew`; nil for a session with a
+    /// cookie.
     var token: SessionID? {
         guard let currentToken else { return nil }
         return progress.withLock { progress in
@@ -106,23 +105,23 @@ final class SessionScope: Sendable {
     private func begin(_ choice: SessionChoice, of request: Request, at now: Int) -> Session {
         if case .one(let record) = choice { request.observation?.found(record.key) }
         progress.withLock { progress in
-            // Two tasks of a handler may have come here at the same time: the first one's session counts.
+            // Two tasks of a handler may arrive here at the same time: the session of the first one counts.
             if !progress.session.isLoaded { progress.session.load(choice, times: place.times, now: now) }
         }
         return Session(self)
     }
 
-    /// Reads something of the session, once it is loaded.
+    /// Reads from the session, which must be loaded.
     func read<Result>(_ body: (LoadedSession) -> Result) -> Result {
         progress.withLock { body($0.session) }
     }
 
-    /// Reads something of its values, once it is loaded.
+    /// Reads from its values, which must be loaded.
     func readValues<Result>(_ body: (SessionState) -> Result) -> Result {
         progress.withLock { $0.session.change(opened) { body($0) } }
     }
 
-    /// Changes the session, once it is loaded.
+    /// Changes the session, which must be loaded.
     ///
     /// - Throws: `SessionError.finished` after the end.
     func change<Result>(_ body: (inout SessionState) -> Result) throws(SessionError) -> Result {
@@ -131,9 +130,9 @@ final class SessionScope: Sendable {
         return result
     }
 
-    /// Ends the scope if nothing is to be saved: the handler has not asked for the session, or has only read it.
+    /// Ends the scope if there is nothing to save: the handler hasn't used the session, or has only read it.
     ///
-    /// - Returns: whether that is so; otherwise `finish` has to be called.
+    /// - Returns: whether it has ended; otherwise call `finish`.
     func finishUnchanged() -> Bool {
         progress.withLock { progress in
             guard progress.session.isUnchanged else { return false }
@@ -142,15 +141,15 @@ final class SessionScope: Sendable {
         }
     }
 
-    /// Saves what was changed. To be called once.
+    /// Saves the changes. Call it only once.
     ///
-    /// - Throws: `SessionStoreError`; `SessionError` when the handler has left something that can't be saved.
+    /// - Throws: `SessionStoreError`; `SessionError` if the handler has left changes that can't be saved.
     func finish(_ ending: Ending, _ request: Request) async throws -> SessionOutcome {
         let last: SessionState? = progress.withLock { progress in
             progress.isFinished = true
             guard progress.session.isLoaded else { return nil }
             return progress.session.change(opened) { state in
-                // An update may refer to the session, and so to this: nothing of it stays here.
+                // An update may refer to the session, and so to this object: don't keep any.
                 defer { state.changes = ValueChanges() }
                 return state
             }
@@ -169,7 +168,7 @@ final class SessionScope: Sendable {
         }
     }
 
-    /// The session, taken apart.
+    /// The session, decoded.
     private func opened(_ choice: SessionChoice) -> SessionState {
         SessionState(
             choice,
@@ -195,7 +194,7 @@ final class SessionScope: Sendable {
 
     private func write(_ state: inout SessionState, _ request: Request) async throws -> SessionOutcome {
         let observation = request.observation
-        // Most requests need no new id, and a random one takes its time.
+        // Most requests need no new id, and making a random one takes time.
         lazy var id = token ?? place.configuration.makeID()
         for _ in 0..<Self.attempts {
             let now = place.now
@@ -220,7 +219,7 @@ final class SessionScope: Sendable {
         throw TooManyConflicts()
     }
 
-    /// An answer that is ready doesn't fail for this.
+    /// A failure here doesn't affect a ready response.
     private func touch(_ key: SessionHash, _ lastSeen: Int, _ expiresAt: Int) async {
         do {
             try await store.touch(key, lastSeen: lastSeen, expiresAt: expiresAt)
@@ -229,14 +228,14 @@ final class SessionScope: Sendable {
         }
     }
 
-    /// Makes one error of whatever a store throws.
+    /// Converts any error of a store to a `SessionStoreError`.
     private func reachingStore<Result>(for request: Request, _ body: () async throws -> Result) async throws -> Result {
         do {
             return try await body()
         } catch let error as SessionError {
             throw error
         } catch {
-            // Errors of databases may hold statements of several lines.
+            // Errors of databases may contain statements of several lines.
             let reason = String(reflecting: error).split(whereSeparator: \.isWhitespace).joined(separator: " ")
             let isReported = request.observation?.storeFailed(reason) ?? false
             if !isReported { place.logger.error("the store of the sessions failed: \(reason)") }
@@ -245,30 +244,30 @@ final class SessionScope: Sendable {
     }
 }
 
-/// Other requests have saved a session again and again while this one tried to.
+/// Other requests have saved a session each time this one tried to.
 private struct TooManyConflicts: Error {}
 
-/// What a client must be told about its session, by whatever means it keeps the id.
+/// The news about a session for its client, which it gets in the form that carries its id.
 enum SessionOutcome: Sendable {
-    /// Nothing.
+    /// No change.
     case unchanged
-    /// It has a new id, which is good until `expiresAt` at the latest (seconds since 1970).
+    /// A new id, valid until `expiresAt` at the latest (seconds since 1970).
     case issued(SessionID, expiresAt: Int)
-    /// It has none any more.
+    /// The session has ended.
     case ended
 }
 
-/// A session as it was loaded for one request, and what was done to it since. Most requests only ask who is logged in: what takes
-/// the stored session apart is done for the others.
+/// A session as loaded for one request, with its changes since. Most requests only read the user, so the stored session is decoded
+/// only for the others.
 struct LoadedSession: Sendable {
-    /// Which session it is.
+    /// The session's record, if one was chosen.
     private(set) var choice = SessionChoice.none
     private(set) var isLoaded = false
-    /// Whether the session's last request is long enough ago to be noted anew.
+    /// Whether the session's last request is long enough ago to be written again.
     private var isTouchDue = false
     private var opened: SessionState?
 
-    /// Notes what was loaded.
+    /// Stores the loaded session.
     ///
     /// - Parameter now: the time, in seconds since 1970.
     mutating func load(_ choice: SessionChoice, times: SessionTimes, now: Int) {
@@ -277,28 +276,28 @@ struct LoadedSession: Sendable {
         if case .one(let record) = choice { isTouchDue = times.isTouchDue(record, at: now) }
     }
 
-    /// Who is logged in.
+    /// The name of the logged-in user.
     var user: String? {
         if let opened { return opened.user }
         guard case .one(let record) = choice else { return nil }
         return record.user
     }
 
-    /// Whether the session gets a new id, however the old one was named.
+    /// Whether the session gets a new id.
     var changesID: Bool { opened.map { $0.logsIn || $0.renews } ?? false }
 
-    /// Whether nothing is to be saved.
+    /// Whether there is nothing to save.
     var isUnchanged: Bool { !isTouchDue && opened?.isUnchanged ?? true }
 
     /// Changes the session.
     ///
-    /// - Parameter open: takes the stored session apart.
+    /// - Parameter open: decodes the stored session.
     mutating func change<Result>(
         _ open: (SessionChoice) -> SessionState,
         _ body: (inout SessionState) -> Result
     ) -> Result {
         var state = opened ?? open(choice)
-        // Nothing else refers to the values while they change, so that they needn't be copied.
+        // Gives up the other reference to the values, so that changes don't copy them.
         opened = nil
         defer { opened = state }
         return body(&state)

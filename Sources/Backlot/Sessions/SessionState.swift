@@ -1,29 +1,29 @@
-/// A session as one request sees and changes it. No I/O: `SessionScope` does what is decided.
+/// A session as one request sees and changes it. It does no I/O: `SessionScope` carries out its decisions.
 struct SessionState: Sendable {
     let mount: String
     let times: SessionTimes
     let maximumBytes: Int
-    /// The session as it was loaded; nil where there was none.
+    /// The session as loaded; nil for a new one.
     var stored: SessionRecord?
-    /// The sessions that the client sent where there was more than the one it can have.
+    /// The client's sessions if there were several, although it can have only one.
     let surplus: [SessionHash]
-    /// Who is logged in.
+    /// The name of the logged-in user.
     private(set) var user: String?
-    /// The values, with the changes made.
+    /// The values, with the changes applied.
     var values: SessionValues
-    /// Counts the changes of values, for those who change them without holding a lock.
+    /// Counts the changes of values, for callers that change them without holding a lock.
     private(set) var revision = 0
-    /// Users all of whose sessions end.
+    /// The users to log out everywhere.
     private(set) var endedUsers: [String] = []
     var base: SessionValues
     var changes = ValueChanges()
     var logsIn = false
     var logsOut = false
     var renews = false
-    /// Whether the stored session ends and nothing of it is carried on.
+    /// Whether the stored session ends and a new one takes none of its contents.
     var startsOver = false
     var isAbandoned = false
-    /// Whether a token names the session: a log-out then empties the session, where one with a cookie ends.
+    /// Whether a token identifies the session: then a log-out empties the session, whereas one with a cookie ends.
     let hasToken: Bool
 
     init(_ choice: SessionChoice, mount: String, times: SessionTimes, maximumBytes: Int, hasToken: Bool = false) {
@@ -41,12 +41,12 @@ struct SessionState: Sendable {
         values = base
     }
 
-    /// Whether a handler has done nothing that is to be saved.
+    /// Whether the handler has made no changes to save.
     var isUnchanged: Bool { revision == 0 && !logsIn && !logsOut && !renews }
 
-    // MARK: What a handler does
+    // MARK: Changes by a handler
 
-    /// Makes `user` the one who is logged in. Values that a stranger has gathered stay; those of another user don't.
+    /// Logs `user` in. Values from before the log-in stay, except those of another user.
     mutating func logIn(_ user: String) {
         if let former = self.user, former != user { startOver() }
         self.user = user
@@ -73,7 +73,7 @@ struct SessionState: Sendable {
         revision += 1
     }
 
-    /// Notes a change that has given `bytes`, and that can be made again.
+    /// Notes the change of a value to `bytes`, with a function that can repeat it.
     mutating func update(_ name: String, to bytes: [UInt8]?, _ update: @escaping ValueChanges.Update) {
         changes.update(name, update)
         values.entries[name] = bytes
@@ -89,25 +89,25 @@ struct SessionState: Sendable {
     }
 }
 
-/// Which of the sessions that a client has sent ids of is the request's.
+/// The session chosen from the client's cookies.
 enum SessionChoice: Equatable {
-    /// None lives, or none belongs to this app.
+    /// No valid session of this app.
     case none
-    /// Exactly one.
+    /// Exactly one session.
     case one(SessionRecord)
-    /// Several, which a client never gets from one app: the request has no session. A log-in or log-out ends these.
+    /// Several sessions, which a client never gets from one app: the request has no session. A log-in or log-out ends these.
     case several([SessionHash])
 
-    /// How many ids of one request are looked up. Apps whose paths contain each other have a cookie each.
+    /// The maximum number of ids that a request looks up. Apps with nested paths have a cookie each.
     static let maximum = 4
 
-    /// Adds what the store has for a key that was asked for.
+    /// Adds the store's record for a requested key.
     ///
     /// - Parameters:
     ///   - mount: the app's path.
     ///   - now: the time, in seconds since 1970.
     mutating func add(_ record: SessionRecord, at key: SessionHash, mount: String, now: Int, times: SessionTimes) {
-        // However a store has found it, the hash is compared here, in constant time.
+        // The hash is compared here in constant time, independently of the store's look-up.
         guard record.key == key, record.mount == mount, times.isLive(record, at: now) else { return }
         switch self {
         case .none: self = .one(record)
@@ -120,34 +120,34 @@ enum SessionChoice: Equatable {
     var record: SessionRecord? { if case .one(let record) = self { record } else { nil } }
 }
 
-/// What follows from a request's changes for the session's id: it stays, it gets a new one (rotation), or the session ends.
+/// The consequences of a request's changes for the session's id: it stays, changes (rotation), or the session ends.
 extension SessionState {
-    /// Drops what a handler did that stopped halfway, but for what takes rights away: log-outs stay, and a user's session
-    /// that was to get a new id ends.
+    /// Drops the changes of a handler that stopped halfway, except the loss of rights: log-outs stay, and a user's session that was
+    /// to get a new id ends.
     mutating func abandon() {
         isAbandoned = true
         if logsIn || renews, stored?.user != nil { startsOver = true }
     }
 
-    /// The sessions that end, each by itself.
+    /// The keys of the sessions to end one by one.
     var ended: [SessionHash] {
         let old = startsOver && (!hasToken || isAbandoned) ? [stored?.key].compactMap(\.self) : []
         return logsIn && !isAbandoned || logsOut ? old + surplus : old
     }
 
-    /// Whether the client must forget its cookie, once nothing is left to be written.
+    /// Whether the client must delete its cookie, after all writes.
     var clearsCookie: Bool { logsOut && !isAbandoned }
 
-    /// What is to be written at `now`.
+    /// The write for the store at `now`.
     ///
-    /// - Parameter newKey: makes the key that the session gets if it gets a new one.
+    /// - Parameter newKey: makes the key for a session that gets a new one.
     mutating func write(
         at now: Int,
         newKey: @autoclosure () -> SessionHash
     ) throws(SessionError) -> SessionWrite {
         guard !isAbandoned else { return .nothing }
         values = try changes.applied(to: base)
-        // A user who is logged out everywhere has no session left that could be emptied.
+        // A user who is logged out everywhere has no session left to empty.
         guard let stored, !startsOver || hasToken && endedUsers.isEmpty else {
             guard user != nil || !values.entries.isEmpty else { return .nothing }
             return .insert(try record(newKey(), createdAt: now, at: now, version: 0))
@@ -167,9 +167,9 @@ extension SessionState {
         return .replace(stored.key, version: stored.version, record)
     }
 
-    /// Goes on from what the store has now, because somebody was faster.
+    /// Continues from the store's current record, because another request has saved first.
     ///
-    /// Where the session is gone, somebody has ended or renewed it: only a log-in goes on, with a new session.
+    /// If the session no longer exists, another request has ended or renewed it: then only a log-in continues, with a new session.
     mutating func rebase(onto record: SessionRecord?, at now: Int) {
         if let record, record.mount == mount, record.user == stored?.user, times.isLive(record, at: now) {
             stored = record
@@ -203,11 +203,11 @@ extension SessionState {
     }
 }
 
-/// What is to be done to the session of a request in the store.
+/// The write to the store for the session of a request.
 enum SessionWrite: Equatable {
     case nothing
     case touch(SessionHash, lastSeen: Int, _ expiresAt: Int)
     case insert(SessionRecord)
-    /// Replaces the session under a key, if it still has the version.
+    /// Replaces the session with a key, if it still has the version.
     case replace(SessionHash, version: Int, SessionRecord)
 }

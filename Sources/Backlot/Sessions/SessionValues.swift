@@ -4,18 +4,18 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The values of a session by their names, each as JSON, and how they are written as one run of bytes.
+/// The values of a session by name, each as JSON, and their encoding as one sequence of bytes.
 ///
-/// That is a netstring (`5:hello,`) for each name and each value in turn, sorted by name: exact for any bytes, short to
-/// read and write, and legible in a store's own tools.
+/// The encoding is a netstring (`5:hello,`) for each name and each value in turn, sorted by name. It is exact for any bytes, fast
+/// to read and write, and legible in a store's tools.
 struct SessionValues: Equatable, Sendable {
-    /// The values; a name without a value is not there.
+    /// The values; names without a value are absent.
     var entries: [String: [UInt8]] = [:]
 
     /// No values.
     init() {}
 
-    /// Reads what `encoded` has written; nil when the bytes are anything else.
+    /// Decodes the result of `encoded`; nil for any other bytes.
     init?(decoding bytes: [UInt8]) {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -26,7 +26,7 @@ struct SessionValues: Equatable, Sendable {
         }
     }
 
-    /// The values as one run of bytes; none for no values.
+    /// The values as one sequence of bytes; empty without values.
     var encoded: [UInt8] {
         var bytes: [UInt8] = []
         for (name, value) in entries.sorted(by: { $0.key < $1.key }) {
@@ -41,9 +41,9 @@ struct SessionValues: Equatable, Sendable {
         bytes.append(UInt8(ascii: ","))
     }
 
-    /// Takes a netstring off the beginning.
+    /// Removes a netstring from the beginning.
     private static func take(_ bytes: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
-        // No session is so large that its lengths have more than nine digits.
+        // No session is so large that a length has more than nine digits.
         guard let colon = bytes.prefix(10).firstIndex(of: UInt8(ascii: ":")) else { return nil }
         let digits = bytes[bytes.startIndex..<colon]
         guard digits.allSatisfy(\.isDigit),
@@ -58,10 +58,10 @@ struct SessionValues: Equatable, Sendable {
     }
 }
 
-/// What a request has done to the values of a session, so that it can be done again when another request has saved the
-/// same session in the meantime.
+/// The changes of a request to the values of a session. They can be applied again if another request has saved the same session in
+/// the meantime.
 struct ValueChanges: Sendable {
-    /// Turns the bytes of a value into others; nil for none.
+    /// Converts the bytes of a value to others; nil for no value.
     typealias Update = @Sendable ([UInt8]?) throws(SessionError) -> [UInt8]?
 
     private enum Change: Sendable {
@@ -71,18 +71,18 @@ struct ValueChanges: Sendable {
 
     private var changes: [(name: String, change: Change)] = []
 
-    /// Sets a value, whatever it was; nil removes it.
+    /// Sets a value; nil removes it.
     mutating func set(_ name: String, to bytes: [UInt8]?) {
         changes.removeAll { $0.name == name }
         changes.append((name, .set(bytes)))
     }
 
-    /// Changes a value, depending on what it is.
+    /// Changes a value based on its current state.
     mutating func update(_ name: String, _ update: @escaping Update) {
         changes.append((name, .update(update)))
     }
 
-    /// The values with the changes made to them.
+    /// The values with the changes applied.
     func applied(to values: SessionValues) throws(SessionError) -> SessionValues {
         var values = values
         for (name, change) in changes {
@@ -95,7 +95,7 @@ struct ValueChanges: Sendable {
     }
 }
 
-/// How one value of a session becomes bytes, and bytes a value: as JSON (RFC 8259).
+/// The encoding of a session's value: JSON (RFC 8259).
 enum SessionCoding {
     static func encode<Key: SessionKey>(_ value: Key.Value, for key: Key.Type) throws(SessionError) -> [UInt8] {
         do {
@@ -105,7 +105,7 @@ enum SessionCoding {
         }
     }
 
-    /// The value; nil when the bytes are not one of that type, or of that type any more.
+    /// The value; nil if the bytes can't be decoded as the current type.
     static func decode<Key: SessionKey>(_ bytes: [UInt8], for key: Key.Type) -> Key.Value? {
         try? JSONDecoder().decode(Key.Value.self, from: Data(bytes))
     }

@@ -1,41 +1,41 @@
 package import Logging
 
-/// Sessions that a token in each request's body names, not a cookie: for protocols that carry one of their own.
+/// Sessions that a token in each request's body identifies, instead of a cookie: for protocols with tokens.
 ///
-/// As with cookies, a log-in gives the session a new token (`Session.token`), and the old one ends. A log-out leaves it the token.
+/// As with cookies, a log-in gives the session a new token (`Session.token`), and the old one ends. A log-out keeps the token.
 package struct TokenSessions: Sendable {
     private let place: SessionPlace
 
     /// Sessions of an app.
     ///
     /// - Parameters:
-    ///   - mount: tells the app's sessions from those of other apps in the same store.
-    ///   - store: where sessions are kept.
-    ///   - configuration: how long they live. No cookie limits `absoluteTimeout` here.
+    ///   - mount: separates the app's sessions from those of other apps in the same store.
+    ///   - store: the store of the sessions.
+    ///   - configuration: their lifetimes. No cookie limits `absoluteTimeout` here.
     package init(mount: String, store: any SessionStore, configuration: SessionConfiguration, logger: Logger) {
         precondition(configuration.idleTimeout >= .seconds(1), "a session must live for 1 second at least")
         place = SessionPlace(mount: mount, store: store, configuration: configuration, logger: logger)
     }
 
-    /// A new token, which nobody can guess.
+    /// A new token that can't be guessed.
     package func makeToken() -> String { place.configuration.makeToken().text }
 
-    /// Whether a text has the form of a token. Whether there is such a session, only the store knows.
+    /// Whether a text has the form of a token. Only the store knows whether the session exists.
     package static func canBeToken(_ text: String) -> Bool {
         text.utf8.count == 36 && text.utf8.isUUID && !text.utf8.contains { (0x41...0x46).contains($0) }
     }
 
-    /// Ends the session of a token, as time would.
+    /// Ends the session of a token, like its expiry.
     package func end(_ token: String) async throws { try await place.store.remove(SessionID(token: token).hash) }
 
-    /// Calls `body` with the session of a token, and saves what was changed in it.
+    /// Calls `body` with the session of a token, and saves its changes.
     ///
     /// - Parameters:
-    ///   - token: as the client has sent it.
-    ///   - request: what the token has come in.
-    ///   - isNew: whether the session begins now, with a token from `makeToken`. It lasts once something is put into it.
-    /// - Returns: nil for an unknown token; `body` isn't called then.
-    /// - Throws: what `body` throws, and `SessionStoreError` or `SessionError` as for sessions by cookie.
+    ///   - token: the token from the client.
+    ///   - request: the request with the token.
+    ///   - isNew: whether the session begins now, with a token from `makeToken`. It is stored once it has contents.
+    /// - Returns: nil for an unknown token; then `body` isn't called.
+    /// - Throws: the errors of `body`, and `SessionStoreError` or `SessionError` as for sessions with a cookie.
     package func withSession<Result>(
         _ token: String,
         of request: Request,
@@ -50,7 +50,7 @@ package struct TokenSessions: Sendable {
         do {
             result = try await body(session)
         } catch {
-            // The client of a new session gets no token, so nothing of it is kept.
+            // The client of a new session gets no token, so the session isn't kept.
             _ = try? await scope.finish(error is any HTTPError && !isNew ? .responded : .failed, request)
             throw error
         }

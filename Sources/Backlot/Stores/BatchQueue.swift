@@ -1,9 +1,9 @@
 internal import Dispatch
 
-/// Work for separate threads, done in batches: items that arrive while all threads are busy make the next one.
+/// Work for separate threads, done in batches: items that arrive while all threads are busy form the next batch.
 ///
-/// So what a batch costs once, such as waiting for a disk or for an answer, is shared by all who wait, and the more of them
-/// the busier it gets; a single piece of work waits for nobody.
+/// Items share the fixed cost of a batch, such as waiting for a disk or a response, and share it more the busier the queue is. A
+/// single item doesn't wait.
 package final class BatchQueue<Item: Sendable>: Sendable {
     private struct State {
         var waiting: [Item] = []
@@ -16,16 +16,16 @@ package final class BatchQueue<Item: Sendable>: Sendable {
 
     /// - Parameters:
     ///   - label: the name of its threads, for debuggers.
-    ///   - threads: how many batches are done at a time.
-    ///   - most: how many items a batch has at most.
-    ///   - perform: does a batch, in its order. It may block.
+    ///   - threads: the number of batches in parallel.
+    ///   - most: the maximum number of items in a batch.
+    ///   - perform: processes a batch in order. It may block.
     package init(label: String, threads: Int = 1, most: Int, perform: @escaping @Sendable ([Item]) -> Void) {
         state = Locked(State(idle: (1...threads).map { DispatchQueue(label: threads == 1 ? label : "\(label).\($0)") }))
         self.most = most
         self.perform = perform
     }
 
-    /// Has an item done: with one thread, after all that came before it.
+    /// Adds an item. With one thread, items are processed in order.
     package func submit(_ item: Item) {
         let thread = state.withLock { state in
             state.waiting.append(item)

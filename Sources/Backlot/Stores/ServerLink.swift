@@ -1,45 +1,44 @@
 internal import Dispatch
 package import Logging
 
-/// A connection to a server that keeps data for several replicas, such as Redis. One thread at a time uses it.
+/// A connection to a server that stores data for several replicas, such as Redis. One thread at a time uses it.
 package protocol ServerConnection: AnyObject, Sendable {
     associatedtype Failure: ServerFailure
 
-    /// Whether the server seems to be there: it has neither closed the connection nor sent anything unasked.
+    /// Whether the connection seems to work: the server has neither closed it nor sent unexpected data.
     var isAlive: Bool { get }
 }
 
-/// Why such a server didn't do something.
+/// The error of such a server.
 package protocol ServerFailure: Error, Equatable, CustomStringConvertible {
-    /// There is no connection, for a reason.
+    /// The server is unreachable, for a reason.
     static func away(_ reason: String) -> Self
-    /// Whether there is no connection.
+    /// Whether the server is unreachable.
     var isAway: Bool { get }
 }
 
-/// Keeps connections to a server: makes them in the background, and makes new ones for those that are lost, for as long as it
-/// takes.
+/// Keeps connections to a server. It makes them in the background, and replaces lost ones with as many attempts as that takes.
 ///
-/// Threads borrow them one at a time. A thread waits a moment where the server has just gone, so that nobody notices a
-/// restart, and no longer once the moment is over.
+/// Threads borrow one connection at a time. If the server has just disconnected, a thread waits for a moment, so that nobody
+/// notices a restart. After that moment, borrowing fails at once.
 package final class ServerLink<Connection: ServerConnection>: Sendable {
     private struct State {
         var idle: [Connection] = []
-        /// How many connections there are, those that are lent among them.
+        /// The number of connections, including lent ones.
         var count = 0
-        /// Threads that wait for a connection, the one that has waited longest first.
+        /// Threads that wait for a connection, the longest waiting first.
         var waiting: [Waiter] = []
         var isConnecting = false
         var isClosed = false
         var backoff = Backoff()
-        /// When there last was a connection, or when the first was wanted.
+        /// The time of the last connection, or of the first request for one.
         var awaySince = ContinuousClock.now
         var failure = Connection.Failure.away("it isn't made yet")
-        /// Whether the log says that the server is away.
+        /// Whether the log already says that the server is unreachable.
         var isAwayLogged = false
     }
 
-    /// Where a thread that waits gets its connection.
+    /// The slot where a waiting thread gets its connection.
     private final class Waiter: Sendable {
         let connection = Locked<Connection?>(nil)
         let signal = ThreadSignal()
@@ -64,9 +63,9 @@ package final class ServerLink<Connection: ServerConnection>: Sendable {
     /// - Parameters:
     ///   - name: the server's address without its password, for the log.
     ///   - label: the name of the thread that connects, for debuggers.
-    ///   - connections: how many there are as a rule.
-    ///   - timeout: how long waiting for a connection may take.
-    ///   - connect: makes a connection, within a bounded time. It may block.
+    ///   - connections: the usual number of connections.
+    ///   - timeout: the maximum time to wait for a connection.
+    ///   - connect: makes a connection within a limited time. It may block.
     package init(
         _ name: String,
         label: String,
@@ -84,10 +83,9 @@ package final class ServerLink<Connection: ServerConnection>: Sendable {
         makeMore()
     }
 
-    /// Lends a connection, which must be given back or dropped.
+    /// Lends a connection, which the caller must give back or drop.
     ///
-    /// - Throws: at the latest when the server has been away for `timeout`, or when others have had all connections for as
-    ///   long.
+    /// - Throws: at the latest when the server has been unreachable, or all connections lent, for `timeout`.
     package func borrow() throws(Connection.Failure) -> Connection {
         let begun = ContinuousClock.now
         while true {
@@ -99,18 +97,18 @@ package final class ServerLink<Connection: ServerConnection>: Sendable {
             case .wait(let waiter, let rest):
                 waiter.signal.wait(atMost: rest)
                 state.withLock { $0.waiting.removeAll { $0 === waiter } }
-                // It may have come at the last moment.
+                // It may have arrived at the last moment.
                 if let connection = waiter.connection.withLock({ $0 }) { return connection }
             }
         }
     }
 
-    /// Takes a connection back that works.
+    /// Takes a working connection back.
     package func giveBack(_ connection: Connection) {
         state.withLock { Self.lend(connection, &$0) }
     }
 
-    /// Gives a connection up that has failed, and begins to make another.
+    /// Gives up a failed connection, and begins to make another.
     package func drop(_ connection: Connection, _ failure: Connection.Failure) {
         state.withLock { state in
             state.count -= 1
@@ -121,7 +119,7 @@ package final class ServerLink<Connection: ServerConnection>: Sendable {
         makeMore()
     }
 
-    /// Closes the idle connections now and lent ones when they are given back, and opens no more.
+    /// Closes the idle connections now and lent ones when they are given back. It opens no new ones.
     package func close() {
         state.withLock { state in
             state.isClosed = true
@@ -189,7 +187,7 @@ package final class ServerLink<Connection: ServerConnection>: Sendable {
     }
 }
 
-/// How long to wait before the next attempt: each time twice as long, up to a limit.
+/// The time before the next attempt: it doubles each time, up to a limit.
 package struct Backoff: Equatable, Sendable {
     private static let first = Duration.milliseconds(50)
     private static let last = Duration.seconds(2)
@@ -204,11 +202,11 @@ package struct Backoff: Equatable, Sendable {
         return next
     }
 
-    /// Starts again with the shortest time, after an attempt that went well.
+    /// Returns to the shortest time, after a successful attempt.
     package mutating func reset() { next = Self.first }
 }
 
-/// Writes to the log why a store refuses to work, when it is news: not once for each request.
+/// Logs the reason why a store fails when it changes, not for each request.
 package final class StoreErrorLog: Sendable {
     private let logger: Logger
     private let last = Locked<String?>(nil)
@@ -216,9 +214,9 @@ package final class StoreErrorLog: Sendable {
     /// A log without a problem.
     package init(_ logger: Logger) { self.logger = logger }
 
-    /// Logs a problem as an error, unless it is the one that was noted last.
+    /// Logs a problem as an error, unless it is the same as the last.
     ///
-    /// - Parameter isKnown: whether somebody else logs it.
+    /// - Parameter isKnown: whether another part logs it.
     package func note(_ problem: some Error & CustomStringConvertible, isKnown: Bool = false) {
         let text = problem.description
         let isNews = last.withLock { last in
@@ -228,6 +226,6 @@ package final class StoreErrorLog: Sendable {
         if isNews, !isKnown { logger.error("\(text)") }
     }
 
-    /// Notes that all went well.
+    /// Notes that the store works.
     package func clear() { last.withLock { $0 = nil } }
 }

@@ -1,15 +1,15 @@
 public import Logging
 
-/// A kind of store that a setting may name, such as `memory` or `sqlite:PATH`: of sessions, or of what else a server keeps.
-/// The modules of the stores add theirs, so that a server contains only those that it lists: `[.memory, .sqlite]`.
+/// A kind of store that a setting may name, such as `memory` or `sqlite:PATH`: for sessions or other data of a server. The modules
+/// of the stores add their kinds, so that a server contains only those that it lists: `[.memory, .sqlite]`.
 public struct StoreKind<Store: Sendable>: Sendable {
-    /// How a choice is written, such as `sqlite:PATH`, for messages.
+    /// The syntax of a choice, such as `sqlite:PATH`, for error texts.
     public let form: String
-    /// The words with which a choice begins, up to its colon.
+    /// The possible beginnings of a choice, up to its colon.
     public let schemes: [String]
-    /// The choice of a program where none is written, by the variables of the environment; nil for none.
+    /// The default choice for a program, based on environment variables; nil for none.
     public let usual: @Sendable (_ program: String, _ environment: [String: String]) -> String?
-    /// Reads a choice. The text is the whole of it; a mistake repeats no password.
+    /// Reads a choice from its whole text. Errors never repeat a password.
     public let read: @Sendable (_ text: String) throws(StoreKindError) -> StoreChoice<Store>
 
     /// A kind of store.
@@ -33,12 +33,12 @@ public struct StoreKind<Store: Sendable>: Sendable {
         }
     }
 
-    /// In a file of SQLite. Where no choice is written, it is in `backlot` where programs keep their state: in the folder of
-    /// `XDG_STATE_HOME`, or else in `.local/state` below `HOME`.
+    /// A store in an SQLite file. The default file is in `backlot` in the state folder: that of `XDG_STATE_HOME`, or else
+    /// `.local/state` below `HOME`.
     ///
     /// - Parameters:
-    ///   - content: what the usual file has after the program's name: `-feeds` is in `PROGRAM-feeds.sqlite`.
-    ///   - example: the name of a file, for messages.
+    ///   - content: the part of the default file's name after the program's name: `-feeds` for `PROGRAM-feeds.sqlite`.
+    ///   - example: the name of a file, for error texts.
     ///   - open: opens a file.
     package static func inSQLiteFile(
         content: String,
@@ -63,7 +63,7 @@ public struct StoreKind<Store: Sendable>: Sendable {
         )
     }
 
-    /// A choice as it was written, right or wrong, without its password.
+    /// A choice, valid or not, without its password.
     @Sendable public static func hidingPassword(_ text: String) -> String {
         guard let query = text.firstIndex(of: "?") else { return hidingUser(text[...]) }
         let parameters = text[query...].split(separator: "&", omittingEmptySubsequences: false).map { parameter in
@@ -81,13 +81,13 @@ public struct StoreKind<Store: Sendable>: Sendable {
     }
 }
 
-/// A store that was chosen, and is not open yet.
+/// A store that was chosen, but isn't open yet.
 public struct StoreChoice<Store: Sendable>: Sendable, CustomStringConvertible {
-    /// Where the store is, for people, without a password.
+    /// The location of the store, for people, without a password.
     public let description: String
-    /// The path of the file that opening the store makes where it is missing; nil for a store that is no file.
+    /// The path of the file that opening the store creates; nil for a store without a file.
     package let file: String?
-    /// Opens the store. It throws what is wrong with a file; a server need not be there yet.
+    /// Opens the store. It throws the problem with a file; a server may still be unreachable.
     public let open: @Sendable (_ logger: Logger) throws -> Store
 
     /// A choice.
@@ -103,9 +103,9 @@ public struct StoreChoice<Store: Sendable>: Sendable, CustomStringConvertible {
     }
 }
 
-/// A mistake in a choice of a store, and what to write instead.
+/// A mistake in the choice of a store, with advice.
 public struct StoreKindError: Error, Equatable, CustomStringConvertible {
-    /// The mistake, and what to write instead. It repeats no password.
+    /// The mistake and the advice, without passwords.
     public let description: String
 
     /// A mistake.
@@ -113,12 +113,12 @@ public struct StoreKindError: Error, Equatable, CustomStringConvertible {
 }
 
 extension Array {
-    /// How choices are written: `memory or sqlite:PATH`.
+    /// The syntax of all choices: `memory or sqlite:PATH`.
     package func forms<Store>() -> String where Element == StoreKind<Store> { map(\.form).alternatives }
 
     /// Reads a choice.
     ///
-    /// - Throws: `StoreKindError`, also for a store that is none of these.
+    /// - Throws: `StoreKindError`, also for an unknown kind.
     package func choice<Store>(_ text: String) throws(StoreKindError) -> StoreChoice<Store>
     where Element == StoreKind<Store> {
         let scheme = text.prefix { $0 != ":" }
@@ -128,7 +128,7 @@ extension Array {
         return try kind.read(text)
     }
 
-    /// The choice where none is written: that of the first kind that has one, or else memory.
+    /// The default choice: that of the first kind that has one, or else memory.
     package func usual<Store>(program: String, environment: [String: String]) -> String
     where Element == StoreKind<Store> {
         let environment = environment.filter { !$0.value.isEmpty }
@@ -139,10 +139,10 @@ extension Array {
 /// A kind of session store that a setting may name, such as `memory` or `sqlite:PATH`.
 public typealias SessionStoreKind = StoreKind<any SessionStore>
 
-/// A store of sessions that was chosen, and is not open yet.
+/// A session store that was chosen, but isn't open yet.
 public typealias SessionStoreChoice = StoreChoice<any SessionStore>
 
-/// A mistake in a choice of a store of sessions, and what to write instead.
+/// A mistake in the choice of a session store, with advice.
 public typealias SessionStoreKindError = StoreKindError
 
 extension SessionStoreKind {
@@ -152,12 +152,12 @@ extension SessionStoreKind {
     }
 }
 
-/// Where programs keep what should survive them and is no document (XDG Base Directory Specification).
+/// The folder for programs' data that should survive them but isn't a document (XDG Base Directory Specification).
 package enum StateFolder {
-    /// The folder of a user: that of `XDG_STATE_HOME`, or else `.local/state` below `HOME`; nil where neither is set. Has no
-    /// slash at its end, so that `"\(path)/name"` is the path of a file.
+    /// The folder of a user: that of `XDG_STATE_HOME`, or else `.local/state` below `HOME`; nil if neither is set. It has no slash
+    /// at its end, so that `"\(path)/name"` is the path of a file.
     package static func path(_ environment: [String: String]) -> String? {
-        // An empty variable is not set, and a relative path doesn't count.
+        // An empty variable counts as unset, and a relative path doesn't count.
         if let folder = environment["XDG_STATE_HOME"], folder.hasPrefix("/") { return withoutSlashes(folder) }
         guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
         return "\(withoutSlashes(home))/.local/state"

@@ -1,41 +1,41 @@
-/// Copies of sessions that were read a moment ago, so that a client's next requests cost no look-up.
+/// Copies of recently read sessions, so that a client's next requests need no look-up.
 ///
-/// No copy is used longer than its age allows, since other processes may change the file; what this one changes is dropped at
-/// once. There are two generations: what is not read again goes with the older one.
+/// A copy is used for a limited time, because other processes may change the file. This process drops the copies of sessions that
+/// it changes at once. There are two generations: copies that aren't read again go with the older one.
 package struct SessionCache {
     private struct Copy {
         let record: SessionRecord
         let readAt: ContinuousClock.Instant
     }
 
-    /// The state at the beginning of a look-up. Its result is kept only if the session hasn't changed since.
+    /// The state at the start of a look-up. Its result is kept only if the session hasn't changed since.
     package struct Ticket: Equatable {
         fileprivate let changes: UInt64
         fileprivate let slot: Int
     }
 
-    /// The memory of a copy beside its texts and values, in bytes.
+    /// The memory of a copy without its texts and values, in bytes.
     private static let overhead = 256
     private static let slots = 256
 
     private let maximumBytes: Int
-    /// How long a copy is used.
+    /// The maximum age of a copy.
     private let maximumAge: Duration
     private var young: [SessionHash: Copy] = [:]
     private var old: [SessionHash: Copy] = [:]
     private var youngBytes = 0
-    /// How often sessions have changed, for each of some groups of keys.
+    /// The number of changes to sessions, for each of some groups of keys.
     private var changes = [UInt64](repeating: 0, count: slots)
 
     /// - Parameters:
-    ///   - maximumBytes: how much memory the copies take at most, about.
-    ///   - maximumAge: how long a copy is used; zero for not at all.
+    ///   - maximumBytes: the approximate maximum memory of all copies.
+    ///   - maximumAge: the maximum age of a copy; zero turns the cache off.
     package init(maximumBytes: Int, maximumAge: Duration) {
         self.maximumAge = maximumAge
         self.maximumBytes = maximumBytes
     }
 
-    /// A copy that is not too old.
+    /// A copy within the maximum age.
     package func record(at key: SessionHash, now: ContinuousClock.Instant) -> SessionRecord? {
         guard let copy = young[key] ?? old[key], copy.readAt.duration(to: now) < maximumAge else { return nil }
         return copy.record
@@ -47,9 +47,9 @@ package struct SessionCache {
         return Ticket(changes: changes[slot], slot: slot)
     }
 
-    /// Keeps what a look-up has found, unless the session may have changed since.
+    /// Keeps the result of a look-up, unless the session may have changed since.
     ///
-    /// - Parameter readAt: when the look-up began.
+    /// - Parameter readAt: the start of the look-up.
     package mutating func keep(_ record: SessionRecord, _ ticket: Ticket, readAt: ContinuousClock.Instant) {
         guard maximumAge > .zero, changes[ticket.slot] == ticket.changes else { return }
         if youngBytes >= maximumBytes / 2 {

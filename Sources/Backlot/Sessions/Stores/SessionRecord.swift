@@ -1,5 +1,5 @@
 extension SessionRecord {
-    /// A session to try a store with: under a key that no client can have, and as large as sessions with many values are.
+    /// A session for testing a store: with a key that no client can have, and as large as sessions with many values.
     package static func probe() -> SessionRecord {
         let now = SessionClock.system.secondsSince1970
         return SessionRecord(

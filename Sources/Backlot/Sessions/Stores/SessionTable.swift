@@ -1,7 +1,7 @@
-/// The sessions of a `MemorySessionStore`, and which of them go when there are too many.
+/// The sessions of a `MemorySessionStore`, and the rules for dropping them when there are too many.
 ///
-/// What ends soonest goes first, which among sessions of one configuration is what has been idle longest. Sessions without
-/// a user go before any with one: strangers can make as many of them as they like, and must not log anybody out by it.
+/// It drops the session that ends soonest, which among sessions of one configuration is the longest idle one. Sessions without a
+/// user are dropped before all others: strangers can make any number of them, and must not log anybody out that way.
 struct SessionTable {
     struct Slot {
         var record: SessionRecord
@@ -13,7 +13,7 @@ struct SessionTable {
         let mount: String
     }
 
-    /// What a session takes in memory beside its texts and values, in bytes.
+    /// The memory of a session without its texts and values, in bytes.
     static let overhead = 768
 
     let maximumCount: Int
@@ -31,19 +31,19 @@ struct SessionTable {
     }
 
     var count: Int { slots.count }
-    /// How many entries wait in the queues, stale ones among them.
+    /// The number of entries in the queues, including stale ones.
     var queueCount: Int { strangers.count + users.count }
 
-    /// What a session counts for, in bytes.
+    /// The size of a session, in bytes.
     static func size(_ record: SessionRecord) -> Int {
         overhead + record.values.count + 2 * ((record.user?.utf8.count ?? 0) + record.mount.utf8.count)
     }
 
     subscript(key: SessionHash) -> SessionRecord? { slots[key]?.record }
 
-    /// Keeps a session, and drops sessions that have ended and, when there are too many, those that end soonest.
+    /// Stores a session, and drops expired ones. If there are too many, it also drops those that end soonest.
     ///
-    /// - Returns: false when the session alone is larger than the table may be.
+    /// - Returns: false if the session alone is larger than the table's limit.
     mutating func insert(_ record: SessionRecord, at now: Int) -> Bool {
         let size = Self.size(record)
         guard size <= maximumBytes else { return false }
@@ -59,7 +59,7 @@ struct SessionTable {
         return true
     }
 
-    /// - Returns: nil when the table doesn't hold that version of the session; otherwise as `insert`.
+    /// - Returns: nil if the table doesn't hold that version of the session; otherwise the same as `insert`.
     mutating func replace(_ key: SessionHash, version: Int, with record: SessionRecord, at now: Int) -> Bool? {
         guard slots[key]?.record.version == version else { return nil }
         guard Self.size(record) <= maximumBytes else { return false }
@@ -91,9 +91,9 @@ struct SessionTable {
     }
 }
 
-/// Removes sessions: those that have expired, and when there are too many, those that end soonest.
+/// Removes expired sessions, and if there are too many, those that end soonest.
 extension SessionTable {
-    /// Drops the sessions that have ended.
+    /// Drops expired sessions.
     mutating func removeExpired(at now: Int) {
         while let entry = Self.soonest(of: &strangers, in: slots), entry.expiresAt <= now { remove(entry.key) }
         while let entry = Self.soonest(of: &users, in: slots), entry.expiresAt <= now { remove(entry.key) }
@@ -109,8 +109,7 @@ extension SessionTable {
         }
     }
 
-    /// The entry of the session that ends soonest, once stale ones are dropped and those of sessions that were seen since
-    /// are put where they belong.
+    /// The entry of the session that ends soonest. It first drops stale entries and moves those of sessions that were used since.
     private static func soonest(of queue: inout ExpiryQueue, in slots: [SessionHash: Slot]) -> ExpiryQueue.Entry? {
         while let entry = queue.first {
             if let slot = slots[entry.key], slot.ticket == entry.ticket {
@@ -123,7 +122,7 @@ extension SessionTable {
         return nil
     }
 
-    /// Keeps the queues from growing with every change: at most every second entry is stale.
+    /// Keeps the queues from growing with every change: at most half of the entries are stale.
     mutating func dropStaleEntries() {
         guard queueCount > 2 * slots.count + 64 else { return }
         let slots = slots
@@ -132,13 +131,13 @@ extension SessionTable {
     }
 }
 
-/// Keys of sessions, the one that ends soonest first: a binary heap in an array.
+/// Keys of sessions, ordered by the end of the session: a binary heap in an array.
 ///
-/// An entry is never looked for. One that has become stale stays until it is first, or until the queue is filtered.
+/// Entries can't be looked up. A stale entry stays until it is the first, or until the queue is filtered.
 struct ExpiryQueue {
     struct Entry {
         var expiresAt: Int
-        /// Tells the entry of a session from those that the same key had before.
+        /// Distinguishes the entry of a session from earlier ones with the same key.
         let ticket: UInt64
         let key: SessionHash
     }
@@ -164,13 +163,13 @@ struct ExpiryQueue {
         sink(0)
     }
 
-    /// Lets the first entry end later.
+    /// Postpones the end of the first entry.
     mutating func postponeFirst(to expiresAt: Int) {
         entries[0].expiresAt = expiresAt
         sink(0)
     }
 
-    /// Drops all entries that are not wanted.
+    /// Drops all unwanted entries.
     mutating func filter(_ isWanted: (Entry) -> Bool) {
         entries.removeAll { !isWanted($0) }
         for index in stride(from: entries.count / 2 - 1, through: 0, by: -1) { sink(index) }
