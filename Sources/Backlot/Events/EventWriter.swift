@@ -70,7 +70,7 @@ extension Response {
     }
 }
 
-/// The connection to one client, which carries one text at a time.
+/// The way to one client: one text at a time.
 private final class EventLine: Sendable {
     private struct State {
         var isTaken = false
@@ -89,9 +89,9 @@ private final class EventLine: Sendable {
         try await writer.write(text)
     }
 
-    /// Runs a function, and sends a comment after each `beat` of silence in the meantime.
+    /// Runs a function, and sends a comment after each `beat` of silence meanwhile.
     ///
-    /// - Throws: the function's error; `StreamError` if a comment finds that the client has disconnected.
+    /// - Throws: what the function throws; `StreamError` when a comment finds that the client has gone.
     func whileBeating(_ beat: Duration?, _ function: @escaping @Sendable () async throws -> Void) async throws {
         guard let beat else { return try await function() }
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -107,7 +107,7 @@ private final class EventLine: Sendable {
                 }
             }
             defer { group.cancelAll() }
-            // The comments never end on their own.
+            // The comments never end by themselves.
             try await group.next()
         }
     }

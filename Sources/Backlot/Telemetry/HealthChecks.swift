@@ -1,4 +1,4 @@
-/// Tells load balancers and orchestrators whether a server lives, and whether it wants requests.
+/// Tells load balancers and orchestrators whether a server works, and whether it is ready for requests.
 ///
 /// ```swift
 /// let health = HealthChecks()
@@ -6,10 +6,11 @@
 /// router.health(health)
 /// server.onStopping = { health.stop() }
 /// ```
-/// `/healthz` answers 200 as long as the program can answer: restart it when it doesn't. `/readyz` answers 200 while the server
-/// wants requests and all checks pass, and else 503, with what is wrong: send it no requests then, but don't restart it,
-/// because a restart doesn't end another program's outage. A check whose last run hasn't ended counts as failed and isn't
-/// started again.
+/// `/healthz` returns 200 as long as the program can respond: restart it if it doesn't.
+///
+/// `/readyz` returns 200 while the server is ready and all checks pass, and otherwise 503 with the problems. Then send it no
+/// requests, but don't restart it, because a restart doesn't end another program's outage. A check that is still running counts as
+/// failed and isn't started again.
 public final class HealthChecks: Sendable {
     private struct Check {
         let name: String
@@ -22,10 +23,10 @@ public final class HealthChecks: Sendable {
         var isStopping = false
         var last: (outcome: [String], until: ContinuousClock.Instant)?
         var running: Task<[String], Never>?
-        /// When each check passed last.
+        /// The time of each check's last success.
         var passed: [String: ContinuousClock.Instant] = [:]
 
-        /// What keeps the server from being ready; nil where checks must run first.
+        /// The problems that keep the server from being ready; nil if checks must run first.
         func known(at now: ContinuousClock.Instant) -> [String]? {
             if isStopping { return ["the server stops"] }
             if checks.isEmpty { return [] }
@@ -41,10 +42,10 @@ public final class HealthChecks: Sendable {
     /// No checks.
     ///
     /// - Parameters:
-    ///   - limit: how long the checks may take; one that takes longer has failed.
-    ///   - lifetime: how long their outcome is kept: however often clients ask, the checks run once in that time.
-    ///   - grace: how long a check that has passed before may fail while the server still counts as ready. A store that all replicas
-    ///     share and that is away for a moment takes none of them out then: pages that don't need it are still served.
+    ///   - limit: the time limit for the checks; a slower check has failed.
+    ///   - lifetime: the time that their result is kept. The checks run once in that time, however often clients ask.
+    ///   - grace: the time that a check may fail after a success while the server still counts as ready. A short outage of a store
+    ///     that all replicas share then doesn't take them all out: they still serve pages that don't need it.
     public init(limit: Duration = .seconds(2), lifetime: Duration = .seconds(1), grace: Duration = .zero) {
         self.limit = limit
         self.lifetime = lifetime
@@ -54,16 +55,16 @@ public final class HealthChecks: Sendable {
     /// Adds a check that must pass before the server is ready.
     ///
     /// - Parameters:
-    ///   - name: its name in the answer, which strangers may read.
-    ///   - check: throws when something is wrong. The error is not shown.
+    ///   - name: its name in the response, which strangers may read.
+    ///   - check: throws if there is a problem. The error isn't shown.
     public func add(_ name: String, _ check: @escaping @Sendable () async throws -> Void) {
         state.withLock { $0.checks.append(Check(name: name, run: check)) }
     }
 
-    /// Makes `/readyz` answer 503 from now on, because the server stops.
+    /// Makes `/readyz` return 503 from now on, because the server stops.
     public func stop() { state.withLock { $0.isStopping = true } }
 
-    /// What keeps the server from being ready; empty when it is.
+    /// The problems that keep the server from being ready; empty if it is.
     public func problems() async -> [String] {
         let (known, task) = state.withLock { state -> ([String], Task<[String], Never>?) in
             if let known = state.known(at: .now) { return (known, nil) }
@@ -74,7 +75,7 @@ public final class HealthChecks: Sendable {
         return await task?.value ?? known
     }
 
-    /// The same, where no check need be waited for; nil where one must.
+    /// The known problems; nil if checks must run first.
     func knownProblems() -> [String]? { state.withLock { $0.known(at: .now) } }
 
     private func run(_ checks: [Check]) async -> [String] {
@@ -95,7 +96,7 @@ public final class HealthChecks: Sendable {
         }
     }
 
-    /// - Returns: the name of the check when it fails. A check that ignores its cancellation goes on without being waited for.
+    /// - Returns: the name of a failed check. The server doesn't wait for a check that ignores its cancellation.
     private func run(_ check: Check) async -> String? {
         let begins = check.isRunning.withLock { isRunning in
             defer { isRunning = true }
@@ -105,7 +106,7 @@ public final class HealthChecks: Sendable {
         let (outcomes, outcome) = AsyncStream.makeStream(of: Bool.self)
         let own = Task {
             let isGood = (try? await check.run()) != nil
-            // First, so that a caller that gets the outcome can run the check again.
+            // This comes first, so that a caller that gets the result can run the check again.
             check.isRunning.withLock { $0 = false }
             outcome.yield(isGood)
         }
@@ -123,7 +124,7 @@ public final class HealthChecks: Sendable {
 extension Routes {
     /// Adds `/healthz` and `/readyz`.
     ///
-    /// - Parameter alive: the text of the answer at `/healthz`; some load balancers look for a certain one.
+    /// - Parameter alive: the text of the response at `/healthz`; some load balancers expect a certain one.
     public func health(_ health: HealthChecks, alive: String = "ok") {
         let alive = FunctionHandler { (_: Request) -> Response in Response(health: alive, .ok) }
         add(Route(.get, "/healthz", handler: alive, source: CodeLocation(file: #fileID, line: #line)))
@@ -132,7 +133,7 @@ extension Routes {
     }
 }
 
-/// Answers `/readyz`, without a task while the outcome of the checks is known.
+/// Handles `/readyz`, without a task while the result of the checks is known.
 private struct ReadinessHandler: Handler {
     let health: HealthChecks
 
@@ -143,13 +144,13 @@ private struct ReadinessHandler: Handler {
 }
 
 extension Response {
-    /// An answer that no cache may keep.
+    /// A response that no cache may keep.
     fileprivate init(health text: String, _ status: HTTPResponse.Status) {
         self = .text(text, status: status)
         headers[.cacheControl] = "no-store"
     }
 
-    /// Whether the server is ready, and what keeps it from that.
+    /// The response with the server's problems: 503, or 200 without any.
     fileprivate init(problems: [String]) {
         self =
             problems.isEmpty

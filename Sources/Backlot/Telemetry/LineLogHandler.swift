@@ -2,22 +2,22 @@ internal import Logging
 
 /// Writes each event of a logger as one line.
 ///
-/// Values of metadata whose names say that they are secrets are left out. Nothing in an event can move a terminal's cursor, or
-/// begin a line: on a terminal, a message of several lines has blanks before each but the first.
+/// It leaves out metadata with the names of secrets. An event can't move a terminal's cursor or begin a line: on a terminal, each
+/// further line of a message starts with blanks.
 struct LineLogHandler: LogHandler {
-    /// The longest text, in bytes: a longer one is cut, and the line says so.
+    /// The maximum length of a text, in bytes. A longer one is cut, and the line says so.
     private static let longest = 8 * 1024
 
     let label: String
     let format: LogFormat
     let output: LogOutput
-    /// What stands for a line break in a message.
+    /// The replacement for a line break in a message.
     private let lineBreak: String
-    /// The level of all loggers of the program; nil for a logger that has its own.
+    /// The level of all loggers of the program; nil for a logger with a separate level.
     private(set) var threshold: LogThreshold?
     private var ownLevel = Logger.Level.info
     var metadataProvider: Logger.MetadataProvider?
-    /// What comes with every event; secrets are hidden as it is set.
+    /// The metadata of every event. Secrets are hidden when it is set.
     var metadata: Logger.Metadata = [:]
 
     var logLevel: Logger.Level {
@@ -44,7 +44,7 @@ struct LineLogHandler: LogHandler {
         if let provided = metadataProvider?.get(), !provided.isEmpty { all.merge(provided) { own, _ in own } }
         if let error = event.error { all["error"] = .string(String(reflecting: error)) }
         let isUrgent = event.level >= .error
-        // Made before the output is held: texts of metadata may take their time, and log themselves.
+        // Made before the lock is taken: texts of metadata may take time, and may log themselves.
         let dropped = output.write(isUrgent: isUrgent, format == .json ? json(event, all) : text(event, all))
         if let warning = LogOutput.warning(dropped: dropped) { log(event: warning) }
     }
@@ -117,20 +117,20 @@ struct LineLogHandler: LogHandler {
     }
 }
 
-/// What must not be in a log: values whose names say that they are secrets.
+/// The names of values that must not be in a log, because they are secrets.
 package enum LogRedaction {
-    /// What stands in a secret's place.
+    /// The replacement for a secret.
     package static let mark = "[redacted]"
 
     private static let words = [
         "password", "passwd", "secret", "token", "authorization", "cookie", "credential", "api-key", "api_key",
         "apikey",
     ]
-    /// A program has few names, and uses them in every line.
+    /// A cache: a program has few names, and uses them in every line.
     private static let known = Locked<[String: Bool]>([:])
     private static let mostKnown = 1000
 
-    /// Whether a name is that of a secret. Letter case doesn't count.
+    /// Whether a name means a secret. Letter case doesn't count.
     package static func hides(_ name: String) -> Bool {
         if let response = known.withLock({ $0[name] }) { return response }
         let lowercased = name.lowercased()
@@ -140,9 +140,9 @@ package enum LogRedaction {
     }
 }
 
-/// Texts of others in a line for people: control characters are spelled out, so that none can begin a line or reach the terminal.
+/// Texts from outside in a line for people. Control characters are escaped, so that they can't begin a line or affect the terminal.
 package enum LogText {
-    /// - Parameter lineBreak: what stands for a line break.
+    /// - Parameter lineBreak: the replacement for a line break.
     package static func escaped(_ text: String, lineBreak: String = "\\n") -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {
@@ -150,7 +150,7 @@ package enum LogText {
             case "\n": escaped += lineBreak
             case "\r": escaped += "\\r"
             case "\t": escaped += "\\t"
-            // C0, DEL and C1, and what turns the direction of the text around (U+202A to U+202E, U+2066 to U+2069).
+            // C0, DEL and C1, and the characters that change the direction of text (U+202A to U+202E, U+2066 to U+2069).
             case "\u{00}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}":
                 escaped += "\\u{\(String(scalar.value, radix: 16))}"
             default: escaped.unicodeScalars.append(scalar)

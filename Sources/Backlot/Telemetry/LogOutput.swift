@@ -10,7 +10,7 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// The least level that loggers write. Every logger that was made with it follows when it changes.
+/// The minimum level of loggers. A change affects every logger that was made with it.
 public final class LogThreshold: Sendable {
     private static let levels = Logger.Level.allCases
     private let index: Atomic<Int>
@@ -20,7 +20,7 @@ public final class LogThreshold: Sendable {
         index = Atomic(Self.index(of: level))
     }
 
-    /// The level now.
+    /// The current level.
     public var level: Logger.Level {
         get { Self.levels[index.load(ordering: .relaxed)] }
         set { index.store(Self.index(of: newValue), ordering: .relaxed) }
@@ -29,11 +29,11 @@ public final class LogThreshold: Sendable {
     private static func index(of level: Logger.Level) -> Int { levels.firstIndex(of: level) ?? 0 }
 }
 
-/// Where log lines go: a file descriptor, to which a separate thread writes.
+/// The destination of log lines: a file descriptor, with a separate thread that writes to it.
 ///
-/// Callers never wait for a disk or a terminal: lines are gathered and written together within 20 ms, those of an error
-/// or worse at once, and what is left when the program exits. While the reader of the descriptor is so slow that more than
-/// 1 MiB waits, further lines are dropped, and a line says how many.
+/// Callers never wait for a disk or a terminal. Lines are collected and written together within 20 ms, errors and worse at once,
+/// and the rest when the program exits. While the reader of the descriptor is so slow that more than 1 MiB waits, further lines are
+/// dropped, and a later line gives their number.
 public final class LogOutput: Sendable {
     /// Standard error.
     public static let standardError: LogOutput = {
@@ -43,10 +43,10 @@ public final class LogOutput: Sendable {
     }()
 
     private static let dropped = Atomic<Int>(0)
-    /// The lines that were dropped since the program began, in all outputs.
+    /// The number of lines dropped since the program began, in all outputs.
     static var droppedLines: Int { dropped.load(ordering: .relaxed) }
 
-    /// Whether it is a terminal, which people read.
+    /// Whether it is a terminal.
     public let isTerminal: Bool
     private let limit: Int
     private let queue: LogQueue
@@ -54,8 +54,8 @@ public final class LogOutput: Sendable {
     /// An output.
     ///
     /// - Parameters:
-    ///   - descriptor: an open file descriptor; it stays open.
-    ///   - limit: how many bytes may wait to be written.
+    ///   - descriptor: an open file descriptor, which stays open.
+    ///   - limit: the maximum number of waiting bytes.
     public convenience init(descriptor: Int32, limit: Int = 1024 * 1024) {
         self.init(descriptor: descriptor, limit: limit, isTerminal: isatty(descriptor) == 1)
     }
@@ -68,12 +68,12 @@ public final class LogOutput: Sendable {
 
     deinit { queue.end() }
 
-    /// A logger that writes here.
+    /// A logger with this output.
     ///
     /// - Parameters:
     ///   - label: the logger's name.
-    ///   - format: how lines look; nil for text on a terminal and JSON elsewhere.
-    ///   - level: what is logged: this and worse.
+    ///   - format: the format of lines; nil for text on a terminal and JSON elsewhere.
+    ///   - level: the minimum level.
     public func logger(label: String, format: LogFormat? = nil, level: Logger.Level = .info) -> Logger {
         let format = format ?? (isTerminal ? .text : .json)
         var logger = Logger(label: label) { LineLogHandler(label: $0, format: format, output: self) }
@@ -81,30 +81,30 @@ public final class LogOutput: Sendable {
         return logger
     }
 
-    /// A logger that writes here, whose level may change while it is used.
+    /// A logger with this output and a level that may change.
     ///
     /// - Parameters:
     ///   - label: the logger's name.
-    ///   - format: how lines look; nil for text on a terminal and JSON elsewhere.
-    ///   - threshold: the least level that is logged, as long as the logger has no `logLevel` of its own.
+    ///   - format: the format of lines; nil for text on a terminal and JSON elsewhere.
+    ///   - threshold: the minimum level, unless the logger sets its `logLevel`.
     public func logger(label: String, format: LogFormat? = nil, threshold: LogThreshold) -> Logger {
         let format = format ?? (isTerminal ? .text : .json)
         return Logger(label: label) { LineLogHandler(label: $0, format: format, output: self, threshold: threshold) }
     }
 
-    /// Writes what waits. It returns when that is done.
+    /// Writes all waiting lines before it returns.
     public func flush() { queue.write() }
 
-    /// The date and time now.
+    /// The current date and time.
     var dateTime: LogTime.Text { queue.waiting.withLock { $0.time.dateTime(.now) } }
 
-    /// Appends the time of the day now: `20:17:12.345`, in UTC.
+    /// Appends the current time of day: `20:17:12.345`, in UTC.
     func appendTimeOfDay(to line: inout [UInt8]) {
         let time = dateTime
         for index in 11..<23 { line.append(time[index]) }
     }
 
-    /// The event that reports dropped lines; nil when none were dropped.
+    /// The event that reports dropped lines; nil if none were dropped.
     static func warning(dropped count: Int) -> LogEvent? {
         guard count > 0 else { return nil }
         let lines = count == 1 ? "1 line of the log was" : "\(count) lines of the log were"
@@ -119,15 +119,15 @@ public final class LogOutput: Sendable {
         )
     }
 
-    /// Adds a line; otherwise as the other `write`.
+    /// Adds a line, like the other `write`.
     func write(isUrgent: Bool, _ line: [UInt8]) -> Int { write(isUrgent: isUrgent) { all, _ in all += line } }
 
-    /// Adds a line, ending included.
+    /// Adds a line with its ending.
     ///
     /// - Parameters:
-    ///   - isUrgent: write it now, and not with what comes later.
-    ///   - append: appends the line to those that wait, and gets the present time. It is called under the lock: it must not log.
-    /// - Returns: how many lines were dropped before this one and have not been reported yet.
+    ///   - isUrgent: whether to write it at once, instead of together with later lines.
+    ///   - append: appends the line to the waiting ones, with the current time. It runs under the lock and must not log.
+    /// - Returns: the number of lines that were dropped before this one and haven't been reported yet.
     func write(isUrgent: Bool, _ append: (inout [UInt8], LogTime.Text) -> Void) -> Int {
         let (isNews, dropped) = queue.waiting.withLock { waiting in
             let count = waiting.bytes.count
@@ -150,15 +150,15 @@ public final class LogOutput: Sendable {
     }
 }
 
-/// The lines that wait, and the thread that writes them in their order.
+/// The waiting lines, and the thread that writes them in order.
 private final class LogQueue: Sendable {
     struct Waiting {
         var bytes: [UInt8] = []
-        /// How many lines found no room since the last that did.
+        /// The number of lines dropped since the last accepted one.
         var dropped = 0
-        /// Whether the thread knows that something waits.
+        /// Whether the thread has been told about waiting lines.
         var isScheduled = false
-        /// Whether it can't wait for further lines.
+        /// Whether the thread must not wait for further lines.
         var isUrgent = false
         var hasThread = false
         var hasEnded = false
@@ -166,51 +166,51 @@ private final class LogQueue: Sendable {
     }
 
     private static let delay = Duration.milliseconds(20)
-    /// The most memory that is kept for the next lines, in bytes.
+    /// The maximum memory that is kept for the next lines, in bytes.
     private static let keptCapacity = 64 * 1024
 
     let waiting = Locked(Waiting())
     private let descriptor: Int32
     private let signal = ThreadSignal()
-    /// The bytes that are being written.
+    /// The bytes of the current write.
     private let writing = Locked<[UInt8]>([])
 
     init(descriptor: Int32) { self.descriptor = descriptor }
 
-    /// Tells the thread that something waits. It is started with the first line.
+    /// Wakes the thread to write. The first line starts it.
     func wake() {
         signal.give()
         let isFirst = waiting.withLock { waiting in
             defer { waiting.hasThread = true }
             return !waiting.hasThread
         }
-        // A serial queue with a long piece of work is a thread.
+        // A serial queue with one endless task serves as a thread.
         if isFirst { DispatchQueue(label: "backlot.log").async { self.run() } }
     }
 
     private func run() {
         while !waiting.withLock(\.hasEnded) {
             guard signal.wait(atMost: .seconds(3600)) else { continue }
-            // What comes within a moment goes out too.
+            // Lines that arrive within a moment are written too.
             if !waiting.withLock(\.isUrgent) { signal.wait(atMost: Self.delay) }
             write()
         }
     }
 
-    /// Writes what waits. It returns when that is done.
+    /// Writes all waiting lines before it returns.
     func write() {
         writing.withLock { bytes in
             waiting.withLock { waiting in
                 swap(&waiting.bytes, &bytes)
                 (waiting.isScheduled, waiting.isUrgent) = (false, false)
             }
-            // When the reader is gone, this can't be reported either.
+            // If the reader has disconnected, the log can't report that either.
             _ = Descriptor.write(bytes, to: descriptor)
             bytes.removeAll(keepingCapacity: bytes.capacity <= Self.keptCapacity)
         }
     }
 
-    /// Writes what waits, and ends the thread.
+    /// Writes all waiting lines, and ends the thread.
     func end() {
         write()
         waiting.withLock { $0.hasEnded = true }
@@ -218,7 +218,7 @@ private final class LogQueue: Sendable {
     }
 }
 
-/// How log events are written down.
+/// The format of log events.
 public enum LogFormat: String, CaseIterable, Sendable {
     /// For people: `20:17:12.345 info GET /notes 200 duration-ms=1.2`.
     case text
@@ -227,7 +227,7 @@ public enum LogFormat: String, CaseIterable, Sendable {
     case json
 }
 
-/// The time of log events as text, in UTC. The part that lasts a second is made once a second.
+/// The time of log events as text, in UTC. The part up to the seconds is made once a second.
 struct LogTime {
     /// The date and time of RFC 3339, in ASCII: `2026-11-21T20:17:12.345Z`.
     typealias Text = InlineArray<24, UInt8>

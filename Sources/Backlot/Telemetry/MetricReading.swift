@@ -54,12 +54,12 @@ struct PrometheusText {
     }
 }
 
-/// Names that Prometheus takes.
+/// Valid names for Prometheus.
 enum PrometheusName {
-    /// A metric's: `[a-zA-Z_:][a-zA-Z0-9_:]*`.
+    /// The name of a metric: `[a-zA-Z_:][a-zA-Z0-9_:]*`.
     static func metric(_ text: String) -> String { made(of: text, also: ":") }
 
-    /// A label's: `[a-zA-Z_][a-zA-Z0-9_]*`.
+    /// The name of a label: `[a-zA-Z_][a-zA-Z0-9_]*`.
     static func label(_ text: String) -> String { made(of: text, also: "_") }
 
     private static func made(of text: String, also other: Unicode.Scalar) -> String {
@@ -74,7 +74,7 @@ enum PrometheusName {
     }
 }
 
-/// What a metric says at one moment, for those who write it in another format than Prometheus'.
+/// The values of a metric at one moment, for formats other than Prometheus'.
 package struct MetricReading: Sendable {
     /// The kinds of metrics.
     package enum Kind: Sendable {
@@ -92,16 +92,16 @@ package struct MetricReading: Sendable {
         package let value: Value
     }
 
-    /// What a series says.
+    /// The value of a series.
     package enum Value: Sendable, Equatable {
         case number(Double)
-        /// The upper bounds of all buckets but the last, how many values fell into each, and their sum.
+        /// The upper bounds of all buckets except the last, the number of values in each bucket, and the sum of the values.
         case histogram(bounds: [Double], buckets: [Int], sum: Double)
     }
 
     /// As in `Counter(label:)`.
     package let label: String
-    /// What the metric is, for people; nil where nobody has said it.
+    /// The meaning of the metric, for people; nil if it has no description.
     package let help: String?
     package let kind: Kind
     package let series: [Series]
@@ -120,7 +120,7 @@ extension MetricReading.Kind {
         }
     }
 
-    /// What Prometheus calls it.
+    /// The type's name in Prometheus.
     var type: String {
         switch self {
         case .counter: "counter"
@@ -132,14 +132,14 @@ extension MetricReading.Kind {
 
 /// One combination of the dimensions' values of a metric.
 protocol MetricSeries: Sendable {
-    /// What it says now.
+    /// The current value.
     var reading: MetricReading.Value { get }
 }
 
 /// A number that only rises.
 final class PrometheusCounter: MetricSeries, CounterHandler, FloatingPointCounterHandler {
     private let whole = Atomic<Int64>(0)
-    /// What was added with a fraction; most counters have none.
+    /// The sum of the fractional values; most counters get only integers.
     private let fraction = Locked(0.0)
 
     var reading: MetricReading.Value { .number(Double(whole.load(ordering: .relaxed)) + fraction.withLock { $0 }) }
@@ -174,7 +174,7 @@ final class PrometheusGauge: MetricSeries, MeterHandler, RecorderHandler {
 
 /// Counts values by their size.
 final class PrometheusHistogram: MetricSeries, RecorderHandler, TimerHandler {
-    /// The upper bounds of all buckets but the last.
+    /// The upper bounds of all buckets except the last.
     private let bounds: [Double]
     private let counts: Locked<(buckets: [Int], sum: Double)>
 

@@ -10,10 +10,11 @@ internal import Tracing
 /// router.use(Telemetry(metrics: metrics))
 /// router.metrics(metrics, access)
 /// ```
-/// Counters get the suffix `_total`. Timers are histograms in seconds, with the suffix `_seconds`; recorders that aggregate are
-/// histograms too, others are gauges, as meters are. Characters that no name may have become `_`. Metrics of one name must be of
-/// one kind and have the same names of labels; others are not exported, and counted in `metrics_refused_total`, as are those
-/// beyond the limit of series.
+/// Counters get the suffix `_total`. Timers are histograms in seconds, with the suffix `_seconds`. Recorders that aggregate are
+/// histograms too; other recorders and meters are gauges. Invalid characters in names become `_`.
+///
+/// Metrics with one name must have one kind and the same label names. Others aren't exported, and neither are series beyond the
+/// limit: `metrics_refused_total` counts them.
 public final class PrometheusMetrics: MetricsFactory {
     /// The default upper bounds of timers' buckets, in seconds: from 0.1 ms to 10 s.
     public static let seconds = [
@@ -27,9 +28,9 @@ public final class PrometheusMetrics: MetricsFactory {
         let kind: MetricReading.Kind
         /// Sorted.
         let labelNames: [String]
-        /// The names of the dimensions that the labels stand for, in the same order.
+        /// The names of the labels' dimensions, in the same order.
         let dimensionNames: [String]
-        /// By the values of the labels, in the order of their names.
+        /// The series by the values of their labels, in the order of the labels' names.
         var series: [[String]: any MetricSeries] = [:]
     }
 
@@ -39,7 +40,7 @@ public final class PrometheusMetrics: MetricsFactory {
         var refused = 0
         var help: [String: String] = [:]
 
-        /// All metrics, sorted by their names.
+        /// All metrics, sorted by name.
         var readings: [MetricReading] {
             families.sorted { $0.key < $1.key }.map { name, family in
                 let series = family.series.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { values, series in
@@ -54,10 +55,10 @@ public final class PrometheusMetrics: MetricsFactory {
         }
     }
 
-    /// Keeps the metrics that libraries and the program make by swift-metrics, such as `Counter(label: "orders")`. Call it once in a program.
+    /// Makes this the destination of all metrics from swift-metrics, such as `Counter(label: "orders")`. Call it once in a program.
     public func bootstrap() { MetricsSystem.bootstrap(self) }
 
-    /// When it began to count, in nanoseconds since 1970 began in UTC.
+    /// The start of counting, in nanoseconds since 1970 began in UTC.
     package let start = DefaultTracerClock.now.nanosecondsSinceEpoch
     private let buckets: [Double]
     private let limit: Int
@@ -67,8 +68,8 @@ public final class PrometheusMetrics: MetricsFactory {
     /// An empty registry.
     ///
     /// - Parameters:
-    ///   - buckets: the upper bounds of histograms' buckets, rising; in seconds for timers.
-    ///   - limit: how many series are kept at most: each combination of labels' values is one, and so is each histogram.
+    ///   - buckets: the upper bounds of histograms' buckets, in rising order; in seconds for timers.
+    ///   - limit: the maximum number of series. Each combination of labels' values is one, and each histogram too.
     public init(buckets: [Double] = PrometheusMetrics.seconds, limit: Int = 10_000) {
         precondition(
             zip(buckets, buckets.dropFirst()).allSatisfy(<) && buckets.allSatisfy(\.isFinite),
@@ -78,7 +79,7 @@ public final class PrometheusMetrics: MetricsFactory {
         self.limit = limit
     }
 
-    /// Says what a metric is, in a line of `# HELP`.
+    /// Describes a metric, in a line of `# HELP`.
     ///
     /// - Parameter label: as in `Counter(label:)`.
     public func describe(_ label: String, _ help: String) {
@@ -86,12 +87,12 @@ public final class PrometheusMetrics: MetricsFactory {
         state.withLock { $0.help[name] = help }
     }
 
-    /// Calls `collect` before each time the metrics are read: for values that are measured only when they are read.
+    /// Calls `collect` before each reading, for values that are measured only when needed.
     public func beforeReading(_ collect: @escaping @Sendable () async -> Void) {
         collectors.withLock { $0.append(collect) }
     }
 
-    /// All metrics, as Prometheus reads them.
+    /// All metrics, in Prometheus' text format.
     public func text() async -> String {
         await collect()
         return state.withLock { state in
@@ -111,7 +112,7 @@ public final class PrometheusMetrics: MetricsFactory {
         }
     }
 
-    /// All metrics, for those who write them in another format; sorted by their names.
+    /// All metrics, sorted by name, for other formats.
     package func readings() async -> [MetricReading] {
         await collect()
         return state.withLock { $0.readings }
@@ -123,12 +124,12 @@ public final class PrometheusMetrics: MetricsFactory {
 
     // MARK: MetricsFactory
 
-    /// Makes a counter, or finds the one of that name and dimensions.
+    /// Returns the counter with a name and dimensions, and makes it if necessary.
     public func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
         series(label, .counter, dimensions, PrometheusCounter())
     }
 
-    /// Makes a counter, or finds the one of that name and dimensions.
+    /// Returns the counter with a name and dimensions, and makes it if necessary.
     public func makeFloatingPointCounter(
         label: String,
         dimensions: [(String, String)]
@@ -136,7 +137,7 @@ public final class PrometheusMetrics: MetricsFactory {
         series(label, .counter, dimensions, PrometheusCounter())
     }
 
-    /// Makes a gauge, or finds the one of that name and dimensions.
+    /// Returns the gauge with a name and dimensions, and makes it if necessary.
     public func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
         series(label, .gauge, dimensions, PrometheusGauge())
     }
@@ -146,30 +147,30 @@ public final class PrometheusMetrics: MetricsFactory {
         makeMeter(label: label, dimensions: dimensions).set(value)
     }
 
-    /// Makes a histogram where values are to be aggregated, and else a gauge; or finds it.
+    /// Returns a histogram if values are to be aggregated, and otherwise a gauge. It makes one if necessary.
     public func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
         aggregate
             ? series(label, .histogram, dimensions, PrometheusHistogram(buckets: buckets))
             : series(label, .gauge, dimensions, PrometheusGauge())
     }
 
-    /// Makes a histogram of seconds, or finds the one of that name and dimensions.
+    /// Returns the histogram of seconds with a name and dimensions, and makes it if necessary.
     public func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
         series(label, .timer, dimensions, PrometheusHistogram(buckets: buckets))
     }
 
-    /// Does nothing: Prometheus wants a series to stay.
+    /// Does nothing: Prometheus expects a series to stay.
     public func destroyCounter(_ handler: any CounterHandler) {}
-    /// Does nothing: Prometheus wants a series to stay.
+    /// Does nothing: Prometheus expects a series to stay.
     public func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) {}
-    /// Does nothing: Prometheus wants a series to stay.
+    /// Does nothing: Prometheus expects a series to stay.
     public func destroyMeter(_ handler: any MeterHandler) {}
-    /// Does nothing: Prometheus wants a series to stay.
+    /// Does nothing: Prometheus expects a series to stay.
     public func destroyRecorder(_ handler: any RecorderHandler) {}
-    /// Does nothing: Prometheus wants a series to stay.
+    /// Does nothing: Prometheus expects a series to stay.
     public func destroyTimer(_ handler: any TimerHandler) {}
 
-    /// The series of that name and labels; one that nobody reads where it can't be kept.
+    /// The series with a name and labels; an unregistered one if it can't be kept.
     private func series<Series: MetricSeries>(
         _ label: String,
         _ kind: MetricReading.Kind,
@@ -199,7 +200,7 @@ public final class PrometheusMetrics: MetricsFactory {
 }
 
 extension Routes {
-    /// Answers `GET` with the metrics in Prometheus' text format.
+    /// Adds a route for `GET` that returns the metrics in Prometheus' text format.
     ///
     /// - Parameters:
     ///   - path: the path of the route.

@@ -1,10 +1,10 @@
 public import Logging
 
 extension Request {
-    /// A logger for what belongs to this request: that of `Telemetry`, or else one with the label `backlot`, with `request-id`. `Telemetry` adds
-    /// `route`, and, once the handler has asked for its session, `session-hash`.
+    /// The logger for this request, with its `request-id`: that of `Telemetry`, or else one with the label `backlot`. `Telemetry`
+    /// adds `route` and, if the handler has used its session, `session-hash`.
     ///
-    /// Ask for it while the request is being handled.
+    /// Use it only while the request is being handled.
     public var logger: Logger {
         var logger = observation?.logger ?? Logger(label: "backlot")
         logger[metadataKey: "request-id"] = .string(id)

@@ -1,22 +1,22 @@
 internal import CoreMetrics
 internal import Logging
 
-/// The requests that one route answers with one status: their metrics, and what their lines of the log have in common. Made when the
-/// first of them has been answered.
+/// The requests with one route and one status: their metrics, and the common parts of their log lines. Made after the first such
+/// response.
 final class RequestKind: Sendable {
     /// The name in metrics for methods without a route.
     static let otherMethod = "other"
 
-    /// A line in JSON up to the duration, as it is for all. A class: requests share it without copying it.
+    /// The part of a JSON line that all of them share, up to the duration. A class, so that requests share it without a copy.
     final class Line: Sendable {
-        /// The bytes at its end for what follows `duration-ms`.
+        /// The spare bytes at its end for the parts after `duration-ms`.
         static let room = 128
 
         /// The line, with the route as the path, and with spaces for the time and for an id of 16 digits.
         let text: [UInt8]
-        /// The places in it.
+        /// Positions in the line.
         let (time, path, id): (Int, Range<Int>, Int)
-        /// Its end, after what answers in a route's place.
+        /// Its end, which follows the response's source if that isn't a route.
         let end: [UInt8]
 
         fileprivate init(_ path: String, _ method: String, _ status: Int, _ level: Logger.Level, _ label: String) {
@@ -41,11 +41,11 @@ final class RequestKind: Sendable {
     let path: String?
     /// The length of each request's path, in bytes; nil if they differ.
     let pathCount: Int?
-    /// The method, or `otherMethod`: clients could make up any number of methods.
+    /// The method, or `otherMethod`: otherwise clients could invent any number of methods.
     let method: String
     let hasKnownMethod: Bool
     let status: Int
-    /// The level of their lines; nil where the path decides.
+    /// The level of their lines; nil if it depends on the path.
     let level: Logger.Level?
     let line: Line
     private let duration: CoreMetrics.Timer?
@@ -62,7 +62,7 @@ final class RequestKind: Sendable {
         hasKnownMethod = method != Self.otherMethod
         self.status = status
         let name = path ?? "*"
-        // No other path of a request has as many bytes: escapes are longer.
+        // No other request path has as many bytes, because escapes are longer.
         let isFixed = path != nil && !name.contains("{") && name.utf8.count <= RequestLog.longestPath
         pathCount = isFixed ? name.utf8.count : nil
         let isQuiet = log?.isQuiet(name) ?? false
@@ -81,11 +81,11 @@ final class RequestKind: Sendable {
     }
 }
 
-/// The kinds of requests that a `Telemetry` has seen.
+/// The kinds of requests in a `Telemetry`.
 final class RequestKinds: Sendable {
     private let log: RequestLog?
     private let metrics: (any MetricsFactory)?
-    /// Those of each route, by its number.
+    /// The kinds for each route, by its number.
     private let known = Locked<[[RequestKind]]>([])
 
     init(_ log: RequestLog?, _ metrics: (any MetricsFactory)?) {
@@ -93,12 +93,12 @@ final class RequestKinds: Sendable {
         self.metrics = metrics
     }
 
-    /// The kind of a request, which is made if it is the first one.
+    /// The kind of a request, which is made for the first one.
     func kind(_ route: RouteNumber, _ method: HTTPRequest.Method, _ status: Int) -> RequestKind {
         let text = method.rawValue
         return known.withLock { known in
             while known.count <= route.value { known.append([]) }
-            // By number: a sequence would be a copy of the list.
+            // By index: a sequence would be a copy of the list.
             for index in known[route.value].indices where known[route.value][index].status == status {
                 if known[route.value][index].method == text { return known[route.value][index] }
             }
@@ -113,7 +113,7 @@ final class RequestKinds: Sendable {
 }
 
 extension HTTPRequest.Method {
-    /// The method, or `other`: one of a bounded number of texts.
+    /// The method, or `other`, so that the number of texts is limited.
     fileprivate var bounded: String {
         switch self {
         case .get, .post, .head, .options, .put, .patch, .delete: rawValue

@@ -1,8 +1,8 @@
 internal import Logging
 
-/// Writes a line of the log for each request.
+/// Writes a log line for each request.
 final class RequestLog: Sendable {
-    /// The longest path that is logged whole, in bytes.
+    /// The maximum length of a path that is logged in full, in bytes.
     static let longestPath = 200
 
     let logger: Logger
@@ -11,9 +11,9 @@ final class RequestLog: Sendable {
     private let ownLevel: Logger.Level
     private let threshold: LogThreshold?
     private var level: Logger.Level { threshold?.level ?? ownLevel }
-    /// Few, and most of another length than a request's path: to hash the path would take longer.
+    /// An array, because there are few, mostly of another length than a request's path. Hashing the path would take longer.
     private let quietPaths: [String]
-    /// Where our own handler writes, if it writes JSON: it gets the same line without metadata being made first.
+    /// The output of our own handler, if it writes JSON: it gets the same line without the cost of metadata.
     private let output: LogOutput?
 
     init(_ logger: Logger, quietPaths: Set<String>) {
@@ -29,7 +29,7 @@ final class RequestLog: Sendable {
 
     func isQuiet(_ path: String) -> Bool { quietPaths.contains(path) }
 
-    /// Notes a request that took an unusual way, such as one that has failed, as any logger notes its events.
+    /// Logs a request that took an unusual way, such as a failed one, through the logger.
     func note(_ request: Request, _ outcome: RequestOutcome) {
         let rare = outcome.observation.rare
         let hasFailed = outcome.error != nil || rare?.failure != nil
@@ -50,9 +50,9 @@ final class RequestLog: Sendable {
         return isQuiet ? .debug : .info
     }
 
-    /// Writes the line of a request as `LineLogHandler` would, with the same members.
+    /// Writes the line of a request like `LineLogHandler`, with the same members.
     ///
-    /// - Returns: whether it is written, or isn't to be; false for a request that is to be noted as any event.
+    /// - Returns: whether the line was written, or must not be; false for a request that `note` must log.
     func write(
         _ request: Request,
         _ kind: RequestKind,
@@ -105,13 +105,13 @@ final class RequestLog: Sendable {
         return true
     }
 
-    /// A request's path in JSON, as much of it as is logged.
+    /// The logged part of a request's path, as JSON.
     private static func shown(_ request: Request) -> [UInt8] {
         let plain = request.withPath { path in isPlain(path) ? path.indices.map { path[$0] } : nil }
         return plain ?? Array("\(JSONValue.string(shown(request.path)))".utf8.dropFirst().dropLast())
     }
 
-    /// Whether a path is logged as it was sent.
+    /// Whether a path is logged unchanged.
     private static func isPlain(_ path: Span<UInt8>) -> Bool {
         guard path.count <= longestPath else { return false }
         for index in path.indices {
@@ -121,7 +121,7 @@ final class RequestLog: Sendable {
         return true
     }
 
-    /// A path, as much of it as is logged.
+    /// The logged part of a path.
     private static func shown(_ path: String) -> String {
         path.utf8.count <= longestPath ? path : "\(path.prefix(longestPath))…"
     }
@@ -131,10 +131,10 @@ final class RequestLog: Sendable {
 struct RequestOutcome {
     let kind: RequestKind
     let observation: RequestObservation
-    /// The size of the body; nil when it isn't known.
+    /// The size of the body; nil if unknown.
     let bytes: Int?
     let microseconds: Int
-    /// What the handler has thrown unexpectedly.
+    /// The handler's unexpected error.
     let error: (any Error)?
 
     fileprivate func metadata(_ rare: RequestObservation.Rare?) -> Logger.Metadata {
@@ -150,14 +150,14 @@ struct RequestOutcome {
             metadata["route"] = .string(kind.path ?? "*")
         }
         if let bytes { metadata["bytes"] = .stringConvertible(bytes) }
-        // Not "session" alone, which readers may take for the id.
+        // Not "session" alone, because readers may take it for the id.
         if let session = observation.session { metadata["session-hash"] = .string(session.hexadecimal) }
         if let failure = rare?.failure { metadata["session-store"] = .string(failure) }
         return metadata
     }
 }
 
-/// Pieces of a line that are written over what stands there.
+/// Writes parts of a line over the bytes at a place.
 extension MutableSpan where Element == UInt8 {
     /// Writes a whole number of words.
     @inline(__always)

@@ -1,12 +1,12 @@
 internal import Logging
 
-/// What routes and sessions find out about a request, for `Telemetry`, which reports it when the response is there. It stands in the
+/// The facts that routes and sessions note about a request. `Telemetry` reports them with the response. They are stored in the
 /// request's notes.
 struct RequestObservation: Sendable {
-    /// Notes that few requests have.
+    /// Facts that few requests have.
     final class Rare: Sendable {
         let source: ResponseSource?
-        /// Why the store of the sessions has failed.
+        /// The reason why the sessions' store has failed.
         let failure: String?
 
         init(source: ResponseSource?, failure: String?) {
@@ -19,7 +19,7 @@ struct RequestObservation: Sendable {
     /// The request's id in logs and spans.
     let id: RequestID
 
-    /// Begins to observe a request.
+    /// Starts the observation of a request.
     init(_ request: Request, _ reporter: RequestReporter) {
         notes = request.notes
         id = RequestID(request)
@@ -28,7 +28,7 @@ struct RequestObservation: Sendable {
         notes.observer = reporter.number
     }
 
-    /// The present observation of a request; nil without one.
+    /// The current observation of a request; nil without one.
     init?(of request: Request) {
         notes = request.notes
         guard notes.observer != 0 else { return nil }
@@ -37,29 +37,29 @@ struct RequestObservation: Sendable {
 
     private var reporter: RequestReporter? { RequestReporter.numbered[notes.observer] }
 
-    /// Where handlers log; nil where requests aren't logged.
+    /// The logger for handlers; nil if requests aren't logged.
     var logger: Logger? { reporter?.log?.logger }
 
-    /// The route that answers.
+    /// The route of the request.
     var route: RouteNumber { RouteNumber(value: notes.route) }
 
-    /// What answers where no route does, and why the store of the sessions has failed; nil for neither.
+    /// The source of a response without a route, and the reason for a failure of the sessions' store; nil without either.
     var rare: Rare? { notes.objects?.kinds.withLock { $0.observation as? Rare } }
 
-    /// The session, by the first 64 bits of its hash, which open nothing; nil when the handler didn't ask for it.
+    /// The session, as the first 64 bits of its hash, which give no access; nil if the handler didn't use it.
     var session: UInt64? { notes.session == 0 ? nil : notes.session }
 
-    /// Notes what answers where no route does. Of several the last counts.
+    /// Notes the source of a response without a route. Of several, the last counts.
     func found(_ source: ResponseSource) {
         notes.change { $0.observation = Rare(source: source, failure: ($0.observation as? Rare)?.failure) }
     }
 
-    /// Notes the session that the request belongs to.
+    /// Notes the session of the request.
     func found(_ session: SessionHash) { notes.session = session.firstWord }
 
-    /// Notes that the store of the sessions has failed. Of several failures the first counts.
+    /// Notes that the sessions' store has failed. Of several failures, the first counts.
     ///
-    /// - Returns: whether the request's line of the log will say so.
+    /// - Returns: whether the request's log line will include it.
     func storeFailed(_ reason: String) -> Bool {
         guard reporter?.log != nil else { return false }
         notes.change { kinds in
@@ -70,7 +70,7 @@ struct RequestObservation: Sendable {
     }
 }
 
-/// A route's path as a number, which a request notes without a lock. Routes with the same path have the same number.
+/// A route's path as a number, which a request stores without a lock. Routes with the same path have the same number.
 struct RouteNumber: Equatable, Sendable {
     /// No route.
     static let none = RouteNumber(value: 0)
@@ -89,17 +89,17 @@ struct RouteNumber: Equatable, Sendable {
         }
     }
 
-    /// The path, with its parameters' names; nil for no route.
+    /// The path, with its parameters' names; nil without a route.
     var path: String? { self == .none ? nil : Self.known.withLock { $0.paths[value - 1] } }
 }
 
-/// What answers a request where no route does, for the log: a mock, or a fault on demand. It is made once, for many requests.
+/// The source of a response without a route, for the log: a mock, or an injected fault. It is made once for many requests.
 package final class ResponseSource: Sendable {
-    /// Where the mock is from, such as `users/[id].get.yaml:3`; nil for no mock.
+    /// The location of the mock, such as `users/[id].get.yaml:3`; nil for no mock.
     let mock: String?
-    /// What goes wrong on purpose; nil for nothing.
+    /// The injected fault; nil for none.
     let fault: String?
-    /// Both as members of a line in JSON, in ASCII.
+    /// Both as members of a JSON line, in ASCII.
     let members: [UInt8]
 
     package init(mock: String? = nil, fault: String? = nil) {
@@ -116,9 +116,9 @@ extension Request {
     /// The observation of the request; nil without one.
     var observation: RequestObservation? { RequestObservation(of: self) }
 
-    /// Notes the route that answers.
+    /// Notes the request's route.
     func isServed(by route: RouteNumber) { notes.route = route.value }
 
-    /// Says for the log what answers it where no route does.
+    /// Notes the source of a response without a route, for the log.
     package func isServed(by source: ResponseSource) { observation?.found(source) }
 }

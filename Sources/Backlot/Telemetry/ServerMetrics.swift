@@ -1,7 +1,9 @@
 public import CoreMetrics
 
-/// The metrics of a server: its connections, the requests in flight, the bytes kept for slow clients, the bytes received and sent; and
-/// of its process: the processor time, the memory, the open descriptors, the start, and the log lines that were dropped.
+/// The metrics of a server and its process.
+///
+/// The server: its connections, the requests in flight, the bytes kept for slow clients, the bytes received and sent. The process:
+/// the processor time, the memory, the open descriptors, the start, and the dropped log lines.
 ///
 /// ```swift
 /// let serverMetrics = ServerMetrics(metrics)
@@ -13,13 +15,13 @@ public final class ServerMetrics: Sendable {
     private struct State {
         weak var server: RunningServer?
         var last = ServerStatistics()
-        /// The processor time that was counted, in seconds.
+        /// The processor time counted so far, in seconds.
         var lastCPU = 0.0
         var lastDropped = 0
     }
 
-    // Handlers, and not a `Meter` for each: a `Meter` holds its factory. A factory whose `beforeReading` calls `update` holds this
-    // object, and neither would ever be freed.
+    // Handlers, instead of a `Meter` for each: a `Meter` holds its factory. If the factory's `beforeReading` calls `update`, it
+    // holds this object, and neither would ever be freed.
     private let connections: any MeterHandler
     private let requestsInFlight: any MeterHandler
     private let bufferedBytes: any MeterHandler
@@ -81,7 +83,7 @@ public final class ServerMetrics: Sendable {
     }
 }
 
-/// How many sessions a store has, as the metric `sessions`, where the store can tell.
+/// The number of sessions in a store, as the metric `sessions`, if the store knows it.
 ///
 /// ```swift
 /// let sessionMetrics = SessionMetrics(of: store, metrics)
@@ -89,10 +91,10 @@ public final class ServerMetrics: Sendable {
 /// ```
 public final class SessionMetrics: Sendable {
     private let store: any SessionStore
-    /// Returns the factory. A `PrometheusMetrics` is referred to weakly: its `beforeReading` holds this object, and neither would ever
-    /// be freed.
+    /// Returns the factory. The reference to a `PrometheusMetrics` is weak: its `beforeReading` holds this object, and neither
+    /// would ever be freed.
     private let factory: @Sendable () -> (any MetricsFactory)?
-    /// Made when the store first tells a number.
+    /// Made when the store first returns a number.
     private let meter = Locked<(any MeterHandler)?>(nil)
 
     /// Makes no metric yet.
@@ -105,7 +107,7 @@ public final class SessionMetrics: Sendable {
         }
     }
 
-    /// Brings the metric up to date. While the store can't be reached it doesn't change.
+    /// Brings the metric up to date. It doesn't change while the store is unreachable.
     public func update() async {
         guard let count = try? await store.sessionCount() else { return }
         let meter = meter.withLock { meter in

@@ -3,11 +3,11 @@
     /// Every client.
     @usableFromInline package static let all = Support()
 
-    /// The first version that understands it; nil: every version up to `until`.
+    /// The first version that supports it; nil: every version up to `until`.
     package let since: ClientVersion?
-    /// The last version that understands it; nil: every version since `since`.
+    /// The last version that supports it; nil: every version from `since` on.
     package let until: ClientVersion?
-    /// The systems whose clients understand it; all if empty.
+    /// The systems of the clients that support it; all if empty.
     package let platforms: [String]
     /// The dialects that have it; all if empty.
     package let dialects: [String]
@@ -29,14 +29,14 @@
     package static func on(_ platforms: String...) -> Support { Support(platforms: platforms) }
     package static func dialects(_ dialects: String...) -> Support { Support(dialects: dialects) }
 
-    /// Whether every client of an audience understands it.
+    /// Whether every client of an audience supports it.
     package func covers(_ audience: Audience) -> Bool {
         if let since, audience.versions.lowerBound < since { return false }
         if let until, audience.versions.upperBound > until { return false }
         return hasPlace(audience)
     }
 
-    /// Whether some clients of an audience understand it.
+    /// Whether some clients of an audience support it.
     package func overlaps(_ audience: Audience) -> Bool {
         if let since, audience.versions.upperBound < since { return false }
         if let until, audience.versions.lowerBound > until { return false }
@@ -49,7 +49,7 @@
             && (dialects.isEmpty || dialects.contains(audience.dialect))
     }
 
-    /// The versions that don't understand it, for the texts of findings: `clients before 0.38`.
+    /// The versions that don't support it, for findings: `clients before 0.38`.
     var outsiders: String? {
         switch (since, until) {
         case (let since?, nil): "clients before \(since)"
@@ -60,16 +60,16 @@
     }
 }
 
-/// The clients that a document is for. All of them must understand it.
+/// The clients that must support a document.
 package struct Audience: Sendable {
-    /// The dialect, as the protocol names it.
+    /// The dialect's name in the protocol.
     package let dialect: String
-    /// The system, such as `ios`; empty where a protocol doesn't tell them apart.
+    /// The system, such as `ios`; empty for a protocol without that difference.
     package let platform: String
     package let versions: ClosedRange<ClientVersion>
     /// The clients, in sentences: `clients up to 0.30 (the documented dialect)`.
     package let noun: String
-    /// How an app reaches these clients, as the end of a sentence: `serve the app in the objects dialect`.
+    /// The way for an app to reach these clients, as the end of a sentence: `serve the app in the objects dialect`.
     package let advice: String
 
     package init(
@@ -86,9 +86,9 @@ package struct Audience: Sendable {
         self.advice = advice
     }
 
-    /// The clients of some versions among these.
+    /// The clients of some versions in this audience.
     ///
-    /// - Parameter noun: what they are called in findings; nil names the versions.
+    /// - Parameter noun: their name in findings; nil names the versions.
     package func narrowed(to versions: ClosedRange<ClientVersion>, noun: String? = nil) -> Audience {
         let range =
             versions.lowerBound == versions.upperBound

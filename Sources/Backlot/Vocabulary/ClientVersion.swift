@@ -2,7 +2,7 @@
 public struct ClientVersion: Comparable, Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
     private let parts: [Int]
 
-    /// Reads a version; nil for a text that is not made of one to three numbers with points between them.
+    /// Reads a version; nil for a text that isn't one to three numbers with points between them.
     public init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false).map { UInt16($0).map(Int.init) }
         guard (1...3).contains(parts.count), !parts.contains(nil), !text.contains("+") else { return nil }
@@ -10,7 +10,7 @@ public struct ClientVersion: Comparable, Hashable, Sendable, ExpressibleByString
         self.parts = numbers + Array(repeating: 0, count: 3 - numbers.count)
     }
 
-    /// A version that stands in the source. Any other text than a version stops the program.
+    /// A version in source code. Any other text stops the program.
     public init(stringLiteral text: String) {
         guard let version = ClientVersion(text) else { preconditionFailure("'\(text)' is not a version") }
         self = version
@@ -33,6 +33,6 @@ public struct ClientVersion: Comparable, Hashable, Sendable, ExpressibleByString
         parts = [packed >> 32 & 0xFFFF, packed >> 16 & 0xFFFF, packed & 0xFFFF]
     }
 
-    /// The version with all three numbers, as releases are named.
+    /// The version with all three numbers, like the names of releases.
     package var fullDescription: String { parts.map { "\($0)" }.joined(separator: ".") }
 }

@@ -1,4 +1,4 @@
-/// Judges the documents of one protocol, whoever made them: by its vocabulary, and by rules for what no vocabulary can say.
+/// Checks the documents of one protocol by its vocabulary, and by rules for the faults that a vocabulary can't describe.
 package struct DocumentInspector<Facts: Sendable>: Sendable {
     package typealias Rule = @Sendable (CheckedDocument<Facts>, inout Remarks) -> Void
 
@@ -10,15 +10,15 @@ package struct DocumentInspector<Facts: Sendable>: Sendable {
         self.rules = rules
     }
 
-    /// What is wrong with a document, in its order; empty when all is well.
+    /// The findings of a document, in its order; empty for a correct one.
     ///
     /// - Parameters:
     ///   - document: the whole document.
     ///   - root: the kind of its outermost object.
-    ///   - name: what the document is called in findings, such as its path.
-    ///   - audience: the clients that it is for.
-    ///   - facts: what is known about the app around it.
-    ///   - lines: where its parts stand in a file; nil for a document that came from none.
+    ///   - name: the document's name in findings, such as its path.
+    ///   - audience: the clients that must support it.
+    ///   - facts: the known facts about its app.
+    ///   - lines: the lines of its parts in a file; nil for a document without a file.
     package func findings(
         in document: JSONValue,
         as root: Kind,
@@ -37,7 +37,7 @@ package struct DocumentInspector<Facts: Sendable>: Sendable {
         return remarks.findings(in: reader.tree, name: name, lines: lines)
     }
 
-    /// The tree of a document, also of one that clients refuse.
+    /// The tree of a document, even of one that clients refuse.
     package func tree(of document: JSONValue, as root: Kind, for audience: Audience) -> DocumentTree {
         var reader = DocumentReader(vocabulary, for: audience)
         reader.read(document, as: root)
@@ -45,10 +45,10 @@ package struct DocumentInspector<Facts: Sendable>: Sendable {
     }
 }
 
-/// A document that rules look at, and what is known about the app around it.
+/// A document for rules to check, with the known facts about its app.
 package struct CheckedDocument<Facts: Sendable>: Sendable {
     package let tree: DocumentTree
-    /// What the document is called in findings, such as its path.
+    /// The document's name in findings, such as its path.
     package let name: String
     package let audience: Audience
     package let facts: Facts
@@ -57,14 +57,14 @@ package struct CheckedDocument<Facts: Sendable>: Sendable {
     package var root: DocumentNode { tree.nodes[0] }
 }
 
-/// What rules have to say about a document. A remark is about an object, about what stands under one of its keys, or about
-/// something inside of that: `remarks.error("rule", at: node, "langs", "0", "en", …)`.
+/// The findings of rules about a document. A remark is about an object, about the value of one of its keys, or about a part of that
+/// value: `remarks.error("rule", at: node, "langs", "0", "en", …)`.
 package struct Remarks: Sendable {
     private var remarks: [(node: Int?, finding: Finding)] = []
 
     package init() {}
 
-    /// Something for which clients refuse the whole document.
+    /// A fault that makes clients refuse the whole document.
     package mutating func rejection(
         _ rule: String,
         at node: DocumentNode,
@@ -75,7 +75,7 @@ package struct Remarks: Sendable {
         add(.error, isRejection: true, rule, node, steps, message, fix)
     }
 
-    /// Something that crashes clients, or makes them show an error later on.
+    /// A fault that crashes clients, or makes them show an error later on.
     package mutating func error(
         _ rule: String,
         at node: DocumentNode,
@@ -86,7 +86,7 @@ package struct Remarks: Sendable {
         add(.error, isRejection: false, rule, node, steps, message, fix)
     }
 
-    /// Something that works, but not as it was meant to, or not with every client.
+    /// A part that works, but not as intended or not with every client.
     package mutating func warning(
         _ rule: String,
         at node: DocumentNode,
@@ -106,12 +106,12 @@ package struct Remarks: Sendable {
         _ message: String,
         _ fix: String
     ) {
-        // All that an object which is written as a text holds is at one place.
+        // An object written as a text has a single location for all of its contents.
         let path = FindingPath(page: "", pointer: node.text == nil ? steps.map(JSONPointer.step).joined() : "")
         add(Finding(severity, rule: rule, path: path, message: message, fix: fix, isRejection: isRejection), at: node)
     }
 
-    /// Adds a finding, whose path begins at a node; nil for a document that is no object.
+    /// Adds a finding with a path that begins at a node; nil if the document isn't an object.
     mutating func add(_ finding: Finding, at node: DocumentNode?) { remarks.append((node?.index, finding)) }
 
     /// The remarks as findings, in the order of the document.
@@ -131,13 +131,13 @@ package struct Remarks: Sendable {
     }
 }
 
-/// Finds the line of a file on which a part of a document stands.
+/// Finds the line of a part of a document in its file.
 package struct SourceLines: Sendable {
-    /// The line, from 1, of the part that a JSON pointer leads to.
+    /// The line, from 1, of the part at a JSON pointer.
     package let line: @Sendable (_ pointer: String) -> Int?
 
     package init(_ line: @escaping @Sendable (_ pointer: String) -> Int?) { self.line = line }
 
-    /// The lines of a text that is JSON.
+    /// The lines of a JSON text.
     package init(ofJSON text: [UInt8]) { self.init { JSONPlaces(text).line(of: $0) } }
 }

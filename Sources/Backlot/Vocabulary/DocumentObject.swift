@@ -1,7 +1,7 @@
-/// Reads the members of an object that came over the wire. `null` counts as absent.
+/// Reads the members of an object from the wire. `null` counts as absent.
 package struct DocumentObject: Sendable {
     package let object: JSONObject
-    /// The object's place in the document.
+    /// The object's location in the document.
     package let pointer: String
 
     package init(_ value: JSONValue, at pointer: String = "") throws(DocumentError) {
@@ -14,7 +14,7 @@ package struct DocumentObject: Sendable {
         DocumentError(pointer: pointer + JSONPointer.step(key), problem: problem)
     }
 
-    /// What stands under a key; nil for `null`.
+    /// The value of a key; nil for `null`.
     package func value(_ key: String) -> JSONValue? {
         guard let value = object[key], !value.isNull else { return nil }
         return value
@@ -53,20 +53,20 @@ package struct DocumentObject: Sendable {
         try read(key, "is neither true nor false") { $0.bool }
     }
 
-    /// A string that is one of some names.
+    /// A string from a set of names.
     package func name<Value>(_ key: String, _ make: (String) -> Value?) throws(DocumentError) -> Value? {
         guard let text = try string(key) else { return nil }
         guard let value = make(text) else { throw error(key, "is an unknown name: '\(text.excerpt)'") }
         return value
     }
 
-    /// The object under a key.
+    /// The object of a key.
     package func reader(_ key: String) throws(DocumentError) -> DocumentObject? {
         guard let value = value(key) else { return nil }
         return try DocumentObject(value, at: pointer + JSONPointer.step(key))
     }
 
-    /// What the object under a key says.
+    /// The value that `make` reads from the object of a key.
     package func object<Value>(
         _ key: String,
         of make: (DocumentObject) throws(DocumentError) -> Value
@@ -75,7 +75,7 @@ package struct DocumentObject: Sendable {
         return try make(reader)
     }
 
-    /// What the objects of an array say; nothing where there is no array.
+    /// The values that `make` reads from the objects of an array; empty without an array.
     package func list<Value>(
         _ key: String,
         of make: (DocumentObject) throws(DocumentError) -> Value
@@ -89,7 +89,7 @@ package struct DocumentObject: Sendable {
         return values
     }
 
-    /// What the objects of an array say, which must be there.
+    /// The values that `make` reads from the objects of a required array.
     package func requiredList<Value>(
         _ key: String,
         of make: (DocumentObject) throws(DocumentError) -> Value
@@ -99,19 +99,19 @@ package struct DocumentObject: Sendable {
     }
 }
 
-/// JSON that clients can't read: where, and what is wrong with it.
+/// An error in JSON that clients can't read, with its location.
 public struct DocumentError: Error, Equatable, CustomStringConvertible {
-    /// The place, as a JSON pointer (RFC 6901).
+    /// The location, as a JSON pointer (RFC 6901).
     public let pointer: String
-    /// What is wrong, as a part of a sentence.
+    /// The problem, as a part of a sentence.
     public let problem: String
 
-    /// A place, and what is wrong there.
+    /// A location and its problem.
     public init(pointer: String, problem: String) {
         self.pointer = pointer
         self.problem = problem
     }
 
-    /// The place and what is wrong.
+    /// The location and the problem.
     public var description: String { "\(pointer.isEmpty ? "the document" : pointer) \(problem)" }
 }

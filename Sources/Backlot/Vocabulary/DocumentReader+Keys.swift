@@ -1,4 +1,4 @@
-/// What an object is, and which keys it has.
+/// The kinds and keys of objects.
 extension DocumentReader {
     // MARK: Kinds
 
@@ -68,7 +68,7 @@ extension DocumentReader {
         )
     }
 
-    /// Whether the object around a node lists the names of kinds, so that an unknown name is reported there.
+    /// Whether the object around a node lists the names of kinds, so that the reader reports an unknown name there.
     private func isNamedByParent(_ node: DocumentNode) -> Bool {
         guard case .parentKey(let name) = node.role.naming,
             case .oneOf = tree.parent(of: node)?.kind?.key(name, for: audience)?.type
@@ -88,7 +88,7 @@ extension DocumentReader {
         )
     }
 
-    /// Who doesn't know something, in what the others differ from them, and how an app reaches the others.
+    /// The clients that lack support, their difference from the others, and the way for an app to reach the others.
     private func outsiders(of support: Support) -> (noun: String, others: String, advice: String) {
         if let other = vocabulary.audiences.first(where: { $0.dialect != audience.dialect && support.covers($0) }) {
             return (audience.noun, "dialect", other.advice)
@@ -121,7 +121,7 @@ extension DocumentReader {
         }
     }
 
-    /// Checks an object that clients decode and then pass over: its values must be of the right types, and nothing else.
+    /// Checks an object that clients decode and then ignore: only the types of its values matter.
     mutating func checkSharedKeys(of node: DocumentNode) {
         for member in node.object.members where member.key != node.role.ownKey {
             guard let key = vocabulary.sharedKey(member.key, of: node.role, for: audience) else { continue }
@@ -175,7 +175,7 @@ extension DocumentReader {
         }
     }
 
-    /// Reports a key that clients don't read on this object.
+    /// Reports a key that clients don't read in this object.
     private mutating func reportUnread(
         _ name: String,
         _ declared: Key?,

@@ -1,6 +1,6 @@
-/// Which values stand under the keys of an object.
+/// The values of an object's keys.
 extension DocumentReader {
-    /// Checks what stands under a key. `null` counts as absent.
+    /// Checks the value of a key. `null` counts as absent.
     mutating func check(_ value: JSONValue, _ place: ValuePlace) {
         if !value.isNull { check(value, place.key.type, place) }
     }
@@ -55,7 +55,7 @@ extension DocumentReader {
         }
     }
 
-    /// Reports a value of a type that clients don't expect.
+    /// Reports a value of an unexpected type.
     private mutating func report(_ place: ValuePlace, _ rule: String, _ problem: String, _ expected: String) {
         let problem = "\(problem), but must be \(expected)"
         report(place.key.consequence, place, rule, problem, fix: "Make \(place.noun) \(expected).")
@@ -73,7 +73,7 @@ extension DocumentReader {
             case .refusal: (.error, vocabulary.refusal)
             case .warning(let text): (.warning, text)
             }
-        // Nobody looks at what clients pass over anyway, unless they refuse the document for it.
+        // Ignored values aren't worth a warning, unless clients refuse the document for them.
         if severity == .warning, place.isForeign || !place.node.isRead { return }
         report(
             severity,
@@ -87,7 +87,7 @@ extension DocumentReader {
 }
 
 extension ValueType {
-    /// Whether a value is of the JSON type that this type wants, whatever is in it.
+    /// Whether a value has the JSON type for this type, with any contents.
     package func fits(_ value: JSONValue) -> Bool {
         switch self {
         case .any: true

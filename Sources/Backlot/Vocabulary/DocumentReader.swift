@@ -1,8 +1,8 @@
-/// Reads a document into a tree and compares each of its objects with what its kind has.
+/// Reads a document into a tree, and compares each of its objects with the declaration of its kind.
 ///
-/// It keeps what it has yet to read in an array, so that a deep document costs no stack, and reads each value once.
+/// It keeps unread objects in an array, so that a deep document needs no stack. It reads each value once.
 package struct DocumentReader {
-    /// An object that has yet to become a node.
+    /// An object that isn't a node yet.
     private struct Slot {
         let role: Role
         let only: [String]
@@ -11,11 +11,11 @@ package struct DocumentReader {
         let key: String
         let pointer: String
         let isRead: Bool
-        /// The name of its kind; nil where there is none.
+        /// The name of its kind; nil if it is missing.
         var kindName: JSONValue?
         var step = ""
 
-        /// Its members; of one that is written as a text, those that it would have.
+        /// Its members; for an object written as a text, the members that the text stands for.
         func object(_ vocabulary: Vocabulary) -> JSONObject {
             value.object ?? role.readText?(value.string ?? "", vocabulary) ?? JSONObject()
         }
@@ -26,11 +26,11 @@ package struct DocumentReader {
     package private(set) var tree = DocumentTree()
     package internal(set) var remarks = Remarks()
     private var pending: [Slot] = []
-    /// The objects that stand directly in the node that is being read.
+    /// The objects directly inside the current node.
     private var found: [Slot] = []
     /// Whether an unknown key in an object of a role is an error.
     package var refusesUnknownKeys: (Role) -> Bool = { _ in false }
-    /// What was suggested for keys that no client reads: documents tend to repeat their mistakes.
+    /// The suggestions for unknown keys, cached because documents tend to repeat their mistakes.
     var suggestedKeys: [String: String?] = [:]
 
     package init(_ vocabulary: Vocabulary, for audience: Audience) {
@@ -38,7 +38,7 @@ package struct DocumentReader {
         self.audience = audience
     }
 
-    /// Reads a document whose outermost object is of a kind.
+    /// Reads a document with an outermost object of a kind.
     package mutating func read(_ document: JSONValue, as root: Kind) {
         guard document.object != nil else {
             let needed = root.keys.filter { $0.support.covers(audience) && $0.isNeeded }.map(\.name.quoted)
@@ -94,7 +94,7 @@ package struct DocumentReader {
         pending.append(contentsOf: found.reversed())
     }
 
-    /// Notes an object, or what is written instead of one, to be read after the present node.
+    /// Adds an object, or a value in its place, to read after the current node.
     mutating func add(_ value: JSONValue, as role: Role, only: [String], at place: ValuePlace) {
         let name: JSONValue? =
             switch role.naming {
@@ -118,7 +118,7 @@ package struct DocumentReader {
 
     // MARK: Steps
 
-    /// Names the objects that stand in one node, with a number where several would have the same name.
+    /// Names the objects inside one node, with a number where several would have the same name.
     private mutating func nameSiblings() {
         for index in found.indices { found[index].step = step(of: found[index]) }
         guard found.count > 1 else { return }
@@ -155,15 +155,15 @@ package struct DocumentReader {
     }
 }
 
-/// Where a value stands: under a key of an object, or in an array there.
+/// The position of a value: under a key of an object, or in an array there.
 struct ValuePlace {
     let node: DocumentNode
     let key: Key
     /// Whether clients read the value only because another kind of object has such a key.
     let isForeign: Bool
-    /// The place in sentences: `"options"[2]`.
+    /// The position in sentences: `"options"[2]`.
     private(set) var noun: String
-    /// The way from the object, as JSON pointer.
+    /// The path from the object, as a JSON pointer.
     private(set) var pointer: String
 
     init(_ node: DocumentNode, _ key: Key, isForeign: Bool = false) {

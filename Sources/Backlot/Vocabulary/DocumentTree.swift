@@ -1,5 +1,5 @@
-/// The objects of a document that a vocabulary knows, in one flat array, each after the one that it stands in. Rules go
-/// through it without recursion, so that a deep document costs no stack.
+/// The known objects of a document, in one flat array, each after its parent. Rules visit it without recursion, so that a deep
+/// document needs no stack.
 package struct DocumentTree: Sendable {
     /// Every object, in the order of the document. The first is the document itself, if it is an object.
     package private(set) var nodes: [DocumentNode] = []
@@ -20,7 +20,7 @@ package struct DocumentTree: Sendable {
         return index
     }
 
-    /// The nodes of some kinds, in the order of the document. Those that clients pass over are left out.
+    /// The nodes of some kinds, in the order of the document. Nodes that clients ignore are left out.
     package func nodes(_ kinds: Kind...) -> [DocumentNode] {
         var indices: [Int] = []
         for kind in kinds {
@@ -29,22 +29,22 @@ package struct DocumentTree: Sendable {
         return (kinds.count == 1 ? indices : indices.sorted()).map { nodes[$0] }
     }
 
-    /// The nodes that stand directly in another, in the order of the document.
+    /// The children of a node, in the order of the document.
     package func contents(of node: DocumentNode) -> [DocumentNode] {
         contents[node.index].map { nodes[$0] }
     }
 
-    /// The nodes that stand under a key of another, in the order of the document.
+    /// The children of a node under one key, in the order of the document.
     package func contents(of node: DocumentNode, under key: String) -> [DocumentNode] {
         contents(of: node).filter { $0.key == key }
     }
 
-    /// The node that another stands in; nil for the document.
+    /// The parent of a node; nil for the document.
     package func parent(of node: DocumentNode) -> DocumentNode? { node.parent.map { nodes[$0] } }
 
-    /// The way to a place, for findings.
+    /// The path to a position, for findings.
     ///
-    /// - Parameter pointer: the way from the node to the place, as JSON pointer.
+    /// - Parameter pointer: the path from the node to the position, as a JSON pointer.
     package func path(to node: DocumentNode, _ pointer: String = "", page: String) -> FindingPath {
         var ancestry = [node]
         while let parent = ancestry[ancestry.count - 1].parent {
@@ -61,32 +61,32 @@ package struct DocumentTree: Sendable {
 
 /// An object of a document, with access to its members by their types.
 package struct DocumentNode: Sendable {
-    /// Where it is among the nodes of its tree.
+    /// Its index in the nodes of its tree.
     package let index: Int
     package let role: Role
-    /// What clients take it for; nil for a kind that no client knows.
+    /// The kind that clients read it as; nil for an unknown kind.
     package let kind: Kind?
-    /// The name of its kind on the wire; empty where that is missing or no text.
+    /// The name of its kind on the wire; empty if it is missing or isn't a text.
     package let name: String
-    /// The members. Those of an object that is written as a text are what they would be in an object.
+    /// The members. For an object written as a text, the members that the text stands for.
     package let object: JSONObject
-    /// The whole of an object that is written as a text.
+    /// The text of an object that is written as a text.
     package let text: String?
-    /// The node that it stands in.
+    /// The index of its parent.
     let parent: Int?
-    /// The key of the parent under which it stands.
+    /// Its key in the parent.
     package let key: String
-    /// The way from the parent, as JSON pointer: `/widgets/3`.
+    /// The path from the parent, as a JSON pointer: `/widgets/3`.
     let pointer: String
-    /// Its step on a finding's path: `textfield "username"`; empty for what needs no step.
+    /// Its step on a finding's path: `textfield "username"`; empty for an object without a step.
     package let step: String
-    /// Whether clients use it. They pass over what stands under a key that the object around it doesn't have.
+    /// Whether clients use it. They ignore the value of a key that the object around it doesn't have.
     package let isRead: Bool
 
     /// The kind in sentences: `a textfield`.
     package var noun: String { kind?.noun ?? (name.isEmpty ? role.noun : name.excerpt).withArticle }
 
-    /// What stands under a key; nil for `null`.
+    /// The value of a key; nil for `null`.
     package func value(_ key: String) -> JSONValue? {
         guard let value = object[key], !value.isNull else { return nil }
         return value
@@ -100,6 +100,6 @@ package struct DocumentNode: Sendable {
 
     package func integer(_ key: String) -> Int? { object[key]?.number?.int64.map { Int($0) } }
 
-    /// The texts of an array, others left out; nil where there is no array.
+    /// The texts in an array, without other values; nil without an array.
     package func strings(_ key: String) -> [String]? { object[key]?.array?.compactMap(\.string) }
 }

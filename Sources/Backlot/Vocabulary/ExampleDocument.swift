@@ -1,10 +1,10 @@
-/// Documents that are made from a vocabulary.
+/// Documents made from a vocabulary.
 extension Vocabulary {
-    /// An object with values for some of its keys. Of keys that contradict each other it has one.
+    /// An object with values for some of its keys. It has one of several keys that exclude each other.
     ///
     /// - Parameters:
-    ///   - role: where the object stands.
-    ///   - isWanted: says which keys it has.
+    ///   - role: the object's role.
+    ///   - isWanted: selects the keys.
     package func example(
         of kind: Kind,
         as role: Role,
@@ -28,7 +28,7 @@ extension Vocabulary {
         return object
     }
 
-    /// The least that clients accept where a role is wanted.
+    /// The smallest value that clients accept for a role.
     private func leastExample(of role: Role, only: [String], in parent: JSONObject, for audience: Audience) -> JSONValue
     {
         var kinds = kinds(as: role).filter {

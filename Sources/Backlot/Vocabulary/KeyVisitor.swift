@@ -1,6 +1,6 @@
 public import BacklotJSON
 
-/// An object that says each of its keys once: its name on the wire, its value and its declaration.
+/// An object that lists each of its keys once: its name on the wire, its value and its declaration.
 ///
 /// ```swift
 /// package func keys(_ keys: inout some Keys) {
@@ -12,10 +12,10 @@ package protocol KeyedObject {
     /// The name of its kind on the wire.
     var wireName: StaticString { get }
 
-    /// The places where objects of its kind can stand.
+    /// The roles of objects of its kind.
     static var roles: [Role] { get }
 
-    /// Keys that people write on all such objects although no client reads them, each with what to do about it.
+    /// Keys that people write on all such objects although clients don't read them, each with advice.
     static var misnomers: [String: String] { get }
 
     /// Visits each key, in the order of the wire.
@@ -31,7 +31,7 @@ extension KeyedObject {
     /// The list of declarations; nil for a writer.
     var declarations: KeyDeclarations? { get }
 
-    /// The variant of the format that is written.
+    /// The variant of the format to write.
     var variant: Int { get }
 
     mutating func write(_ write: (inout JSONWriter) -> Void)
@@ -83,7 +83,7 @@ extension KeyVisitor where Self: ~Copyable {
         self(name, .number) { $0.field($1, value) }
     }
 
-    /// A key of any type, with what writes its name and its value.
+    /// A key of any type, with a closure that writes its name and value.
     @inlinable @inline(__always)
     package mutating func callAsFunction(
         _ name: StaticString,
@@ -122,7 +122,7 @@ extension KeyVisitor where Self: ~Copyable {
     package func declare(_ keys: @autoclosure () -> [Key]) { declarations?.add(keys()) }
 }
 
-/// The meaning of a key, which follows its value. A writer passes over it.
+/// The declaration of a key, which follows its value. A writer ignores it.
 @usableFromInline package struct KeyDeclaration {
     @usableFromInline let declarations: KeyDeclarations?
     @usableFromInline let name: StaticString
@@ -162,7 +162,7 @@ extension KeyVisitor where Self: ~Copyable {
         ])
     }
 
-    /// Clients do without the key.
+    /// Clients don't need the key.
     @inlinable @inline(__always)
     package func optional(
         _ meaning: @autoclosure () -> String,
@@ -187,7 +187,7 @@ extension [Key] {
 }
 
 extension Kind {
-    /// The kind of an object that declares its keys itself.
+    /// The kind of an object that declares its own keys.
     package convenience init(
         _ object: some KeyedObject,
         _ meaning: String,

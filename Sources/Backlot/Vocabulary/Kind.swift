@@ -1,24 +1,24 @@
 /// One kind of object that clients read, such as a `checkbox`, with its keys.
 package final class Kind: Sendable {
-    /// The name on the wire. A kind whose objects bear no name has the name of its role.
+    /// The name on the wire. A kind with nameless objects has the name of its role.
     package let name: String
-    /// Where objects of this kind can stand.
+    /// The roles of its objects.
     package let roles: [Role]
-    /// What the object is, in one sentence.
+    /// The meaning of the object, in one sentence.
     package let meaning: String
-    /// Every key but the one that names the kind. A key may be there several times, each time for other clients.
+    /// Every key except the one that names the kind. A key may occur several times, each time for other clients.
     package let keys: [Key]
-    /// Keys of which some or only one must be there.
+    /// Groups of keys that require or exclude each other.
     package let groups: [KeyGroup]
-    /// The clients that know the kind.
+    /// The clients that support the kind.
     package let support: Support
-    /// The key whose value is the whole of an object that is written as a text, as in `"push:/terms"`.
+    /// For objects that may be written as a text: the key that gets the whole text, as in `"push:/terms"`.
     package let argument: String?
-    /// Keys that people write although no client reads them, each with what to do about it.
+    /// Keys that people write although clients don't read them, each with advice.
     package let misnomers: [String: String]
-    /// Names that people write instead of this one, each with what to do about it.
+    /// Names that people write instead of this one, each with advice.
     package let formerNames: [String: String]
-    /// What to do instead, for clients that don't know the kind, as a sentence.
+    /// Advice for clients without support for the kind, as a sentence.
     package let instead: String?
     /// The kind in sentences, with its article: `a checkbox`.
     package let noun: String
@@ -49,14 +49,14 @@ package final class Kind: Sendable {
         self.noun = noun ?? name.withArticle
     }
 
-    /// The declaration of a key for some clients; nil when none of them reads it.
+    /// The declaration of a key for some clients; nil if they don't read it.
     package func key(_ name: String, for audience: Audience) -> Key? {
         keys.first { $0.name == name && $0.support.overlaps(audience) }
     }
 }
 
 extension Kind: Hashable {
-    /// Each kind is declared once.
+    /// Compares identities: each kind is declared once.
     package static func == (left: Kind, right: Kind) -> Bool { left === right }
 
     package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
@@ -66,30 +66,30 @@ extension Kind: CustomStringConvertible {
     package var description: String { name }
 }
 
-/// A place that objects stand in, and how clients find out which kind stands there.
+/// A position for objects, and the way that clients find their kind.
 @usableFromInline package final class Role: Sendable {
-    /// How clients find out an object's kind.
+    /// The way that clients find an object's kind.
     package enum Naming: Sendable {
         /// By a key of the object: `typ`.
         case key(String)
         /// By a key of the object around it: `class_type`.
         case parentKey(String)
-        /// There is one kind only.
+        /// There is only one kind.
         case single
     }
 
-    /// What stands there, in sentences: `widget`.
+    /// Its name in sentences: `widget`.
     package let noun: String
     package let naming: Naming
-    /// The keys whose text tells one object from another, for the steps of a finding's path.
+    /// The keys that distinguish one object from another by their text, for the steps of a finding's path.
     package let labels: [String]
-    /// A kind to name where none is named, for the texts of findings.
+    /// A kind to suggest in findings when an object doesn't name its kind.
     let example: String?
-    /// Whether what stands there is a step of a finding's path.
+    /// Whether its objects are steps of a finding's path.
     let hasStep: Bool
-    /// Reads an object that is written as a text in words of a vocabulary; nil where clients read objects only.
+    /// Reads an object that is written as a text in words of a vocabulary; nil if clients read objects only.
     package let readText: (@Sendable (String, Vocabulary) -> JSONObject)?
-    /// The rule that is broken by a kind that no client knows.
+    /// The rule that an unknown kind breaks.
     let unknownRule: String
 
     package init(
@@ -120,7 +120,7 @@ extension Kind: CustomStringConvertible {
 }
 
 extension Role: Equatable {
-    /// Each role is declared once.
+    /// Compares identities: each role is declared once.
     @usableFromInline package static func == (left: Role, right: Role) -> Bool { left === right }
 }
 
@@ -150,15 +150,15 @@ package struct KeyGroup: Sendable {
 
 /// A key that clients read.
 @usableFromInline package struct Key: Sendable {
-    /// What happens without the key. `null` counts as absent.
+    /// The effect of a missing key. `null` counts as absent.
     package enum Presence: Sendable {
         /// Clients refuse the document.
         case required
         /// At least one known parser refuses the document. The others assume a value.
         case recommended(otherwise: JSONValue)
-        /// Nothing happens.
+        /// No effect.
         case optional
-        /// Nothing happens. Clients read the key, and this library never writes it.
+        /// No effect. Clients read the key, and this library never writes it.
         case unwritten
     }
 
@@ -166,13 +166,13 @@ package struct KeyGroup: Sendable {
     package let name: String
     package let type: ValueType
     package let presence: Presence
-    /// What the value means, in one sentence.
+    /// The meaning of the value, in one sentence.
     package let meaning: String
-    /// What clients assume without the key; nil when that can't be said as a value.
+    /// The value that clients assume without the key; nil if it isn't a simple value.
     package let defaultValue: JSONValue?
     /// The clients that read the key.
     package let support: Support
-    /// What clients do about a value of a type that they don't expect.
+    /// The effect of a value of an unexpected type.
     package let consequence: Consequence
     /// The rule that a missing or wrong value breaks; nil: the general one, such as `wrong-type`.
     package let rule: String?
@@ -244,16 +244,16 @@ package struct KeyGroup: Sendable {
     }
 }
 
-/// What clients do about a value that they don't expect.
+/// The reaction of clients to an unexpected value.
 @usableFromInline package enum Consequence: Sendable {
     /// They refuse the whole document, which is an error.
     case refusal
-    /// They go on, which is worth a warning. The text is the end of a sentence: `use their default`.
+    /// They continue, which is worth a warning. The text is the end of a sentence: `use their default`.
     case warning(String)
 }
 
 extension Key {
-    /// Whether an object without the key is refused, at least by some parsers.
+    /// Whether at least some parsers refuse an object without the key.
     package var isNeeded: Bool {
         switch presence {
         case .required, .recommended: true

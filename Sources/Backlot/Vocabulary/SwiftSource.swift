@@ -1,10 +1,10 @@
-/// A document, written in Swift with the DSL of its protocol.
+/// A document as Swift code, in the DSL of its protocol.
 package struct SwiftSource: Sendable {
-    /// What the document holds and the code doesn't.
+    /// A part of the document that the code lacks.
     package struct Omission: Sendable, Equatable, CustomStringConvertible {
-        /// The place, as a JSON pointer (RFC 6901).
+        /// The location, as a JSON pointer (RFC 6901).
         package let pointer: String
-        /// What is left out, and why, as a sentence.
+        /// The missing part and the reason, as a sentence.
         package let text: String
 
         package init(pointer: String, text: String) {
@@ -17,7 +17,7 @@ package struct SwiftSource: Sendable {
 
     /// The code: an expression on one line or more, with a line break at its end.
     package let text: String
-    /// What is left out. The code says the same in comments.
+    /// The missing parts. The code lists them in comments too.
     package let omissions: [Omission]
 
     package init(text: String, omissions: [Omission]) {
@@ -27,11 +27,11 @@ package struct SwiftSource: Sendable {
 }
 
 extension SwiftSource {
-    /// Why a document can't be written in Swift.
+    /// The error for a document that can't be written in Swift.
     package struct ReadingError: Error, CustomStringConvertible {
-        /// The line of the text, from 1; nil where it isn't known.
+        /// The line of the text, from 1; nil if unknown.
         package let line: Int?
-        /// The place in the document, and what is wrong there.
+        /// The location in the document, and the problem.
         package let text: String
 
         package init(line: Int?, text: String) {
@@ -39,7 +39,7 @@ extension SwiftSource {
             self.text = text
         }
 
-        /// A place that is too long to be read is cut.
+        /// Shortens a location that is too long to read.
         package init(_ error: DocumentError, line: Int?) {
             let place = error.pointer.isEmpty ? "the document" : error.pointer.excerpt(upTo: 200)
             self.init(line: line, text: "\(place) \(error.problem)")
@@ -48,10 +48,10 @@ extension SwiftSource {
         package var description: String { line.map { "line \($0): \(text)" } ?? text }
     }
 
-    /// How many levels of JSON are read: all that the reader can read.
+    /// The maximum number of JSON levels, which is the reader's limit.
     private static let deepestJSON = 512
 
-    /// Writes a text in JSON in Swift.
+    /// Converts a JSON text to Swift.
     ///
     /// - Parameter write: ``Vocabulary/swiftSource``.
     package static func source(
@@ -78,7 +78,7 @@ extension SwiftSource {
 }
 
 extension String {
-    /// The text in double quotes, on one line: line breaks and other control characters are written as escapes.
+    /// The text in double quotes, on one line: line breaks and other control characters become escapes.
     package var inQuotes: String {
         var text = "\""
         for scalar in unicodeScalars {
@@ -95,18 +95,18 @@ extension String {
         return text + "\""
     }
 
-    /// The text as a string literal of Swift, on one line. What changes the direction of writing is written as an escape, so that
+    /// The text as a string literal of Swift, on one line. Characters that change the direction of writing become escapes, so that
     /// the source reads as it runs.
     package var swiftLiteral: String { inQuotes.withVisibleScalars }
 
-    /// The text for a comment of Swift: on one line, and without what changes the direction of writing.
+    /// The text for a comment in Swift: on one line, and without characters that change the direction of writing.
     package var swiftComment: String {
         unicodeScalars.reduce(into: "") { text, scalar in
             if scalar.isControl { text += scalar.swiftEscape } else { text.unicodeScalars.append(scalar) }
         }.withVisibleScalars
     }
 
-    /// The words of letters and digits in it, in ASCII.
+    /// Its words of ASCII letters and digits.
     package var identifierWords: [Substring] { split { !$0.isASCII || !$0.isLetter && !$0.isNumber } }
 
     /// `NOTES_PASSWORD` as `notesPassword`.

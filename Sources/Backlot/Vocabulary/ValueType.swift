@@ -1,11 +1,11 @@
-/// What clients accept as a value.
+/// The values that clients accept.
 @usableFromInline package indirect enum ValueType: Sendable {
     case any
     case bool
     case string
-    /// A text of some form, such as a colour.
+    /// A text of a certain form, such as a colour.
     case text(TextForm)
-    /// One of some texts.
+    /// One of several texts.
     case oneOf([Name], ifUnknown: Consequence)
     case numeric(Bounds)
     case list(ValueType, Count)
@@ -13,14 +13,14 @@
     case nullable(ValueType)
     /// An object with any keys and values of one type.
     case map(ValueType)
-    /// An object that is a part of the document's tree.
+    /// An object that belongs to the document's tree.
     ///
-    /// - only: the kinds that may stand here; all of the role if empty.
+    /// - only: the permitted kinds; all of the role if empty.
     case node(Role, only: [String])
-    /// One of several types, of which the first that fits the value's JSON type counts.
+    /// One of several types. The first one that fits the value's JSON type counts.
     case either([ValueType])
 
-    /// One of some texts, each with its meaning.
+    /// One of several texts, each with its meaning.
     package static func names(
         _ names: KeyValuePairs<String, String>,
         ifUnknown consequence: Consequence = .refusal
@@ -28,7 +28,7 @@
         .oneOf(names.map { Name(text: $0.key, meaning: $0.value) }, ifUnknown: consequence)
     }
 
-    /// The name of one of some kinds.
+    /// The name of one of several kinds.
     package static func name(of kinds: [Kind]) -> ValueType {
         .oneOf(kinds.map { Name(text: $0.name, meaning: $0.meaning) }, ifUnknown: .refusal)
     }
@@ -38,7 +38,7 @@
         Bounds(-Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude)
     )
 
-    /// A number that a `Float` holds.
+    /// A number in the range of `Float`.
     package static let float = ValueType.numeric(
         Bounds(-Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude, .float)
     )
@@ -50,19 +50,19 @@
 
     package static func array(_ element: ValueType, _ count: Count = .any) -> ValueType { .list(element, count) }
 
-    /// An object that is a part of the document's tree.
+    /// An object that belongs to the document's tree.
     ///
-    /// - Parameter kinds: the kinds that may stand here; all of the role if empty.
+    /// - Parameter kinds: the permitted kinds; all of the role if empty.
     package static func object(_ role: Role, only kinds: [String] = []) -> ValueType { .node(role, only: kinds) }
 
     /// An array of objects.
     package static func objects(_ role: Role) -> ValueType { .list(.node(role, only: []), .any) }
 }
 
-/// One of the texts that a value can be.
+/// A text from the permitted ones.
 @usableFromInline package struct Name: Sendable {
     package let text: String
-    /// What it means, in one sentence; empty where the text says all.
+    /// Its meaning, in one sentence; empty for a text that explains itself.
     package let meaning: String
 
     package init(text: String, meaning: String = "") {
@@ -71,15 +71,15 @@
     }
 }
 
-/// A form that texts must have.
+/// A form for texts.
 @usableFromInline package struct TextForm: Sendable {
-    /// What the text is: `a colour, such as #FF8800`.
+    /// The text in words: `a colour, such as #FF8800`.
     package let noun: String
-    /// A text of this form.
+    /// An example of the form.
     package let example: String
     /// The rule that a text of another form breaks.
     package let rule: String
-    /// A regular expression for schemas, which every text of this form matches; nil for none.
+    /// A regular expression for schemas that matches every text of this form; nil for none.
     let pattern: String?
     package let isValid: @Sendable (String) -> Bool
 
@@ -97,12 +97,12 @@
     }
 }
 
-/// The numbers that a value can be.
+/// The permitted numbers.
 @usableFromInline package struct Bounds: Sendable {
     package enum Width: Sendable {
-        /// Any number, as a `Double` holds it.
+        /// Any number in the range of `Double`.
         case double
-        /// A number that a `Float` holds: neither too large nor too near to 0.
+        /// A number in the range of `Float`: neither too large nor too near to 0.
         case float
         /// A whole number.
         case whole
@@ -150,7 +150,7 @@
 
     var isLowerOpen: Bool { range.lowerBound <= (isWhole ? Double(Int64.min) : -Self.large) }
     var isUpperOpen: Bool { range.upperBound >= (isWhole ? Double(Int64.max) : Self.large) }
-    /// Bounds beyond this aren't worth mentioning.
+    /// Findings don't mention bounds beyond this.
     private static let large = 1e30
 
     private static func text(_ bound: Double) -> String {
@@ -158,7 +158,7 @@
     }
 }
 
-/// How many elements an array can have.
+/// The permitted numbers of elements in an array.
 @usableFromInline package enum Count: Sendable {
     case any
     case atLeast(Int)
@@ -201,7 +201,7 @@ extension ValueType {
         }
     }
 
-    /// Several of the type: `an array of …`.
+    /// Several values of the type: `an array of …`.
     private var plural: String {
         switch self {
         case .any: "values"

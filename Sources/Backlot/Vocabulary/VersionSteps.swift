@@ -1,15 +1,14 @@
-/// The releases of a client, and what each of them reads otherwise than the one before.
+/// The releases of a client, with the changes between each release and the one before.
 ///
-/// Releases that read a document alike form a group, so that the document is judged once for all of them. What makes a
-/// difference are the words of the vocabulary that came or went between two releases: a document without these words is read
-/// alike by both.
+/// Releases that read a document alike form a group, so that the inspector checks the document once for all of them. The changes
+/// are the words of the vocabulary that came or went between two releases. Both releases read a document without these words alike.
 package struct VersionSteps: Sendable {
-    /// Words that only make a difference together, such as a kind and one of its keys.
+    /// Words that make a difference only together, such as a kind and one of its keys.
     private typealias Cause = [String]
 
     /// Every release, oldest first.
     package let releases: [ClientVersion]
-    /// For each release, what may be read otherwise than by the one before; nil where every document may be.
+    /// The causes of a difference between each release and the one before; nil if every document may be read differently.
     private var causes: [[Cause]?]
     /// Every word of a cause.
     private let words: Set<String>
@@ -17,8 +16,8 @@ package struct VersionSteps: Sendable {
 
     /// - Parameters:
     ///   - releases: every release, oldest first.
-    ///   - rules: versions at which rules change that are no part of the vocabulary, each with the words that a document must
-    ///     have one of to be read otherwise; nil where every document may be.
+    ///   - rules: versions with changes to rules outside the vocabulary. Each has the words that a document needs (one is enough)
+    ///     to be read differently; nil if every document may be.
     package init(
         _ vocabulary: Vocabulary,
         releases: [ClientVersion],
@@ -38,8 +37,8 @@ package struct VersionSteps: Sendable {
         longestWord = words.map(\.utf8.count).max() ?? 0
     }
 
-    /// Some releases in groups that read a document alike, oldest first; without a document, in groups that read every
-    /// document alike.
+    /// Groups of releases that read a document alike, oldest first. Without a document, the releases of a group read every document
+    /// alike.
     package func groups(of selected: [ClientVersion], reading document: JSONValue? = nil) -> [[ClientVersion]] {
         let found = document.map(words)
         let selected = Set(selected)
@@ -63,7 +62,7 @@ package struct VersionSteps: Sendable {
         return cause.allSatisfy(words.contains)
     }
 
-    /// The words of a document that make a difference, wherever they stand.
+    /// The words in a document, at any position, that make a difference.
     private func words(in document: JSONValue) -> Set<String> {
         var found: Set<String> = []
         var pending = [document]
@@ -82,7 +81,7 @@ package struct VersionSteps: Sendable {
         return found
     }
 
-    /// The name at the beginning of a text: all of it, or what stands before a colon. Colons before it don't count.
+    /// The name at the start of a text: the whole text, or the part before a colon. Colons before it don't count.
     private func name(in text: String) -> String? {
         var text = text[...]
         while text.utf8.first == UInt8(ascii: ":") { text = text.dropFirst() }
@@ -92,8 +91,8 @@ package struct VersionSteps: Sendable {
 }
 
 extension Vocabulary {
-    /// The words that one version of a client knows, and a later one doesn't, or the other way round; a word of a key counts
-    /// with the word of its kind.
+    /// The words that differ between a version of a client and a later one. The word of a key counts together with the word of its
+    /// kind.
     fileprivate func changes(from old: ClientVersion, to new: ClientVersion) -> [[String]] {
         func isChange(_ support: Support) -> Bool {
             support.since.map { old < $0 && $0 <= new } ?? false || support.until.map { old <= $0 && $0 < new } ?? false
@@ -111,7 +110,7 @@ extension Vocabulary {
         return causes
     }
 
-    /// Whether another kind whose objects are decoded into the same type has a key in all versions from one to another.
+    /// Whether another kind that clients decode into the same type has a key, in all versions from one to another.
     private func isKey(_ name: String, beside kind: Kind, from old: ClientVersion, to new: ClientVersion) -> Bool {
         kinds.contains { other in
             other != kind && other.support.covers(old...new) && sharesKeys(of: kind, other)
@@ -121,7 +120,7 @@ extension Vocabulary {
 }
 
 extension Support {
-    /// Whether every version understands it, on some platform.
+    /// Whether every version supports it, on some platform.
     fileprivate func covers(_ versions: ClosedRange<ClientVersion>) -> Bool {
         since.map { $0 <= versions.lowerBound } ?? true && until.map { $0 >= versions.upperBound } ?? true
     }

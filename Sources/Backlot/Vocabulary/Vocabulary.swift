@@ -8,25 +8,25 @@
 package struct Vocabulary: Sendable {
     /// Every kind, in the order of the documentation.
     package private(set) var kinds: [Kind]
-    /// The clients that an app can choose among, such as one for each dialect.
+    /// The audiences that an app can choose from, such as one for each dialect.
     package let audiences: [Audience]
-    /// What clients do with a document that they can't read, as the end of a sentence: `reject the whole page`.
+    /// The reaction of clients to a document that they can't read, as the end of a sentence: `reject the whole page`.
     package let refusal: String
-    /// The readers of documents, for the texts of findings: `clients`.
+    /// The readers of documents, for findings: `clients`.
     let readers: String
-    /// Whether clients refuse a whole document for a part that they can't read.
+    /// Whether clients refuse a whole document because of a part that they can't read.
     let refusesWhole: Bool
-    /// Writes a document in Swift; nil for a protocol that has no DSL to write it in.
+    /// Writes a document in Swift; nil for a protocol without a DSL.
     package let swiftSource: (@Sendable (JSONValue) throws(DocumentError) -> SwiftSource)?
 
     private var kindsByName: [String: [Kind]]
     private let sharedKeys: [SharedKeys]
-    /// Keys that any object may have, for tools: clients pass over them.
+    /// Keys for tools, which any object may have and clients ignore.
     package let anywhere: [Key]
 
     /// - Parameters:
-    ///   - shared: the roles whose objects clients decode into one type, so that a key of one is read on all.
-    ///   - anywhere: keys that any object may have, for tools.
+    ///   - shared: the roles of objects that clients decode into one type, so that clients read a key of one on all.
+    ///   - anywhere: keys for tools, which any object may have.
     package init(
         _ kinds: [Kind],
         for audiences: [Audience],
@@ -48,7 +48,7 @@ package struct Vocabulary: Sendable {
         sharedKeys = shared.map { $0.filled(from: kinds) }
     }
 
-    /// This vocabulary and further kinds. The new kinds add no shared keys.
+    /// This vocabulary with further kinds. The new kinds add no shared keys.
     package func adding(_ more: [Kind]) -> Vocabulary {
         changing(self) {
             $0.kinds += more
@@ -56,12 +56,12 @@ package struct Vocabulary: Sendable {
         }
     }
 
-    /// The kind with a name that stands in a role; nil for a name that no client knows.
+    /// The kind with a name in a role; nil for an unknown name.
     package func kind(_ name: String, as role: Role) -> Kind? {
         kindsByName[name]?.first { kind in kind.roles.contains(role) }
     }
 
-    /// The kinds that can stand in a role.
+    /// The kinds in a role.
     package func kinds(as role: Role) -> [Kind] {
         kinds.filter { kind in kind.roles.contains(role) }
     }
@@ -76,7 +76,7 @@ package struct Vocabulary: Sendable {
         }
     }
 
-    /// A key that clients read on every object of a role, although its own kind has no such key.
+    /// A key that clients read on every object of a role, although the object's kind has no such key.
     func sharedKey(_ name: String, of role: Role, for audience: Audience) -> Key? {
         for shared in sharedKeys where shared.roles.contains(role) {
             return shared.key(name, for: audience)
@@ -85,11 +85,11 @@ package struct Vocabulary: Sendable {
     }
 }
 
-/// Roles whose objects clients decode into one type: the value of any key that the type has must be right on every object,
-/// whether the object uses the key or not.
+/// Roles of objects that clients decode into one type. The value of any key of that type must be right on every object, whether the
+/// object uses the key or not.
 package struct SharedKeys: Sendable {
     let roles: [Role]
-    /// Keys that clients decode and no kind uses any more.
+    /// Keys that clients still decode, although no kind uses them.
     private let leftovers: [Key]
     private var keysByName: [String: [(key: Key, support: Support)]] = [:]
 

@@ -1,13 +1,13 @@
-/// Makes a JSON Schema of a vocabulary, for editors that complete keys, show what they mean and mark mistakes.
+/// Makes a JSON Schema from a vocabulary, for editors that complete keys, show their meaning and mark mistakes.
 ///
-/// It is of draft 2020-12, and keeps to what editors know of draft 7 too, but for the name of `$defs`.
+/// It follows draft 2020-12, and uses only features that editors for draft 7 also support, except the name of `$defs`.
 package struct VocabularySchema {
     private let vocabulary: Vocabulary
-    /// Whether texts with tags may stand for numbers, booleans and names in the objects of a role.
+    /// Whether a text with tags may replace a number, a boolean or a name in the objects of a role.
     private let takesTags: (Role) -> Bool
-    /// The kinds that may be a whole file, which can name its schema.
+    /// The kinds that may be a complete file, which can name its schema.
     private let roots: [Kind]
-    /// The roles in the order in which they were found, with their names in the schema.
+    /// The roles in the order of discovery, with their names in the schema.
     private var roles: [(role: Role, name: String)] = []
 
     package init(_ vocabulary: Vocabulary, roots: [Kind], takesTags: @escaping (Role) -> Bool) {
@@ -23,7 +23,7 @@ package struct VocabularySchema {
 
     // MARK: Whole schemas
 
-    /// The schema of files whose outermost object is of a kind.
+    /// The schema of files with an outermost object of a kind.
     package func document(of root: Kind, title: String) -> JSONValue {
         document(title: title, root.meaning, [("allOf", [reference(to: root)])])
     }
@@ -31,8 +31,8 @@ package struct VocabularySchema {
     /// The schema of files of several forms.
     ///
     /// - Parameters:
-    ///   - meaning: what such a file is, in a sentence.
-    ///   - members: the keywords that say what a file is.
+    ///   - meaning: the meaning of such a file, in a sentence.
+    ///   - members: the keywords that describe the file.
     package func document(title: String, _ meaning: String, _ members: [(String, JSONValue)]) -> JSONValue {
         var schema: JSONObject = [
             "$schema": "https://json-schema.org/draft/2020-12/schema", "title": .string(title),
@@ -43,7 +43,7 @@ package struct VocabularySchema {
         return .object(schema)
     }
 
-    /// The definitions that a schema refers to, and those that these refer to.
+    /// The definitions that a schema refers to, directly and indirectly.
     private func needed(by schema: JSONValue) -> JSONObject {
         let definitions = definitions
         var names = Self.references(in: schema)
@@ -66,7 +66,7 @@ package struct VocabularySchema {
         }
     }
 
-    /// Every kind, and every role whose objects name their kinds.
+    /// Every kind, and every role with objects that name their kinds.
     private var definitions: JSONObject {
         var definitions = JSONObject()
         for (role, name) in roles {
@@ -160,7 +160,7 @@ package struct VocabularySchema {
         if takesTags(role) {
             schema["patternProperties"] = [Self.block: [:]]
             if complete.count > 0 {
-                // A block may hold the required keys.
+                // A block may contain the required keys.
                 conditions.append([
                     "if": ["propertyNames": ["not": ["pattern": .string(Self.block)]]], "then": .object(complete),
                 ])
@@ -176,7 +176,7 @@ package struct VocabularySchema {
     /// A key that begins or continues a block of a template, such as `{{#each data.cart}}`.
     private static let block = #"^\{\{(#|\^|else)"#
 
-    /// What may stand in the place of something: that itself, or an object of blocks only, whose members hold one or several.
+    /// The schema itself, or an object of template blocks with one or several such values as members.
     private func orBlocks(_ schema: JSONValue, at path: String) -> JSONValue {
         let itself: JSONValue = ["$ref": .string("#/$defs/\(path)")]
         return [
@@ -209,7 +209,7 @@ package struct VocabularySchema {
 
     // MARK: Keys
 
-    /// What stands under a key, of which there may be a declaration for each of several clients.
+    /// The schema of a key's value. The key may have several declarations, for different clients.
     private func property(_ keys: [Key], of role: Role) -> JSONObject {
         var types: [JSONObject] = []
         for key in keys {
@@ -217,7 +217,7 @@ package struct VocabularySchema {
             if !types.contains(where: { JSONValue.object($0) == .object(type) }) { types.append(type) }
         }
         var property = types.count == 1 ? types[0] : ["anyOf": .array(types.map { .object($0) })]
-        // Editors for draft 7 pass over what stands beside a reference.
+        // Editors for draft 7 ignore keywords beside a reference.
         if let reference = property["$ref"] { property = ["allOf": [["$ref": reference]]] }
         let key = keys[0]
         var text = key.meaning
@@ -231,7 +231,7 @@ package struct VocabularySchema {
         return property
     }
 
-    /// The clients that understand something; empty where all do.
+    /// The clients that support it; empty for all.
     private static func audience(of support: Support) -> String {
         let places = support.platforms.isEmpty ? support.dialects : support.platforms
         let only = places.isEmpty ? "" : " Only for clients of \(places.alternatives)."
@@ -285,13 +285,13 @@ package struct VocabularySchema {
         return ["anyOf": [.object(schema), ["type": "string"]]]
     }
 
-    /// A schema that a text with a tag fits too: a lone tag becomes the value itself.
+    /// A schema that also accepts a text with a tag: a tag alone becomes the value itself.
     private func orTag(_ schema: JSONObject, in role: Role) -> JSONObject {
         guard takesTags(role) else { return schema }
         return ["anyOf": [.object(schema), ["type": "string", "pattern": #"\{\{"#]]]
     }
 
-    /// One of some texts, each with its meaning, which editors show.
+    /// One of several texts, each with its meaning, which editors show.
     private func enumeration(_ names: [Name]) -> JSONObject {
         var schema: JSONObject = ["enum": .array(names.map { .string($0.text) })]
         if names.contains(where: { !$0.meaning.isEmpty }) {
@@ -304,7 +304,7 @@ package struct VocabularySchema {
 extension ValueType {
     fileprivate var isNode: Bool { if case .node = self { true } else { false } }
 
-    /// What the value must be beyond its JSON type, as a sentence; nil where that is all.
+    /// The requirements for the value beyond its JSON type, as a sentence; nil without any.
     fileprivate var boundsInWords: String? {
         switch self {
         case .numeric, .text: "It must be \(noun)."
