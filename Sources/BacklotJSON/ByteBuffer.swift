@@ -1,13 +1,13 @@
-/// Bytes that grow as they are written: the one place of this module that works on memory.
+/// A growing sequence of bytes: the only place in this module that uses memory directly.
 ///
-/// An array checks at each change whether it is shared, and `OutputSpan` checks at each byte whether there is room.
-/// A page is a thousand small changes: without those checks it takes a third of the instructions. Here room is made once
-/// for all the pieces of a field, by ``reserve(_:)``, and what is written then must fit.
+/// An array checks at each change whether it is shared, and `OutputSpan` checks at each byte whether there is room. A page is a
+/// thousand small changes: without those checks it takes a third of the instructions. Here, ``reserve(_:)`` makes room once for all
+/// pieces of a field, and the following writes must fit.
 @safe @usableFromInline struct ByteBuffer: ~Copyable {
     @usableFromInline var start: UnsafeMutableRawPointer
     @usableFromInline var next: UnsafeMutableRawPointer
     @usableFromInline var end: UnsafeMutableRawPointer
-    /// Memory of an array, which the buffer writes into until it is full; nil for a buffer that has only its own.
+    /// The memory of an array, which the buffer uses until it is full; nil for a buffer with its own memory only.
     @usableFromInline let lent: UnsafeMutableRawPointer?
 
     /// An empty buffer with room for so many bytes.
@@ -26,14 +26,14 @@
         if unsafe start != lent { unsafe start.deallocate() }
     }
 
-    /// Appends what `fill` writes to an array. What fits into `capacity` is written into the array's own memory.
+    /// Appends the bytes that `fill` writes to an array. Up to `capacity` bytes go directly into the array's memory.
     static func append(to array: inout [UInt8], capacity: Int, _ fill: (consuming ByteBuffer) -> ByteBuffer) {
         var larger: [UInt8]?
         array.append(addingCapacity: max(capacity, 1)) { output in
             unsafe output.withUnsafeMutableBufferPointer { room, count in
                 guard let memory = room.baseAddress else { return }
                 let buffer = fill(unsafe ByteBuffer(memory, capacity: room.count, lent: memory))
-                // A caller that kept the buffer could write to the array's memory for ever.
+                // A caller that kept the buffer could write to the array's memory later.
                 precondition(unsafe buffer.lent == Optional(memory), "a writer was put in another one's place")
                 if unsafe buffer.start == memory { count = buffer.count } else { larger = buffer.bytes }
             }
@@ -42,16 +42,16 @@
         if array.isEmpty { array = larger } else { array += larger }
     }
 
-    /// What has been written.
+    /// The written bytes.
     var bytes: [UInt8] { unsafe [UInt8](UnsafeRawBufferPointer(start: start, count: count)) }
 
-    /// How many bytes have been written.
+    /// The number of written bytes.
     var count: Int { unsafe next - start }
 
-    /// Forgets what has been written.
+    /// Removes all written bytes.
     mutating func removeAll() { unsafe next = start }
 
-    /// Forgets the last byte; does nothing in an empty buffer.
+    /// Removes the last byte; does nothing in an empty buffer.
     mutating func removeLast() { if count > 0 { unsafe next -= 1 } }
 
     // MARK: Room
@@ -64,7 +64,7 @@
 
     @inline(never)
     @usableFromInline mutating func grow(_ room: Int) {
-        // Doubling would copy a page of 20 KB five times, a seventh of its time. The memory is freed with the answer.
+        // Doubling would copy a page of 20 KB five times, a seventh of its time. The memory is freed with the response.
         let capacity = max(count + room, 4 * (unsafe end - start))
         var larger = unsafe ByteBuffer(.allocate(byteCount: capacity, alignment: 1), capacity: capacity, lent: lent)
         unsafe larger.next.copyMemory(from: start, byteCount: count)
@@ -72,7 +72,7 @@
         self = larger
     }
 
-    // MARK: Writing into room that has been made
+    // MARK: Writing into reserved room
 
     /// Writes one byte.
     @inlinable @inline(__always)
@@ -82,10 +82,10 @@
     @inlinable @inline(__always)
     mutating func put(_ text: StaticString) { put { $0.put(text) } }
 
-    /// Writes several pieces one after the other.
+    /// Writes several pieces in sequence.
     ///
-    /// The place to write at is a local variable meanwhile, which stays in a register. A property would be read again after each
-    /// piece, since the compiler must assume that writing bytes may have changed it.
+    /// A local variable in a register holds the position meanwhile. A property would be read again after each piece, because the
+    /// compiler must assume that writing bytes may have changed it.
     @inlinable @inline(__always)
     mutating func put(_ pieces: (inout Place) -> Void) {
         var place = unsafe Place(next)
@@ -94,7 +94,7 @@
         unsafe next = place.next
     }
 
-    /// Where the next byte goes, in room that has been made.
+    /// The position of the next byte, in reserved room.
     @safe @usableFromInline struct Place {
         @usableFromInline var next: UnsafeMutableRawPointer
 
@@ -107,7 +107,7 @@
             unsafe next += 1
         }
 
-        /// Writes a byte if a condition holds, without a branch. There must be room for it in any case.
+        /// Writes a byte if a condition is true, without a branch. There must be room for it in any case.
         @inlinable @inline(__always)
         mutating func put(_ byte: UInt8, if condition: Bool) {
             unsafe next.storeBytes(of: byte, as: UInt8.self)
@@ -137,7 +137,7 @@
             put(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
         }
 
-        /// Writes thousandths as a decimal fraction without zeros at its end: `1.5` for 1500.
+        /// Writes thousandths as a decimal fraction without trailing zeros: `1.5` for 1500.
         mutating func put(thousandths number: UInt) {
             put(decimal: number / 1000)
             put(.point)
@@ -157,13 +157,12 @@
         }
     }
 
-    /// Makes room for a text and one byte more, and writes the text, unless a byte of it needs an escape in JSON: then it
-    /// writes nothing.
+    /// Makes room for a text and one more byte, and writes the text, unless a byte of it needs an escape in JSON.
     ///
     /// - Returns: whether the text was written.
     @inline(__always)
     mutating func putUnlessEscaped(_ text: String) -> Bool {
-        // Not the span of the text: making one is a call.
+        // Not the span of the text, because making one is a call.
         let isWritten = unsafe text.utf8.withContiguousStorageIfAvailable { text in
             reserve(text.count + 1)
             return unsafe copyUnlessEscaped(UnsafeRawBufferPointer(text))
@@ -171,12 +170,12 @@
         return isWritten ?? false
     }
 
-    /// Bytes are looked at while they are copied, in words, of which the last overlaps the one before it.
+    /// Checks bytes while it copies them, word by word. The last word overlaps the one before it.
     @inline(__always)
     private mutating func copyUnlessEscaped(_ text: UnsafeRawBufferPointer) -> Bool {
         let count = text.count
         assert(unsafe count <= end - next)
-        // What the words have found, looked at once: most texts have two words, and none of them a byte to escape.
+        // The result of all words, checked once: most texts have two words without a byte to escape.
         var found: UInt64 = 0
         if count >= 8 {
             var index = 0
@@ -195,9 +194,9 @@
         return true
     }
 
-    /// Copies the word of a text that begins at `index` to its place.
+    /// Copies the word of a text at `index` to its place.
     ///
-    /// - Returns: 0 where none of its bytes needs an escape.
+    /// - Returns: 0 if its bytes need no escape.
     @inline(__always)
     private func copy<Word: FixedWidthInteger>(_: Word.Type, of text: UnsafeRawBufferPointer, at index: Int) -> Word {
         let word = unsafe text.loadUnaligned(fromByteOffset: index, as: Word.self)
@@ -207,10 +206,9 @@
 }
 
 extension FixedWidthInteger {
-    /// 0 where no byte of this word must be escaped in a JSON string: a quote, a backslash, or a control byte.
+    /// 0 if no byte of this word needs an escape in a JSON string: a quote, a backslash, or a control byte.
     ///
-    /// The top bit of a byte is set by the subtraction when the byte is below what is subtracted; bytes above 0x7F are left
-    /// out.
+    /// The subtraction sets the top bit of a byte that is below the subtrahend; bytes above 0x7F are excluded.
     @inline(__always)
     fileprivate var bytesToEscape: Self {
         let ones = Self.max / 0xFF  // each byte is 1
@@ -222,13 +220,13 @@ extension FixedWidthInteger {
 }
 
 extension Double {
-    /// How many thousandths the number is, where its shortest decimal form has at most three digits after the point: then
-    /// writing it takes a tenth of what `description` does. nil for others, and for numbers of more than 15 digits: up to there,
-    /// no two decimal numbers are the same `Double`, so that this one is the shortest.
+    /// The number in thousandths, if its shortest decimal form has at most three digits after the point: writing that takes a tenth
+    /// of the time of `description`. nil for other numbers, and for those of more than 15 digits. Up to 15 digits, different
+    /// decimal numbers are different `Double`s, so this form is the shortest.
     var thousandths: Int? {
         let product = self * 1000
         guard abs(product) < 1e15 else { return nil }
-        // Not `rounded()`, which is a call of the C library's.
+        // Not `rounded()`, which is a call to the C library.
         let thousandths = Int(product + (product < 0 ? -0.5 : 0.5))
         return Double(thousandths) / 1000 == self ? thousandths : nil
     }

@@ -1,4 +1,4 @@
-/// The bytes that JSON gives a meaning (RFC 8259, sections 2 and 7), and classes of ASCII.
+/// The bytes with a meaning in JSON (RFC 8259, sections 2 and 7), and classes of ASCII.
 extension UInt8 {
     @inlinable static var quote: UInt8 { UInt8(ascii: "\"") }
     @inlinable static var backslash: UInt8 { UInt8(ascii: "\\") }
@@ -21,7 +21,7 @@ extension UInt8 {
     /// Whether this is a hexadecimal digit.
     package var isHex: Bool { isDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(self | 0x20) }
 
-    /// Space, tab, line feed and carriage return: JSON knows no other white space.
+    /// Space, tab, line feed and carriage return: JSON has no other white space.
     package var isJSONSpace: Bool { self == 0x20 || self == 0x09 || self == 0x0A || self == 0x0D }
 }
 
@@ -34,10 +34,10 @@ extension Collection where Element == UInt8 {
 }
 
 extension String {
-    /// The text for one line of a terminal: without control characters, and not too long.
+    /// The text for one line of a terminal: without control characters, and at most 40 characters long.
     package var excerpt: String { excerpt(upTo: 40) }
 
-    /// The text for one line of a terminal: without control characters, and not longer than so many characters.
+    /// The text for one line of a terminal: without control characters, and at most `limit` characters long.
     package func excerpt(upTo limit: Int) -> String {
         if utf8.count <= limit, utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) { return self }
         var text = ""
@@ -50,6 +50,6 @@ extension String {
     /// The excerpt in quotes.
     package var quoted: String { "\"\(excerpt)\"" }
 
-    /// The text as it stands between the quotes of a JSON string.
+    /// The text as written between the quotes of a JSON string.
     package var escapedForJSON: Substring { JSONValue.string(self).description.dropFirst().dropLast() }
 }

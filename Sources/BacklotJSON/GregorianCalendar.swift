@@ -1,6 +1,6 @@
 /// The calendar of ISO 8601.
 package enum GregorianCalendar {
-    /// The days of a month, which is from 1 to 12.
+    /// The number of days in a month, from 1 to 12.
     package static func days(inMonth month: Int, of year: Int) -> Int {
         switch month {
         case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28

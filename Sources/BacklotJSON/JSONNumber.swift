@@ -1,8 +1,8 @@
-/// A number of a JSON document: a whole number without loss from `Int64.min` to `UInt64.max`, else a finite `Double`.
+/// A number of a JSON document: an integer without loss from `Int64.min` to `UInt64.max`, or else a finite `Double`.
 ///
 /// `8`, `8.0` and `0.8e1` are the same number, and all of them are whole.
 public struct JSONNumber: Hashable, Sendable {
-    /// Each number has exactly one form, so that equal numbers compare equal: the first that fits.
+    /// The first form that fits, so that each number has exactly one and equal numbers compare equal.
     private enum Form: Hashable {
         case signed(Int64)
         case unsigned(UInt64)
@@ -37,13 +37,13 @@ public struct JSONNumber: Hashable, Sendable {
         return value.isWhole
     }
 
-    /// The number as an `Int64`; nil when it has a fraction or does not fit.
+    /// The number as an `Int64`; nil if it has a fraction or doesn't fit.
     public var int64: Int64? {
         guard case .signed(let value) = form else { return nil }
         return value
     }
 
-    /// The number as a `UInt64`; nil when it has a fraction, is negative or does not fit.
+    /// The number as a `UInt64`; nil if it has a fraction, is negative or doesn't fit.
     public var uint64: UInt64? {
         switch form {
         case .signed(let value): UInt64(exactly: value)
@@ -52,7 +52,7 @@ public struct JSONNumber: Hashable, Sendable {
         }
     }
 
-    /// The number as a `Double`; rounded when it is whole and larger than 2⁵³.
+    /// The number as a `Double`; rounded if it is whole and larger than 2⁵³.
     public var double: Double {
         switch form {
         case .signed(let value): Double(value)
@@ -70,17 +70,17 @@ public struct JSONNumber: Hashable, Sendable {
     }
 }
 
-/// Whole numbers without `rounded()` and `Int64(exactly:)`: those call libm, which a program on Linux that imports neither
-/// Glibc nor Foundation isn't linked with.
+/// Conversions to integers without `rounded()` and `Int64(exactly:)`. Those call libm, which isn't linked to a Linux program that
+/// imports neither Glibc nor Foundation.
 extension Double {
-    /// The same number as an `Int64`; nil when it has a fraction or does not fit.
+    /// The same number as an `Int64`; nil if it has a fraction or doesn't fit.
     var wholeInt64: Int64? {
         guard self >= -0x1p63, self < 0x1p63 else { return nil }
         let whole = Int64(self)
         return Double(whole) == self ? whole : nil
     }
 
-    /// The same number as a `UInt64`; nil when it has a fraction or does not fit.
+    /// The same number as a `UInt64`; nil if it has a fraction or doesn't fit.
     var wholeUInt64: UInt64? {
         guard self >= 0, self < 0x1p64 else { return nil }
         let whole = UInt64(self)
@@ -91,7 +91,7 @@ extension Double {
     var isWhole: Bool { magnitude >= 0x1p53 ? isFinite : wholeInt64 != nil }
 }
 
-/// Comparing and dividing numbers as the decimals that they were written as, without rounding.
+/// Compares and divides numbers in their decimal form, without rounding.
 extension JSONNumber {
     func isLess(than other: JSONNumber) -> Bool {
         if let left = int64, let right = other.int64 { return left < right }
@@ -100,7 +100,7 @@ extension JSONNumber {
         return double < other.double
     }
 
-    /// Whether this is `divisor` times a whole number.
+    /// Whether this is an integer multiple of `divisor`.
     func isMultiple(of divisor: JSONNumber) -> Bool {
         let value = Decimal(self)
         let divisor = Decimal(divisor)
@@ -140,7 +140,7 @@ extension JSONNumber {
             } else if let whole = number.uint64 {
                 digits = whole
             } else {
-                // The shortest digits that stand for the value: those that were written, or fewer.
+                // The shortest digits for the value: those of the document, or fewer.
                 let parts = number.double.magnitude.description.split(separator: "e")
                 let mantissa = parts[0].split(separator: ".")
                 let fraction = mantissa.count > 1 && mantissa[1] != "0" ? mantissa[1] : ""

@@ -1,8 +1,8 @@
-/// An object of a JSON document: its members in the order in which they stand on the wire, each key once.
+/// An object of a JSON document: its members in wire order, each key once.
 ///
-/// Members are kept in a flat array, which is the fastest form for the few fields that objects usually have. Two objects
-/// are equal when they have the same members, in whatever order. Keys are the same when their bytes are: unlike Swift
-/// strings, `é` as one code point and as two are different keys (RFC 8259, section 8.3).
+/// Members are kept in a flat array, the fastest form for the few fields of most objects. Two objects are equal if they have the
+/// same members in any order. Keys are equal if their bytes are: unlike in Swift strings, `é` as one code point and as two are
+/// different keys (RFC 8259, section 8.3).
 public struct JSONObject: Sendable {
     /// One field.
     public struct Member: Sendable {
@@ -15,7 +15,7 @@ public struct JSONObject: Sendable {
     /// The members, in wire order.
     public private(set) var members: [Member] = []
 
-    /// Up to this many members, looking at each is faster than hashing.
+    /// Up to this many members, a linear search is faster than hashing.
     private static let fewMembers = 20
 
     /// Makes an object without members.
@@ -24,10 +24,10 @@ public struct JSONObject: Sendable {
     /// The keys, in wire order.
     public var keys: [String] { members.map(\.key) }
 
-    /// How many members the object has.
+    /// The number of members.
     public var count: Int { members.count }
 
-    /// The value of `key`; nil when the object has no such key. Setting nil removes the member, setting a new key appends.
+    /// The value of `key`; nil if the object has no such key. Setting nil removes the member, setting a new key appends.
     public subscript(key: String) -> JSONValue? {
         get { index(of: key).map { members[$0].value } }
         set {
@@ -40,7 +40,7 @@ public struct JSONObject: Sendable {
         }
     }
 
-    /// Appends a member whose key is known to be new.
+    /// Appends a member with a new key. The caller guarantees that it is new.
     package mutating func append(_ key: String, _ value: JSONValue) {
         members.append(Member(key: key, value: value))
     }
@@ -63,7 +63,7 @@ extension JSONObject: Hashable {
         return left.members.allSatisfy { $0.value == values[ExactKey(text: $0.key)] }
     }
 
-    /// Hashes the members so that their order doesn't count.
+    /// Hashes the members regardless of their order.
     public func hash(into hasher: inout Hasher) {
         var combined = 0
         for member in members {
@@ -77,13 +77,13 @@ extension JSONObject: Hashable {
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
-    /// Makes an object from a literal. When a key occurs twice, the last value counts.
+    /// Makes an object from a literal. If a key occurs twice, the last value counts.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         for (key, value) in elements { self[key] = value }
     }
 }
 
-/// A key that equals another only when its bytes are the same.
+/// A key that equals another only if their bytes are the same.
 struct ExactKey: Hashable {
     let text: String
 
@@ -98,7 +98,7 @@ struct ExactKey: Hashable {
 }
 
 extension String {
-    /// Whether the UTF-8 of both strings is the same. `==` on strings also takes different bytes that look alike for equal.
+    /// Whether the UTF-8 of both strings is the same. `==` on strings also accepts different bytes that look alike.
     func hasSameBytes(as other: String) -> Bool {
         guard utf8.count == other.utf8.count, self == other else { return false }
         return utf8.elementsEqual(other.utf8)

@@ -1,6 +1,6 @@
-/// Why a text is not a JSON document, and where.
+/// The first syntax error in a JSON document, with its position.
 public struct JSONParseError: Error, Equatable, Sendable {
-    /// What is wrong with the text.
+    /// The kinds of syntax errors.
     public enum Kind: Equatable, Sendable {
         /// The text is empty, or all white space.
         case emptyDocument
@@ -8,33 +8,33 @@ public struct JSONParseError: Error, Equatable, Sendable {
         case byteOrderMark
         /// The text ends inside a value.
         case unexpectedEnd(expected: Expectation)
-        /// A byte stands where something else belongs.
+        /// A byte is in the wrong place.
         case unexpectedByte(UInt8, expected: Expectation)
-        /// A comma stands before the end of an array or object.
+        /// A comma is before the end of an array or object.
         case trailingComma
-        /// The document goes on after its value.
+        /// The document continues after its value.
         case trailingBytes
-        /// A number is not written as JSON writes it: a leading zero or plus, no digit after the point or the `e`.
+        /// A number doesn't follow JSON's syntax: a leading zero or plus, no digit after the point or the `e`.
         case invalidNumber
         /// A number is too large for a `Double`.
         case numberOutOfRange
         /// A string has no closing quote.
         case unterminatedString
-        /// A control byte (below 0x20) stands in a string without an escape.
+        /// A string contains a control byte (below 0x20) without an escape.
         case controlByte(UInt8)
-        /// A backslash is followed by something that isn't an escape.
+        /// A backslash doesn't begin a valid escape.
         case invalidEscape
         /// A `\u` escape is half of a surrogate pair, without the other half.
         case loneSurrogate
-        /// The bytes of a string are not UTF-8.
+        /// The bytes of a string aren't UTF-8.
         case invalidUTF8
         /// An object has this key twice.
         case duplicateKey(String)
-        /// More arrays and objects stand in each other than the limit allows.
+        /// Arrays and objects are nested deeper than the limit.
         case tooDeep(limit: Int)
     }
 
-    /// What would have been right.
+    /// The expected syntax.
     public enum Expectation: String, Equatable, Sendable {
         /// Any value.
         case value = "a value"
@@ -46,27 +46,27 @@ public struct JSONParseError: Error, Equatable, Sendable {
         case commaOrArrayEnd = "',' or ']'"
         /// The next member of an object, or its end.
         case commaOrObjectEnd = "',' or '}'"
-        /// One of the three words that JSON knows.
+        /// One of JSON's three words.
         case literal = "true, false or null"
     }
 
-    /// What is wrong.
+    /// The kind of error.
     public let kind: Kind
-    /// Where: the number of bytes before the mistake.
+    /// The number of bytes before the error.
     public let offset: Int
-    /// Where: the line, from 1.
+    /// The line of the error, from 1.
     public let line: Int
-    /// Where: the column, from 1, counted in Unicode code points.
+    /// The column of the error, from 1, counted in Unicode code points.
     public let column: Int
 }
 
 extension JSONParseError: CustomStringConvertible {
-    /// Where the mistake is, what it is, and what to do: `line 2, column 7 (byte 21): …`.
+    /// The position, the error and the solution: `line 2, column 7 (byte 21): …`.
     public var description: String { "line \(line), column \(column) (byte \(offset)): \(kind)" }
 }
 
 extension JSONParseError.Kind: CustomStringConvertible {
-    /// What the mistake is, and what to do.
+    /// The error and the solution.
     public var description: String {
         switch self {
         case .emptyDocument: "the document is empty; write a value, such as {} or null"
@@ -98,7 +98,7 @@ extension JSONParseError.Kind: CustomStringConvertible {
 }
 
 extension UInt8 {
-    /// The byte as an error message shows it: `'a'`, or `0x0A` when it can't be seen.
+    /// The byte for an error message: `'a'`, or `0x0A` if it isn't visible.
     fileprivate var printed: String {
         if self > 0x20 && self < 0x7F { return "'\(Character(UnicodeScalar(self)))'" }
         let digits = String(self, radix: 16, uppercase: true)

@@ -13,7 +13,7 @@ extension JSONParser {
         return text
     }
 
-    /// A string that has escapes: its bytes are gathered before they become text.
+    /// A string with escapes: its bytes are collected before they become text.
     private mutating func escapedString(_ bytes: Span<UInt8>, openedAt quote: Int) throws(BareJSONError) -> String {
         var gathered: [UInt8] = []
         var start = quote + 1
@@ -32,7 +32,7 @@ extension JSONParser {
         }
     }
 
-    /// What an escape stands for.
+    /// The character of an escape.
     private mutating func escape(_ bytes: Span<UInt8>) throws(BareJSONError) -> Unicode.Scalar {
         let start = position
         guard position + 1 < bytes.count else { throw BareJSONError(kind: .invalidEscape, offset: start) }
@@ -51,7 +51,7 @@ extension JSONParser {
         }
     }
 
-    /// A `\u` escape, or two of them when they are a surrogate pair; `position` is after the `u`.
+    /// The character of a `\u` escape, or of a surrogate pair of two; `position` is after the `u`.
     private mutating func unicodeEscape(
         _ bytes: Span<UInt8>,
         startingAt start: Int
@@ -87,7 +87,7 @@ extension JSONParser {
         return unit
     }
 
-    /// Moves to the first byte that ends a plain piece of a string: a quote, a backslash, a control byte, or the end.
+    /// Moves to the next special byte of a string: a quote, a backslash, a control byte, or the end.
     private mutating func skipPlainBytes(_ bytes: Span<UInt8>) {
         while position < bytes.count, bytes[position] >= 0x20, bytes[position] != .quote, bytes[position] != .backslash
         {

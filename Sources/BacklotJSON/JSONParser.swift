@@ -1,11 +1,11 @@
 extension JSONValue {
-    /// Reads a document, as strictly as RFC 8259 writes it: UTF-8 without a byte order mark, nothing after the value, no
-    /// trailing commas, no comments, no lone surrogates; also no key twice in one object.
+    /// Reads a document strictly by RFC 8259: UTF-8 without a byte order mark, a single value, no trailing commas, no comments, no
+    /// lone surrogates. Also, an object may not repeat a key.
     ///
     /// - Parameters:
     ///   - bytes: The document.
-    ///   - depthLimit: How many arrays and objects may stand in each other, 1 to 512. Reading uses the stack once per level.
-    /// - Throws: ``JSONParseError``, which says what is wrong and where.
+    ///   - depthLimit: The maximum nesting of arrays and objects, 1 to 512. Reading uses the stack once per level.
+    /// - Throws: ``JSONParseError`` with the first error and its position.
     public init(parsing bytes: Span<UInt8>, depthLimit: Int = 64) throws(JSONParseError) {
         precondition((1...512).contains(depthLimit), "depthLimit must be between 1 and 512")
         var parser = JSONParser(depthLimit: depthLimit)
@@ -16,18 +16,18 @@ extension JSONValue {
         }
     }
 
-    /// Reads a document, as ``init(parsing:depthLimit:)-(Span<UInt8>,_)`` does.
+    /// Reads a document, like ``init(parsing:depthLimit:)-(Span<UInt8>,_)``.
     public init(parsing bytes: [UInt8], depthLimit: Int = 64) throws(JSONParseError) {
         try self.init(parsing: bytes.span, depthLimit: depthLimit)
     }
 
-    /// Reads a document, as ``init(parsing:depthLimit:)-(Span<UInt8>,_)`` does.
+    /// Reads a document, like ``init(parsing:depthLimit:)-(Span<UInt8>,_)``.
     public init(parsing text: String, depthLimit: Int = 64) throws(JSONParseError) {
         try self.init(parsing: text.utf8.span, depthLimit: depthLimit)
     }
 }
 
-/// What is wrong and at which byte, before lines are counted.
+/// An error and its byte offset, before lines are counted.
 struct BareJSONError: Error {
     let kind: JSONParseError.Kind
     let offset: Int
@@ -47,7 +47,8 @@ struct BareJSONError: Error {
     }
 }
 
-/// The grammar of RFC 8259, sections 2 to 5: one method per rule. Each starts at `position` and leaves it after what it read.
+/// The grammar of RFC 8259, sections 2 to 5: one method per rule. Each starts at `position` and moves it past the part that it
+/// reads.
 struct JSONParser {
     let depthLimit: Int
     var position = 0
@@ -141,7 +142,7 @@ struct JSONParser {
 
     // MARK: Steps that the rules share
 
-    /// The byte at the present position, which must not be the end.
+    /// The byte at the current position, which must not be the end.
     private func peek(
         _ bytes: Span<UInt8>,
         expecting expected: JSONParseError.Expectation
@@ -152,14 +153,14 @@ struct JSONParser {
         return bytes[position]
     }
 
-    /// Steps over an opening bracket.
+    /// Moves past an opening bracket.
     mutating func enter() throws(BareJSONError) {
         guard depth < depthLimit else { throw BareJSONError(kind: .tooDeep(limit: depthLimit), offset: position) }
         depth += 1
         position += 1
     }
 
-    /// Right after an opening bracket: whether the container is empty. Steps over the closing bracket if so.
+    /// Whether the container is empty, right after an opening bracket. If so, it moves past the closing bracket.
     mutating func endsAtOnce(
         _ end: UInt8,
         expecting expected: JSONParseError.Expectation,
@@ -172,7 +173,7 @@ struct JSONParser {
         return true
     }
 
-    /// After a member or element: whether another one follows. Steps over the comma, or over the closing bracket.
+    /// Whether another member or element follows. It moves past the comma, or past the closing bracket.
     mutating func continues(
         _ end: UInt8,
         expecting expected: JSONParseError.Expectation,
@@ -202,8 +203,8 @@ struct JSONParser {
     }
 }
 
-/// The keys of one object, to find a key that comes twice. A hostile document with 100,000 keys must not take 100,000²
-/// comparisons, and an ordinary one must not pay for hashing.
+/// The keys of one object, for finding repeated keys. A hostile document with 100,000 keys must not take 100,000² comparisons, and
+/// an ordinary one must not pay for hashing.
 private struct KeySet {
     private static let fewKeys = 20
 
@@ -239,7 +240,7 @@ extension JSONParser {
         }
         if isInteger, let whole = integer(bytes, digits, isNegative: isNegative) { return whole }
         let text = String(decoding: (start..<position).map { bytes[$0] }, as: UTF8.self)
-        // Foundation's decoder, and so Applin's client, refuses what is nearer to 0 than any number it has.
+        // Foundation's decoder, and therefore Applin's client, refuses numbers that are nearer to 0 than any `Double`.
         let isZero = text.prefix { $0 != "e" && $0 != "E" }.allSatisfy { "-0.".contains($0) }
         guard let value = Double(text), value != 0 || isZero, let number = JSONNumber(value) else {
             throw BareJSONError(kind: .numberOutOfRange, offset: start)
@@ -247,7 +248,7 @@ extension JSONParser {
         return number
     }
 
-    /// A whole number without loss; nil when it fits neither `Int64` nor `UInt64`.
+    /// An integer without loss; nil if it fits neither `Int64` nor `UInt64`.
     private func integer(_ bytes: Span<UInt8>, _ digits: Range<Int>, isNegative: Bool) -> JSONNumber? {
         var magnitude: UInt64 = 0
         for index in digits {

@@ -1,18 +1,18 @@
-/// Finds where a part of a JSON text stands. The text is known to be JSON; it is read again only for the sake of an error.
+/// Finds the position of a part of a JSON text. The text must be valid. It is only read again for an error.
 package struct JSONPlaces {
     private let bytes: [UInt8]
 
     package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// The number of bytes before a part, or before its key; before the nearest part around it when it isn't there.
+    /// The number of bytes before a part, or before its key. For a missing part, it is that of the nearest existing container.
     ///
-    /// - Parameter path: the keys and indices that lead to the part.
+    /// - Parameter path: the keys and indices of the part.
     package func offset(of path: [String], key: Bool = false) -> Int {
         var parser = JSONParser(depthLimit: 512)
         return (try? parser.offset(of: path[...], key: key, bytes.span)) ?? 0
     }
 
-    /// The line, from 1, of the part that a JSON pointer leads to.
+    /// The line, from 1, of the part at a JSON pointer.
     package func line(of pointer: String) -> Int {
         bytes.prefix(offset(of: JSONPointer.steps(of: pointer), key: true)).count { $0 == 0x0A } + 1
     }
@@ -54,7 +54,7 @@ extension JSONParser {
     }
 }
 
-/// The way to a part of a JSON document (RFC 6901).
+/// The path to a part of a JSON document (RFC 6901).
 package enum JSONPointer {
     /// A key as a step of a pointer, with its slash.
     package static func step(_ key: String) -> String {
@@ -68,7 +68,7 @@ package enum JSONPointer {
         }
     }
 
-    /// The keys and indices that a pointer is made of.
+    /// The keys and indices of a pointer.
     package static func steps(of pointer: String) -> [String] {
         pointer.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
             .map { String($0.replacing("~1", with: "/").replacing("~0", with: "~")) }

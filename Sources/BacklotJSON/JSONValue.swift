@@ -1,7 +1,7 @@
 /// A value of a JSON document.
 ///
-/// Values compare as the data that they stand for: objects regardless of the order of their keys, numbers by value (`8`
-/// equals `8.0`), strings by their code points.
+/// Values compare as data: objects regardless of the order of their keys, numbers by value (`8` equals `8.0`), strings by their
+/// code points.
 ///
 /// Source: RFC 8259 (The JavaScript Object Notation Data Interchange Format).
 public enum JSONValue: Sendable {
@@ -77,26 +77,26 @@ extension JSONWriter {
         }
     }
 
-    /// Writes a field with any key, and any value, `null` included.
+    /// Writes a field with any key, and any value, including `null`.
     public mutating func member(_ key: String, _ value: JSONValue) {
         name(key)
         self.value(value)
     }
 
-    /// Writes the key of an object's field, any text, and the colon. The value must follow.
+    /// Writes the key of an object's field, which may be any text, and the colon. The value must follow.
     public mutating func name(_ key: String) {
         value(key)
         writeColon()
     }
 }
 
-/// Looking into a value. What isn't there, or is of another type, is nil; so lookups can be chained:
+/// Access to the parts of a value. It returns nil for a missing part or another type, so you can chain it:
 /// `document["page"]?["widgets"]?[0]?["text"]?.string`.
 extension JSONValue {
-    /// The value of an object's key; nil when this isn't an object, or it has no such key.
+    /// The value of an object's key; nil if this isn't an object, or has no such key.
     public subscript(key: String) -> JSONValue? { object?[key] }
 
-    /// An array's element; nil when this isn't an array, or it has no such index.
+    /// An array's element; nil if this isn't an array, or has no such index.
     public subscript(index: Int) -> JSONValue? {
         guard let elements = array, elements.indices.contains(index) else { return nil }
         return elements[index]
@@ -105,24 +105,24 @@ extension JSONValue {
     /// Whether this is `null`.
     public var isNull: Bool { if case .null = self { true } else { false } }
 
-    /// `true` or `false`; nil when this is something else.
+    /// `true` or `false`; nil for other types.
     public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
 
-    /// The number; nil when this is something else.
+    /// The number; nil for other types.
     public var number: JSONNumber? { if case .number(let value) = self { value } else { nil } }
 
-    /// The string; nil when this is something else.
+    /// The string; nil for other types.
     public var string: String? { if case .string(let value) = self { value } else { nil } }
 
-    /// The elements; nil when this isn't an array.
+    /// The elements; nil for other types.
     public var array: [JSONValue]? { if case .array(let value) = self { value } else { nil } }
 
-    /// The object; nil when this is something else.
+    /// The object; nil for other types.
     public var object: JSONObject? { if case .object(let value) = self { value } else { nil } }
 }
 
 extension JSONValue: ExpressibleByNilLiteral {
-    /// `nil` stands for `null`.
+    /// Makes `null` from `nil`.
     public init(nilLiteral: ()) { self = .null }
 }
 
@@ -152,7 +152,7 @@ extension JSONValue: ExpressibleByArrayLiteral {
 }
 
 extension JSONValue: ExpressibleByDictionaryLiteral {
-    /// Makes an object. When a key occurs twice, the last value counts.
+    /// Makes an object. If a key occurs twice, the last value counts.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         var object = JSONObject()
         for (key, value) in elements { object[key] = value }
@@ -161,7 +161,7 @@ extension JSONValue: ExpressibleByDictionaryLiteral {
 }
 
 extension JSONValue {
-    /// The value as JSON for people: a line for each member, but arrays of plain values on one.
+    /// The value as JSON for people: a line for each member, but arrays of plain values on a single line.
     package var indented: String {
         var text = ""
         write(into: &text, indent: "")

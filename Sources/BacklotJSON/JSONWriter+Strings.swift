@@ -1,10 +1,10 @@
 /// Strings: quoted and escaped (RFC 8259, section 7).
 ///
-/// Almost no string needs an escape. So a text is copied while it is searched for bytes that do. Only one that has some goes
-/// the long way, byte by byte.
+/// Almost no string needs an escape. So a text is copied while it is searched for bytes that need one. Only if it has any is it
+/// written byte by byte.
 ///
-/// Literals are inlined into the code that names them, so that writing a key with its quotes takes a few store instructions. A
-/// page takes 30 % fewer instructions than with a call that copies each key. Other texts are written by a call.
+/// Literals are inlined at their use, so that writing a key with its quotes takes a few store instructions. A page takes 30 % fewer
+/// instructions than with a call that copies each key. Other texts are written by a call.
 extension JSONWriter {
     /// Writes a string, quoted and escaped.
     public mutating func value(_ value: String) {
@@ -19,8 +19,7 @@ extension JSONWriter {
         needsComma = true
     }
 
-    /// Writes one string that is made of a literal, a colon and a text, without joining them first. The literal needs no
-    /// escape.
+    /// Writes one string from a literal, a colon and a text, without joining them first. The literal needs no escape.
     @inlinable @inline(__always)
     public mutating func value(literal: StaticString, colon text: String) {
         put(literal.utf8CodeUnitCount + 2) {
@@ -31,7 +30,7 @@ extension JSONWriter {
         endString(text)
     }
 
-    /// Writes `"key":` and, for a field that holds a container, its opening bracket.
+    /// Writes `"key":` and, for a field with a container, its opening bracket.
     @inlinable @inline(__always)
     mutating func writeKey(_ key: StaticString, opening bracket: UInt8? = nil) {
         put(key.utf8CodeUnitCount + 4) {
@@ -65,7 +64,7 @@ extension JSONWriter {
         needsComma = true
     }
 
-    /// Writes a field that holds one string, made of the pieces that `pieces` writes, without joining them first.
+    /// Writes a field with one string, made of the pieces that `pieces` writes, without joining them first.
     package mutating func field(_ key: StaticString, _ pieces: (inout JSONWriter) -> Void) {
         put(key.utf8CodeUnitCount + 4) {
             $0.put(quoted: key)
@@ -89,7 +88,7 @@ extension JSONWriter {
         buffer.put { $0.put(decimal: number.magnitude) }
     }
 
-    /// Writes a part of a document as it is. The caller sees to the commas.
+    /// Writes a part of a document unchanged. The caller handles the commas.
     package mutating func raw(_ text: StaticString) {
         buffer.reserve(text.utf8CodeUnitCount + 1)
         buffer.put(text)
@@ -108,9 +107,9 @@ extension JSONWriter {
         needsComma = false
     }
 
-    // MARK: Steps that the others share
+    // MARK: Shared steps
 
-    /// Makes room for so many bytes, and one for the comma that may be due, and writes both.
+    /// Writes into room for so many bytes, plus one for a comma that may be due.
     @inlinable @inline(__always)
     mutating func put(_ room: Int, _ pieces: (inout ByteBuffer.Place) -> Void) {
         buffer.reserve(room + 1)
@@ -121,7 +120,7 @@ extension JSONWriter {
         }
     }
 
-    /// Writes the rest of a string whose opening quote is written: a text and the closing quote.
+    /// Writes the rest of a string after its opening quote: a text and the closing quote.
     @inline(never)
     @usableFromInline mutating func endString(_ value: String) {
         if !buffer.putUnlessEscaped(value) { writeEscaped(value.utf8.span) }
@@ -129,7 +128,7 @@ extension JSONWriter {
         needsComma = true
     }
 
-    // MARK: The long way
+    // MARK: Escapes
 
     @inline(never)
     private mutating func writeEscaped(_ text: Span<UInt8>) {

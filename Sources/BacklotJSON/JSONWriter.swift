@@ -1,4 +1,4 @@
-/// Writes one JSON document straight into UTF-8 bytes: compact, escaped as RFC 8259 asks, commas included.
+/// Writes one JSON document straight into UTF-8 bytes: compact, escaped according to RFC 8259, with its commas.
 ///
 /// Code that writes an object looks like the object on the wire:
 /// ```swift
@@ -10,24 +10,24 @@
 /// }
 /// writer.bytes                            // {"typ":"textfield","widgets":["a",8]}
 /// ```
-/// The writer places commas and braces but does not count values: write one value per document, `field(_:_:)`,
-/// ``member(_:_:)`` or ``key(_:)`` only inside an object, and one value after each ``key(_:)``.
+/// The writer places commas and braces but doesn't count values. Write one value per document. Use `field(_:_:)`, ``member(_:_:)``
+/// and ``key(_:)`` only inside an object, and write one value after each ``key(_:)``.
 ///
 /// Source: RFC 8259 (The JavaScript Object Notation Data Interchange Format).
 public struct JSONWriter: ~Copyable {
     @usableFromInline var buffer: ByteBuffer
 
-    /// Whether a value was written before, at the present level, so that the next one starts with a comma.
+    /// Whether a value precedes at the current level, so that the next one needs a comma.
     @usableFromInline var needsComma = false
 
-    /// Which variant of a format is written: for code that writes a format with variants. The writer itself ignores it.
+    /// The variant of a format, for code that writes a format with variants. The writer itself ignores it.
     public let variant: Int
 
     /// Starts an empty document.
     ///
     /// - Parameters:
-    ///   - capacity: how many bytes to make room for. A document that outgrows it is copied to a larger buffer.
-    ///   - variant: which variant of a format is written; 0 for formats without variants.
+    ///   - capacity: the number of bytes to reserve. A larger document is copied to a larger buffer.
+    ///   - variant: the variant of a format; 0 for formats without variants.
     public init(capacity: Int = 0, variant: Int = 0) {
         self.init(ByteBuffer(capacity: capacity), variant: variant)
     }
@@ -37,11 +37,11 @@ public struct JSONWriter: ~Copyable {
         self.variant = variant
     }
 
-    /// One document: the bytes that `write` writes. It spares the copy that ``bytes`` is.
+    /// One document: the bytes that `write` writes. It avoids the copy of ``bytes``.
     ///
     /// - Parameters:
-    ///   - capacity: how many bytes to make room for. A document that outgrows it is copied to a larger buffer.
-    ///   - variant: which variant of a format is written; 0 for formats without variants.
+    ///   - capacity: the number of bytes to reserve. A larger document is copied to a larger buffer.
+    ///   - variant: the variant of a format; 0 for formats without variants.
     ///   - write: writes one value.
     public static func document(
         capacity: Int,
@@ -55,7 +55,7 @@ public struct JSONWriter: ~Copyable {
 
     /// Appends one document to an array.
     ///
-    /// - Parameter capacity: how many bytes to make room for.
+    /// - Parameter capacity: the number of bytes to reserve.
     package static func append(
         to bytes: inout [UInt8],
         capacity: Int,
@@ -69,10 +69,10 @@ public struct JSONWriter: ~Copyable {
         }
     }
 
-    /// A copy of what has been written so far.
+    /// A copy of the bytes written so far.
     public var bytes: [UInt8] { buffer.bytes }
 
-    /// Forgets everything written and keeps the buffer for the next document.
+    /// Removes everything written, and keeps the buffer for the next document.
     public mutating func removeAll() {
         buffer.removeAll()
         needsComma = false
@@ -80,7 +80,7 @@ public struct JSONWriter: ~Copyable {
 
     // MARK: Containers
 
-    /// Writes an object: `{`, what `members` writes, `}`.
+    /// Writes an object: `{`, the output of `members`, `}`.
     @inlinable @inline(__always)
     public mutating func object(_ members: (inout JSONWriter) -> Void) {
         open(.openBrace)
@@ -88,7 +88,7 @@ public struct JSONWriter: ~Copyable {
         close(.closeBrace)
     }
 
-    /// Writes an object whose first field holds a literal, such as a type: as fast as that field alone. The literal needs no
+    /// Writes an object with a literal as its first field, such as a type. It is as fast as that field alone. The literal needs no
     /// escape.
     @inlinable @inline(__always)
     public mutating func object(
@@ -101,14 +101,14 @@ public struct JSONWriter: ~Copyable {
         close(.closeBrace)
     }
 
-    /// Adds members to the object that was written last, which has some already.
+    /// Adds members to the object that was written last, which must have some already.
     package mutating func amendObject(_ members: (inout JSONWriter) -> Void) {
         buffer.removeLast()
         members(&self)
         close(.closeBrace)
     }
 
-    /// Writes an array: `[`, what `elements` writes, `]`.
+    /// Writes an array: `[`, the output of `elements`, `]`.
     @inlinable @inline(__always)
     public mutating func array(_ elements: (inout JSONWriter) -> Void) {
         open(.openBracket)
@@ -128,7 +128,7 @@ public struct JSONWriter: ~Copyable {
     /// Writes `true` or `false`.
     public mutating func value(_ value: Bool) { writeLiteral(value ? "true" : "false") }
 
-    /// Writes a whole number, with all its digits.
+    /// Writes an integer with all its digits.
     public mutating func value(_ value: Int) {
         put(20) {
             $0.put(.minus, if: value < 0)
@@ -137,7 +137,7 @@ public struct JSONWriter: ~Copyable {
         needsComma = true
     }
 
-    /// Writes a whole number, with all its digits.
+    /// Writes an integer with all its digits.
     public mutating func value(_ value: UInt64) {
         put(20) { $0.put(decimal: UInt(value)) }
         needsComma = true
@@ -146,7 +146,7 @@ public struct JSONWriter: ~Copyable {
     /// Writes a number in the shortest form that reads back as the same `Double`. Whole numbers have no fraction: `8`,
     /// never `8.0`.
     ///
-    /// JSON has no infinity and no NaN: they are written as `null`, as JavaScript does, so that the document stays valid.
+    /// JSON has no infinity and no NaN. The writer replaces them with `null`, like JavaScript, so that the document stays valid.
     public mutating func value(_ value: Double) {
         if let whole = value.wholeInt64 {
             self.value(Int(whole))
@@ -163,14 +163,14 @@ public struct JSONWriter: ~Copyable {
         }
     }
 
-    /// Ends the line after a document, for formats of one document a line.
+    /// Ends the line after a document, for formats with one document per line.
     package mutating func endLine() {
         buffer.reserve(1)
         buffer.put(UInt8(ascii: "\n"))
         needsComma = false
     }
 
-    // MARK: Steps that the others share
+    // MARK: Shared steps
 
     @inlinable @inline(__always)
     mutating func open(_ bracket: UInt8) {
@@ -185,7 +185,7 @@ public struct JSONWriter: ~Copyable {
         needsComma = true
     }
 
-    /// Writes text that needs neither quotes nor escapes.
+    /// Writes text without quotes and escapes.
     private mutating func writeLiteral(_ literal: String) {
         let text = literal.utf8.span
         put(text.count) { $0.put(text) }
@@ -193,19 +193,19 @@ public struct JSONWriter: ~Copyable {
     }
 }
 
-/// The fields of an object: a key and a value. A field whose value is nil is left out.
+/// Writes the fields of an object: a key and a value. A field with a nil value is left out.
 ///
-/// Keys are literals that need no escape, so that they are copied as they are: looking through them for quotes took one in
-/// ten of a page's instructions. ``member(_:_:)`` takes any key.
+/// Keys are literals that need no escape, so that they are copied unchanged: searching them for quotes took one in ten of a page's
+/// instructions. ``member(_:_:)`` accepts any key.
 extension JSONWriter {
-    /// Writes a field that holds a string.
+    /// Writes a field with a string.
     @inlinable @inline(__always)
     public mutating func field(_ key: StaticString, _ value: String?) {
         guard let value else { return }
         writeField(key, value)
     }
 
-    /// Writes a field that holds `true` or `false`.
+    /// Writes a field with `true` or `false`.
     @inlinable @inline(__always)
     public mutating func field(_ key: StaticString, _ value: Bool?) {
         guard let value else { return }
@@ -213,7 +213,7 @@ extension JSONWriter {
         self.value(value)
     }
 
-    /// Writes a field that holds a whole number.
+    /// Writes a field with an integer.
     @inlinable @inline(__always)
     public mutating func field(_ key: StaticString, _ value: Int?) {
         guard let value else { return }
@@ -221,7 +221,7 @@ extension JSONWriter {
         self.value(value)
     }
 
-    /// Writes a field that holds a number, as ``JSONWriter/value(_:)-(Double)`` writes it: infinity and NaN become `null`.
+    /// Writes a field with a number, like ``JSONWriter/value(_:)-(Double)``: infinity and NaN become `null`.
     @inlinable @inline(__always)
     public mutating func field(_ key: StaticString, _ value: Double?) {
         guard let value else { return }
@@ -229,7 +229,7 @@ extension JSONWriter {
         self.value(value)
     }
 
-    /// Writes a field that holds an object.
+    /// Writes a field with an object.
     @inlinable @inline(__always)
     public mutating func object(_ key: StaticString, _ members: (inout JSONWriter) -> Void) {
         writeKey(key, opening: .openBrace)
@@ -237,7 +237,7 @@ extension JSONWriter {
         close(.closeBrace)
     }
 
-    /// Writes a field that holds an array.
+    /// Writes a field with an array.
     @inlinable @inline(__always)
     public mutating func array(_ key: StaticString, _ elements: (inout JSONWriter) -> Void) {
         writeKey(key, opening: .openBracket)

@@ -1,20 +1,20 @@
-/// A JSON Schema that is ready to judge values.
+/// A compiled JSON Schema.
 ///
-/// All of draft 2020-12 is understood, within one document: a reference to another document is refused, except for one to the
-/// draft's own meta-schema. `format` and `content…` are annotations, unless formats are asked for. Keywords that the draft
-/// doesn't know are annotations too; ``unknownKeywords`` lists them, since most are misspelt.
+/// It supports all of draft 2020-12 within one document: a reference to another document is refused, except for one to the draft's
+/// own meta-schema. By default, `format` and `content…` are annotations. Unknown keywords are annotations too; ``unknownKeywords``
+/// lists them, since most are misspelt.
 ///
 /// Source: draft-bhutton-json-schema-01 (Core) and draft-bhutton-json-schema-validation-01.
 package struct JSONSchema: Sendable {
-    /// Why a value doesn't fit.
+    /// The reason why a value doesn't fit.
     package struct Failure: Equatable, Sendable, CustomStringConvertible {
-        /// The JSON pointer of the part of the value that is wrong; empty for the whole.
+        /// The JSON pointer of the wrong part of the value; empty for the whole.
         package let instance: String
         /// The JSON pointer of the keyword that it breaks.
         package let schema: String
-        /// What is wrong: `must be a string, not a number`.
+        /// The problem: `must be a string, not a number`.
         package let text: String
-        /// Whether the judgement ended without a result, since a bound was reached.
+        /// Whether the validation ended without a result, because it reached a limit.
         package let isGivenUp: Bool
 
         init(_ instance: String, _ schema: String, _ text: String, isGivenUp: Bool = false) {
@@ -28,11 +28,11 @@ package struct JSONSchema: Sendable {
         package var description: String { "\(instance.isEmpty ? "the value" : instance) \(text)" }
     }
 
-    /// Why a document isn't a schema: what is wrong, and where.
+    /// An error in a schema, with its location.
     package struct ReadingError: Error, Equatable, CustomStringConvertible {
-        /// The JSON pointer of what is wrong.
+        /// The JSON pointer of the error.
         package let pointer: String
-        /// What is wrong: `"type": "strng" is not a type; …`.
+        /// The error: `"type": "strng" is not a type; …`.
         package let text: String
 
         init(_ pointer: String, _ text: String) {
@@ -44,11 +44,11 @@ package struct JSONSchema: Sendable {
         package var description: String { pointer.isEmpty ? text : "\(pointer): \(text)" }
     }
 
-    /// How much a judgement may cost, and what is left of it. One budget may serve several judgements.
+    /// The remaining cost limit for a validation. One budget may serve several validations.
     package struct Budget: Sendable {
-        /// Parts of the schema and of the value that are looked at.
+        /// The number of visits to parts of the schema and of the value.
         package var steps: Int
-        /// Nanoseconds of the processor, for regular expressions.
+        /// Processor time for regular expressions, in nanoseconds.
         package var time: Int64
 
         package init(steps: Int = 500_000, time: Int64 = 20_000_000) {
@@ -57,34 +57,32 @@ package struct JSONSchema: Sendable {
         }
     }
 
-    /// Looks for a regular expression in a text: nil when that was given up. The second parameter holds the nanoseconds that are
-    /// left.
+    /// Looks for a regular expression in a text; returns nil if it gives up. The second parameter holds the remaining nanoseconds.
     package typealias PatternSearch = @Sendable (_ text: String, _ time: inout Int64) -> Bool?
-    /// Compiles a regular expression; throws what is wrong with it.
+    /// Compiles a regular expression; throws its syntax error.
     package typealias PatternCompiler = @Sendable (_ source: String) throws -> PatternSearch
 
-    /// How many failures are listed at most.
+    /// The maximum number of listed failures.
     package static let mostFailures = 20
-    /// How many schemas may be at work within each other. Each uses the stack.
+    /// The maximum nesting of schemas during a validation. Each uses the stack.
     static let mostDepth = 300
 
     /// Every subschema; the first is the whole document.
     let nodes: [SchemaNode]
-    /// What `$dynamicRef` finds: for each resource, its dynamic anchors.
+    /// The targets of `$dynamicRef`: for each resource, its dynamic anchors.
     let dynamicAnchors: [[String: Int]]
-    /// Whether any `unevaluated…` needs to know what has been evaluated.
+    /// Whether an `unevaluated…` keyword needs the set of evaluated parts.
     let tracksEvaluated: Bool
-    /// The pointers of keywords that the draft doesn't know.
+    /// The pointers of unknown keywords.
     package let unknownKeywords: [String]
 
     /// Reads a schema.
     ///
     /// - Parameters:
     ///   - document: An object, `true` or `false`.
-    ///   - assertsFormats: Whether values must have the form that `format` names. Names that the draft doesn't know stay
-    ///     annotations.
+    ///   - assertsFormats: Whether values must have the form that `format` names. Unknown names stay annotations.
     ///   - patterns: Compiles the regular expressions.
-    /// - Throws: `ReadingError` for what isn't a schema, and for a reference that leads nowhere.
+    /// - Throws: `ReadingError` for an invalid schema, and for a reference without a target.
     package init(
         _ document: JSONValue,
         assertsFormats: Bool = false,
@@ -98,9 +96,9 @@ package struct JSONSchema: Sendable {
         unknownKeywords = compiler.unknownKeywords
     }
 
-    /// Judges a value.
+    /// Validates a value.
     ///
-    /// - Returns: What is wrong, at most ``mostFailures``; empty when the value fits.
+    /// - Returns: The failures, at most ``mostFailures``; empty if the value fits.
     package func errors(in value: JSONValue, within budget: inout Budget) -> [Failure] {
         var run = SchemaRun(self, budget)
         var evaluated = Evaluated()
@@ -109,7 +107,7 @@ package struct JSONSchema: Sendable {
         return run.failures
     }
 
-    /// Judges a value within a budget of its own.
+    /// Validates a value within a separate budget.
     package func errors(in value: JSONValue) -> [Failure] {
         var budget = Budget()
         return errors(in: value, within: &budget)
@@ -117,12 +115,12 @@ package struct JSONSchema: Sendable {
 }
 
 extension String {
-    /// The text in quotes, shortened to what fits an error.
+    /// The text in quotes, shortened for an error.
     var shown: String { "\"\(excerpt(upTo: 100))\"" }
 }
 
 extension JSONValue {
-    /// The value as JSON, shortened to what fits an error.
+    /// The value as JSON, shortened for an error.
     var shown: String {
         switch self {
         case .array(let elements) where elements.count > 20: "an array of \(elements.count) elements"
@@ -132,7 +130,7 @@ extension JSONValue {
         }
     }
 
-    /// The value's type, as an error names it.
+    /// The value's type, for errors.
     package var typeText: String {
         switch self {
         case .null: "null"
@@ -151,15 +149,15 @@ struct SchemaNode: Sendable {
     let pointer: String
     /// The schema resource that it belongs to (Core, section 8.2.1).
     let resource: Int
-    /// What it asks for, in the order in which it is judged: `unevaluated…` last. One keyword `false` for the schema `false`.
+    /// Its keywords in the order of validation, with `unevaluated…` last. The schema `false` has one keyword `never`.
     var keywords: [SchemaKeyword] = []
 }
 
-/// What one keyword, or several that work together, ask for. Numbers are indices of nodes.
+/// The requirement of one keyword, or of several that work together. Numbers are indices of nodes.
 enum SchemaKeyword: Sendable {
     case never
     case types([SchemaType])
-    /// `const` (one value) and `enum`; `weight` says how many values there are to compare.
+    /// `const` (one value) and `enum`; `weight` is the number of values to compare.
     case values([JSONValue], weight: Int, name: String)
     case number(SchemaBound, JSONNumber)
     /// `minLength`, `maxItems` and the like.
@@ -180,7 +178,7 @@ enum SchemaKeyword: Sendable {
     case not(Int)
     case condition(Int, then: Int?, otherwise: Int?)
     case reference(Int)
-    /// The node that the reference leads to by itself, and the anchor to look for.
+    /// The node of the reference itself, and the anchor to look for.
     case dynamicReference(Int, String)
     /// A reference to the draft's meta-schema: the value must be a schema.
     case metaSchema
@@ -209,7 +207,7 @@ enum SchemaType: String, CaseIterable, Sendable {
         }
     }
 
-    /// As an error names it.
+    /// The type in errors.
     var text: String {
         switch self {
         case .null: "null"
@@ -245,13 +243,13 @@ enum SchemaBound: String, CaseIterable, Sendable {
     }
 }
 
-/// What `min…` and `max…` count.
+/// The things that `min…` and `max…` count.
 enum SchemaCount: String, CaseIterable, Sendable {
     case characters = "Length"
     case elements = "Items"
     case members = "Properties"
 
-    /// Nil for a value of another type.
+    /// The count; nil for a value of another type.
     func count(_ value: JSONValue) -> Int? {
         switch (self, value) {
         case (.characters, .string(let text)): text.unicodeScalars.count

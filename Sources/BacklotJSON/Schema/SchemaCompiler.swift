@@ -1,11 +1,11 @@
-/// Turns a document into the nodes of a `JSONSchema`: finds its resources and anchors first, then reads every subschema, and
-/// those that references lead to.
+/// Compiles a document to the nodes of a `JSONSchema`. It finds the resources and anchors first, and then reads every subschema,
+/// including the targets of references.
 struct SchemaCompiler {
     typealias ReadingError = JSONSchema.ReadingError
 
-    /// The draft's meta-schema, to which a schema may refer.
+    /// The draft's meta-schema, which a schema may refer to.
     static let metaSchema = "https://json-schema.org/draft/2020-12/schema"
-    /// How many subschemas a document may have.
+    /// The maximum number of subschemas in a document.
     static let mostNodes = 50_000
 
     let document: JSONValue
@@ -17,12 +17,12 @@ struct SchemaCompiler {
     var tracksEvaluated = false
     var unknownKeywords: [String] = []
 
-    /// A schema resource: a part of the document with an address of its own.
+    /// A schema resource: a part of the document with a separate address.
     private struct Resource {
         let base: SchemaReference
         let pointer: String
         let value: JSONValue
-        /// The pointers of what has a name in it.
+        /// The pointers of the parts with names.
         var anchors: [String: String] = [:]
         var dynamicAnchors: [String: String] = [:]
     }
@@ -38,7 +38,7 @@ struct SchemaCompiler {
     private var resourcesByAddress: [String: Int] = [:]
     private var resourcesByPointer: [String: Int] = [:]
     private var nodesByPointer: [String: Int] = [:]
-    /// What references lead to, and isn't read yet.
+    /// The targets of references that aren't read yet.
     private var waiting: [(node: Int, place: Place)] = []
 
     init(_ document: JSONValue, assertsFormats: Bool, patterns: @escaping JSONSchema.PatternCompiler) {
@@ -132,7 +132,7 @@ struct SchemaCompiler {
 
     // MARK: Nodes
 
-    /// The node of a subschema that stands at `pointer`, read at once.
+    /// The node of a subschema at `pointer`, read at once.
     mutating func node(_ value: JSONValue, at pointer: String, in resource: Int) throws(ReadingError) -> Int {
         if let index = nodesByPointer[pointer] { return index }
         let place = Place(value: value, pointer: pointer, resource: resourcesByPointer[pointer] ?? resource)
@@ -141,7 +141,7 @@ struct SchemaCompiler {
         return index
     }
 
-    /// The node of what a reference leads to, read later, since references may go in circles.
+    /// The node of a reference's target, read later, because references may form circles.
     private mutating func node(_ place: Place) throws(ReadingError) -> Int {
         if let index = nodesByPointer[place.pointer] { return index }
         let index = try add(place)
@@ -180,7 +180,7 @@ struct SchemaCompiler {
         case metaSchema
     }
 
-    /// What a `$ref` or `$dynamicRef` leads to.
+    /// The target of a `$ref` or `$dynamicRef`.
     mutating func target(of text: String, at pointer: String, in resource: Int) throws(ReadingError) -> Target {
         let address = SchemaReference(text).resolved(in: resources[resource].base)
         guard let target = resourcesByAddress[address.document] else {
@@ -233,7 +233,7 @@ struct SchemaCompiler {
     }
 }
 
-/// How the subschemas of a keyword stand in a document.
+/// The arrangement of a keyword's subschemas in a document.
 package enum SchemaForm {
     case one, list, named
 

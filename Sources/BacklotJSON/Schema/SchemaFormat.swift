@@ -8,7 +8,7 @@ enum SchemaFormat: String, Sendable {
     case jsonPointer = "json-pointer"
     case relativeJSONPointer = "relative-json-pointer"
 
-    /// As an error names it.
+    /// The format in errors.
     var text: String {
         switch self {
         case .dateTime: "a date and time such as 2026-05-17T12:30:00Z"
@@ -55,7 +55,7 @@ enum SchemaFormat: String, Sendable {
 
     // MARK: Time (RFC 3339)
 
-    /// A number of exactly so many digits.
+    /// A number with exactly so many digits.
     private static func number(_ bytes: inout Bytes, digits: Int) -> Int? {
         guard bytes.count >= digits, bytes.prefix(digits).allSatisfy(\.isDigit) else { return nil }
         defer { bytes = bytes.dropFirst(digits) }
@@ -96,7 +96,7 @@ enum SchemaFormat: String, Sendable {
             else { return false }
             offset = sign * (60 * hours + minutes)
         }
-        // A leap second is the last of a day in UTC.
+        // A leap second is the last second of a day in UTC.
         let minutes = ((60 * hour + minute - offset) % 1440 + 1440) % 1440
         return bytes.isEmpty && (second < 60 || minutes == 1439)
     }
@@ -154,7 +154,7 @@ extension SchemaFormat {
         }
         let (local, domain) = (bytes[..<at], bytes[(at + 1)...])
         if local.first == UInt8(ascii: "\""), local.count > 2, local.last == UInt8(ascii: "\"") {
-            // Quoted: anything but controls, and quotes only behind a backslash.
+            // Quoted: no control characters, and quotes only after a backslash.
             let inner = local.dropFirst().dropLast()
             guard inner.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") }) else { return false }
         } else {
@@ -241,7 +241,7 @@ extension SchemaFormat {
             return false
         }
         if parts.scheme == nil, parts.authority == nil {
-            // The first part of a relative path would be taken for a scheme.
+            // Otherwise the first part of a relative path would look like a scheme.
             guard !parts.path.prefix(while: { $0 != "/" }).contains(":") else { return false }
         }
         return parts.authority.map(isAuthority) ?? true

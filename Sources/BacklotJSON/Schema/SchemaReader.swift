@@ -7,7 +7,7 @@ struct SchemaReader {
     private let resource: Int
     private(set) var keywords: [SchemaKeyword] = []
 
-    /// What needs nothing done when a value is judged, or is read together with another keyword.
+    /// Keywords without an effect on validation, or read together with another keyword.
     private static let quiet: Set<String> = [
         "$schema", "$id", "$anchor", "$dynamicAnchor", "$vocabulary", "$comment", "title", "description", "default",
         "deprecated", "readOnly", "writeOnly", "examples", "contentEncoding", "contentMediaType",
@@ -248,7 +248,7 @@ struct SchemaReader {
 }
 
 extension JSONValue {
-    /// How many values this is made of.
+    /// The number of values in this value, including itself.
     var weight: Int {
         switch self {
         case .array(let elements): elements.reduce(1) { $0 + $1.weight }

@@ -1,4 +1,4 @@
-/// An address of a schema, taken apart (RFC 3986, section 3).
+/// An address of a schema, split into its parts (RFC 3986, section 3).
 struct SchemaReference {
     var scheme: String?
     var authority: String?
@@ -34,7 +34,7 @@ struct SchemaReference {
         return text.utf8.allSatisfy { $0.isLetter || $0.isDigit || "+-.".utf8.contains($0) }
     }
 
-    /// The address that this reference means within a document of the address `base` (RFC 3986, section 5.2.2).
+    /// The address of this reference in a document with the address `base` (RFC 3986, section 5.2.2).
     func resolved(in base: SchemaReference) -> SchemaReference {
         var result = self
         guard scheme == nil else { return result }
@@ -78,7 +78,7 @@ struct SchemaReference {
         return text
     }
 
-    /// The fragment without its percent signs; nil when those make no text.
+    /// The fragment without percent-encoding; nil if that isn't a text.
     var plainFragment: String? {
         guard let fragment else { return "" }
         let parts = fragment.utf8.split(separator: UInt8(ascii: "%"), omittingEmptySubsequences: false)

@@ -1,4 +1,4 @@
-/// What has been evaluated of one array or object, for `unevaluated…` (Core, section 11).
+/// The evaluated parts of one array or object, for `unevaluated…` (Core, section 11).
 struct Evaluated {
     private var isWhole = false
     private var marks: [Bool] = []
@@ -22,13 +22,13 @@ struct Evaluated {
     func has(_ index: Int) -> Bool { isWhole || (!marks.isEmpty && marks[index]) }
 }
 
-/// One judgement of one value.
+/// The validation of one value.
 struct SchemaRun {
     private let schema: JSONSchema
     private(set) var budget: JSONSchema.Budget
     private(set) var failures: [JSONSchema.Failure] = []
     private(set) var isGivenUp = false
-    /// How many schemas are at work whose failures don't count by themselves, such as those of `anyOf`.
+    /// The number of active schemas with failures that don't count by themselves, such as those of `anyOf`.
     private var quiet = 0
     private var depth = 0
     private var path: [Step] = []
@@ -46,7 +46,7 @@ struct SchemaRun {
         self.budget = budget
     }
 
-    /// Judges a value, and adds what its schema evaluates when the value fits.
+    /// Validates a value, and adds the parts that its schema evaluates if the value fits.
     mutating func judge(_ value: JSONValue, by index: Int, _ evaluated: inout Evaluated) -> Bool {
         let node = schema.nodes[index]
         guard !node.keywords.isEmpty else { return true }
@@ -96,7 +96,7 @@ struct SchemaRun {
 
     // MARK: Bounds
 
-    /// - Returns: whether the judgement goes on.
+    /// - Returns: whether the validation continues.
     mutating func spend(_ steps: Int) -> Bool {
         budget.steps -= steps
         if budget.steps < 0 { giveUp("takes too many steps to judge by this schema") }
@@ -109,7 +109,7 @@ struct SchemaRun {
         failures.append(.init(instancePointer, pointer, text, isGivenUp: true))
     }
 
-    /// Looks for a pattern; text for which that takes too long ends the judgement.
+    /// Looks for a pattern. If that takes too long, the validation ends.
     mutating func find(_ search: JSONSchema.PatternSearch, _ source: String, in text: String) -> Bool {
         guard spend(20) else { return false }
         guard budget.time > 0, let found = search(text, &budget.time) else {
@@ -119,7 +119,7 @@ struct SchemaRun {
         return found
     }
 
-    /// Whether a failure ends the judgement: when no more are wanted.
+    /// Whether a failure ends the validation, because no more are needed.
     var stops: Bool { quiet > 0 || isGivenUp || failures.count >= JSONSchema.mostFailures }
 
     // MARK: Failures
@@ -144,7 +144,7 @@ struct SchemaRun {
 
     // MARK: Parts
 
-    /// Judges an element or a member.
+    /// Validates an element or a member.
     mutating func judge(_ value: JSONValue, at step: Step, by node: Int) -> Bool {
         path.append(step)
         defer { path.removeLast() }
@@ -152,7 +152,7 @@ struct SchemaRun {
         return judge(value, by: node, &evaluated)
     }
 
-    /// Judges each of some parts, until enough is known.
+    /// Validates parts one after the other, until the result is known.
     mutating func all<Part>(_ parts: some Sequence<Part>, _ judge: (inout SchemaRun, Part) -> Bool) -> Bool {
         var fits = true
         for part in parts where !judge(&self, part) {
@@ -162,7 +162,7 @@ struct SchemaRun {
         return fits
     }
 
-    /// Judges without noting failures.
+    /// Validates without noting failures.
     mutating func fitsQuietly(_ value: JSONValue, _ node: Int, _ evaluated: inout Evaluated) -> Bool {
         quiet += 1
         defer { quiet -= 1 }
@@ -215,7 +215,7 @@ struct SchemaRun {
         }
     }
 
-    /// Says why no schema of a list fits; of a list of one, what it says itself.
+    /// Notes why no schema of a list fits. For a list with one schema, it notes that schema's failures.
     private mutating func explain(_ nodes: [Int], _ keyword: String, _ value: JSONValue) -> Bool {
         if nodes.count == 1, quiet == 0, !isGivenUp {
             var ignored = Evaluated()
@@ -229,7 +229,7 @@ struct SchemaRun {
 }
 
 extension SchemaKeyword {
-    /// Whether this needs to know what the others have evaluated.
+    /// Whether this needs the parts that the other keywords have evaluated.
     var isLast: Bool {
         switch self {
         case .unevaluatedItems, .unevaluatedProperties: true

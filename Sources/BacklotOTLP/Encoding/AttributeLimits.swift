@@ -10,7 +10,7 @@ extension OTLPMessage {
         [OTLPField(1, "key", .string(key)), OTLPField(2, "value", .message([value]))]
     }
 
-    /// The same with a text.
+    /// The protocol's `KeyValue` with a text.
     static func attribute(_ key: String, _ text: String) -> OTLPMessage { attribute(key, .any(text)) }
 
     /// Adds attributes, if there are any.
@@ -35,27 +35,27 @@ extension OTLPField {
 
 /// The limits of attributes.
 struct AttributeLimits: Sendable, Equatable {
-    /// The most attributes of a span or a record, and the most events and links of a span.
+    /// The maximum number of attributes of a span or a record, and of events and links of a span.
     var count = 128
-    /// The longest text, in bytes.
+    /// The maximum length of a text, in bytes.
     var length = 8 * 1024
 
-    /// The attributes that are sent, sorted, and how many are left out.
+    /// The attributes to send, sorted, and the number of those left out.
     func attributes(_ attributes: SpanAttributes) -> (kept: [OTLPMessage], dropped: Int) {
         var all: [String: OTLPField] = [:]
         attributes.forEach { all[$0] = value($1) }
         return cut(all)
     }
 
-    /// The metadata of a log record as attributes, as above. Secrets are hidden as in lines of the log.
+    /// The metadata of a log record as attributes, within the limits. Secrets are hidden like in log lines.
     func attributes(_ metadata: Logger.Metadata) -> (kept: [OTLPMessage], dropped: Int) {
         cut(members(metadata))
     }
 
-    /// A text, as much of it as is kept.
+    /// A text, cut to the maximum length.
     func text(_ text: String) -> String {
         guard text.utf8.count > length else { return text }
-        // Half a character at the end would not be UTF-8.
+        // A cut character at the end would not be UTF-8.
         return String(
             String(decoding: text.utf8.prefix(length), as: UTF8.self).unicodeScalars.prefix { $0 != "\u{FFFD}" }
         )

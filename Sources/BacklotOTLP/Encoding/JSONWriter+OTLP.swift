@@ -29,7 +29,7 @@ extension JSONWriter {
         }
     }
 
-    /// JSON has no number for these; protobuf's mapping has names.
+    /// JSON has no numbers for these; protobuf's mapping uses names.
     private mutating func value(double: Double) {
         if double.isFinite {
             value(double)

@@ -1,12 +1,12 @@
 internal import Backlot
 
-/// A metric as `/metrics` has it, with the name and unit of OpenTelemetry's conventions.
+/// A metric of `/metrics`, with the name and unit of OpenTelemetry's conventions.
 extension MetricReading {
     /// The fields of the protocol's `Metric`.
     ///
     /// - Parameters:
-    ///   - start: nanoseconds since 1970 began in UTC, when the metric began to count.
-    ///   - time: the same for now.
+    ///   - start: the start of the metric, in nanoseconds since 1970 began in UTC.
+    ///   - time: the current time, in the same unit.
     func message(start: UInt64, time: UInt64) -> OTLPMessage {
         let convention = MetricConvention(label, kind)
         var message = [OTLPField(1, "name", .string(convention.name))]
@@ -14,7 +14,7 @@ extension MetricReading {
         message.add(3, "unit", convention.unit)
         let points = series.map { $0.point(start, time) }
         var data = [OTLPField(1, "dataPoints", .messages(points))]
-        // Cumulative.
+        // 2 is cumulative.
         let temporality = OTLPField(2, "aggregationTemporality", .small(2))
         switch kind {
         case .gauge: message.append(OTLPField(5, "gauge", .message(data)))
@@ -50,11 +50,11 @@ extension MetricReading.Series {
     }
 }
 
-/// A metric's name and unit by OpenTelemetry's conventions (https://opentelemetry.io/docs/specs/semconv/general/metrics/): units are no
-/// part of a name there, as they are in Prometheus'.
+/// A metric's name and unit in OpenTelemetry's conventions (https://opentelemetry.io/docs/specs/semconv/general/metrics/). Unlike
+/// in Prometheus, the name doesn't contain the unit.
 private struct MetricConvention {
     let name: String
-    /// In UCUM's notation; empty for a plain number.
+    /// The unit in UCUM's notation; empty for a plain number.
     let unit: String
 
     private static let others = [

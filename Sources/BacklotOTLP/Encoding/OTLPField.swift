@@ -50,7 +50,7 @@ extension OTLPMessage {
     }
 }
 
-/// The formats that OTLP has over HTTP.
+/// OTLP's formats over HTTP.
 enum OTLPFormat: String, CaseIterable {
     case protobuf = "http/protobuf"
     case json = "http/json"

@@ -1,10 +1,10 @@
-/// Which program the records are of, as attributes: `service.name` and others.
+/// The program that sends the records, described by attributes: `service.name` and others.
 struct OTLPResource: Sendable, Equatable {
     var attributes: [String: String]
 
-    /// What is sent in one go: the resource, and the records of one signal by their scope.
+    /// A request: the resource, and the records of one signal by scope.
     ///
-    /// - Parameter scopes: the name of each scope, and its records.
+    /// - Parameter scopes: the name of each scope with its records.
     func request(_ signal: OTLPSignal, _ scopes: [String: [OTLPMessage]]) -> OTLPRequest {
         let names = signal.fieldNames
         let known = attributes.sorted { $0.key < $1.key }.map { OTLPMessage.attribute($0.key, $0.value) }
@@ -28,7 +28,7 @@ struct OTLPResource: Sendable, Equatable {
 /// A request of one signal.
 struct OTLPRequest {
     let message: OTLPMessage
-    /// How many records it has.
+    /// The number of its records.
     let count: Int
 }
 

@@ -1,6 +1,6 @@
 /// Writes protobuf's wire format (https://protobuf.dev/programming-guides/encoding/).
 ///
-/// OTLP's messages need this much of it. swift-protobuf, with the code that it generates for them, takes minutes to build and
+/// OTLP's messages need only this part of it. swift-protobuf and its generated code for them would take minutes to build and
 /// megabytes in each program.
 struct ProtobufEncoder {
     private enum FieldType: UInt64 {
@@ -34,7 +34,7 @@ struct ProtobufEncoder {
         }
     }
 
-    /// Writes what has its length before it.
+    /// Writes a field with its length before it.
     private mutating func delimited(_ field: OTLPField, _ write: (inout ProtobufEncoder) -> Void) {
         var content = ProtobufEncoder()
         write(&content)

@@ -1,5 +1,5 @@
-/// The fields of a message of protobuf, as a collector answers; of a repeated field, the first value. What follows malformed bytes is
-/// left out.
+/// The fields of a protobuf message in a collector's response. It keeps the first value of a repeated field, and ignores everything
+/// after malformed bytes.
 struct ProtobufReader {
     private(set) var numbers: [UInt64: UInt64] = [:]
     /// The values with a length: texts and messages.
@@ -24,7 +24,7 @@ struct ProtobufReader {
         }
     }
 
-    /// The text of a field; nil without one in UTF-8.
+    /// The text of a field; nil if it is missing or isn't UTF-8.
     func text(_ field: UInt64) -> String? {
         contents[field].flatMap { String(validating: $0, as: UTF8.self) }
     }

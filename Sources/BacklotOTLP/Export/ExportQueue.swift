@@ -1,14 +1,14 @@
 internal import BacklotHTTP
 internal import CoreMetrics
 
-/// Finished records of one signal that wait to be sent. Adding one never waits: one that finds the queue full is dropped, and
+/// Finished records of one signal that wait to be sent. Adding one never waits: if the queue is full, the record is dropped and
 /// counted in the metric `otlp.dropped`.
 final class ExportQueue<Record: Sendable>: Sendable {
-    /// How many may wait, how many are sent in one go, and how long the first of them waits.
+    /// The limits of the queue and its batches.
     let bounds: BatchBounds
     private let records = Locked<[Record]>([])
     private let dropped: Counter
-    /// Wakes the one that sends.
+    /// Wakes the sender.
     let wakeUps: AsyncStream<Void>
     private let wakeUp: AsyncStream<Void>.Continuation
 
@@ -28,7 +28,7 @@ final class ExportQueue<Record: Sendable>: Sendable {
         if count == bounds.batch { wake() }
     }
 
-    /// Takes out the oldest records, as many as go into one request.
+    /// Removes the oldest records, as many as fit into one request.
     func take() -> [Record] {
         records.withLock { records in
             let batch = Array(records.prefix(bounds.batch))
@@ -37,33 +37,33 @@ final class ExportQueue<Record: Sendable>: Sendable {
         }
     }
 
-    /// Has what waits sent now.
+    /// Makes the sender send the waiting records now.
     func wake() { wakeUp.yield() }
 
-    /// Ends the wake-ups, as the program stops.
+    /// Ends the wake-ups when the program stops.
     func finish() { wakeUp.finish() }
 }
 
-/// The bounds of a queue, as `OTEL_BSP_*` and `OTEL_BLRP_*` set them.
+/// The limits of a queue, from `OTEL_BSP_*` and `OTEL_BLRP_*`.
 struct BatchBounds: Sendable, Equatable {
-    /// How many records may wait.
+    /// The maximum number of waiting records.
     var queue = 2048
-    /// How many are sent in one go.
+    /// The maximum number of records in a request.
     var batch = 512
-    /// How long records wait until they are sent.
+    /// The maximum time that records wait.
     var delay: Duration
-    /// How long one request may take.
+    /// The time limit of a request.
     var timeout: Duration = .seconds(30)
 }
 
-/// The way of one signal's records to the collector: the queue that they wait in, and the sender.
+/// The export of one signal's records to the collector: the waiting queue and the sender.
 struct RecordExport<Record: Sendable>: Sendable {
     let queue: ExportQueue<Record>
     let sender: OTLPSender
-    /// Makes the request with some records.
+    /// Makes a request from some records.
     let request: @Sendable ([Record]) -> OTLPRequest
 
-    /// Sends what waits, request by request.
+    /// Sends the waiting records, request by request.
     func send() async {
         while !sender.isPaused, !Task.isCancelled {
             let batch = queue.take()
@@ -72,7 +72,7 @@ struct RecordExport<Record: Sendable>: Sendable {
         }
     }
 
-    /// Sends batches as they fill up or their time comes, until the queue is finished, and then the rest.
+    /// Sends batches when they are full or due, until the queue is finished, and then the rest.
     func serve() async {
         await withTaskGroup { group in
             group.addTask { while (try? await Task.sleep(for: queue.bounds.delay)) != nil { queue.wake() } }

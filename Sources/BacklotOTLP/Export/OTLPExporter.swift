@@ -4,7 +4,7 @@ public import Logging
 public import ServiceLifecycle
 public import Tracing
 
-/// Sends spans, metrics and logs to an OpenTelemetry collector, by OTLP over HTTP (https://opentelemetry.io/docs/specs/otlp/).
+/// Sends spans, metrics and logs to an OpenTelemetry collector, using OTLP over HTTP (https://opentelemetry.io/docs/specs/otlp/).
 ///
 /// ```swift
 /// let metrics = PrometheusMetrics()
@@ -14,16 +14,16 @@ public import Tracing
 /// router.use(Telemetry(logger: exporter.logger(besides: logger), metrics: metrics, tracer: exporter.tracer))
 /// try await exporter.run { try await Server(router).run() }   // sends the rest when the server has stopped
 /// ```
-/// It is a service of swift-service-lifecycle too: name it before the server in its group, so that it stops after it.
+/// It is also a service of swift-service-lifecycle: list it before the server in its group, so that it stops after the server.
 ///
-/// Requests never wait for it. Records wait in queues with bounds; those that find no room, or that the collector doesn't take,
-/// are dropped and counted in the metric `otlp.dropped`, by `signal`. A request that fails for now is sent again, after the time
-/// that the collector asks for, or one that doubles. What goes wrong is logged once, not once for each request.
+/// Requests never wait for it. Records wait in bounded queues. Records without room, or that the collector rejects, are dropped and
+/// counted in the metric `otlp.dropped`, by `signal`. After a temporary failure a request is sent again: after the time that the
+/// collector asks for, or after a time that doubles. Each kind of failure is logged once, not for each request.
 public final class OTLPExporter: Service {
-    /// How long the last records may take to be sent when the program stops.
+    /// The time limit for sending the last records when the program stops.
     private static let patience = Duration.seconds(1)
 
-    /// What makes spans, and reads and writes `traceparent` and `tracestate` (W3C Trace Context).
+    /// The tracer, which also reads and writes `traceparent` and `tracestate` (W3C Trace Context).
     public let tracer: any Tracer
     private let settings: OTLPSettings
     private let metrics: PrometheusMetrics
@@ -35,9 +35,9 @@ public final class OTLPExporter: Service {
     /// An exporter that sends nothing yet.
     ///
     /// - Parameters:
-    ///   - settings: where to, and how.
-    ///   - metrics: the metrics that are sent: the same that `/metrics` shows.
-    ///   - logger: where the exporter says what goes wrong. Its lines must go elsewhere than to the exporter.
+    ///   - settings: the collector's address and the options.
+    ///   - metrics: the metrics to send, which are the same as in `/metrics`.
+    ///   - logger: logs the exporter's failures. Its lines must not go to the exporter.
     public init(_ settings: OTLPSettings, metrics: PrometheusMetrics, logger: Logger) {
         self.settings = settings
         self.metrics = metrics
@@ -67,11 +67,11 @@ public final class OTLPExporter: Service {
         tracer = OTLPTracer(sampler: settings.sampler, limits: limits, queue: spans?.queue)
     }
 
-    // MARK: What it gets
+    // MARK: Inputs
 
-    /// Lets all of the program's libraries trace, measure and log by it. Call it once, before anything else is bootstrapped.
+    /// Makes all of the program's libraries trace, measure and log through it. Call it once, before any other bootstrap.
     ///
-    /// - Parameter log: makes what else writes the log, by the logger's label; nil for lines on standard error.
+    /// - Parameter log: makes another log handler beside it, from the logger's label; nil for lines on standard error.
     public func bootstrap(log: (@Sendable (String) -> any LogHandler)? = nil) {
         InstrumentationSystem.bootstrap(tracer)
         MetricsSystem.bootstrap(metrics)
@@ -79,7 +79,7 @@ public final class OTLPExporter: Service {
         LoggingSystem.bootstrap { [self] label in logger(besides: Logger(label: label, factory: log)).handler }
     }
 
-    /// A logger whose events are sent, and written where another one writes them, with `trace-id` and `span-id` there.
+    /// A logger that sends its events and also writes them like `other`, with `trace-id` and `span-id`.
     public func logger(besides other: Logger) -> Logger {
         guard let logs else { return other }
         var own = OTLPLogHandler(label: other.label, limits: settings.limits, queue: logs.queue)
@@ -91,7 +91,7 @@ public final class OTLPExporter: Service {
         return Logger(label: other.label) { _ in MultiplexLogHandler(handlers) }
     }
 
-    /// The span of an event, as metadata for a log that isn't sent by OTLP.
+    /// The span of an event, as metadata for a log without OTLP.
     private static func traceIDs(with other: Logger.MetadataProvider?) -> Logger.MetadataProvider {
         Logger.MetadataProvider {
             var metadata = other?.get() ?? [:]
@@ -103,9 +103,9 @@ public final class OTLPExporter: Service {
         }
     }
 
-    // MARK: What it sends
+    // MARK: Sending
 
-    /// Sends what there is until the service group shuts down, and then the rest, for at most 1 s.
+    /// Sends records until the service group shuts down, and then the rest, for at most 1 s.
     public func run() async {
         logger.info("OpenTelemetry: \(settings.summary)")
         await withTaskGroup { group in
@@ -119,9 +119,9 @@ public final class OTLPExporter: Service {
         }
     }
 
-    /// Sends what there is while a program runs, and then the rest, for at most 1 s.
+    /// Sends records while a program runs, and then the rest, for at most 1 s.
     ///
-    /// - Throws: what the program throws.
+    /// - Throws: the errors of the program.
     public func run(_ program: @escaping @Sendable () async throws -> Void) async throws {
         var group = ServiceGroupConfiguration(
             services: [
@@ -144,7 +144,7 @@ public final class OTLPExporter: Service {
         func run() async throws { try await run() }
     }
 
-    /// Sends what there is now. It returns when that is done, or has failed.
+    /// Sends all waiting records. It returns after that, or after a failure.
     public func flush() async {
         await withTaskGroup { group in
             group.addTask { await self.spans?.send() }
@@ -189,6 +189,6 @@ public final class OTLPExporter: Service {
 }
 
 extension OTLPExporter: CustomStringConvertible {
-    /// The name of the service in the messages of its group.
+    /// The service's name in the messages of its group.
     public var description: String { "OTLP exporter" }
 }

@@ -2,24 +2,24 @@ internal import BacklotHTTP
 internal import BacklotJSON
 internal import HTTPTypes
 
-/// What comes of a request to a collector.
+/// The outcome of a request to a collector.
 enum OTLPOutcome: Equatable {
-    /// Records that the collector doesn't take although it takes the request, and why.
+    /// Records that the collector rejects although it accepts the request, with the reason.
     struct Rejected: Equatable {
         let count: Int
         let message: String
     }
 
     case accepted(Rejected?)
-    /// It would not be taken later either.
+    /// The collector would not accept it later either.
     case refused(String)
-    /// It may be taken later: after the time that the collector asks for, or else when the client likes.
+    /// The collector may accept it later: after the time that it asks for, or else at any time.
     case later(String, after: Duration?)
 
-    /// The longest message of a collector that is repeated, in characters.
+    /// The maximum length of a collector's message in the log, in characters.
     private static let longestMessage = 300
 
-    /// What an answer says.
+    /// The outcome for a response.
     init(_ status: HTTPResponse.Status, _ headers: HTTPFields, _ body: [UInt8], now: HTTPDate = .now) {
         let isJSON = headers[.contentType]?.lowercased().hasPrefix("application/json") ?? false
         guard status.kind != .successful else {
@@ -48,20 +48,20 @@ enum OTLPOutcome: Equatable {
         }
     }
 
-    /// The time that `Retry-After` asks for (RFC 9110, section 10.2.3); nil for what can't be read.
+    /// The time in `Retry-After` (RFC 9110, section 10.2.3); nil for a text that can't be read.
     private static func pause(_ text: String, now: HTTPDate) -> Duration? {
         if let seconds = Int32(text) { return seconds >= 0 ? .seconds(seconds) : nil }
         return HTTPDate(text, now: now).map { .seconds(max(0, $0.secondsSince1970 - now.secondsSince1970)) }
     }
 
-    /// The `partial_success` of an answer; nil where all was taken without a word.
+    /// The `partial_success` of a response; nil if all records were accepted.
     private static func rejected(_ body: [UInt8], isJSON: Bool) -> Rejected? {
         let count: Int
         let message: String
         if isJSON {
             guard let partial = (try? JSONValue(parsing: body))?["partialSuccess"] else { return nil }
             let number = ["rejectedSpans", "rejectedDataPoints", "rejectedLogRecords"].compactMap { partial[$0] }.first
-            // Numbers of 64 bits are strings in this JSON; some write them as numbers.
+            // Integers of 64 bits are strings in this JSON, but some collectors write numbers.
             count = number?.number?.int64.map { Int($0) } ?? number?.string.flatMap { Int($0) } ?? 0
             message = partial["errorMessage"]?.string ?? ""
         } else {

@@ -3,18 +3,18 @@ internal import CoreMetrics
 internal import Logging
 internal import ServiceLifecycle
 
-/// Sends the records of one signal, one request after the other, and again where the collector asks for it
+/// Sends the records of one signal, one request after the other, and repeats a request if the collector asks for it
 /// (https://opentelemetry.io/docs/specs/otlp/#otlphttp-response).
 final class OTLPSender: Sendable {
-    /// The longest answer that is read, in bytes.
+    /// The maximum length of a response, in bytes.
     private static let longestResponse = 64 * 1024
-    /// The longest time that a collector may ask to be left alone.
+    /// The maximum pause that a collector may ask for.
     private static let longestPause = Duration.seconds(300)
 
     private struct State {
-        /// What was said last about what goes wrong; nil while nothing does.
+        /// The last logged failure; nil while sending works.
         var complaint: String?
-        /// When the collector wants the next request.
+        /// The time when the collector wants the next request.
         var notBefore: ContinuousClock.Instant?
     }
 
@@ -24,7 +24,7 @@ final class OTLPSender: Sendable {
     private let logger: Logger
     private let state = Locked(State())
 
-    /// - Parameter logger: where failures are said, once each. Its lines must not be sent by OTLP.
+    /// - Parameter logger: logs each failure once. Its lines must not be sent by OTLP.
     init(_ signal: OTLPSignal, _ target: OTLPTarget, dropped: Counter, logger: Logger) {
         self.signal = signal
         self.target = target
@@ -32,12 +32,12 @@ final class OTLPSender: Sendable {
         self.logger = logger
     }
 
-    /// Whether the collector has asked for a pause that isn't over.
+    /// Whether the sender is in a pause that the collector has asked for.
     var isPaused: Bool { state.withLock { $0.notBefore.map { .now < $0 } ?? false } }
 
-    /// Sends records. Those that can't be sent are dropped, and counted.
+    /// Sends records. Those that can't be sent are dropped and counted.
     ///
-    /// - Parameter limit: how long it may take, repetitions included.
+    /// - Parameter limit: the time limit, including repetitions.
     func send(_ request: OTLPRequest, within limit: Duration) async {
         let body = target.format.encode(request.message)
         let deadline = ContinuousClock.now + limit
@@ -56,7 +56,7 @@ final class OTLPSender: Sendable {
                     return drop(request.count, reason)
                 }
                 pause = min(pause * 2, .seconds(16))
-                // The program's end cuts the pause short: then this is the last attempt.
+                // The end of the program cuts the pause short: then this is the last attempt.
                 try? await cancelWhenGracefulShutdown { try await Task.sleep(for: wait) }
             }
         }
@@ -112,7 +112,7 @@ final class OTLPSender: Sendable {
         complain(reason)
     }
 
-    /// Says what goes wrong, unless it was said last: a collector that is away for hours is worth one line.
+    /// Logs a failure, unless it is the same as the last: a collector that is unreachable for hours is worth one line.
     private func complain(_ reason: String) {
         let isNew = state.withLock { state in
             defer { state.complaint = reason }

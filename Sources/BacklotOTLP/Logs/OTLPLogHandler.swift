@@ -2,9 +2,9 @@ internal import Backlot
 internal import Logging
 internal import Tracing
 
-/// Sends each event of a logger as a log record, with the span that it happened in.
+/// Sends each event of a logger as a log record, with its span.
 ///
-/// Values of metadata whose names say that they are secrets are left out, as in lines of the log.
+/// It leaves out metadata with the names of secrets, like log lines.
 struct OTLPLogHandler: LogHandler {
     let label: String
     let limits: AttributeLimits
@@ -50,7 +50,7 @@ struct OTLPLogHandler: LogHandler {
     }
 }
 
-/// What is sent of an event.
+/// The parts of an event to send.
 struct LogRecord: Sendable {
     /// The logger's label.
     let scope: String

@@ -6,7 +6,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Where spans, metrics and logs are sent, and how: what OpenTelemetry's environment variables say.
+/// The settings for sending spans, metrics and logs, from OpenTelemetry's environment variables.
 ///
 /// | variable | meaning |
 /// |---|---|
@@ -14,16 +14,16 @@ public import Foundation
 /// | `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT`, `…_METRICS_ENDPOINT`, `…_LOGS_ENDPOINT` | the whole URL of one signal |
 /// | `OTEL_EXPORTER_OTLP_HEADERS` | header fields such as `authorization=Basic%20YTpi` |
 /// | `OTEL_EXPORTER_OTLP_PROTOCOL` | `http/protobuf`, the default, or `http/json` |
-/// | `OTEL_EXPORTER_OTLP_TIMEOUT` | how long one request may take, in milliseconds; 10000 |
+/// | `OTEL_EXPORTER_OTLP_TIMEOUT` | the time limit of a request, in milliseconds; 10000 |
 /// | `OTEL_EXPORTER_OTLP_COMPRESSION` | `gzip`, or `none`, the default |
-/// | `OTEL_EXPORTER_OTLP_CERTIFICATE` | a PEM file with the authorities that are trusted instead of the system's |
+/// | `OTEL_EXPORTER_OTLP_CERTIFICATE` | a PEM file with the trusted authorities, instead of the system's |
 /// | `OTEL_TRACES_EXPORTER`, `OTEL_METRICS_EXPORTER`, `OTEL_LOGS_EXPORTER` | `otlp`, or `none` to leave a signal out |
-/// | `OTEL_SERVICE_NAME`, `OTEL_RESOURCE_ATTRIBUTES` | which program this is: `team=web,region=north` |
-/// | `OTEL_TRACES_SAMPLER`, `OTEL_TRACES_SAMPLER_ARG` | which traces are recorded; `parentbased_always_on` |
+/// | `OTEL_SERVICE_NAME`, `OTEL_RESOURCE_ATTRIBUTES` | the name and description of this program: `team=web,region=north` |
+/// | `OTEL_TRACES_SAMPLER`, `OTEL_TRACES_SAMPLER_ARG` | the choice of recorded traces; `parentbased_always_on` |
 /// | `OTEL_BSP_SCHEDULE_DELAY`, `…_MAX_QUEUE_SIZE`, `…_MAX_EXPORT_BATCH_SIZE`, `…_EXPORT_TIMEOUT` | batches of spans |
 /// | `OTEL_BLRP_…` | the same for logs |
-/// | `OTEL_METRIC_EXPORT_INTERVAL`, `OTEL_METRIC_EXPORT_TIMEOUT` | how often metrics are sent |
-/// | `OTEL_ATTRIBUTE_COUNT_LIMIT`, `OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT` | bounds of attributes; 128, and 8192 bytes |
+/// | `OTEL_METRIC_EXPORT_INTERVAL`, `OTEL_METRIC_EXPORT_TIMEOUT` | the time between two exports of metrics, and their time limit |
+/// | `OTEL_ATTRIBUTE_COUNT_LIMIT`, `OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT` | limits of attributes; 128, and 8192 bytes |
 /// | `OTEL_SDK_DISABLED` | `true` to send nothing |
 ///
 /// The variables of `OTEL_EXPORTER_OTLP_` exist for one signal too, such as `OTEL_EXPORTER_OTLP_LOGS_HEADERS`.
@@ -40,12 +40,12 @@ public struct OTLPSettings: Sendable {
     let metricInterval: Duration
     let metricTimeout: Duration
 
-    /// What the variables say; nil where no endpoint is set, or `OTEL_SDK_DISABLED` is `true`.
+    /// The settings from the variables; nil without an endpoint, or if `OTEL_SDK_DISABLED` is `true`.
     ///
     /// - Parameters:
     ///   - environment: the variables.
-    ///   - serviceName: the name of the program where the variables have none.
-    /// - Throws: all that is wrong with the variables.
+    ///   - serviceName: the name of the program, unless the variables set one.
+    /// - Throws: all mistakes in the variables.
     public init?(
         environment: [String: String] = ProcessInfo.processInfo.environment,
         serviceName: String
@@ -56,7 +56,7 @@ public struct OTLPSettings: Sendable {
         traces = OTLPTarget(.traces, &variables)
         metrics = OTLPTarget(.metrics, &variables)
         logs = OTLPTarget(.logs, &variables)
-        // Without an endpoint, the other variables are none of this program's business.
+        // Without an endpoint, the other variables don't concern this program.
         if traces == nil, metrics == nil, logs == nil, variables.mistakes.isEmpty { return nil }
         resource = Self.resource(&variables, serviceName)
         sampler = Sampler(&variables)
@@ -71,7 +71,7 @@ public struct OTLPSettings: Sendable {
         guard variables.mistakes.isEmpty else { throw OTLPSettingsError(lines: variables.mistakes) }
     }
 
-    /// Where records are sent, for people: one URL for each signal.
+    /// The destinations of the records, for people: one URL for each signal.
     public var summary: String {
         [(OTLPSignal.traces, traces), (.metrics, metrics), (.logs, logs)]
             .compactMap { signal, target in target.map { "\(signal.records) to \($0.url)" } }
@@ -81,7 +81,7 @@ public struct OTLPSettings: Sendable {
     private static func resource(_ variables: inout OTLPVariables, _ serviceName: String) -> OTLPResource {
         var values: [String: String] = [
             "service.name": serviceName,
-            // Of two replicas on one machine, too.
+            // It must differ even between two replicas on one machine.
             "service.instance.id": UUID().uuidString.lowercased(),
             "telemetry.sdk.language": "swift",
             "telemetry.sdk.name": "backlot",
@@ -93,9 +93,9 @@ public struct OTLPSettings: Sendable {
     }
 }
 
-/// What is wrong with OpenTelemetry's environment variables.
+/// The mistakes in OpenTelemetry's environment variables.
 public struct OTLPSettingsError: Error, Equatable, CustomStringConvertible {
-    /// One line for each mistake: the variable, what stands there, and what to write.
+    /// One line for each mistake: the variable, its value, and the advice.
     public let lines: [String]
 
     /// The lines.

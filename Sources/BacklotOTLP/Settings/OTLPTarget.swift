@@ -1,7 +1,7 @@
 internal import BacklotHTTP
 internal import HTTPTypes
 
-/// What is sent by itself: spans, metrics or logs.
+/// A kind of telemetry that is sent separately: spans, metrics or logs.
 enum OTLPSignal: String, Sendable {
     case traces
     case metrics
@@ -10,11 +10,11 @@ enum OTLPSignal: String, Sendable {
     /// Its records, for people.
     var records: String { self == .traces ? "spans" : rawValue }
 
-    /// How often the name stands in variables: `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT`.
+    /// The name in variables: `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT`.
     fileprivate var variable: String { rawValue.uppercased() }
 }
 
-/// Where one signal is sent, and how.
+/// The destination of one signal, with its options.
 struct OTLPTarget: Sendable {
     let origin: Origin
     /// The path and the query.
@@ -27,7 +27,7 @@ struct OTLPTarget: Sendable {
 
     var url: String { "\(origin)\(path)" }
 
-    /// What the variables say; nil where the signal isn't sent.
+    /// The target from the variables; nil if the signal isn't sent.
     init?(_ signal: OTLPSignal, _ variables: inout OTLPVariables) {
         let common = "OTEL_EXPORTER_OTLP_"
         let own = "\(common)\(signal.variable)_"

@@ -1,6 +1,6 @@
 internal import Backlot
 
-/// Reads OpenTelemetry's environment variables, and gathers what is wrong with them. An empty one counts as not set.
+/// Reads OpenTelemetry's environment variables, and collects the mistakes in them. An empty variable counts as unset.
 struct OTLPVariables {
     let environment: [String: String]
     private(set) var mistakes: [String] = []
@@ -19,7 +19,7 @@ struct OTLPVariables {
         return nil
     }
 
-    /// `true` or `false`, letter case aside.
+    /// `true` or `false`, in any letter case.
     mutating func flag(_ name: String) -> Bool {
         guard let (name, text) = text(name) else { return false }
         let flag = ["true": true, "false": false][text.lowercased()]
@@ -27,14 +27,14 @@ struct OTLPVariables {
         return flag ?? false
     }
 
-    /// A whole number from 1 up.
+    /// An integer from 1.
     mutating func count(_ name: String, else usual: Int) -> Int {
         number([name], upTo: 1_000_000_000) {
             "is no whole number from 1 to 1000000000: write one, such as \(usual)"
         } ?? usual
     }
 
-    /// A time in milliseconds: the first of the variables that is set.
+    /// A time in milliseconds, from the first of the variables that is set.
     mutating func milliseconds(_ names: String..., else usual: Duration) -> Duration {
         number(names, upTo: 86_400_000) {
             "is no time in milliseconds: write a number up to 86400000, such as \(usual.milliseconds)"
@@ -48,7 +48,7 @@ struct OTLPVariables {
         return nil
     }
 
-    /// One of some words: the first of the variables that is set.
+    /// One of some words, from the first of the variables that is set.
     mutating func choice(_ words: [String], _ names: String...) -> String? {
         guard let (name, text) = text(names) else { return nil }
         if words.contains(text) { return text }
@@ -57,9 +57,9 @@ struct OTLPVariables {
         return nil
     }
 
-    /// A list such as `team=web,region=north%20west`: pairs by commas, their values percent-encoded.
+    /// A list such as `team=web,region=north%20west`: pairs with commas between them and percent-encoded values.
     ///
-    /// - Parameter isSecret: whether a mistake's text must not repeat what stands there.
+    /// - Parameter isSecret: whether the text of a mistake must not repeat the value.
     mutating func pairs(_ name: String, isSecret: Bool = false) -> [(key: String, value: String)] {
         guard let (name, text) = text(name) else { return [] }
         var pairs: [(key: String, value: String)] = []
@@ -75,7 +75,7 @@ struct OTLPVariables {
         return pairs
     }
 
-    /// Header fields, which stand before what the exporter sends itself.
+    /// Header fields, which precede the exporter's own.
     mutating func headers(_ name: String) -> HTTPFields {
         var fields = HTTPFields()
         for (key, value) in pairs(name, isSecret: true) {
@@ -101,7 +101,7 @@ struct OTLPVariables {
         "upgrade",
     ]
 
-    /// Notes a mistake: the variable, what stands there, and what to write.
+    /// Notes a mistake: the variable, its value, and the advice.
     mutating func refuse(_ name: String, _ text: String, _ reason: String) {
         let mistake = "\(name): '\(LogText.escaped(String(text.prefix(100))))' \(reason)"
         // All three signals read the common variables.

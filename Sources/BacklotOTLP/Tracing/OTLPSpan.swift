@@ -1,7 +1,7 @@
 internal import BacklotHTTP
 internal import Tracing
 
-/// A span while it lasts. One that isn't recorded only has a context.
+/// A span until it ends. A span that isn't recorded only has a context.
 final class OTLPSpan: Span {
     let context: ServiceContext
     private let limits: AttributeLimits
@@ -34,7 +34,7 @@ final class OTLPSpan: Span {
 
     func setStatus(_ status: SpanStatus) {
         change { record in
-            // What is good stays so, as OpenTelemetry wants it.
+            // A status of `ok` stays, as OpenTelemetry requires.
             if record.status?.code != .ok { record.status = status }
         }
     }
@@ -77,7 +77,7 @@ final class OTLPSpan: Span {
     }
 }
 
-/// What is sent of a span.
+/// The parts of a span to send.
 struct SpanRecord: Sendable {
     let identity: SpanIdentity
     let parent: SpanIdentity?
@@ -85,7 +85,7 @@ struct SpanRecord: Sendable {
     var name: String
     /// Nanoseconds since 1970 began in UTC.
     let start: UInt64
-    /// nil while it lasts.
+    /// nil until the span ends.
     var end: UInt64?
     var attributes: SpanAttributes = [:]
     var status: SpanStatus?
@@ -118,7 +118,7 @@ struct SpanRecord: Sendable {
     }
 }
 
-/// The events or links of a span, as many as are kept.
+/// The events or links of a span, up to a limit.
 struct BoundedMessages: Sendable {
     private(set) var kept: [OTLPMessage] = []
     private(set) var dropped = 0
@@ -149,7 +149,7 @@ extension SpanIdentity {
         return message
     }
 
-    /// The fields that a span and a link to one have.
+    /// The common fields of a span and a link.
     fileprivate var fields: OTLPMessage {
         var fields = [OTLPField(1, "traceId", .identity(trace.words)), OTLPField(2, "spanId", .identity([span]))]
         fields.add(3, "traceState", state)

@@ -1,10 +1,10 @@
 internal import Tracing
 
-/// Begins spans, and hands their context on by W3C Trace Context.
+/// Starts spans, and passes their context on in the form of W3C Trace Context.
 struct OTLPTracer: Tracer {
     let sampler: Sampler
     let limits: AttributeLimits
-    /// Where finished spans wait; nil where none are sent, and traces only go through.
+    /// The queue of finished spans; nil if spans aren't sent, and the program only passes traces on.
     let queue: ExportQueue<SpanRecord>?
 
     func startSpan<Instant: TracerInstant>(
@@ -40,7 +40,7 @@ struct OTLPTracer: Tracer {
         )
     }
 
-    /// What has ended is sent within seconds, and when the program stops.
+    /// Sends finished spans now. Without this call they are sent within seconds, and when the program stops.
     func forceFlush() {
         queue?.wake()
     }

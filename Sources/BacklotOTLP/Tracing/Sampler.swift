@@ -7,7 +7,7 @@ struct Sampler: Sendable, Equatable {
     ]
     static let usual = Sampler(share: 1, followsParent: true)
 
-    /// The share of the traces that begin here and are recorded, from 0 to 1. A trace's number decides, so that all programs choose the
+    /// The recorded share of the traces that begin here, from 0 to 1. A trace's number decides, so that all programs choose the
     /// same.
     let share: Double
     /// Whether a span follows its parent.

@@ -1,17 +1,17 @@
 internal import Backlot
 internal import Tracing
 
-/// What is known of a span beyond its own process, as W3C Trace Context hands it on (https://www.w3.org/TR/trace-context/).
+/// The identity of a span as other processes see it, in the form of W3C Trace Context (https://www.w3.org/TR/trace-context/).
 struct SpanIdentity: Sendable, Equatable {
     let trace: TraceID
     let span: UInt64
     let isSampled: Bool
-    /// What tracing systems add for themselves; empty for nothing.
+    /// The additions of tracing systems; empty without any.
     var state = ""
-    /// Whether the span is another process's.
+    /// Whether the span belongs to another process.
     var isRemote = false
 
-    /// The flags of a span's record: the trace's, and where its parent is.
+    /// The flags of a span's record: the trace's flags, and whether its parent is remote.
     ///
     /// - Parameter parent: nil for a span without one.
     func flags(parent: SpanIdentity?) -> UInt32 {
@@ -35,19 +35,19 @@ struct TraceID: Sendable, Hashable {
 extension SpanIdentity {
     static let parentField = "traceparent"
     static let stateField = "tracestate"
-    /// How many systems may add something, and how long it may be, in bytes.
+    /// The maximum number of systems with additions, and the maximum length of the state, in bytes.
     private static let mostMembers = 32
     private static let longestState = 512
 
     /// The value of `traceparent`.
     var parentValue: String { "00-\(trace.hexadecimal)-\(span.hexadecimal)-0\(isSampled ? 1 : 0)" }
 
-    /// What the fields of a request say.
+    /// The identity from the fields of a request.
     ///
     /// - Parameters:
     ///   - parent: the value of `traceparent`.
-    ///   - state: the values of `tracestate`, joined by commas. One that is malformed is left out.
-    /// - Returns: nil for a malformed parent: the trace begins here then.
+    ///   - state: the values of `tracestate`, joined by commas. A malformed one is left out.
+    /// - Returns: nil for a malformed parent: then the trace begins here.
     init?(parent: String, state: String?) {
         let parts = parent.split(separator: "-", omittingEmptySubsequences: false)
         func number(_ digits: Substring) -> UInt64? { UInt64(digits, radix: 16) }
@@ -68,7 +68,7 @@ extension SpanIdentity {
     /// Whether a byte is a hexadecimal digit in lower case.
     private static func isDigit(_ byte: UInt8) -> Bool { "0123456789abcdef".utf8.contains(byte) }
 
-    /// The state, if it may be handed on (section 3.3.1).
+    /// The state, if it may be passed on (section 3.3.1).
     private static func checked(_ state: String) -> String? {
         guard state.utf8.count <= longestState else { return nil }
         let members = state.split(separator: ",", omittingEmptySubsequences: false).map { $0.trimmed }
@@ -97,7 +97,7 @@ private enum SpanIdentityKey: ServiceContextKey {
 }
 
 extension ServiceContext {
-    /// The span that is the parent of those that begin here; nil outside of any.
+    /// The parent of new spans; nil outside of a span.
     var spanIdentity: SpanIdentity? {
         get { self[SpanIdentityKey.self] }
         set { self[SpanIdentityKey.self] = newValue }
