@@ -34,7 +34,7 @@
                 guard let memory = room.baseAddress else { return }
                 let buffer = fill(unsafe ByteBuffer(memory, capacity: room.count, lent: memory))
                 // A caller that kept the buffer could write to the array's memory later.
-                precondition(unsafe buffer.lent == Optional(memory), "a writer was put in another one's place")
+                precondition(unsafe buffer.lent == Optional(memory), "a writer replaced another one")
                 if unsafe buffer.start == memory { count = buffer.count } else { larger = buffer.bytes }
             }
         }

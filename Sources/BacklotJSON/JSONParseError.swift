@@ -76,7 +76,7 @@ extension JSONParseError.Kind: CustomStringConvertible {
         case .unexpectedByte(let byte, let expected): "found \(byte.printed) where \(expected.rawValue) belongs"
         case .trailingComma: "a comma stands before the end of the array or object; remove it"
         case .trailingBytes:
-            "the document goes on after its value; remove what follows, or put the values in an array"
+            "the document continues after its value; remove what follows, or put the values in an array"
         case .invalidNumber:
             "not a JSON number; write it like 0, -12, 0.5 or 1e9, without leading zeros or plus sign"
         case .numberOutOfRange:

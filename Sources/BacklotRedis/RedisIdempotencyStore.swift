@@ -114,7 +114,7 @@ public final class RedisIdempotencyStore: IdempotencyStore {
             pause = min(pause * 2, .seconds(5))
             do { return try await keep(entry, id, lifetime) } catch { continue }
         }
-        logger.error("an answer couldn't be kept: its request may be carried out again")
+        logger.error("a response couldn't be kept: its request may be carried out again")
     }
 
     /// Forgets a request that was begun.

@@ -81,11 +81,11 @@ import Testing
     @Test(arguments: [
         (
             "OTEL_EXPORTER_OTLP_ENDPOINT", "127.0.0.1:4318",
-            "'127.0.0.1:4318' is no URL of http or https: write http://127.0.0.1:4318"
+            "'127.0.0.1:4318' isn't an http or https URL: write http://127.0.0.1:4318"
         ),
         (
             "OTEL_EXPORTER_OTLP_ENDPOINT", "ftp://a",
-            "'ftp://a' is no URL of http or https: write one such as http://127.0.0.1:4318"
+            "'ftp://a' isn't an http or https URL: write one such as http://127.0.0.1:4318"
         ),
         ("OTEL_SDK_DISABLED", "yes", "'yes' is neither true nor false: write one of them"),
         ("OTEL_EXPORTER_OTLP_PROTOCOL", "json", "'json' is not offered: write http/protobuf or http/json"),
@@ -93,15 +93,15 @@ import Testing
         ("OTEL_TRACES_EXPORTER", "zipkin", "'zipkin' is not offered: write otlp or none"),
         (
             "OTEL_EXPORTER_OTLP_TIMEOUT", "10s",
-            "'10s' is no time in milliseconds: write a number up to 86400000, such as 10000"
+            "'10s' isn't a time in milliseconds: write a number up to 86400000, such as 10000"
         ),
         (
             "OTEL_METRIC_EXPORT_INTERVAL", "-1",
-            "'-1' is no time in milliseconds: write a number up to 86400000, such as 60000"
+            "'-1' isn't a time in milliseconds: write a number up to 86400000, such as 60000"
         ),
         (
             "OTEL_BSP_MAX_QUEUE_SIZE", "0",
-            "'0' is no whole number from 1 to 1000000000: write one, such as 2048"
+            "'0' isn't a whole number from 1 to 1000000000: write one, such as 2048"
         ),
         (
             "OTEL_BLRP_MAX_EXPORT_BATCH_SIZE", "4096",
@@ -109,11 +109,11 @@ import Testing
         ),
         (
             "OTEL_RESOURCE_ATTRIBUTES", "a=1,team",
-            "'team' is no pair: write key=value, pairs with commas between them, and %2C for a comma"
+            "'team' isn't a pair: write key=value, pairs with commas between them, and %2C for a comma"
         ),
         (
             "OTEL_EXPORTER_OTLP_HEADERS", "Bearer secret",
-            "'Bearer secret' is no pair: write key=value, pairs with commas between them, and %2C for a comma"
+            "'Bearer secret' isn't a pair: write key=value, pairs with commas between them, and %2C for a comma"
         ),
         (
             "OTEL_EXPORTER_OTLP_HEADERS", "a=1%0D%0AX-Admin:%20true",

@@ -36,7 +36,7 @@ import Testing
                 ["--seats", "3", "--standing", "4"],
                 "--standing is '4', and there are --seats for 3: write at most as many."
             ),
-            (["--sessions", "sqlite:a"], "--sessions: there is no store 'sqlite': write memory."),
+            (["--sessions", "sqlite:a"], "--sessions: unknown store 'sqlite': write memory."),
             (["--sessions", "memory:a"], "--sessions: memory takes nothing behind it: write memory."),
             (
                 ["--tls-cert", "a.pem"],

@@ -30,8 +30,8 @@ import Testing
         ("/{a}/{a...}", "two parameters are named a"),
         ("/{a...}/b", "{name...} is the last segment of a path"),
         ("/c/:id", "write {id} for a parameter, not :id"),
-        ("/wild/*", "write {id} for one segment, or {rest...} for all that is left, not *"),
-        ("/wild/**", "write {id} for one segment, or {rest...} for all that is left, not **"),
+        ("/wild/*", "write {id} for one segment, or {rest...} for the rest of the path, not *"),
+        ("/wild/**", "write {id} for one segment, or {rest...} for the rest of the path, not **"),
     ])
     func `A malformed path is refused with the reason`(path: String, reason: String) {
         #expect(throws: PathPattern.ParsingError(text: reason)) { try PathPattern(path) }

@@ -34,7 +34,7 @@ struct DiskProcessTests {
         #expect(refused.text == "the server's disk has no room for this upload")
         #expect(try await upload(1_000_000).status == 200)
         demo.signal(SIGTERM)
-        #expect(demo.outcome().errors.contains("an upload isn't kept: can't use the file"))
+        #expect(demo.outcome().errors.contains("an upload couldn't be kept: can't use the file"))
     }
 
     @Test func `Without its folder of state the server isn't ready, and the log says why`() async throws {

@@ -342,7 +342,7 @@ class ExportTest(unittest.TestCase):
         self.assertNotEqual(said.returncode, 0)
         self.assertEqual(
             said.stderr,
-            "Error: OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' is no URL of http or https: write http://collector:4318\n",
+            "Error: OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' isn't an http or https URL: write http://collector:4318\n",
         )
 
     def test_mistakes(self):
@@ -361,7 +361,7 @@ class ExportTest(unittest.TestCase):
             said,
             "OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' is not offered: write http/protobuf or http/json; use the collector's port "
             "for HTTP too, which is 4318 as a rule\n"
-            "OTEL_BSP_MAX_QUEUE_SIZE: 'many' is no whole number from 1 to 1000000000: write one, such as 2048\n",
+            "OTEL_BSP_MAX_QUEUE_SIZE: 'many' isn't a whole number from 1 to 1000000000: write one, such as 2048\n",
         )
 
 

@@ -109,7 +109,7 @@ package struct AppFile: Sendable {
     }
 }
 
-/// A request for which the server fills in the tags of a file.
+/// A request and the values that fill in the tags of a file.
 package struct AppCall: Sendable {
     package let request: Request
     /// The values that the client sent, by name.

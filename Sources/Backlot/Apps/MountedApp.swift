@@ -57,7 +57,7 @@ extension MountedApp {
         let schema = VocabularySchema(words?() ?? appProtocol.vocabulary, roots: kinds) { _ in false }
         guard kinds.count > 1 else { return schema.document(of: first, title: first.name) }
         let choice = JSONValue.array(kinds.map { schema.reference(to: $0) })
-        return schema.document(title: "answer", "One of the app's answers.", [("anyOf", choice)])
+        return schema.document(title: "response", "One of the app's responses.", [("anyOf", choice)])
     }
 
     /// The app with a separate vocabulary, made at first use.

@@ -44,7 +44,7 @@ extension FaultBoard {
         networkList.withLock { $0.set(network, for: client) }
     }
 
-    /// The networks of clients, in the order in which they were set.
+    /// The networks of clients, in the order of their setting.
     public var networks: [(client: FaultClient, network: NetworkProfile)] { networkList.withLock { $0.networks } }
 
     /// Removes a client's network, or all networks if the client is nil.

@@ -147,7 +147,7 @@ extension Router {
         let source = CodeLocation(file: file, line: line)
         let names = path.split(separator: "/").map(String.init)
         if !path.hasPrefix("/") || path.contains(where: { "{}?#%\\".contains($0) }) {
-            report("files can't be served at '\(path)': it must begin with / and have none of { } ? # % \\", source)
+            report("files can't be served at '\(path)': it must begin with / and not contain { } ? # % \\", source)
         }
         if let cacheControl, !HTTPField.isValidValue(cacheControl) {
             report("the Cache-Control '\(cacheControl)' can't be the value of a field", source)

@@ -75,7 +75,7 @@ public enum UploadError: HTTPError, Equatable {
     /// The reason, for people.
     public var reason: String {
         switch self {
-        case .tooManyUploads: "the server takes too many uploads at the moment: try again later"
+        case .tooManyUploads: "the server is receiving too many uploads: try again later"
         case .diskFull: "the server's disk has no room for this upload"
         }
     }
@@ -88,7 +88,7 @@ public enum UploadError: HTTPError, Equatable {
         do {
             return try body()
         } catch let error as FileError where [ENOSPC, EDQUOT, EFBIG].contains(error.code) {
-            Logger(label: "backlot.uploads").error("an upload isn't kept: \(error)")
+            Logger(label: "backlot.uploads").error("an upload couldn't be kept: \(error)")
             throw diskFull
         }
     }

@@ -72,7 +72,7 @@ extension Router {
             request.isCheck = true
             let response = try await handler(request)
             guard response.status == .ok, case .bytes(let body) = response.body else {
-                return failure("It answers \(response.status) instead of a page.", "Answer 200 with a page.")
+                return failure("It responds with \(response.status) instead of a page.", "Respond with 200 and a page.")
             }
             var findings = inspector.findings(inBody: body, path: sample.path, app: routeLookup(page.basePath))
             for picture in inspector.pictures(inBody: body, path: sample.path) {
@@ -80,9 +80,9 @@ extension Router {
             }
             return FindingReport.Page(path: path, findings: findings)
         } catch let error as any HTTPError {
-            return failure("It answers \(error.status): \(error.reason)", Self.fix(of: error, sample))
+            return failure("It responds with \(error.status): \(error.reason)", Self.fix(of: error, sample))
         } catch {
-            return failure("It fails: \(error).", "Mend what it throws, or give it another sample.")
+            return failure("It fails: \(error).", "Fix the error, or give it another sample.")
         }
     }
 
@@ -95,7 +95,7 @@ extension Router {
         if error.reason.hasPrefix("the query's '"), parts.count > 2 {
             return "Give it a sample with that parameter, such as samples: [\"\(sample.path)?\(parts[2])=…\"]."
         }
-        return "Give it a sample that it answers, such as samples: [CheckSample(\"\(sample.path)\", user: \"…\")]."
+        return "Give it a sample that gets a page, such as samples: [CheckSample(\"\(sample.path)\", user: \"…\")]."
     }
 
     private func routeLookup(_ basePath: String) -> RouteLookup { routeMap.lookup(below: basePath) }

@@ -1,29 +1,29 @@
 /// What a rule reports about a page: where, what is wrong, and what to do.
 public struct Finding: Equatable, Sendable {
-    /// How bad it is.
+    /// The severity of a finding.
     public enum Severity: String, Sendable, CaseIterable {
         /// A client rejects the page, crashes, or shows an error.
         case error
-        /// The page works, but not as it was meant to, or not with every client.
+        /// The page works, but not as intended, or not with every client.
         case warning
         /// Users don't see it.
         case note
     }
 
-    /// How bad it is.
+    /// The severity.
     public let severity: Severity
     /// The rule's name, which stays the same from version to version: `duplicate-var-name`.
     public let rule: String
-    /// The page, and the place on it.
+    /// The page, and the position on it.
     public internal(set) var path: FindingPath
-    /// What is wrong, as a sentence.
+    /// The problem, as a sentence.
     public internal(set) var message: String
-    /// What to do, as a sentence.
+    /// The solution, as a sentence.
     public let fix: String
-    /// Whether clients refuse the whole page for it. Other errors show when the page is used, or in some clients only.
+    /// Whether clients refuse the whole page because of it. Other errors show when the page is used, or in some clients only.
     public let isRejection: Bool
 
-    /// A finding. `message` and `fix` are whole sentences, each on one line. Without `isRejection`, every error is one.
+    /// A finding. `message` and `fix` are complete sentences, each on one line. By default, every error is a rejection.
     public init(
         _ severity: Severity,
         rule: String,
@@ -61,7 +61,7 @@ extension Finding: CustomStringConvertible {
         (["\(severity): \(path)"] + explanation.map { "  \($0)" }).joined(separator: "\n")
     }
 
-    /// What stands below the line that names the place.
+    /// The lines of a report below the one that names the position.
     var explanation: [String] {
         let pointer = path.pointer.isEmpty ? "" : " at \(path.pointer)"
         let line = path.line.map { ", line \($0)" } ?? ""
@@ -69,19 +69,19 @@ extension Finding: CustomStringConvertible {
     }
 }
 
-/// A place on a page, for people (`/new_account › scroll › form › textfield "username"`) and for programs (a JSON pointer).
+/// A position on a page, for people (`/new_account › scroll › form › textfield "username"`) and for programs (a JSON pointer).
 public struct FindingPath: Hashable, Sendable, CustomStringConvertible {
     /// The page's path below the app's base URL, such as `/new_account`.
     public let page: String
-    /// The way from the page down to the place: what each part is, with its name in quotes where it has one, and a number
-    /// where parts beside it look the same (`text "Hello" #2`). None: the page itself.
+    /// The path from the page down to the position: the kind of each part, with its name in quotes if it has one. If neighbours
+    /// look the same, a number follows (`text "Hello" #2`). Empty for the page itself.
     public let steps: [String]
-    /// The place in the JSON document, such as `/page/widget/widgets/0` (RFC 6901). Empty: the whole document.
+    /// The location in the JSON document, such as `/page/widget/widgets/0` (RFC 6901). Empty for the whole document.
     public internal(set) var pointer: String
-    /// The line of the file, from 1; nil for a page that came from none.
+    /// The line of the file, from 1; nil for a page without a file.
     public internal(set) var line: Int?
 
-    /// A place on a page.
+    /// A position on a page.
     public init(page: String, steps: [String] = [], pointer: String = "", line: Int? = nil) {
         self.page = page
         self.steps = steps
@@ -94,10 +94,10 @@ public struct FindingPath: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension FindingReport: CustomStringConvertible {
-    /// The report, without a line break at its end. Pages without findings are only counted.
+    /// The report, without a line break at its end. It only counts pages without findings.
     public var description: String { text(counting: ("page", "pages")) }
 
-    /// The report on something else than pages, by the nouns for one and for several.
+    /// A report about something other than pages, with the nouns for one and for several.
     package func text(
         counting nouns: (one: String, several: String),
         calling name: (Finding.Severity) -> String = { $0.rawValue }
@@ -105,7 +105,7 @@ extension FindingReport: CustomStringConvertible {
         let found = pages.filter { !$0.findings.isEmpty }
         let checked = "\(pages.count) \(pages.count == 1 ? nouns.one : nouns.several)"
         guard !found.isEmpty else { return "\(checked): no findings" }
-        // Most tools have no notes.
+        // Most reports have no notes.
         let severities = Finding.Severity.allCases.filter { $0 != .note || count($0) > 0 }
         let counts = severities.map { severity in
             let count = count(severity)
@@ -118,7 +118,7 @@ extension FindingReport: CustomStringConvertible {
 }
 
 extension FindingReport.Page {
-    /// The path, and below it the findings.
+    /// The path, followed by the findings.
     fileprivate func text(_ noun: String, calling name: (Finding.Severity) -> String) -> String {
         let lines = findings.flatMap { finding in
             let steps = finding.path.steps.isEmpty ? "the \(noun)" : finding.path.steps.joined(separator: " › ")
@@ -134,7 +134,7 @@ public struct CheckReport: Equatable, Sendable {
     public struct Unchecked: Equatable, Sendable {
         /// The page's path.
         public let path: String
-        /// Why it was not checked.
+        /// The reason why it was not checked.
         public let reason: String
 
         package init(path: String, reason: String) {
@@ -143,9 +143,9 @@ public struct CheckReport: Equatable, Sendable {
         }
     }
 
-    /// The pages that were requested, and what was found on them.
+    /// The requested pages with their findings.
     public package(set) var pages: [FindingReport.Page] = []
-    /// The pages that were not checked.
+    /// The unchecked pages.
     public package(set) var unchecked: [Unchecked] = []
 
     package init() {}
@@ -155,7 +155,7 @@ public struct CheckReport: Equatable, Sendable {
 }
 
 extension CheckReport: CustomStringConvertible {
-    /// The findings page by page, and the pages that were not checked.
+    /// The findings page by page, and the unchecked pages.
     public var description: String {
         let list = unchecked.map { "  \($0.path): \($0.reason)" }
         let rest = list.isEmpty ? "" : "\n\nnot checked:\n" + list.joined(separator: "\n")

@@ -65,7 +65,7 @@ private final class EncodedPlace: Encoder {
         guard let finite = JSONNumber(number) else {
             let context = EncodingError.Context(
                 codingPath: codingPath,
-                debugDescription: "\(number) is no number of JSON"
+                debugDescription: "\(number) isn't a number in JSON"
             )
             throw EncodingError.invalidValue(number, context)
         }

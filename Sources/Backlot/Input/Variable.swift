@@ -118,7 +118,7 @@ public struct VariableError: HTTPError, Equatable {
 }
 
 extension Request {
-    /// Reads the client's variables from the body, a JSON object. A GET has none.
+    /// Reads the client's variables from the body, a JSON object. A GET has no variables.
     ///
     /// If the request refreshes a page, a text or a box that is missing or of another type is unset: the client may still show the
     /// page of an earlier version of the app.

@@ -46,7 +46,7 @@ final class SchemaWriter {
         }
         if let name = names[ObjectIdentifier(type)] { return Self.reference(name) }
         guard let decodable = type as? any Decodable.Type else {
-            return gap(type, "is no Decodable type: make it Codable, or OpenAPIDescribed")
+            return gap(type, "isn't a Decodable type: make it Codable, or OpenAPIDescribed")
         }
         let name = newName(for: type)
         names[ObjectIdentifier(type)] = name

@@ -42,7 +42,7 @@ public struct BearerAuthentication: Middleware {
         switch Authorization(of: request) {
         case .credentials("bearer", let text):
             guard Authorization.isBearerToken(text) else {
-                throw BearerError.invalidRequest("what follows Bearer can't be a token")
+                throw BearerError.invalidRequest("the text after Bearer can't be a token")
             }
             token = text
         case .malformed: throw BearerError.invalidRequest("one Authorization field is needed, such as Bearer TOKEN")

@@ -11,7 +11,7 @@ public struct ConcurrencyLimit: Middleware {
     ///
     /// - Parameters:
     ///   - most: the maximum number of waiting requests.
-    ///   - retryAfter: the time after which a refused client may try again, in whole seconds.
+    ///   - retryAfter: the time before a refused client may try again, in whole seconds.
     public init(_ most: Int, retryAfter: Duration = .seconds(1)) {
         precondition(most >= 1, "the limit must be at least 1, but is \(most)")
         self.most = most

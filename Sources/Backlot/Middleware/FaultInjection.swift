@@ -80,7 +80,7 @@ public struct FaultInjection: Middleware {
     private static func response(_ fault: Fault) -> Response {
         let status = fault.status ?? .ok
         guard let connection = fault.connection else {
-            var response = Response.text("\(status), as a fault on demand asks", status: status)
+            var response = Response.text("\(status), from an injected fault", status: status)
             // No cache may keep it for requests without a fault.
             response.headers[.cacheControl] = "no-store"
             return mark(response, fault)

@@ -42,7 +42,7 @@ public struct Idempotency: Middleware {
         client: (@Sendable (Request) -> String)? = nil
     ) {
         precondition(lifetime >= .seconds(1), "lifetime must be at least 1 second, but is \(lifetime)")
-        precondition(largestResponse >= 0, "largestAnswer must not be negative, but is \(largestResponse)")
+        precondition(largestResponse >= 0, "largestResponse must not be negative, but is \(largestResponse)")
         self.store = store
         self.lifetime = lifetime
         self.largestResponse = largestResponse
@@ -97,7 +97,7 @@ public struct Idempotency: Middleware {
         switch state {
         case .done(_, let response?): return response.response
         case .done(_, nil):
-            throw StatusError(.conflict, "this request was carried out, and its answer can't be repeated")
+            throw StatusError(.conflict, "this request was carried out, and its response can't be repeated")
         case .underWay:
             throw StatusError(
                 .conflict,
@@ -139,7 +139,7 @@ public struct Idempotency: Middleware {
             try await store.finish(id, with: KeptResponse(response, upTo: largestResponse), lifetime: lifetime)
         } catch {
             // The request was applied: the client gets its response, and the key stays taken while the store holds it.
-            Logger(label: "backlot.idempotency").error("an answer couldn't be kept: \(error)")
+            Logger(label: "backlot.idempotency").error("a response couldn't be kept: \(error)")
         }
         return response
     }

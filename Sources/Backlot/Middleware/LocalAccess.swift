@@ -104,7 +104,7 @@ public struct LocalAccess: Sendable {
         logger.warning(
             """
             administration without a token is closed for ten minutes: a request came through a proxy, as its field \
-            \(field.prefix(40)) says; behind a proxy give it a token, or a port of its own (--admin-token or --admin-port)
+            \(field.prefix(40)) says; behind a proxy give it a token or a separate port (--admin-token or --admin-port)
             """
         )
     }

@@ -167,7 +167,7 @@ final class RequestReporter: Sendable {
             guard id.marks(error.status) else { throw error }
             return Response(error).bearing(id)
         }
-        // A disconnected client is no error, because it gets no response.
+        // A disconnect isn't an error, because nobody receives the response.
         let hasGone = error is CancellationError && Task.isCancelled
         let cause = (error as? UnexpectedError)?.cause ?? error
         note(request, observed, hasGone ? .clientGone : .internalServerError, nil, hasGone ? nil : cause)

@@ -14,7 +14,7 @@ public struct Timeout: Middleware {
     ///
     /// - Parameters:
     ///   - limit: the maximum time of a handler, which includes the time to receive the body.
-    ///   - retryAfter: the time after which the client may try again, in whole seconds; nil to leave out the field.
+    ///   - retryAfter: the time before the client may try again, in whole seconds; nil to leave out the field.
     public init(_ limit: Duration, retryAfter: Duration? = nil) {
         precondition(limit > .zero, "the limit must be more than zero, but is \(limit)")
         self.limit = limit
@@ -130,7 +130,7 @@ extension StatusError {
     fileprivate static func tooSlow(_ retryAfter: Duration?) -> StatusError {
         StatusError(
             .serviceUnavailable,
-            "the server took too long to answer",
+            "the server took too long to respond",
             headers: retryAfter.map { [.retryAfter: "\($0.roundedUpSeconds)"] } ?? [:]
         )
     }

@@ -38,7 +38,7 @@ internal import Darwin
     private init(kibibytes: UInt32, isKept: Bool, groups: Int = 1) {
         guard let data = unsafe pcre2_match_data_create_8(UInt32(clamping: max(1, groups) + 1), nil),
             let context = unsafe pcre2_match_context_create_8(nil)
-        else { fatalError("there is no memory for a match") }
+        else { fatalError("out of memory for a match") }
         unsafe (self.data, self.context, self.isKept) = (data, context, isKept)
         unsafe watch = .allocate(capacity: 1)
         unsafe watch.initialize(to: MatchWatch())

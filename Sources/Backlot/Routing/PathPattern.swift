@@ -88,7 +88,7 @@ extension PathPattern.Segment {
             return .init(text: "write {\(part.dropFirst())} for a parameter, not \(part)")
         }
         guard part.hasPrefix("*") else { return nil }
-        return .init(text: "write {id} for one segment, or {rest...} for all that is left, not \(part)")
+        return .init(text: "write {id} for one segment, or {rest...} for the rest of the path, not \(part)")
     }
 
     /// The segment's name; nil for a literal.

@@ -179,9 +179,9 @@ public enum SessionError: Error, Equatable, CustomStringConvertible {
     /// The problem and its solution.
     public var description: String {
         switch self {
-        case .noMiddleware: "there is no session here: put the route into a group with a SessionMiddleware"
+        case .noMiddleware: "the request has no session: put the route into a group with a SessionMiddleware"
         case .finished:
-            "the session was changed after the request had been answered: change it before the handler returns"
+            "the session was changed after the response had been made: change it before the handler returns"
         case .emptyUser: "logIn(user:) needs a name that isn't empty"
         case .notEncodable(let name, let why): "the session's value '\(name)' can't be written as JSON: \(why)"
         case .tooLarge(let bytes, let limit):

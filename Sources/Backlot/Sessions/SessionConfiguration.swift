@@ -32,7 +32,7 @@ public struct SessionConfiguration: Sendable {
     public var trustedProxies: [AddressRange] = []
     /// The text for users who must log in first (403).
     public var logInText = "Please log in."
-    /// The time after which a client may try again while the store is unreachable (503).
+    /// The time before a client may try again while the store is unreachable (503).
     public var retryAfter = Duration.seconds(5)
     /// The clock.
     public var clock = SessionClock.system

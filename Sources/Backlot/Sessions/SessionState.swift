@@ -20,7 +20,7 @@ struct SessionState: Sendable {
     var logsIn = false
     var logsOut = false
     var renews = false
-    /// Whether the stored session ends and a new one takes none of its contents.
+    /// Whether the stored session ends and a new one starts empty.
     var startsOver = false
     var isAbandoned = false
     /// Whether a token identifies the session: then a log-out empties the session, whereas one with a cookie ends.

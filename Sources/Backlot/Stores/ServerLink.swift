@@ -169,7 +169,7 @@ package final class ServerLink<Connection: ServerConnection>: Sendable {
                 defer { state.isAwayLogged = false }
                 return state.isAwayLogged
             }
-            if wasLogged { logger.notice("the connection to \(name) is there again") }
+            if wasLogged { logger.notice("the connection to \(name) is back") }
             makeMore()
         } catch {
             let (delay, isNews) = state.withLock { state -> (Duration?, Bool) in
@@ -179,7 +179,7 @@ package final class ServerLink<Connection: ServerConnection>: Sendable {
                 state.failure = failure
                 return (state.isClosed ? nil : state.backoff.delay(), isNews)
             }
-            if isNews { logger.warning("\(name): \(error); it is tried again and again") }
+            if isNews { logger.warning("\(name): \(error); connecting again until it works") }
             if let delay {
                 queue.asyncAfter(deadline: .now() + .milliseconds(Int(delay / .milliseconds(1)))) { self.attempt() }
             }

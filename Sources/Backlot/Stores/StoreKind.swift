@@ -55,7 +55,7 @@ public struct StoreKind<Store: Sendable>: Sendable {
                 let path = String(text.drop { $0 != ":" }.dropFirst())
                 guard !path.isEmpty else {
                     throw StoreKindError(
-                        "there is no path: write sqlite:PATH, such as sqlite:/var/lib/backlot/\(example).sqlite"
+                        "the path is missing: write sqlite:PATH, such as sqlite:/var/lib/backlot/\(example).sqlite"
                     )
                 }
                 return StoreChoice("in a file of SQLite, \(path)", file: path) { try open(path, $0) }
@@ -123,7 +123,7 @@ extension Array {
     where Element == StoreKind<Store> {
         let scheme = text.prefix { $0 != ":" }
         guard let kind = first(where: { $0.schemes.contains(String(scheme)) }) else {
-            throw StoreKindError("there is no store '\(scheme)': write \(forms())")
+            throw StoreKindError("unknown store '\(scheme)': write \(forms())")
         }
         return try kind.read(text)
     }

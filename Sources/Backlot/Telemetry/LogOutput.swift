@@ -156,7 +156,7 @@ private final class LogQueue: Sendable {
         var bytes: [UInt8] = []
         /// The number of lines dropped since the last accepted one.
         var dropped = 0
-        /// Whether the thread has been told about waiting lines.
+        /// Whether the thread knows about waiting lines.
         var isScheduled = false
         /// Whether the thread must not wait for further lines.
         var isUrgent = false

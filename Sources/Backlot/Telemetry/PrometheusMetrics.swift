@@ -102,7 +102,7 @@ public final class PrometheusMetrics: MetricsFactory {
                 text.write(
                     MetricReading(
                         label: "metrics.refused",
-                        help: "Metrics that were not kept: too many, or of the kind of no other with that name.",
+                        help: "Metrics that were not kept: too many, or of another kind than the first with that name.",
                         kind: .counter,
                         series: [MetricReading.Series(dimensions: [], value: .number(Double(state.refused)))]
                     )

@@ -62,7 +62,7 @@ struct SchemaReader {
             for name in names {
                 guard let type = name.string.flatMap(SchemaType.init(rawValue:)) else {
                     let known = SchemaType.allCases.map(\.rawValue).joined(separator: ", ")
-                    throw mistake("type", "\(name.shown) is no type; types are \(known)")
+                    throw mistake("type", "\(name.shown) is not a type; types are \(known)")
                 }
                 types.append(type)
             }

@@ -62,7 +62,7 @@ struct OTLPTarget: Sendable {
         let hint =
             text.contains("://") || Origin("http://\(text)") == nil
             ? "write one such as http://127.0.0.1:4318" : "write http://\(text)"
-        variables.refuse(name, text, "is no URL of http or https: \(hint)")
+        variables.refuse(name, text, "isn't an http or https URL: \(hint)")
         return nil
     }
 }

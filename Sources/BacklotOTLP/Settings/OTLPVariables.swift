@@ -30,14 +30,14 @@ struct OTLPVariables {
     /// An integer from 1.
     mutating func count(_ name: String, else usual: Int) -> Int {
         number([name], upTo: 1_000_000_000) {
-            "is no whole number from 1 to 1000000000: write one, such as \(usual)"
+            "isn't a whole number from 1 to 1000000000: write one, such as \(usual)"
         } ?? usual
     }
 
     /// A time in milliseconds, from the first of the variables that is set.
     mutating func milliseconds(_ names: String..., else usual: Duration) -> Duration {
         number(names, upTo: 86_400_000) {
-            "is no time in milliseconds: write a number up to 86400000, such as \(usual.milliseconds)"
+            "isn't a time in milliseconds: write a number up to 86400000, such as \(usual.milliseconds)"
         }.map { .milliseconds($0) } ?? usual
     }
 
@@ -67,7 +67,7 @@ struct OTLPVariables {
             let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(\.trimmed)
             guard parts.count == 2, !parts[0].isEmpty, let value = PercentDecoding.decode(parts[1]) else {
                 let shown = isSecret ? String(parts.first ?? "") : String(item)
-                refuse(name, shown, "is no pair: write key=value, pairs with commas between them, and %2C for a comma")
+                refuse(name, shown, "isn't a pair: write key=value, pairs with commas between them, and %2C for a comma")
                 continue
             }
             pairs.append((String(parts[0]), value))

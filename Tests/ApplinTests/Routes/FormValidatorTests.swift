@@ -144,7 +144,7 @@ import Testing
                 "Read 'q' as an optional: clients load a page by GET, which sends no variables.",
                 nil,
                 #"Give it a sample with that parameter, such as samples: ["/query?q=…"]."#,
-                #"Give it a sample that it answers, such as samples: [CheckSample("/forbidden", user: "…")]."#,
+                #"Give it a sample that gets a page, such as samples: [CheckSample("/forbidden", user: "…")]."#,
             ]
         )
     }

@@ -68,7 +68,7 @@ import Testing
     @Test(arguments: [
         (
             #"{"type":"strng"}"#,
-            #"/type: "strng" is no type; types are null, boolean, object, array, number, string, integer"#
+            #"/type: "strng" is not a type; types are null, boolean, object, array, number, string, integer"#
         ),
         (#"{"properties":{"a":1}}"#, "/properties/a: a schema is an object, true or false, not a number"),
         ("[]", "a schema is an object, true or false, not an array"),

@@ -49,15 +49,15 @@ import Testing
         ("/api/me", "Bearer old", 401, "Bearer error=\"invalid_token\", error_description=\"the token has expired\""),
         (
             "/api/me", "Bearer", 400,
-            "Bearer error=\"invalid_request\", error_description=\"what follows Bearer can't be a token\""
+            "Bearer error=\"invalid_request\", error_description=\"the text after Bearer can't be a token\""
         ),
         (
             "/api/me", "Bearer good bad", 400,
-            "Bearer error=\"invalid_request\", error_description=\"what follows Bearer can't be a token\""
+            "Bearer error=\"invalid_request\", error_description=\"the text after Bearer can't be a token\""
         ),
         (
             "/api/me", "Bearer g\"d", 400,
-            "Bearer error=\"invalid_request\", error_description=\"what follows Bearer can't be a token\""
+            "Bearer error=\"invalid_request\", error_description=\"the text after Bearer can't be a token\""
         ),
         (
             "/api/admin", "Bearer good", 403,

@@ -49,7 +49,7 @@ import Testing
         let app = App()
         let response = try await Self.ask(app.handler(), "/", (name, value))
         #expect(response.status == .serviceUnavailable)
-        #expect(response.bodyText == "503 Service Unavailable, as a fault on demand asks")
+        #expect(response.bodyText == "503 Service Unavailable, from an injected fault")
         #expect(response.headers[named: FaultInjection.field]?.hasPrefix("status=503") == true)
         #expect(app.calls == 0)
         #expect(try await Self.ask(app.handler()).bodyText == "fine")

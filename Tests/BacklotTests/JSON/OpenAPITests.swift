@@ -145,7 +145,7 @@ private struct Point: Codable, Sendable, OpenAPIDescribed {
         router.get("/files/{path...}") { _ in "text" }
         let document = router.openAPI(title: "Gaps", version: "1")
         #expect(document.gaps.count == 3)
-        #expect(document.gaps[0] == "Sealed is no Decodable type: make it Codable, or OpenAPIDescribed")
+        #expect(document.gaps[0] == "Sealed isn't a Decodable type: make it Codable, or OpenAPIDescribed")
         #expect(document.gaps[1].hasPrefix("Even can't be read from example values ("))
         #expect(document.gaps[2].hasPrefix("/files/{path...}: OpenAPI has no parameter for the rest of a path"))
         let text = document.json["paths"]?["/files/{path}"]?["get"]?["responses"]?["200"]?["content"]

@@ -56,7 +56,7 @@ import Testing
         try await withServer(router(notes).handler()) { address in
             let slow = try await address.exchange(version, "/slow")
             #expect(slow.status == .serviceUnavailable)
-            #expect(slow.text == "the server took too long to answer")
+            #expect(slow.text == "the server took too long to respond")
             #expect(slow.headers[.retryAfter] == "2")
             var cancellations = notes.cancelled.stream.makeAsyncIterator()
             await cancellations.next()

@@ -148,7 +148,7 @@ import Xpedite
         (["a", "--base-url", "https://a/?b"], "--base-url is"), (["a"], "--base-url"),
         (["a", "--base-url", "https://a", "--public", "nowhere"], "--public is 'nowhere'"),
         (["a", "--base-url", "https://a", "--public", "."], "--public is '.': it has no folder 'floki'"),
-        (["a", "--base-url", "https://a", "--feeds", "disk:a"], "there is no store 'disk'"),
+        (["a", "--base-url", "https://a", "--feeds", "disk:a"], "unknown store 'disk'"),
         (["a", "--base-url", "https://a", "--feeds", "sqlite:typo"], "there are no feeds at 'typo'"),
     ])
     func `Wrong arguments are refused`(arguments: [String], problem: String) async throws {

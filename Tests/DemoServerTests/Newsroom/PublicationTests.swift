@@ -224,7 +224,7 @@ import Testing
 
     @Test(arguments: [
         (["nowhere.jsonl"], "there is no such file"), (["a", "--feeds", "memory"], "memory ends with this command"),
-        (["a", "--feeds", "disk:a"], "there is no store 'disk'"), ([], "Missing expected argument"),
+        (["a", "--feeds", "disk:a"], "unknown store 'disk'"), ([], "Missing expected argument"),
         (["a", "--feeds", "sqlite:"], "there is no path"),
     ])
     func `Wrong arguments are refused`(arguments: [String], problem: String) async throws {

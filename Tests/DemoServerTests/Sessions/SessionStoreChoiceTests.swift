@@ -25,11 +25,11 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "there is no store '': write \(forms)"),
-        ("disk", "there is no store 'disk': write \(forms)"),
+        ("", "unknown store '': write \(forms)"),
+        ("disk", "unknown store 'disk': write \(forms)"),
         ("memory:", "memory takes nothing behind it: write memory"),
-        ("sqlite", "there is no path: write sqlite:PATH, such as sqlite:/var/lib/backlot/sessions.sqlite"),
-        ("sqlite:", "there is no path: write sqlite:PATH, such as sqlite:/var/lib/backlot/sessions.sqlite"),
+        ("sqlite", "the path is missing: write sqlite:PATH, such as sqlite:/var/lib/backlot/sessions.sqlite"),
+        ("sqlite:", "the path is missing: write sqlite:PATH, such as sqlite:/var/lib/backlot/sessions.sqlite"),
         ("postgres:db", "\(PostgreSQLAddressError.form)"), ("postgres://db:x/", "\(PostgreSQLAddressError.port("x"))"),
         ("redis", "\(RedisAddressError.form)"), ("redis:cache", "\(RedisAddressError.form)"),
         ("redis://", "\(RedisAddressError.host)"), ("rediss:///0", "\(RedisAddressError.host)"),
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test func `A server knows only the stores that it lists`() {
-        let error = SessionStoreKindError("there is no store 'redis': write memory or sqlite:PATH")
+        let error = SessionStoreKindError("unknown store 'redis': write memory or sqlite:PATH")
         #expect(throws: error) { _ = try [SessionStoreKind.memory, .sqlite].choice("redis://cache/0") }
     }
 
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("disk", "Error: --sessions: there is no store 'disk': write memory, sqlite:PATH, postgres://"),
+        ("disk", "Error: --sessions: unknown store 'disk': write memory, sqlite:PATH, postgres://"),
         ("postgres://ada:secret@db:x/app", "Error: --sessions: 'x' is not a port: write a number from 1 to 65535"),
         ("postgres://db/app?password=secret", "Error: --sessions: the parameter password can't be set here"),
         ("rediss://:secret@cache/web", "Error: --sessions: 'web' is not a database: write its number"),

@@ -105,9 +105,9 @@ public struct SessionRecord: Hashable, Sendable {
     }
 }
 
-/// The error if the sessions' store is unreachable or fails: 503, with the time after which to try again. The log gives the reason.
+/// The error if the sessions' store is unreachable or fails: 503, with the time before the next attempt. The log gives the reason.
 public struct SessionStoreError: HTTPError, Equatable {
-    /// The time after which to try again.
+    /// The time before the next attempt.
     public var retryAfter: Duration
 
     /// 503.
