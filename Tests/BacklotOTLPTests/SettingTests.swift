@@ -109,11 +109,11 @@ import Testing
         ),
         (
             "OTEL_RESOURCE_ATTRIBUTES", "a=1,team",
-            "'team' isn't a pair: write key=value, pairs with commas between them, and %2C for a comma"
+            "'team' isn't a pair: write key=value, with commas between pairs, and %2C for a comma"
         ),
         (
             "OTEL_EXPORTER_OTLP_HEADERS", "Bearer secret",
-            "'Bearer secret' isn't a pair: write key=value, pairs with commas between them, and %2C for a comma"
+            "'Bearer secret' isn't a pair: write key=value, with commas between pairs, and %2C for a comma"
         ),
         (
             "OTEL_EXPORTER_OTLP_HEADERS", "a=1%0D%0AX-Admin:%20true",

@@ -115,7 +115,7 @@ extension Sampler {
         if name.hasSuffix("traceidratio"), let text {
             share = Double(text) ?? .nan
             if !(0...1).contains(share) {
-                variables.refuse(argument, text, "isn't a share of the traces: write a number from 0 to 1, such as 0.25")
+                variables.refuse(argument, text, "isn't a share of traces: write a number from 0 to 1, such as 0.25")
             }
         }
         self.init(share: share, followsParent: name.hasPrefix("parentbased_"))

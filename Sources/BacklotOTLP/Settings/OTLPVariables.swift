@@ -67,7 +67,7 @@ struct OTLPVariables {
             let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(\.trimmed)
             guard parts.count == 2, !parts[0].isEmpty, let value = PercentDecoding.decode(parts[1]) else {
                 let shown = isSecret ? String(parts.first ?? "") : String(item)
-                refuse(name, shown, "isn't a pair: write key=value, pairs with commas between them, and %2C for a comma")
+                refuse(name, shown, "isn't a pair: write key=value, with commas between pairs, and %2C for a comma")
                 continue
             }
             pairs.append((String(parts[0]), value))
