@@ -49,7 +49,7 @@ package struct DocumentReader {
                 message:
                     "\(vocabulary.readers.capitalizedFirst) read \(root.noun) here, which is an object, but this document is "
                     + "\(document.summary).",
-                fix: "Answer with an object\(needed.isEmpty ? "" : " that has \(needed.joined(separator: ", "))")."
+                fix: "Respond with an object\(needed.isEmpty ? "" : " that has \(needed.joined(separator: ", "))")."
             )
         }
         let slot = Slot(

@@ -17,7 +17,7 @@ import Testing
         let expected = """
             error: /p
               Clients read an answer here, which is an object, but this document is \(summary).
-              Fix: Answer with an object that has "page".
+              Fix: Respond with an object that has "page".
               [not-an-object]
             """
         for dialect in Dialect.allCases {

@@ -24,12 +24,12 @@ enum GettingStartedCode {
     }
 
     static func addFiles(to router: Router) {
-        router.files("Public")  // at /, where no route answers
+        router.files("Public")  // at /, for paths without a route
         router.files("Images", at: "/images", cacheControl: "max-age=86400")
     }
 
     static func addCompression(to router: Router) {
-        router.use(Compression())  // answers, for clients that accept gzip or deflate
-        router.use(Decompression())  // requests that say Content-Encoding
+        router.use(Compression())  // responses, for clients that accept gzip or deflate
+        router.use(Decompression())  // requests with Content-Encoding
     }
 }

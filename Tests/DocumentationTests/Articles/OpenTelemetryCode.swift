@@ -12,6 +12,6 @@ enum OpenTelemetryCode {
         let router = Router()
         router.use(Telemetry(logger: exporter.logger(besides: logger), metrics: metrics, tracer: exporter.tracer))
         let server = Server(router)
-        try await exporter.run { try await server.run() }  // at its end it sends what is left, for at most 1 s
+        try await exporter.run { try await server.run() }  // at its end it sends the rest, for at most 1 s
     }
 }
