@@ -1,6 +1,6 @@
-/// The way of the bytes, and what is waited for.
+/// Sends and receives the bytes, and decides which events the connection waits for.
 extension ClientConnection {
-    /// Gives the system as much as it takes.
+    /// Gives the system as many bytes as it accepts.
     func send() {
         while isOpen, !isSendingOver {
             if sent == output.count {
@@ -15,7 +15,7 @@ extension ClientConnection {
                 lastProgress = loop.clock.now
             case .wouldBlock: return wait()
             case .end, .failed:
-                // Nothing more can be sent, but there may be an answer to read.
+                // Nothing more can be sent, but there may be a response to read.
                 isSendingOver = true
                 return receive()
             }
@@ -56,7 +56,7 @@ extension ClientConnection {
         }
     }
 
-    /// Between two exchanges, HTTP/1.1 has nothing to say, and HTTP/2 little.
+    /// Between two exchanges, HTTP/1.1 sends nothing, and HTTP/2 only a few frames.
     private func receivedIdle(_ received: Socket.Outcome, _ buffer: [UInt8], _ codec: any HTTPClientCodec) {
         switch received {
         case .bytes(let count):
@@ -67,7 +67,7 @@ extension ClientConnection {
         }
     }
 
-    /// Hands on what has come of the answer.
+    /// Delivers the received part of the response.
     private func deliver(_ codec: any HTTPClientCodec, isWhole: Bool) {
         guard let exchange else { return }
         let bytes = codec.takeBody()
@@ -82,7 +82,7 @@ extension ClientConnection {
         }
     }
 
-    /// Receives, in the next round of the loop, what TLS has decrypted already: the system doesn't report it again.
+    /// Receives, in the next round of the loop, bytes that TLS has already decrypted: the system doesn't report them again.
     private func receiveUnreadLater() {
         guard let tls, tls.hasUnread, isOpen, !isReceiveScheduled else { return }
         isReceiveScheduled = true
@@ -92,19 +92,19 @@ extension ClientConnection {
         }
     }
 
-    /// Why nothing is received any more. A connection that breaks is not the end of an answer (RFC 9112, section 8), and over
-    /// TLS only its own farewell is: anybody can end the connection.
+    /// The error for a connection that can't receive any more. A broken connection isn't the end of a response (RFC 9112, section 8). Over
+    /// TLS, only the server's close alert is an end: anybody can end the connection.
     private func broken() -> ClientConnectionError {
-        // A server of TLS 1.3 may refuse the client when the client's handshake is done already.
+        // With TLS 1.3, a server may refuse the client after the client's handshake is done.
         if let failure = tls?.failure, failure.isAlert, exchange?.hasResponse != true {
             return ClientConnectionError(failure)
         }
         return .cutShort(bodyBytes: codec.flatMap { $0.response == nil ? nil : $0.bodyCount })
     }
 
-    // MARK: What is waited for
+    // MARK: Waiting
 
-    /// Whether nothing is received until the reader of the answer has caught up. With HTTP/2 its windows see to that.
+    /// Whether the connection stops receiving until the reader of the response has caught up. With HTTP/2, its windows do that.
     var isPaused: Bool { exchange?.isFull ?? false && codec is HTTP1Client }
 
     func wait() {
@@ -112,7 +112,7 @@ extension ClientConnection {
         if isPaused {
             watch(sent < output.count && !isSendingOver ? .writable : [])
         } else if tls?.readingWantsWrite ?? false {
-            // What has arrived would be reported again and again while nothing can be received.
+            // While the connection receives nothing, the system would report the same bytes repeatedly.
             watch(.writable)
         } else {
             watch(sent < output.count && !isSendingOver ? [.readable, .writable] : .readable)
@@ -124,7 +124,7 @@ extension ClientConnection {
     func updateDeadline() {
         guard let exchange else { return setDeadline(lastProgress + ClientPool.patience) }
         var deadline = exchange.began + exchange.bounds.total
-        // Where the client itself is waited for, the server may take its time.
+        // While the server waits for the client, it may take its time.
         let isSending = sent < output.count || (codec?.unsent ?? 0) > 0
         if codec == nil || isSending || !exchange.isFull && (exchange.isRequestEnded || exchange.isBodyHeld) {
             deadline = min(deadline, lastProgress + exchange.bounds.idle)

@@ -1,38 +1,38 @@
-/// A client's connection to a server: it carries one exchange after the other, one at a time.
+/// A client's connection to a server. It carries one exchange at a time.
 ///
-/// Confined to its loop. It executes what its exchange and its version of HTTP decide.
+/// Confined to its loop. It executes the decisions of its exchange and its version of HTTP.
 final class ClientConnection: Channel, @unchecked Sendable {
-    /// How long a body is held back when the server says nothing to `Expect: 100-continue`, in milliseconds: it may
-    /// never have heard of it (RFC 9110, section 10.1.1).
+    /// The longest time to hold back a body if the server doesn't react to `Expect: 100-continue`, in milliseconds: the server
+    /// may not know that field (RFC 9110, section 10.1.1).
     static let continueWait: Int64 = 1000
-    /// How many bytes of a request's body may wait for the server before its source must.
+    /// The number of bytes of a request's body that may wait for the server before their source must wait.
     private static let highWater = 64 * 1024
 
     private let address: SocketAddress
     let destination: ClientDestination
-    /// What is carried; nil while the connection waits for the next.
+    /// The current exchange; nil while the connection waits for the next one.
     var exchange: PooledExchange?
-    /// Whether it has carried another exchange before.
+    /// Whether the connection has carried another exchange before.
     var isReused = false
-    /// Whether bytes of the server have come since the exchange began.
+    /// Whether the server has sent bytes since the exchange began.
     var hasReceived = false
     var lastProgress: Int64
     var isConnected = false
     var isDraining = false
     var tls: TLSSession?
     var isReceiveScheduled = false
-    /// There from the time when it is known which version of HTTP is spoken.
+    /// The version of HTTP; nil until it is known.
     var codec: (any HTTPClientCodec)?
     var output: [UInt8] = []
     var sent = 0
     var isSendingOver = false
     var continueDeadline: Int64?
-    /// How many bytes of the answer have no reader yet.
+    /// The number of bytes of the response that don't have a reader yet.
     var unconsumed = 0
 
     /// Begins to connect.
     ///
-    /// - Throws: `SocketError` when it can't even begin.
+    /// - Throws: `SocketError` if the attempt fails at once.
     init(to address: SocketAddress, _ destination: ClientDestination, loop: EventLoop) throws(SocketError) {
         (self.address, self.destination) = (address, destination)
         lastProgress = loop.clock.now
@@ -42,7 +42,7 @@ final class ClientConnection: Channel, @unchecked Sendable {
 
     // MARK: The exchange
 
-    /// Carries an exchange, as soon as there is a connection.
+    /// Carries an exchange, once the connection is established.
     func carry(_ exchange: PooledExchange) {
         self.exchange = exchange
         hasReceived = false
@@ -50,7 +50,7 @@ final class ClientConnection: Channel, @unchecked Sendable {
         guard codec != nil else { return updateDeadline() }
         isReused = true
         beginExchange()
-        // A request that is whole has been sent already.
+        // A complete request has already been sent.
         if isOpen, !exchange.isRequestEnded { send() }
     }
 
@@ -64,19 +64,19 @@ final class ClientConnection: Channel, @unchecked Sendable {
         }
     }
 
-    /// Takes bytes of the request's body.
+    /// Accepts bytes of the request's body.
     func write(_ bytes: [UInt8]) { codec?.send(bytes) }
 
-    /// The request is whole.
+    /// Ends the request's body.
     func endRequest() {
         codec?.endBody()
         send()
     }
 
-    /// Whether the request's body must wait until the server has taken some of it.
+    /// Whether the request's body must wait until the server has accepted some of it.
     var isOutputFull: Bool { output.count - sent + (codec?.unsent ?? 0) >= Self.highWater }
 
-    /// A reader has got bytes of the answer, or waits for some.
+    /// A reader has received bytes of the response, or waits for some.
     func bodyTaken(_ count: Int) {
         lastProgress = loop.clock.now
         guard count > 0 else { return }
@@ -85,7 +85,7 @@ final class ClientConnection: Channel, @unchecked Sendable {
         send()
     }
 
-    /// Whether the server has neither ended the connection nor sent anything since the last exchange.
+    /// Whether the server has neither ended the connection nor sent bytes since the last exchange.
     var isQuiet: Bool {
         if tls?.hasUnread ?? false { return false }
         var buffer: [UInt8] = [0]
@@ -98,7 +98,7 @@ final class ClientConnection: Channel, @unchecked Sendable {
         exchange?.releaseBody(wasContinued: wasContinued)
     }
 
-    /// The answer is whole: the connection is free for the next exchange, or closes.
+    /// The response is complete: the connection is free for the next exchange, or closes.
     func release() {
         guard let exchange, let codec else { return }
         let isFree =
@@ -116,7 +116,7 @@ final class ClientConnection: Channel, @unchecked Sendable {
         }
     }
 
-    /// Ends the connection, and the exchange with it.
+    /// Ends the connection and its exchange.
     func fail(_ fault: ClientConnectionError) {
         guard isOpen else { return }
         let exchange = exchange
@@ -133,7 +133,7 @@ final class ClientConnection: Channel, @unchecked Sendable {
         exchange?.failed(fault, isUnused: isUnused)
     }
 
-    /// Closes a connection that carries no exchange.
+    /// Closes a connection without an exchange.
     func close() {
         guard isOpen else { return }
         _ = tls?.shutDown()
@@ -147,9 +147,10 @@ final class ClientConnection: Channel, @unchecked Sendable {
         guard isConnected || connect() else { return }
         guard tls?.isEstablished ?? true || shakeHands() else { return }
         if readiness.contains(.writable) { send() }
-        // An answer may have come before the connection broke, as when a body is refused before all of it is sent.
+        // A response may have come before the connection broke, for example when the server refuses a body that it hasn't received
+        // completely.
         let canReceive = readiness.contains(.readable) || tls?.readingWantsWrite ?? false
-        // A connection that has hung up is reported again and again, whether its reader has caught up or not.
+        // The system keeps reporting a connection that has hung up, whether or not its reader has caught up.
         if isOpen, readiness.contains(.hungUp) || canReceive && !isPaused { receive() }
     }
 

@@ -1,31 +1,31 @@
-/// The reason why a client got no answer, or only part of one.
+/// The reason why a client got no response, or only part of one.
 package enum ClientConnectionError: Error, Equatable {
     /// The system knows no address of the host.
     case unknownHost(String, reason: String)
-    /// Nothing accepts connections there.
+    /// Nobody accepts connections at that address.
     case notConnected(SocketError)
-    /// A connection came about too late; the text says what was waited for.
+    /// The connection took too long; the text describes the missing event.
     case unreachable(String)
-    /// There is no secure connection, as when the server's certificate isn't trusted. The text says why.
+    /// The connection could not be secured, for example because the server's certificate isn't trusted. The text has the reason.
     case notSecured(String)
-    /// Too much time has passed; the text says what hadn't happened by then.
+    /// The exchange took too long; the text describes the missing event.
     case timedOut(String)
-    /// The connection ended before the answer did, after `bodyBytes` bytes of its body; nil if the head wasn't whole.
+    /// The connection ended before the response did, after `bodyBytes` bytes of its body; nil if the head was incomplete.
     case cutShort(bodyBytes: Int?)
     /// The body is larger than the limit, in bytes.
     case bodyTooLarge(limit: Int)
     /// The head is larger than the limit, in bytes.
     case headTooLarge(limit: Int)
-    /// The bytes are not an answer of HTTP/1.1. The text says what is wrong.
+    /// The bytes are not a response in HTTP/1.1. The text describes the error.
     case malformed(String)
-    /// The request's own body could not be read to its end.
+    /// The client couldn't read the request's own body to its end.
     case bodyUnavailable(RequestError)
-    /// The task that waited was cancelled.
+    /// The waiting task was cancelled.
     case cancelled
 }
 
 extension ClientConnectionError: CustomStringConvertible {
-    /// What went wrong, as the rest of a sentence.
+    /// The error, as the rest of a sentence.
     package var description: String {
         switch self {
         case .unknownHost(let host, let reason): "the host '\(host)' has no address: \(reason)"
@@ -44,7 +44,7 @@ extension ClientConnectionError: CustomStringConvertible {
 }
 
 extension ClientConnectionError {
-    /// Whether another address of the host may be better.
+    /// Whether another address of the host may work.
     var isAboutAddress: Bool {
         switch self {
         case .notConnected, .unreachable: true
@@ -52,7 +52,7 @@ extension ClientConnectionError {
         }
     }
 
-    /// The error that a client gets when a connection is broken on purpose.
+    /// The error that a client gets when the server breaks a connection on purpose.
     init(_ fault: ConnectionFault) {
         self =
             switch fault {

@@ -1,7 +1,7 @@
-/// Exchanges requests and answers over TCP, with TLS or without.
+/// Exchanges requests and responses over TCP, with TLS or without.
 ///
-/// An exchange runs on the event loop of its caller where that is a server's, so that it pays no thread hop. All others share one
-/// loop, which waits for all of their connections at once and never ends.
+/// If the caller is on a server's event loop, the exchange runs on that loop, without a thread hop. All others share one loop, which waits
+/// for all of their connections at once and never ends.
 package enum ClientLoop {
     private static let shared: Result<EventLoop, SocketError> = {
         do throws(SocketError) {
@@ -13,12 +13,12 @@ package enum ClientLoop {
         }
     }()
 
-    /// Sends a request on a new connection and returns the answer.
+    /// Sends a request on a new connection and returns the response.
     ///
     /// - Parameters:
-    ///   - connector: how TLS is spoken; nil for a connection without it.
-    ///   - versions: the versions of HTTP that are spoken.
-    /// - Throws: `ClientConnectionError`; `notConnected` or `unreachable` when none of the host's addresses accepts the connection.
+    /// - connector: the settings of TLS; nil for a connection without TLS.
+    /// - versions: the versions of HTTP that the client speaks.
+    /// - Throws: `ClientConnectionError`; `notConnected` or `unreachable` if all of the host's addresses refuse the connection.
     package static func exchange(
         _ request: OutgoingRequest,
         host: String,
@@ -48,16 +48,16 @@ package enum ClientLoop {
         )
     }
 
-    /// Sends a request and returns the answer as soon as its head is there.
+    /// Sends a request and returns the response once its head has arrived.
     ///
-    /// A request on a connection that was used before, and that breaks before any byte of an answer, is sent once more on a new
-    /// one where that does no harm: it has an idempotent method, and a body whose bytes are still there (RFC 9110, section 9.2.2;
-    /// RFC 9112, section 9.3.1), or the server says that it never looked at it (RFC 9113, section 8.7).
+    /// A reused connection may break before the first byte of a response. The client then repeats the request on a new connection if that
+    /// does no harm. Either it has an idempotent method and its body's bytes are still there (RFC 9110, section 9.2.2; RFC 9112, section
+    /// 9.3.1), or the server says that it hasn't processed the request (RFC 9113, section 8.7).
     ///
     /// - Parameters:
-    ///   - connector: how TLS is spoken; nil for a connection without it.
-    ///   - versions: the versions of HTTP that are spoken.
-    ///   - keepsConnection: whether the connection may be one that was used before, and is kept for others.
+    /// - connector: the settings of TLS; nil for a connection without TLS.
+    /// - versions: the versions of HTTP that the client speaks.
+    /// - keepsConnection: whether the client may reuse a connection, and keeps this one for other exchanges.
     /// - Throws: `ClientConnectionError`, as `exchange` does.
     package static func open(
         _ request: OutgoingRequest,

@@ -1,18 +1,18 @@
-/// Connections of one loop to other servers that wait for their next exchange.
+/// The connections of one loop to other servers that wait for their next exchange.
 final class ClientPool {
-    /// How many are kept.
+    /// The most connections to keep.
     var most = 128
-    /// How long one is kept that nobody uses, in milliseconds.
+    /// The time to keep an unused connection, in milliseconds.
     static let patience: Int64 = 30_000
 
-    /// The one that was used last stands at the end.
+    /// In the order of their last use: the most recent is at the end.
     private var idle: [ClientConnection] = []
     private var isClosed = false
 
-    /// Takes out a connection that leads to a destination, the one that was used last; nil where there is none.
+    /// Removes and returns the most recently used connection to a destination; nil without one.
     ///
-    /// - Parameter isChecked: whether the system is asked first if the server has closed it. A request that can't be sent twice
-    ///   must not go to a connection that has ended.
+    /// - Parameter isChecked: whether to ask the system first if the server has closed the connection. A request that can't be sent twice
+    ///   must not go over a connection that has ended.
     func take(_ destination: ClientDestination, isChecked: Bool) -> ClientConnection? {
         var index = idle.count - 1
         while index >= 0 {
@@ -29,7 +29,7 @@ final class ClientPool {
 
     /// Keeps a connection.
     ///
-    /// - Returns: false where none are kept any more.
+    /// - Returns: false if the pool has stopped keeping connections.
     func keep(_ connection: ClientConnection) -> Bool {
         guard !isClosed else { return false }
         if idle.count >= most { idle.removeFirst().close() }
@@ -42,7 +42,7 @@ final class ClientPool {
         idle.removeAll { $0 === connection }
     }
 
-    /// Closes the connections, and keeps none from now on.
+    /// Closes the connections, and keeps no more from now on.
     func close() {
         isClosed = true
         let closing = idle
@@ -51,12 +51,12 @@ final class ClientPool {
     }
 }
 
-/// Which server a client's connection leads to, and what it speaks.
+/// The server that a client's connection leads to, and the protocols on it.
 struct ClientDestination: Sendable, Equatable {
-    /// The host's name or address, which the server must have a certificate for.
+    /// The host's name or address. The server must have a certificate for it.
     let host: String
     let port: UInt16
-    /// What connections over TLS share; nil for clear text.
+    /// The settings that TLS connections share; nil for clear text.
     let context: TLSContext?
     let versions: HTTPVersions
 
@@ -65,7 +65,7 @@ struct ClientDestination: Sendable, Equatable {
             && left.host == right.host
     }
 
-    /// The host's addresses, in the order in which they are tried.
+    /// The host's addresses, in the order of the attempts.
     func addresses() async throws(ClientConnectionError) -> [SocketAddress] {
         // An IP address needs no name server, and so no thread that may block.
         if let address = SocketAddress(host: host, port: port) { return [address] }

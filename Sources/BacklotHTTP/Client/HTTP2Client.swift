@@ -1,11 +1,11 @@
 internal import CNGHTTP2
 internal import HTTPTypes
 
-/// HTTP/2 (RFC 9113). The frames are the library's work; what it reads comes back in callbacks while `receive` runs.
+/// HTTP/2 (RFC 9113). The library handles the frames, and reports their contents in callbacks while `receive` runs.
 @safe final class HTTP2Client: HTTPClientCodec {
-    /// How many bytes of an answer may be on their way.
+    /// The most bytes of a response that may be in transit.
     private static let window: Int32 = 1024 * 1024
-    /// About how many bytes `takeOutput` returns.
+    /// The approximate number of bytes that `takeOutput` returns.
     private static let outputSize = 64 * 1024
 
     private let bounds: ClientBounds
@@ -30,7 +30,7 @@ internal import HTTPTypes
     private(set) var isFinished = false
     private(set) var isRefused = false
     private var failure: ClientConnectionError?
-    /// Why the library refuses the server's bytes.
+    /// The reason why the library refuses the server's bytes.
     private var problem: String?
 
     init(scheme: String, bounds: ClientBounds) {
@@ -62,7 +62,7 @@ internal import HTTPTypes
         var source = unsafe nghttp2_data_provider(source: nghttp2_data_source(), read_callback: Self.readBody)
         let hasBody = request.hasBody
         let fields = NGHTTP2Fields(FieldList(request, scheme: scheme))
-        // The library reads them when it sends them.
+        // The library reads the fields when it sends them.
         requestFields = fields
         let (start, count) = unsafe (fields.fields.baseAddress, fields.fields.count)
         unsafe withUnsafePointer(to: &source) { source in
@@ -72,12 +72,12 @@ internal import HTTPTypes
         if !hasBody { isRequestSent = true }
     }
 
-    /// Whether the library takes another request: not after a GOAWAY frame.
+    /// Whether the library accepts another request: after a GOAWAY frame it doesn't.
     var isReusable: Bool {
         unsafe isFinished && failure == nil && problem == nil && nghttp2_session_check_request_allowed(session) != 0
     }
 
-    /// The first frames are about the connection.
+    /// The first frames concern the connection.
     var hasBegun: Bool { response != nil }
 
     func send(_ body: [UInt8]) {
@@ -103,8 +103,8 @@ internal import HTTPTypes
 
     func receive(_ bytes: Span<UInt8>) throws(ClientConnectionError) {
         let result = unsafe NGHTTP2Session.receive(bytes, by: session)
-        // A stream that the library gives up ends when it has said so to the server.
-        // What a server makes the client answer stays with the library while too much of it waits: the library has a limit.
+        // When the library gives up a stream, the stream ends after the server has been informed.
+        // The library keeps the frames that respond to the server's while too many wait. It limits their number.
         if pending.count < Self.outputSize { pending += frames() }
         if isFinished { return }
         if let failure { throw failure }
@@ -139,7 +139,7 @@ internal import HTTPTypes
         return output
     }
 
-    // MARK: What the library calls
+    // MARK: Calls from the library
 
     private func take(_ name: Span<UInt8>, _ value: Span<UInt8>) -> Bool {
         guard response == nil else { return true }
@@ -148,7 +148,7 @@ internal import HTTPTypes
         if name.count > 0, name[0] == ASCII.colon {
             status = Int(value.string(0..<value.count))
         } else if let name = HTTPField.Name(name.string(0..<name.count)) {
-            // Bytes that are no UTF-8 stay the same bytes.
+            // Bytes that aren't UTF-8 stay unchanged.
             fields.append(unsafe value.withUnsafeBufferPointer { unsafe HTTPField(name: name, value: $0) })
         }
         return true
@@ -158,7 +158,7 @@ internal import HTTPTypes
         defer { (status, fields, listSize) = (nil, FieldList(), 0) }
         guard response == nil, let status else { return true }
         if status == 100 { isContinued = true }
-        // Other interim answers say nothing that a client needs (RFC 9110, section 15.2).
+        // A client doesn't need other interim responses (RFC 9110, section 15.2).
         guard status >= 200 else { return true }
         response = (HTTPResponse.Status(code: status), fields)
         guard let length = fields["content-length"].flatMap({ Int($0) }), length > bounds.body, !isHead else {
@@ -192,10 +192,10 @@ internal import HTTPTypes
     nonisolated(unsafe) private static let options: OpaquePointer? = {
         var options: OpaquePointer?
         unsafe nghttp2_option_new(&options)
-        // The library also counts the pieces that the head of a CONTINUATION frame comes in. An endless list of such frames
-        // ends with the client's patience.
+        // The library also counts the pieces in which the head of a CONTINUATION frame arrives. The client's timeout ends an endless list
+        // of such frames.
         unsafe nghttp2_option_set_max_continuations(options, 10_000)
-        // Windows open as readers take bytes.
+        // Windows open when readers accept bytes.
         unsafe nghttp2_option_set_no_auto_window_update(options, 1)
         return unsafe options
     }()

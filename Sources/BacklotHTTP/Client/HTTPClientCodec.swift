@@ -1,26 +1,26 @@
 internal import HTTPTypes
 
-/// One version of HTTP as a client speaks it on one connection, one exchange at a time. It does no I/O.
+/// One version of HTTP, spoken by a client on one connection, one exchange at a time. It does no I/O.
 protocol HTTPClientCodec: AnyObject {
-    /// The version, as `Via` names it.
+    /// The version in the form of `Via`.
     var version: StaticString { get }
-    /// The status and the header fields of the answer; nil while they aren't whole.
+    /// The status and the header fields of the response; nil while they are incomplete.
     var response: (status: HTTPResponse.Status, fields: FieldList)? { get }
-    /// Whether bytes that were received belong to the answer.
+    /// Whether received bytes belong to the response.
     var hasBegun: Bool { get }
     /// Whether the server has asked for the request's body.
     var isContinued: Bool { get }
-    /// Whether the answer is whole.
+    /// Whether the response is complete.
     var isFinished: Bool { get }
-    /// How many bytes of the answer's body have come.
+    /// The number of received bytes of the response's body.
     var bodyCount: Int { get }
-    /// Whether all of the request has been handed out by `takeOutput`.
+    /// Whether `takeOutput` has returned the whole request.
     var isRequestSent: Bool { get }
-    /// How many bytes of the request's body wait for the server to take them, beside those that were handed out.
+    /// The number of bytes of the request's body that wait for the server, besides those already returned.
     var unsent: Int { get }
-    /// Whether another exchange may begin, once this one is over.
+    /// Whether another exchange may begin after this one.
     var isReusable: Bool { get }
-    /// Whether the server has said that it hasn't looked at the request, and never will.
+    /// Whether the server has said that it hasn't processed the request, and never will.
     var isRefused: Bool { get }
 
     /// Begins an exchange with the head of a request. Its body follows.
@@ -29,22 +29,22 @@ protocol HTTPClientCodec: AnyObject {
     /// Adds bytes of the request's body.
     func send(_ body: [UInt8])
 
-    /// The request is whole.
+    /// Ends the request's body.
     func endBody()
 
-    /// Takes in bytes of the answer.
+    /// Reads bytes of the response.
     func receive(_ bytes: Span<UInt8>) throws(ClientConnectionError)
 
     /// The connection has ended.
     func end() throws(ClientConnectionError)
 
-    /// Takes out what has come of the answer's body.
+    /// Removes and returns the received bytes of the response's body.
     func takeBody() -> [UInt8]
 
-    /// So many bytes of the body have found a reader.
+    /// A reader has accepted `count` bytes of the body.
     func consumed(_ count: Int)
 
-    /// The bytes to send next; empty while there are none.
+    /// The bytes to send next; empty if nothing is ready.
     func takeOutput() -> [UInt8]
 }
 

@@ -1,33 +1,31 @@
 internal import HTTPTypes
 
-/// A request that a client sends, and its answer. It lives on a loop, and on one connection from its beginning to its end.
+/// A client's request and its response. It stays on one loop, and on one connection from its beginning to its end.
 final class PooledExchange: @unchecked Sendable {
-    /// How many bytes of the answer may wait for a reader before the connection stops reading.
+    /// The number of bytes of the response that may wait for a reader before the connection stops reading.
     private static let highWater = 64 * 1024
 
-    /// What comes of the attempt: nil where nothing has been done on a server, so that the request may be sent again, over a new
-    /// connection.
+    /// The outcome of the attempt: nil if the server hasn't processed anything, so that the request may be repeated over a new connection.
     typealias Outcome = Result<StreamedResponse?, ClientConnectionError>
 
     let request: OutgoingRequest
     let bounds: ClientBounds
-    /// Whether the connection is kept for others.
+    /// Whether the connection is kept for other exchanges.
     let keepsConnection: Bool
     let loop: EventLoop
-    /// Bounds the bytes that wait for the rest of their bodies, where answers are handed on whole; nil where they are read
-    /// while they come.
+    /// Limits the bytes that wait for the rest of their bodies, if responses are delivered whole; nil if they are read while they arrive.
     private let gathering: BufferBudget?
 
-    /// When it began, in milliseconds of the loop's clock.
+    /// The start of the exchange, in milliseconds of the loop's clock.
     private(set) var began: Int64 = 0
-    /// When it began, where somebody reads the answer while it comes.
+    /// The start of the exchange; nil if nobody reads the response while it arrives.
     private let stopwatch: ContinuousClock.Instant?
     private var connection: ClientConnection?
     private var complete: ((Outcome) -> Void)?
     private var isCancelled = false
-    /// Whether the head of the answer is there.
+    /// Whether the head of the response has arrived.
     private(set) var hasResponse = false
-    /// The answer that is being gathered, and its body so far.
+    /// The response that is being collected, and its body so far.
     private var gathered: (response: StreamedResponse, body: [UInt8])?
     private var incoming: IncomingBody?
     private var firstByte: Duration?
@@ -37,7 +35,7 @@ final class PooledExchange: @unchecked Sendable {
 
     /// Whether the body waits until the server asks for it.
     private(set) var isBodyHeld = false
-    /// Whether all of the request has been handed to the connection.
+    /// Whether the connection has the whole request.
     private(set) var isRequestEnded = false
     private var writtenBody = 0
     private var pump: Task<Void, Never>?
@@ -60,9 +58,9 @@ final class PooledExchange: @unchecked Sendable {
 
     // MARK: The caller's side
 
-    /// Tries to exchange on a connection. May be called on any thread, again where the connection wasn't used.
+    /// Tries to exchange on a connection. May be called on any thread, and again if the connection wasn't used.
     ///
-    /// - Parameter connect: gives the connection, on the loop; nil where there is none.
+    /// - Parameter connect: provides the connection, on the loop; nil without one.
     func run(_ connect: @escaping @Sendable () throws(SocketError) -> ClientConnection?) async -> Outcome {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -86,7 +84,7 @@ final class PooledExchange: @unchecked Sendable {
         }
     }
 
-    /// Exchanges over a connection. Called on the loop.
+    /// Exchanges over a connection. Must be called on the loop.
     ///
     /// - Parameter complete: called once, on the loop.
     func go(over connection: ClientConnection, _ complete: @escaping (Outcome) -> Void) {
@@ -102,23 +100,23 @@ final class PooledExchange: @unchecked Sendable {
         connection?.abort()
     }
 
-    /// Nobody wants the rest of the answer.
+    /// Nobody needs the rest of the response.
     func abandon() {
         connection?.abort()
     }
 
     // MARK: The connection's side
 
-    /// Whether more of the answer must wait until its reader has caught up.
+    /// Whether the rest of the response must wait until its reader has caught up.
     var isFull: Bool { (incoming?.waitingCount ?? 0) >= Self.highWater }
 
-    /// The head of the request has been handed to the connection: the body follows.
+    /// The connection has the head of the request: the body follows.
     func headSent() {
         isBodyHeld = request.waitsForContinue && request.hasBody
         if !isBodyHeld { startBody() }
     }
 
-    /// Lets the body go, which was held back.
+    /// Sends the body that was held back.
     func releaseBody(wasContinued: Bool) {
         if wasContinued { self.wasContinued = true }
         guard isBodyHeld else { return }
@@ -130,9 +128,9 @@ final class PooledExchange: @unchecked Sendable {
         if firstByte == nil { firstByte = stopwatch?.duration(to: .now) }
     }
 
-    /// The head of the answer is there.
+    /// The head of the response has arrived.
     ///
-    /// - Parameter isWhole: whether `bytes` are all of the body. The connection is done with the exchange then.
+    /// - Parameter isWhole: whether `bytes` are the complete body. The connection has then finished the exchange.
     func responded(
         _ response: (status: HTTPResponse.Status, fields: FieldList),
         _ version: StaticString,
@@ -164,15 +162,15 @@ final class PooledExchange: @unchecked Sendable {
         end(.success(result))
     }
 
-    /// More of the answer's body is there.
+    /// More of the response's body has arrived.
     ///
-    /// - Parameter isWhole: whether it is the end. The connection is done with the exchange then.
+    /// - Parameter isWhole: whether these bytes are the last. The connection has then finished the exchange.
     func bodyCame(_ bytes: [UInt8], isWhole: Bool) {
         if let gathering { return gather(bytes, isWhole: isWhole, gathering) }
         if !bytes.isEmpty { incoming?.append(bytes) }
         guard isWhole else { return incoming?.deliver() ?? () }
         incoming?.finish()
-        // Each holds the other until then.
+        // The two hold each other until then.
         incoming?.detach()
         incoming = nil
     }
@@ -198,16 +196,16 @@ final class PooledExchange: @unchecked Sendable {
         return gathered
     }
 
-    /// There will be no answer, or no more of it.
+    /// The response, or the rest of it, will never come.
     ///
-    /// - Parameter isUnused: whether the request may be sent again, over a new connection.
+    /// - Parameter isUnused: whether the request may be repeated over a new connection.
     func failed(_ fault: ClientConnectionError, isUnused: Bool) {
         _ = takeGathered()
         incoming?.fail(fault)
         end(isUnused ? .success(nil) : .failure(fault))
     }
 
-    /// The connection is done with it.
+    /// The connection has finished the exchange.
     func detach() {
         connection = nil
         pump?.cancel()
@@ -245,7 +243,7 @@ final class PooledExchange: @unchecked Sendable {
         loop.preconditionIsCurrent()
         guard let connection else { throw CancellationError() }
         writtenBody += piece.count
-        // What is more than was declared would be read as another request.
+        // The server would read the bytes beyond the declared length as another request.
         if let length = request.length, writtenBody > length {
             throw RequestError.malformed("a body beyond its length")
         }
@@ -268,7 +266,7 @@ final class PooledExchange: @unchecked Sendable {
 
     func roomMade() { roomMade(nil) }
 
-    /// The server has taken what waited, or never will.
+    /// The server has accepted the waiting bytes, or never will.
     private func roomMade(_ error: (any Error)?) {
         guard let room else { return }
         self.room = nil

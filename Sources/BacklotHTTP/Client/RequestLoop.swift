@@ -7,31 +7,31 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// Whom a loop of requests tells what has happened; all on the loop's thread.
+/// The user of a request loop, which reports events to it, always on the loop's thread.
 package protocol RequestLoopUser: AnyObject {
-    /// The time has come that was set with `RequestLoop.wake(at:)`.
+    /// The time set with `RequestLoop.wake(at:)` has come.
     func timeCame()
-    /// A request has been answered, or never will be.
+    /// A request has its response, or never will.
     func responded(_ token: Int, _ result: Result<PooledResponse, ClientConnectionError>)
 }
 
-/// Sends many requests to one server from one thread, over connections that are kept: no task, no continuation, and no hop
-/// between threads for each. Requests beyond the number of connections wait in line.
+/// Sends many requests to one server from one thread, over connections that are kept: requests need no tasks, continuations or hops between
+/// threads. Requests beyond the number of connections wait in line.
 ///
-/// Everything but `start`, `execute` and `stop` is for the loop's own thread.
+/// Everything except `start`, `execute` and `stop` must be called on the loop's own thread.
 package final class RequestLoop: @unchecked Sendable {
     private let loop: EventLoop
     private let destination: ClientDestination
     private let addresses: [SocketAddress]
     private let bounds: ClientBounds
-    /// The bytes of answers that wait for the rest of them, all together.
+    /// Limits the bytes of all incomplete responses together.
     private let gathering = BufferBudget(limit: 256 * 1024 * 1024)
-    /// How many connections there may be; fewer once the system has no more descriptors.
+    /// The most connections at a time; fewer once the system has no more descriptors.
     package private(set) var mostConnections: Int
     private var user: (any RequestLoopUser)?
     private var alarm: Alarm?
     private var address = 0
-    /// Whether an address has answered, so that the others aren't tried.
+    /// Whether an address has accepted a connection, so that the others aren't tried.
     private var hasConnected = false
     private var running = 0
     private var waiting: [(exchange: PooledExchange, token: Int)] = []
@@ -39,12 +39,12 @@ package final class RequestLoop: @unchecked Sendable {
     /// Whether the system refused a descriptor.
     package private(set) var isOutOfDescriptors = false
 
-    /// A loop that isn't running yet.
+    /// Creates a loop that isn't running yet.
     ///
     /// - Parameters:
-    ///   - connector: how TLS is spoken; nil for clear text.
-    ///   - mostConnections: how many connections there may be at a time.
-    /// - Throws: `ClientConnectionError`: an unknown host, or no descriptors.
+    /// - connector: the settings of TLS; nil for clear text.
+    /// - mostConnections: the most connections at a time.
+    /// - Throws: `ClientConnectionError` for an unknown host or without descriptors.
     package init(
         name: String,
         host: String,
@@ -84,7 +84,7 @@ package final class RequestLoop: @unchecked Sendable {
     /// Runs `call` on the loop's thread.
     package func execute(_ call: @escaping @Sendable () -> Void) { loop.execute(call) }
 
-    /// Closes all connections and ends the thread. What is under way fails with `ClientConnectionError.cancelled`.
+    /// Closes all connections and ends the thread. Unfinished requests fail with `ClientConnectionError.cancelled`.
     package func stop() {
         loop.execute {
             self.mostConnections = 0
@@ -105,15 +105,15 @@ package final class RequestLoop: @unchecked Sendable {
     /// Nanoseconds of a clock that never jumps.
     package static var now: Int64 { LoopClock.nanoseconds }
 
-    /// Calls the user's `timeCame` at a time, in nanoseconds of `now`. It replaces the time that was set before; `.max` is never.
+    /// Calls the user's `timeCame` at a time, in nanoseconds of `now`. It replaces the previous time; `.max` means never.
     package func wake(at time: Int64) { alarm?.set(time) }
 
-    /// How many requests are under way, and how many wait for a connection.
+    /// The number of running requests, and of those that wait for a connection.
     package var load: (running: Int, waiting: Int) { (running, waiting.count - firstWaiting) }
 
-    /// Sends a request; `answered` says later what has come of it.
+    /// Sends a request. The user's `responded` reports the result later.
     ///
-    /// - Parameter token: tells the request from others.
+    /// - Parameter token: identifies the request.
     package func send(_ request: OutgoingRequest, token: Int) {
         let exchange = PooledExchange(
             request,
@@ -141,14 +141,14 @@ package final class RequestLoop: @unchecked Sendable {
         } catch {
             if error.code == SystemErrors.tooManyOpenFiles || error.code == SystemErrors.tooManyOpenFilesInSystem {
                 isOutOfDescriptors = true
-                // With those that there are, it goes on.
+                // The loop continues with the descriptors that it has.
                 if running > 1 {
                     running -= 1
                     mostConnections = running
                     return waiting.append((exchange, token))
                 }
             }
-            // Not at once: who is told may send the next.
+            // Later, because the user may send the next request when it gets this result.
             loop.later { self.finished(token, .failure(.notConnected(error))) }
         }
     }
@@ -166,7 +166,7 @@ package final class RequestLoop: @unchecked Sendable {
         }
     }
 
-    /// Whether a host's next address is to be tried.
+    /// Whether to try the host's next address.
     private func hasOtherAddress(after fault: ClientConnectionError) -> Bool {
         guard fault.isAboutAddress, !hasConnected, address + 1 < addresses.count else { return false }
         address += 1
@@ -186,7 +186,7 @@ package final class RequestLoop: @unchecked Sendable {
             running += 1
             begin(exchange, token)
         }
-        // Not with every one, which would move the others each time.
+        // Not for each request, since it moves the others.
         if firstWaiting == waiting.count || firstWaiting >= 4096 {
             waiting.removeFirst(firstWaiting)
             firstWaiting = 0
@@ -194,44 +194,44 @@ package final class RequestLoop: @unchecked Sendable {
     }
 }
 
-/// An answer, all of it, as it came over the wire.
+/// A whole response, with the bytes that came over the wire.
 package struct PooledResponse: Sendable {
     /// The status.
     package let status: HTTPResponse.Status
     let fields: FieldList
-    /// The body, compressed where its header fields say so.
+    /// The body, compressed if the header fields say so.
     package let body: [UInt8]
 
-    /// How many bytes the header fields have.
+    /// The number of bytes of the header fields.
     package var headBytes: Int { fields.linesCount + 17 }
 
-    /// The value of a header field; of several of one name, all, joined by commas. nil without such a field.
+    /// The value of a header field; several fields of one name are joined by commas. nil without such a field.
     ///
     /// - Parameter name: in lower case.
     package subscript(name: StaticString) -> String? { fields[name] }
 
-    /// Whether there is a header field of a name, which is in lower case.
+    /// Whether the response has a header field with a name, which must be in lower case.
     package func has(_ name: StaticString) -> Bool { fields.contains(name) }
 
     /// The header fields.
     package var headers: HTTPFields { HTTPFields(fields) }
 }
 
-/// Wakes a loop at a time, some microseconds late at most: a loop's own deadlines are milliseconds. It is a descriptor that
-/// becomes readable.
+/// Wakes a loop at a time, some microseconds late at most: a loop's own deadlines are in milliseconds. It is a descriptor that becomes
+/// readable.
 final class Alarm: Channel, @unchecked Sendable {
     private let call: () -> Void
-    /// When it rings, in nanoseconds of `LoopClock.nanoseconds`; `.max` for never.
+    /// The time of the alarm, in nanoseconds of `LoopClock.nanoseconds`; `.max` means never.
     private var time = Int64.max
 
-    /// - Parameter call: is called on the loop when the time has come.
+    /// - Parameter call: called on the loop at that time.
     init(on loop: EventLoop, _ call: @escaping () -> Void) throws(SocketError) {
         self.call = call
         super.init(socket: try Self.timer(), loop: loop)
         open(.readable)
     }
 
-    /// Sets when it rings, in nanoseconds of `LoopClock.nanoseconds`; a time that has passed is now. `.max` is never.
+    /// Sets the time of the alarm, in nanoseconds of `LoopClock.nanoseconds`. A past time means now, and `.max` never.
     func set(_ time: Int64) {
         guard time != self.time else { return }
         self.time = time
@@ -259,7 +259,7 @@ final class Alarm: Channel, @unchecked Sendable {
         timer_set(socket.descriptor, Int(time / 1_000_000_000), Int(time % 1_000_000_000))
     }
 
-    /// Reads the number of times that it has rung.
+    /// Reads and so resets the number of rings.
     private func quieten() {
         var count: UInt64 = 0
         _ = unsafe read(socket.descriptor, &count, MemoryLayout<UInt64>.size)
@@ -285,7 +285,7 @@ final class Alarm: Channel, @unchecked Sendable {
         _ = unsafe kevent(socket.descriptor, &event, 1, nil, 0, nil)
     }
 
-    /// Takes the event out.
+    /// Removes the event.
     private func quieten() {
         var event = unsafe kevent()
         var limit = timespec()

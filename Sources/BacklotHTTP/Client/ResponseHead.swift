@@ -1,20 +1,19 @@
 internal import HTTPTypes
 
-/// The head of an answer: the status line and the header fields (RFC 9112, sections 4 and 5).
+/// The head of a response: the status line and the header fields (RFC 9112, sections 4 and 5).
 struct ResponseHead {
     let status: HTTPResponse.Status
     let fields: FieldList
-    /// Whether the server lets the connection live on after the answer, as far as its version and `Connection` say (RFC 9112,
-    /// section 9.3).
+    /// Whether the server keeps the connection open after the response, according to its version and `Connection` (RFC 9112, section 9.3).
     let isPersistent: Bool
-    /// The value of the one `Content-Length`; nil where there is none, and where it takes a closer look.
+    /// The value of the only `Content-Length`; nil without one, and if it needs a closer look.
     let plainLength: Int?
-    /// Whether fields say how the end of the body is told.
+    /// Whether fields decide how the body ends.
     let hasFraming: Bool
 
-    /// Reads a head. Its lines end in a line feed, with a carriage return before it or not (RFC 9112, section 2.2).
+    /// Reads a head. Its lines end in a line feed, with or without a carriage return before it (RFC 9112, section 2.2).
     ///
-    /// - Parameter bytes: the head, with the empty line at its end or without.
+    /// - Parameter bytes: the head, with or without the empty line at its end.
     /// - Throws: `ClientConnectionError.malformed`.
     init(_ bytes: Span<UInt8>) throws(ClientConnectionError) {
         var status: HTTPResponse.Status?
@@ -77,7 +76,7 @@ struct ResponseHead {
             guard bytes[line.lowerBound] > 0x20 else {
                 throw .malformed("a line of its head begins with a blank, as no header field does")
             }
-            // What follows the name may be a secret.
+            // The text after the name may be a secret.
             let name =
                 line.lowerBound..<(line.first { bytes[$0] <= 0x20 || bytes[$0] == ASCII.colon } ?? line.upperBound)
             throw .malformed("a line of its head is no header field: \(excerpt(name, bytes))")
@@ -92,7 +91,7 @@ struct ResponseHead {
     }
 }
 
-/// What the fields of a head say about the end of its message, and of its connection.
+/// The fields of a head that decide about the end of its message and of its connection.
 private struct Framing {
     var lengths = 0
     var length: Int?
@@ -111,8 +110,8 @@ private struct Framing {
     }
 
     func isPersistent(isHTTP10: Bool) -> Bool {
-        // Two ways to tell where the answer ends, or one that its version doesn't have: the next one may be no answer of this
-        // server (RFC 9112, sections 6.1 and 6.3).
+        // The head may have two ways to mark the end of the response, or a way that its version doesn't have. The next response
+        // may then not be this server's (RFC 9112, sections 6.1 and 6.3).
         !(hasCoding && (lengths > 0 || isHTTP10)) && options.isPersistent(isHTTP10: isHTTP10)
     }
 }

@@ -1,34 +1,34 @@
 internal import HTTPTypes
 
-/// Reads one answer from bytes that arrive in any pieces (RFC 9112, sections 4 to 7). A value without I/O.
+/// Reads one response from bytes that arrive in any pieces (RFC 9112, sections 4 to 7). A value without I/O.
 struct ResponseParser {
     private static let start = Array("HTTP/1.".utf8)
-    /// How many interim answers are passed over.
+    /// The most interim responses that are skipped.
     private static let mostInterim = 10_000
 
     private let bounds: ClientBounds
     private let isHead: Bool
-    /// Bytes that belong to no head yet.
+    /// The bytes that don't belong to a head yet.
     private var pending: [UInt8] = []
     private var searched = 0
     /// Whether the server has asked for the body, by a 100.
     private(set) var isContinued = false
     private var head: ResponseHead?
-    /// Whether the answer has no body, whatever its fields say.
+    /// Whether the response has no body, regardless of its fields.
     private var hasNoBody = false
-    /// Finds the body's bytes; nil where it goes on until the connection closes.
+    /// Finds the body's bytes; nil if the body ends with the connection.
     private var decoder: BodyDecoder?
-    /// What has come of the body, but for what was taken.
+    /// The received bytes of the body that haven't been taken.
     private(set) var body: [UInt8] = []
-    /// How many bytes of the body have come.
+    /// The number of received bytes of the body.
     private(set) var bodyCount = 0
-    /// Whether the answer is whole.
+    /// Whether the response is complete.
     private(set) var isFinished = false
-    /// Whether bytes came after the end of the answer.
+    /// Whether bytes came after the end of the response.
     private(set) var hasExcess = false
     private var interimCount = 0
 
-    /// A parser of the answer to one request.
+    /// Creates a parser for the response to one request.
     init(bounds: ClientBounds, isHead: Bool) {
         self.bounds = bounds
         self.isHead = isHead
@@ -37,21 +37,21 @@ struct ResponseParser {
     /// The status and the header fields; nil while the head isn't whole.
     var response: (status: HTTPResponse.Status, fields: FieldList)? { head.map { ($0.status, $0.fields) } }
 
-    /// Whether another answer may follow on the connection (RFC 9112, section 9.3), once this one is whole.
+    /// Whether another response may follow on the connection (RFC 9112, section 9.3), once this one is complete.
     var isPersistent: Bool {
         isFinished && !hasExcess && !isUntilClose && head?.isPersistent ?? false
     }
 
-    /// Whether the body goes on until the connection closes.
+    /// Whether the body ends with the connection.
     private var isUntilClose: Bool { head != nil && decoder == nil && !hasNoBody }
 
-    /// Takes out what has come of the body.
+    /// Removes and returns the received bytes of the body.
     mutating func takeBody() -> [UInt8] {
         defer { body = [] }
         return body
     }
 
-    /// Takes in bytes. What comes after the end of the answer is dropped.
+    /// Reads bytes. It drops those after the end of the response.
     mutating func feed(_ bytes: Span<UInt8>) throws(ClientConnectionError) {
         if head != nil { return try feedBody(bytes) }
         pending.append(copying: bytes)
@@ -84,14 +84,14 @@ struct ResponseParser {
             interimCount += 1
             guard interimCount <= Self.mostInterim else { throw .malformed("its interim answers never end") }
             guard head.status.code != 101 else { throw .malformed("it changes to a protocol that nobody asked for") }
-            // Other interim answers say nothing that a client needs (RFC 9110, section 15.2).
+            // A client doesn't need other interim responses (RFC 9110, section 15.2).
             if head.status.code == 100 { isContinued = true }
             try checkStart()
         }
         guard pending.count <= bounds.head else { throw .headTooLarge(limit: bounds.head) }
     }
 
-    /// Bytes that can't become a status line are refused at once: there is no telling when they would end.
+    /// Refuses bytes at once if they can't become a status line: their end might never come.
     private func checkStart() throws(ClientConnectionError) {
         let bytes = pending
         for index in 0..<min(bytes.count, Self.start.count) where bytes[index] != Self.start[index] {
@@ -116,12 +116,12 @@ struct ResponseParser {
         return nil
     }
 
-    /// How the end of the body is told (RFC 9112, section 6.3).
+    /// Decides how the body ends (RFC 9112, section 6.3).
     private mutating func chooseFraming(_ head: ResponseHead) throws(ClientConnectionError) {
         hasNoBody = isHead || head.status.code == 204 || head.status.code == 304
         if hasNoBody {
             isFinished = true
-            // It is passed on, and must be one that others understand.
+            // A proxy passes the length on, so it must be one that others understand.
             if head.fields.contains("content-length") { _ = try length(head) }
             return
         }
@@ -141,7 +141,7 @@ struct ResponseParser {
         }
     }
 
-    /// The length that a head says, in bytes; nil where it says none.
+    /// The length stated in a head, in bytes; nil without one.
     private func length(_ head: ResponseHead) throws(ClientConnectionError) -> Int? {
         let lengths = Set(head.fields["content-length"]?.split(separator: ",").map { String($0.trimmed) } ?? [])
         guard let text = lengths.first else { return nil }

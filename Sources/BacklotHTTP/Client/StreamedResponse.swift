@@ -1,18 +1,18 @@
 package import HTTPTypes
 
-/// A request that a client sends.
+/// A request sent by a client.
 package struct OutgoingRequest: Sendable {
-    /// What the request carries.
+    /// The body of the request.
     package enum Body: Sendable {
-        /// Bytes that are all there.
+        /// Bytes that are complete.
         case bytes([UInt8])
-        /// Bytes that are still coming; they are asked for as the server takes them. Over HTTP/1.1 they go in chunks where
-        /// their length isn't declared.
+        /// Bytes that are still arriving; the client requests them as the server accepts them. Over HTTP/1.1 they go in chunks unless their
+        /// length is declared.
         case stream(RequestBody)
     }
 
     package var method: HTTPRequest.Method
-    /// The path and the query, as they go over the wire.
+    /// The path and the query, in their form on the wire.
     package var target: String
     /// The value of `Host`.
     package var authority: String
@@ -58,7 +58,7 @@ package struct OutgoingRequest: Sendable {
         self.waitsForContinue = waitsForContinue
     }
 
-    /// How many bytes the body has; nil where that isn't known yet.
+    /// The number of bytes of the body; nil while it is unknown.
     var length: Int? {
         switch body {
         case .bytes(let bytes): bytes.count
@@ -69,20 +69,20 @@ package struct OutgoingRequest: Sendable {
     /// Whether a body follows the head.
     var hasBody: Bool { length != 0 }
 
-    /// How many bytes it has over HTTP/1.1, about.
+    /// The approximate number of bytes of the request over HTTP/1.1.
     package var bytesOnWire: Int {
         method.rawValue.utf8.count + target.utf8.count + authority.utf8.count + headers.linesCount + 24 + (length ?? 0)
     }
 
-    /// The length to declare; nil where none is.
+    /// The length to declare; nil to declare none.
     var declaredLength: Int? {
-        // RFC 9110, section 8.6: also where the method would let one expect a body.
+        // RFC 9110, section 8.6: also for methods that usually have a body.
         guard let length, length > 0 || method == .post || method == .put else { return nil }
         return length
     }
 
-    /// Whether the request may be sent once more where nobody knows if it was carried out (RFC 9110, section 9.2.2), and all of
-    /// it is still there.
+    /// Whether the request may be repeated even if the server may have processed it (RFC 9110, section 9.2.2), and its bytes are all still
+    /// there.
     var isRepeatable: Bool {
         guard case .bytes = body else { return false }
         switch method {
@@ -91,7 +91,7 @@ package struct OutgoingRequest: Sendable {
         }
     }
 
-    /// Whether a field is made of the request, whatever `headers` holds.
+    /// Whether the client derives a field from the request, regardless of `headers`.
     static func isOwn(_ name: Range<Int>, in bytes: Span<UInt8>) -> Bool {
         switch name.count {
         case 4: bytes.equals(name, ignoringCase: "host")
@@ -102,7 +102,7 @@ package struct OutgoingRequest: Sendable {
         }
     }
 
-    /// Appends the head as it goes over HTTP/1.1.
+    /// Appends the head in the form of HTTP/1.1.
     func writeHead(into output: inout [UInt8]) {
         let room = method.rawValue.utf8.count + target.utf8.count + authority.utf8.count
         let own = 160 + (via?.utf8.count ?? 0)
@@ -131,7 +131,7 @@ package struct OutgoingRequest: Sendable {
         }
     }
 
-    /// The head as it goes over HTTP/1.1.
+    /// The head in the form of HTTP/1.1.
     var head: [UInt8] {
         var bytes: [UInt8] = []
         writeHead(into: &bytes)
@@ -139,30 +139,30 @@ package struct OutgoingRequest: Sendable {
     }
 }
 
-/// An answer whose body a client reads piece by piece.
+/// A response with a body that a client reads piece by piece.
 package struct StreamedResponse: Sendable {
     package var status: HTTPResponse.Status
-    /// The header fields, as they were sent.
+    /// The header fields, as sent.
     var fields: FieldList
-    /// The version of HTTP that the server speaks, as `Via` names it: `1.1`.
+    /// The version of HTTP that the server speaks, in the form of `Via`: `1.1`.
     package var version: StaticString
-    /// The body: read it as a sequence of pieces. The connection is cut where nobody reads it to its end. Reading throws
+    /// The body: read it as a sequence of pieces. The connection is cut if nobody reads it to its end. Reading throws
     /// `ClientConnectionError`.
     package var body: RequestBody
     /// Whether the server asked for the body that was held back.
     package var wasContinued = false
-    /// From the beginning to the first byte of the answer.
+    /// The time from the beginning to the first byte of the response.
     package var firstByte: Duration = .zero
-    /// Ends the exchange when nobody holds the answer any more; nil where all of it is there.
+    /// Ends the exchange when nobody holds the response any more; nil if the response is complete.
     var lease: Ticket?
 
     /// The header fields.
     package var headers: HTTPFields { HTTPFields(fields) }
 
-    /// The body where all of it is there; nil while it is on its way.
+    /// The body if it is complete; nil while it is arriving.
     package var wholeBody: [UInt8]? { body.bytes }
 
-    /// Waits for all of the body.
+    /// Waits for the whole body.
     ///
     /// - Throws: `ClientConnectionError`.
     package func collect() async throws(ClientConnectionError) -> [UInt8] {
@@ -177,20 +177,20 @@ package struct StreamedResponse: Sendable {
     }
 }
 
-/// An answer that a client got, all of it.
+/// A complete response that a client received.
 package struct IncomingResponse: Sendable {
     package var status: HTTPResponse.Status
     package var headers: HTTPFields
     package var body: [UInt8]
     /// Whether the server asked for the body that was held back.
     package var wasContinued = false
-    /// From the beginning to the first byte of the answer.
+    /// The time from the beginning to the first byte of the response.
     package var firstByte: Duration = .zero
-    /// From the beginning to the last byte.
+    /// The time from the beginning to the last byte.
     package var total: Duration = .zero
 }
 
-/// The largest answer that a client takes, and the longest time it waits.
+/// The largest response that a client accepts, and the longest time it waits.
 package struct ClientBounds: Sendable {
     /// The largest head, in bytes.
     let head: Int
@@ -201,7 +201,7 @@ package struct ClientBounds: Sendable {
     /// The longest time for the whole exchange, in milliseconds.
     let total: Int64
 
-    /// - Parameter total: nil where an exchange may take any time, as long as something moves.
+    /// - Parameter total: nil if an exchange may take any time, as long as bytes move.
     package init(head: Int, body: Int, idle: Duration, total: Duration?) {
         self.head = head
         self.body = body

@@ -37,20 +37,20 @@
 }
 
 extension Span where Element == UInt8 {
-    /// Whether the bytes of `range` are `text`, letter case aside. `text` is in lower case.
+    /// Whether the bytes of `range` equal `text`, ignoring letter case. `text` is in lower case.
     @inline(__always)
     func equals(_ range: Range<Int>, ignoringCase text: StaticString) -> Bool {
-        // Most texts differ in length, and then there is nothing to call.
+        // Most texts differ in length, which ends the comparison without a call.
         range.count == text.utf8CodeUnitCount && equals(range.lowerBound, text, ignoringCase: true)
     }
 
-    /// Whether the bytes of `range` are `text`.
+    /// Whether the bytes of `range` equal `text`.
     @inline(__always)
     func equals(_ range: Range<Int>, _ text: StaticString) -> Bool {
         range.count == text.utf8CodeUnitCount && equals(range.lowerBound, text, ignoringCase: false)
     }
 
-    /// Whether the eight bytes from `start` on are `text`, whose lowest byte is the first of them.
+    /// Whether the eight bytes from `start` on equal `text`, with the first byte in the lowest bits.
     @inline(__always)
     func equals(_ start: Int, eightBytes text: UInt64) -> Bool { eightBytes(from: start) == text }
 
@@ -63,7 +63,7 @@ extension Span where Element == UInt8 {
         return true
     }
 
-    /// Whether the bytes of `range` are those of `other`, eight at a time.
+    /// Whether the bytes of `range` equal those of `other`, eight at a time.
     package func equals(_ range: Range<Int>, _ other: Span<UInt8>) -> Bool {
         guard range.count == other.count else { return false }
         var index = 0
@@ -75,7 +75,7 @@ extension Span where Element == UInt8 {
         return index == other.count
     }
 
-    /// Whether the bytes of `range` are those of `other`, whatever the case of letters.
+    /// Whether the bytes of `range` equal those of `other`, ignoring letter case.
     func equals(_ range: Range<Int>, ignoringCaseOf other: Span<UInt8>) -> Bool {
         guard range.count == other.count else { return false }
         for index in 0..<other.count
@@ -83,19 +83,19 @@ extension Span where Element == UInt8 {
         return true
     }
 
-    /// The index of the first control byte from `start` on that is forbidden in a head; `count` if there is no such
-    /// byte.
+    /// The index of the first control byte from `start` on that is forbidden in a head; `count` if all bytes are
+    /// allowed.
     func firstForbiddenControl(from start: Int) -> Int {
         var index = start
         while index < count {
-            // Eight bytes at a time, while none of them is below a space, or DEL: byte by byte takes half of a head's
-            // instructions.
+            // Eight bytes at a time, as long as all are at least a space and not DEL: going byte by byte takes half of
+            // a head's instructions.
             if index + 8 <= count {
                 let word = eightBytes(from: index)
                 let ones: UInt64 = 0x0101_0101_0101_0101
                 let tops = ones &* 0x80
-                // The top bit of a byte is set when the byte is small; above the first such byte, perhaps of others
-                // too.
+                // The top bit of a byte is set when the byte is small. It may also be set in bytes above the first such
+                // byte.
                 let controls = word &- ones &* 0x20
                 let deletions = (word ^ ones &* 0x7F) &- ones
                 let found = (controls | deletions) & ~word & tops
@@ -111,7 +111,7 @@ extension Span where Element == UInt8 {
         return count
     }
 
-    /// In bounds, or it traps; and any eight bytes are a UInt64. The first is the lowest.
+    /// Traps when out of bounds. Any eight bytes are a valid UInt64; the first byte is the lowest.
     private func eightBytes(from index: Int) -> UInt64 {
         UInt64(littleEndian: unsafe bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self))
     }
@@ -125,7 +125,7 @@ extension Span where Element == UInt8 {
         return lower..<upper
     }
 
-    /// The number that the bytes of `range` are, as plain decimal digits; nil where they are none, or stand for too much.
+    /// The value of the bytes of `range` as plain decimal digits; nil for other text and on overflow.
     func decimal(_ range: Range<Int>) -> Int? {
         guard !range.isEmpty else { return nil }
         var number = 0
@@ -139,13 +139,13 @@ extension Span where Element == UInt8 {
         return number
     }
 
-    /// The bytes of `range` as text; bytes that are not UTF-8 become U+FFFD.
+    /// The bytes of `range` as text; invalid UTF-8 becomes U+FFFD.
     package func string(_ range: Range<Int>) -> String {
         unsafe extracting(range).withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) }
     }
 }
 
-/// A set of ASCII characters, one bit each: to test a byte takes the same few instructions for every set.
+/// A set of ASCII characters, one bit each: testing a byte takes the same few instructions for every set.
 struct ByteSet: Sendable {
     /// The characters below 64, and those from 64 to 127.
     private let low: UInt64
@@ -154,12 +154,13 @@ struct ByteSet: Sendable {
     /// Letters, digits and ``!#$%&'*+-.^_`|~``: the characters of a token (RFC 9110, section 5.6.2).
     static let token = ByteSet(low: 0x03FF_6CFA_0000_0000, high: 0x57FF_FFFF_C7FF_FFFE)
 
-    /// Letters, digits and `!$&'()*+,-./:;=@_~`: what stands for itself in a path and in a query (RFC 3986, sections
-    /// 3.3 and 3.4). The question mark, which ends a path, and the percent sign are left out.
+    /// Letters, digits and `!$&'()*+,-./:;=@_~`: the characters that stand for themselves in a path and in a query (RFC
+    /// 3986, sections 3.3 and 3.4). The question mark, which ends a path, and the percent sign are left out.
     static let pathOrQuery = ByteSet(low: 0x2FFF_FFD2_0000_0000, high: 0x47FF_FFFE_87FF_FFFF)
 
     /// Letters, digits and `!$&'()*+-.;=_~`: the characters of a registered name or IPv4 address (RFC 3986, section
-    /// 3.2.2), without two that no real host has: the percent sign, and the comma, which would make a list of it.
+    /// 3.2.2). Two characters that real hosts never have are left out: the percent sign, and the comma, which would
+    /// turn the host into a list.
     static let host = ByteSet(low: 0x2BFF_6FD2_0000_0000, high: 0x47FF_FFFE_87FF_FFFE)
 
     @inline(__always)
@@ -169,10 +170,10 @@ struct ByteSet: Sendable {
 }
 
 extension Span where Element == UInt8 {
-    /// The end of the run of characters of a set that begins at `start`: at most `end`.
+    /// The end of the run of characters of a set that begins at `start`; at most `end`.
     @inline(__always)
     func endOfRun(of set: ByteSet, from start: Int, to end: Int) -> Int {
-        // The bounds are checked here once, and not for each byte.
+        // Checks the bounds once here instead of for each byte.
         precondition(start >= 0 && end <= count)
         var index = start
         while index < end, set.contains(unsafe self[unchecked: index]) { index &+= 1 }

@@ -3,7 +3,7 @@ enum BodyDecoder {
     case length(remaining: Int)
     case chunked(ChunkedDecoder)
 
-    /// nil without a body.
+    /// Returns nil for a request without a body.
     init?(_ framing: BodyFraming, limits: ServerConfiguration.Limits) {
         switch framing {
         case .none: return nil
@@ -28,13 +28,14 @@ enum BodyDecoder {
         }
     }
 
-    /// Reads on from `position`, which it moves past what it has read.
+    /// Continues reading at `position` and moves it past the bytes it has read.
     ///
-    /// - Returns: where the next bytes of the body stand in `input`, or nil when it is finished or more are needed.
+    /// - Returns: the range of the body's next bytes in `input`, or nil when the body is finished or more bytes are
+    ///   needed.
     mutating func next(_ input: Span<UInt8>, from position: inout Int) throws(RequestError) -> Range<Int>? {
         switch self {
         case .length(let remaining):
-            // The sum of position and remaining could overflow: the length is the client's word.
+            // The sum of position and remaining could overflow: the client chooses the length.
             let data = position..<(position + min(remaining, input.count - position))
             guard !data.isEmpty else { return nil }
             position = data.upperBound

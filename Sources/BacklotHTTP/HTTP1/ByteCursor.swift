@@ -1,7 +1,7 @@
-/// Writes bytes one after the other at the end of an array, into room that is made once for all of them.
+/// Writes bytes one after the other at the end of an array, into room that is reserved once for all of them.
 ///
-/// A head is made of two dozen pieces. To append each by itself takes five times as many instructions: an array asks
-/// each time whether it is shared, and whether it must grow.
+/// A head is made of two dozen pieces. Appending each one separately takes five times as many instructions: the array
+/// checks each time whether it is shared and whether it must grow.
 @safe struct ByteCursor: ~Copyable {
     private var next: UnsafeMutablePointer<UInt8>
     private let end: UnsafeMutablePointer<UInt8>
@@ -11,9 +11,9 @@
         unsafe end = start + room
     }
 
-    /// Appends what `write` writes to `bytes`.
+    /// Appends the bytes that `write` puts into the cursor.
     ///
-    /// - Parameter room: how many bytes there must be room for: as many as `write` writes, or more.
+    /// - Parameter room: the number of bytes to reserve: at least as many as `write` writes.
     @inline(__always)
     static func append(to bytes: inout [UInt8], room: Int, _ write: (inout ByteCursor) -> Void) {
         bytes.append(addingCapacity: room) { output in

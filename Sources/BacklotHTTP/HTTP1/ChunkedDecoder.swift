@@ -1,6 +1,6 @@
-/// Takes the chunked transfer coding off a body, strictly by RFC 9112, section 7.1.
+/// Removes the chunked transfer coding from a body, strictly by RFC 9112, section 7.1.
 ///
-/// A value without I/O that can be fed any pieces. Chunk extensions and trailers are checked and dropped.
+/// A value without I/O that accepts pieces of any size. It checks and drops chunk extensions and trailers.
 struct ChunkedDecoder {
     private enum State {
         case size(digits: Int)
@@ -19,7 +19,7 @@ struct ChunkedDecoder {
 
     private let limits: ServerConfiguration.Limits
     private var state = State.size(digits: 0)
-    /// Bytes of the current chunk that are still to come.
+    /// The number of bytes of the current chunk that are still to come.
     private var remaining = 0
     private var extensionBytes = 0
     private var extensionBytesInAll = 0
@@ -34,14 +34,14 @@ struct ChunkedDecoder {
         if case .finished = state { true } else { false }
     }
 
-    /// Reads on from `position`, which it moves past what it has read, up to the next run of data.
+    /// Continues reading at `position` up to the next run of data, and moves `position` past the bytes it has read.
     ///
-    /// - Returns: where that data stands in `input`, or nil when the body is finished or more bytes are needed.
+    /// - Returns: the range of that data in `input`, or nil when the body is finished or more bytes are needed.
     mutating func next(_ input: Span<UInt8>, from position: inout Int) throws(RequestError) -> Range<Int>? {
         while position < input.count {
             if case .finished = state { return nil }
             if case .data = state {
-                // The sum of position and remaining could overflow: a chunk's size is the client's word.
+                // The sum of position and remaining could overflow: the client chooses the chunk's size.
                 let data = position..<(position + min(remaining, input.count - position))
                 position = data.upperBound
                 remaining -= data.count
@@ -127,16 +127,16 @@ struct ChunkedDecoder {
     }
 }
 
-/// How far a chunk extension has been read: `;name`, `;name=token` or `;name="text"` (RFC 9112, section 7.1.1).
+/// The progress in reading a chunk extension: `;name`, `;name=token` or `;name="text"` (RFC 9112, section 7.1.1).
 ///
-/// The blanks that old senders put around the signs are refused.
+/// The blanks that old senders put around `;` and `=` are refused.
 enum ChunkExtension {
     case nameStart, name, valueStart, value, quoted, quotedEscape, quotedEnd
 
     /// Whether the chunk's line may end here.
     var mayEnd: Bool { self == .name || self == .value || self == .quotedEnd }
 
-    /// The state after one more byte; nil when the byte can't stand there.
+    /// The state after one more byte; nil when the byte isn't allowed there.
     func after(_ byte: UInt8) -> ChunkExtension? {
         let isToken = ByteSet.token.contains(byte)
         switch (self, byte) {

@@ -1,4 +1,4 @@
-/// Gathers, field line by field line, what decides where a message ends and whether its connection lives on.
+/// Collects, field line by field line, what decides where a message ends and whether its connection stays open.
 struct FramingFields {
     private var contentLength: Int?
     private var hasTransferEncoding = false
@@ -8,16 +8,16 @@ struct FramingFields {
 
     /// Takes in one field line.
     ///
-    /// - Throws: `RequestError` for values by which two readers could disagree on where the message ends.
+    /// - Throws: `RequestError` for values that could make two readers disagree on where the message ends.
     mutating func note(_ field: FieldRange, in head: Span<UInt8>) throws(RequestError) {
-        // The length tells most fields apart before a byte is compared.
+        // The length tells most fields apart before any byte is compared.
         switch field.name.count {
         case 4 where head.equals(field.name, ignoringCase: "host"):
             try Authority.check(field.value, in: head)
             hosts += 1
             if hosts > 1 { throw .malformed("more than one Host field") }
         case 6 where head.equals(field.name, ignoringCase: "expect"):
-            // Two of them are a list, which is unknown as well.
+            // Two of them form a list, which is an unknown expectation as well.
             guard !expectsContinue, head.equals(field.value, ignoringCase: "100-continue") else {
                 throw .unknownExpectation
             }
@@ -35,7 +35,7 @@ struct FramingFields {
         }
     }
 
-    /// How the body ends.
+    /// Decides how the body ends.
     func framing(isHTTP10: Bool) throws(RequestError) -> BodyFraming {
         if hasTransferEncoding {
             // RFC 9112, section 6.1: both are signs of an attempt at request smuggling.
@@ -49,7 +49,7 @@ struct FramingFields {
     /// Whether another request may follow on the connection (RFC 9112, section 9.3).
     func isPersistent(isHTTP10: Bool) -> Bool { options.isPersistent(isHTTP10: isHTTP10) }
 
-    /// Digits only, and few enough to be counted (RFC 9110, section 8.6).
+    /// Reads digits only, and few enough to fit into an Int (RFC 9110, section 8.6).
     private static func contentLength(_ value: Range<Int>, in head: Span<UInt8>) throws(RequestError) -> Int {
         guard !value.isEmpty else { throw .malformed("an empty Content-Length") }
         guard let length = head.decimal(value) else {
@@ -73,7 +73,7 @@ struct FramingFields {
             if isLastChunked { chunked += 1 }
             if element.isEmpty || !element.allSatisfy({ ByteSet.token.contains(head[$0]) }) { isWellFormed = false }
         }
-        // A coding that is not known, before a final chunked: the message is framed, but can't be read.
+        // An unknown coding before a final chunked: the end of the message is known, but its body can't be read.
         guard isWellFormed, codings > 1, chunked == 1, isLastChunked else {
             throw .malformed("a Transfer-Encoding that doesn't end in one chunked")
         }
@@ -81,7 +81,7 @@ struct FramingFields {
     }
 }
 
-/// The options that `Connection` has for the end of an exchange (RFC 9112, section 9.3).
+/// The options in a `Connection` field that decide whether the connection stays open (RFC 9112, section 9.3).
 struct ConnectionOptions {
     private var closes = false
     private var keepsAlive = false
@@ -97,7 +97,7 @@ struct ConnectionOptions {
     func isPersistent(isHTTP10: Bool) -> Bool { !closes && (!isHTTP10 || keepsAlive) }
 }
 
-/// Calls `body` with each element of a comma-separated list, blanks around it removed (RFC 9110, section 5.6.1).
+/// Calls `body` with each element of a comma-separated list, without the blanks around it (RFC 9110, section 5.6.1).
 func forEachListElement(of value: Range<Int>, in head: Span<UInt8>, _ body: (Range<Int>) -> Void) {
     var start = value.lowerBound
     for index in value where head[index] == ASCII.comma {
@@ -107,12 +107,12 @@ func forEachListElement(of value: Range<Int>, in head: Span<UInt8>, _ body: (Ran
     body(head.trimmed(start..<value.upperBound))
 }
 
-/// How a request marks the end of its body (RFC 9112, section 6).
+/// The way a request marks the end of its body (RFC 9112, section 6).
 enum BodyFraming: Equatable, Sendable {
-    /// There is no body.
+    /// The request has no body.
     case none
     /// This many bytes follow.
     case length(Int)
-    /// Chunks follow, the last of them empty.
+    /// Chunks follow; the last one is empty.
     case chunked
 }

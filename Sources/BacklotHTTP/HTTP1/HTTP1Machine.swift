@@ -1,15 +1,16 @@
-/// HTTP/1.1 on one connection (RFC 9112): whose turn it is, which request may follow a response, and how long a client may take. A
-/// value without I/O.
+/// The state of HTTP/1.1 on one connection (RFC 9112): who acts next, whether another request may follow a response,
+/// and how long a client may take. A value without I/O.
 ///
-/// A `Connection` tells it what happens, and performs the actions. While bytes wait, it calls `next` until nothing is left to do.
+/// A `Connection` reports events to the machine and performs its actions. While bytes wait, it calls `next` until
+/// nothing is left to do.
 struct HTTP1Machine {
     /// The stages of a connection, in their order.
     enum Phase: UInt8 {
-        /// A header of the PROXY protocol, or the client's first byte, which says whether it speaks TLS, is expected.
+        /// The server expects a PROXY protocol header, or the client's first byte, which tells whether it speaks TLS.
         case opening
         /// The handshake of TLS.
         case handshake
-        /// Waiting for a request, or in the middle of its head.
+        /// The server waits for a request, or is in the middle of its head.
         case head
         /// A handler has the request. The body may still be arriving.
         case exchange
@@ -17,11 +18,11 @@ struct HTTP1Machine {
         case responding
         /// The response is complete; the rest of the request's body is read and dropped.
         case discarding
-        /// HTTP/2 is spoken: `HTTP2Connection` decides.
+        /// The client speaks HTTP/2: `HTTP2Connection` decides.
         case http2
-        /// The last response is being sent; further bytes of the client are dropped.
+        /// The last response is being sent; the server drops further bytes of the client.
         case finishing
-        /// Everything is sent, and the client has to close.
+        /// Everything is sent, and the server waits for the client to close.
         case lingering
         case closed
     }
@@ -29,22 +30,23 @@ struct HTTP1Machine {
     /// The state of the client's side.
     enum Input: UInt8 {
         case open
-        /// Its end is known, but bytes may have to be read before it.
+        /// The system has reported the end, but there may be bytes to read before it.
         case ending
-        /// Its end has been read.
+        /// The end has been read.
         case ended
     }
 
     /// The reason why received bytes wait.
     enum Stall: UInt8 {
         case none
-        /// The client has to take responses first.
+        /// The client must first accept responses.
         case room
-        /// Other connections have their turn first.
+        /// Other connections take their turn first.
         case turn
     }
 
-    /// The work that a connection does at a time. Responses of a round are sent together at its end.
+    /// The state of a connection's work: it handles several requests in one round, and sends their responses together
+    /// at its end.
     enum Round: UInt8 {
         case none, scheduled, running
     }
@@ -58,31 +60,31 @@ struct HTTP1Machine {
         static let http10 = Traits(rawValue: 2)
         /// Another request may follow.
         static let persistent = Traits(rawValue: 4)
-        /// Something was sent to find out whether the client has gone.
+        /// The server has sent something to find out whether the client has gone.
         static let probed = Traits(rawValue: 8)
     }
 
     /// An instruction to the connection.
     enum Action: Equatable {
-        /// Keep the state of a body that is arriving, and make one whose bytes follow.
+        /// Keep the state of an arriving body. Its bytes follow with `take`.
         case openBody(Body)
         /// Add these bytes of the input to the body.
         case take(Range<Int>)
         /// The body is whole.
         case endBody
-        /// The reader of the body gets an error.
+        /// Pass an error to the reader of the body.
         case failBody(RequestError)
-        /// The response is complete: nobody needs the rest of the body.
+        /// Drop the rest of the body: the response is complete, so nobody needs it.
         case dropBody
-        /// Call the handler. The body is these bytes of the input; nil: the one that was opened.
+        /// Call the handler. The body is these bytes of the input; with nil, it is the one that was opened.
         case handle(RequestHead, body: Range<Int>?)
-        /// Send the error's response, after which the connection is `finishing`.
+        /// Send the error's response and then become `finishing`.
         case refuse(RequestError)
-        /// The input could be HTTP/2.
+        /// Check whether the input is HTTP/2.
         case preface
-        /// Send what a living client ignores: the system of one that has gone sends a reset.
+        /// Send bytes that a living client ignores: if the client has gone, its system responds with a reset.
         case probe
-        /// Look for a request that the system has already.
+        /// Look for a request that the system has already received.
         case receive
         /// Drop the bytes behind the current request.
         case dropInput
@@ -92,16 +94,17 @@ struct HTTP1Machine {
         case close
     }
 
-    /// A body that is arriving. It is kept beside the machine, since few connections have one, and confined to their loop.
+    /// An arriving body. It is kept outside the machine because few connections have one, and it is confined to their
+    /// loop.
     final class Body: Equatable, @unchecked Sendable {
         fileprivate var decoder: BodyDecoder
-        /// Its length in bytes; nil if the client hasn't said it.
+        /// The length in bytes; nil if the client hasn't stated it.
         let length: Int?
-        /// The rate at which the client sends it, while the server waits for it.
+        /// The rate at which the client sends the body, while the server waits for it.
         fileprivate var meter = RateMeter()
-        /// The request, until its handler is called.
+        /// The request's head, until its handler is called.
         fileprivate(set) var head: RequestHead?
-        /// Whether a 100 is due when a handler asks for the body.
+        /// Whether the server must send a 100 when a handler asks for the body.
         fileprivate var owesContinue: Bool
         fileprivate var isWhole = false
 
@@ -115,14 +118,14 @@ struct HTTP1Machine {
         static func == (first: Body, second: Body) -> Bool { first === second }
     }
 
-    /// The number of requests that a connection may begin before others get their turn.
+    /// The number of requests that a connection may begin before other connections get their turn.
     static let requestsPerTurn: UInt8 = 64
-    /// The most bytes of an unwanted body that are read to keep the connection.
+    /// The most bytes of an unwanted body that the server reads to keep the connection.
     static let discardLimit = 64 * 1024
-    /// The time from the client's last byte until it is probed, in milliseconds.
+    /// The time from the client's last byte until the server probes it, in milliseconds.
     static let probeDelay: Int64 = 1000
 
-    /// When the present wait for the client began, in milliseconds of the loop's clock.
+    /// The time when the current wait for the client began, in milliseconds of the loop's clock.
     private(set) var since: Int64
     private(set) var phase = Phase.head
     private(set) var request: Traits = []
@@ -134,9 +137,9 @@ struct HTTP1Machine {
     /// Whether a body is arriving.
     private var isReadingBody = false
     private(set) var isDraining = false
-    /// Whether no response has been sent yet.
+    /// Whether the connection hasn't sent a response yet.
     private(set) var isNew = true
-    /// Whether a head has begun, and not ended. Empty lines before it don't count.
+    /// Whether a head has begun but not ended. Empty lines before it don't count.
     private(set) var isInHead = false
     /// Whether bytes follow the current request.
     private var isFollowed = false
@@ -153,17 +156,17 @@ struct HTTP1Machine {
 
     // MARK: The beginning
 
-    /// Something comes before the first request.
+    /// The connection begins with a phase before the first request.
     @inline(__always)
     mutating func open(with phase: Phase) { self.phase = phase }
 
-    /// A step before the first request has ended.
+    /// A phase before the first request has ended.
     @inline(__always)
     mutating func advance(to phase: Phase, at now: Int64) { (self.phase, since) = (phase, now) }
 
     // MARK: Rounds
 
-    /// Begins a round. Returns false in the middle of one: what was found out meanwhile is done at its end.
+    /// Begins a round. Returns false in the middle of one: the end of that round also handles the new event.
     @inline(__always)
     mutating func beginRound() -> Bool {
         guard round != .running else { return false }
@@ -171,14 +174,14 @@ struct HTTP1Machine {
         return true
     }
 
-    /// Ends a round. Returns whether another has to follow it once other connections had their turn.
+    /// Ends a round. Returns whether another round must follow after other connections had their turn.
     @inline(__always)
     mutating func endRound() -> Bool {
         round = .none
         return stall == .turn && scheduleRound()
     }
 
-    /// Returns whether a round has to be scheduled: not when the end of one is near.
+    /// Returns whether a round must be scheduled: not when the end of one is near.
     @inline(__always)
     mutating func scheduleRound() -> Bool {
         guard round == .none else { return false }
@@ -186,7 +189,7 @@ struct HTTP1Machine {
         return true
     }
 
-    /// Whether a round is still due that was scheduled.
+    /// Whether a scheduled round is still due.
     var isRoundDue: Bool { round == .scheduled }
 
     /// Lets other connections have their turn before the next round.
@@ -198,15 +201,16 @@ struct HTTP1Machine {
     /// Bytes have arrived.
     @inline(__always)
     mutating func received(at now: Int64) {
-        // The time for a head runs from its first byte, and that for the end of the connection from its last response.
+        // The time for a head counts from its first byte. The time for the end of the connection counts from its last
+        // response.
         if !isInHead, !isFinishing { since = now }
     }
 
-    /// The next thing to do with the input; nil while bytes, a response, room or a turn is missing.
+    /// The next thing to do with the input; nil while it lacks bytes, a response, room or its turn.
     ///
     /// - Parameters:
-    ///   - input: the bytes that have come. Those before `position`, which it advances, are used up.
-    ///   - parser: sees what is not used up.
+    /// - input: the received bytes. Those before `position`, which it advances, are used up.
+    /// - parser: the parser of heads, which reads the bytes that aren't used up.
     ///   - body: the body that was opened last.
     ///   - hasRoom: whether another response may be written.
     mutating func next(
@@ -297,7 +301,8 @@ struct HTTP1Machine {
         return .openBody(Body(decoder, of: head, owesContinue: head.expectsContinue && !isThere))
     }
 
-    /// - Returns: nil where more bytes are needed, or no body is read; where an unwanted one has ended, a head may follow.
+    /// - Returns: nil if more bytes are needed or no body is being read. After the end of an unwanted body, a head may
+    ///   follow.
     private mutating func readBody(
         _ body: Body?,
         _ input: Span<UInt8>,
@@ -318,7 +323,7 @@ struct HTTP1Machine {
         } catch {
             position = input.count
             if phase == .discarding { return finish(at: now) }
-            // A handler that was called gets the error from the body, and its response is the refusal.
+            // If the handler has been called, it gets the error from the body, and its response is the refusal.
             return body.head == nil ? giveUpBody(error) : refuse(error, at: now)
         }
         if body.decoder.isFinished {
@@ -327,7 +332,7 @@ struct HTTP1Machine {
                 return nil
             }
             isFollowed = position < input.count
-            // A handler that hasn't been called yet is called with the whole body.
+            // A handler that hasn't been called yet gets the whole body with its call.
             isReadingBody = body.head != nil && !body.isWhole
             if !body.isWhole {
                 body.isWhole = true
@@ -339,7 +344,7 @@ struct HTTP1Machine {
         return .handle(head, body: nil)
     }
 
-    /// The reader of the body has got `taken` bytes, or waits for some.
+    /// The reader of the body has received `taken` bytes, or waits for some.
     ///
     /// - Returns: whether the client waits for a 100 before it sends them (RFC 9110, section 10.1.1).
     mutating func bodyWanted(_ body: Body?, at now: Int64) -> Bool {
@@ -353,7 +358,7 @@ struct HTTP1Machine {
         return true
     }
 
-    /// The current request is the last of the connection, and the rest of its body isn't read.
+    /// Makes the current request the last one of the connection, and stops reading its body.
     private mutating func giveUpBody(_ error: RequestError) -> Action? {
         guard isInExchange, isReadingBody else { return nil }
         endAfterResponse()
@@ -363,19 +368,20 @@ struct HTTP1Machine {
 
     // MARK: Responses
 
-    /// No request follows the current one.
+    /// Closes the connection after the current request.
     @inline(__always)
     mutating func endAfterResponse() { request.remove(.persistent) }
 
-    /// A response begins. Whether the connection outlives it depends on whether the next request can be found, at a bearable cost.
+    /// Begins a response. The connection stays open if the start of the next request can be found at a reasonable cost.
     ///
     /// - Parameters:
-    ///   - closes: whether nothing may follow the response.
+    /// - closes: whether the connection must close after the response.
     ///   - body: the body that was opened last.
-    ///   - mayReadBody: whether a handler may still want the request's body.
-    ///   - hasInput: whether the system has bytes. When the server stops, a client that doesn't wait for responses still gets all of
-    ///     them: nothing after a response with `Connection: close` may be read as a request (RFC 9112, section 9.6).
-    /// - Returns: whether a 100 is due before it, since none can follow the head.
+    /// - mayReadBody: whether a handler may still ask for the request's body.
+    /// - hasInput: whether the system has received more bytes. When the server stops, a client that doesn't wait for
+    ///   responses still gets all of them. Nothing after a response with `Connection: close` may be read as a request
+    ///   (RFC 9112, section 9.6).
+    /// - Returns: whether a 100 must come before the response, since it can't follow the response's head.
     mutating func respond(
         closes: Bool,
         _ body: Body?,
@@ -391,7 +397,7 @@ struct HTTP1Machine {
 
     private func canFollow(_ body: Body?, _ hasInput: () -> Bool) -> Bool {
         guard isReadingBody, let body else { return !isDraining || isFollowed || hasInput() }
-        // A client that waits for its 100 may send the body or not: the server can't tell which.
+        // A client that waits for its 100 may or may not send the body: the server can't tell which.
         guard !isDraining, !body.owesContinue, let remaining = body.decoder.remaining else { return false }
         return remaining <= Self.discardLimit
     }
@@ -411,7 +417,7 @@ struct HTTP1Machine {
         (phase, since, isReadingBody, isNew) = (.head, now, false, false)
     }
 
-    /// The client has taken the output that the connection waited for.
+    /// The client has accepted the output that the connection waited for.
     @inline(__always)
     mutating func written(at now: Int64) {
         if phase == .head, !isInHead { since = now }
@@ -419,28 +425,28 @@ struct HTTP1Machine {
 
     // MARK: The end
 
-    /// Refuses what can't be a request.
+    /// Refuses bytes that can't be a request.
     mutating func refuse(_ error: RequestError, at now: Int64) -> Action {
         request.subtract([.persistent, .http10])
         _ = finish(at: now)
         return .refuse(error)
     }
 
-    /// Nothing more is read.
+    /// Stops reading requests.
     mutating func finish(at now: Int64) -> Action? {
         guard phase.rawValue < Phase.finishing.rawValue else { return nil }
         (phase, since, isReadingBody, isInHead) = (.finishing, now, false, false)
         return .finish
     }
 
-    /// All is sent, and the sending side is closed.
+    /// Everything is sent, and the sending side is closed.
     @inline(__always)
     mutating func sent(at now: Int64) { (phase, since) = (.lingering, now) }
 
     @inline(__always)
     mutating func close() { (phase, isReadingBody, isInHead) = (.closed, false, false) }
 
-    /// The client has sent its last byte, which may still have to be read.
+    /// The client has sent its last byte, which the server may still have to read.
     @inline(__always)
     mutating func inputEnding(at now: Int64) {
         guard input == .open else { return }
@@ -448,7 +454,7 @@ struct HTTP1Machine {
         if phase == .exchange { since = now }
     }
 
-    /// The client's last byte has been read. Responses can still be sent.
+    /// The server has read the client's last byte. It can still send responses.
     mutating func inputEnded(at now: Int64) -> Action? {
         (input, since) = (.ended, now)
         return giveUpBody(.incomplete)
@@ -460,7 +466,7 @@ struct HTTP1Machine {
         input == .ended && !isInExchange && phase != .http2 && !hasOutput && stall != .turn
     }
 
-    /// The server stops: a connection that has no request waits a moment for one more.
+    /// The server stops: a connection without a request waits a moment for one more.
     mutating func drain(at now: Int64) -> Action? {
         isDraining = true
         if isOpening { since = now }
@@ -471,7 +477,7 @@ struct HTTP1Machine {
 
     // MARK: Waiting
 
-    /// Whether bytes that arrive can be used.
+    /// Whether the connection can use arriving bytes.
     @inline(__always)
     func wantsInput(hasRoom: @autoclosure () -> Bool, isBodyFull: @autoclosure () -> Bool) -> Bool {
         guard input != .ended else { return false }
@@ -484,33 +490,33 @@ struct HTTP1Machine {
         }
     }
 
-    /// The events that are of use now.
+    /// The events that the connection is interested in now.
     ///
     /// - Parameters:
     ///   - isReadingBlocked: whether TLS must write before it can read.
-    ///   - isWriting: whether bytes wait for the client.
+    /// - isWriting: whether output waits for the client.
     @inline(__always)
     func interest(wantsInput: Bool, isReadingBlocked: Bool, isWriting: Bool) -> Readiness {
         let writing: Readiness = isWriting || isReadingBlocked ? .writable : []
         if wantsInput, !isReadingBlocked { return writing.union(.readable) }
-        // What has arrived would be reported again and again while nothing can be received.
+        // While the connection receives nothing, the system would report the same bytes repeatedly.
         return phase == .exchange && input == .open ? writing.union(.ended) : writing
     }
 
-    /// Whether to find out if the client has gone: it has sent its last byte, and its handler is at work.
+    /// Whether to find out if the client has gone: it has sent its last byte, and its handler is still working.
     ///
-    /// Only sending something tells a client that has closed the connection from one that has only ended its own side.
+    /// Only by sending something can the server tell whether the client has closed the connection or only its own side.
     private var isProbeDue: Bool {
         phase == .exchange && input != .open && !isReadingBody && !request.contains(.probed)
     }
 
-    /// When the client must have made progress, in milliseconds of the loop's clock, while it has taken all output. nil while a
-    /// handler may take its time.
+    /// The deadline for the client's next progress, in milliseconds of the loop's clock, if the client has accepted all output. nil while
+    /// the handler may take its time.
     ///
     /// - Parameters:
     ///   - body: the body that was opened last.
-    ///   - isBodyAwaited: whether a handler waits for bytes of the body.
-    ///   - leastRate: how many bytes of it must come in a second.
+    /// - isBodyAwaited: whether a handler waits for bytes of the body.
+    /// - leastRate: the number of body bytes that must arrive per second.
     func deadline(_ body: Body?, isBodyAwaited: Bool, _ waits: Waits, leastRate: Int, at now: Int64) -> Int64? {
         switch phase {
         case .opening, .handshake:
@@ -528,7 +534,7 @@ struct HTTP1Machine {
         }
     }
 
-    /// The deadline has come.
+    /// The deadline has passed.
     mutating func timedOut(at now: Int64) -> Action? {
         switch phase {
         case .head: return isInHead ? refuse(.timedOut("the head of the request"), at: now) : finish(at: now)
@@ -553,15 +559,15 @@ struct HTTP1Machine {
         }
     }
 
-    /// Gives up what is kept for the client: the server runs out of memory.
+    /// Frees the memory that is kept for the client, because the server is running out of it.
     mutating func relinquish(hasOutput: Bool, isClientAwaited: Bool, at now: Int64) -> Action? {
         switch waitsFor(hasOutput: hasOutput, isClientAwaited: isClientAwaited) {
         case .nobody: return nil
         case .client where hasOutput: return .close
         case .client where phase == .head: return refuse(.overloaded, at: now)
-        // The handler gets an error, and responds with it: the client learns why.
+        // The handler gets an error and responds with it, so the client learns the reason.
         case .client: return giveUpBody(.overloaded)
-        // The client must send again what it has sent behind the current request (RFC 9112, section 9.3.2).
+        // The client must repeat the requests it has sent after the current one (RFC 9112, section 9.3.2).
         case .handler:
             endAfterResponse()
             isFollowed = false

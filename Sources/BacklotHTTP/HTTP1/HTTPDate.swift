@@ -4,19 +4,19 @@ public struct HTTPDate: Hashable, Comparable, CustomStringConvertible, Sendable 
     private static let weekdays: StaticString = "ThuFriSatSunMonTueWed"
     private static let months: StaticString = "JanFebMarAprMayJunJulAugSepOctNovDec"
 
-    /// The years 1 to 9999 can be written. A file's time is outside only if a program has set it so.
+    /// HTTP can express the years 1 to 9999. A file's time is outside only if a program has set it so.
     private static let writable = -62_135_596_800...253_402_300_799
 
     /// The moment, in whole seconds since 1970 began in UTC; negative before that.
     public let secondsSince1970: Int
 
-    /// A moment given in whole seconds since 1970 began in UTC. A moment outside the years 1 to 9999 becomes the
-    /// nearest one inside, since no other can be written.
+    /// Creates a moment from whole seconds since 1970 began in UTC. A moment outside the years 1 to 9999 becomes the
+    /// nearest one inside, since HTTP can't express others.
     public init(secondsSince1970: Int) {
         self.secondsSince1970 = min(max(secondsSince1970, Self.writable.lowerBound), Self.writable.upperBound)
     }
 
-    /// The time now.
+    /// The current time.
     public static var now: HTTPDate { HTTPDate(secondsSince1970: FileTime.now.seconds) }
 
     /// Whether one moment is before another.
@@ -46,7 +46,7 @@ public struct HTTPDate: Hashable, Comparable, CustomStringConvertible, Sendable 
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The day, counted from the first of 1970, and the seconds since it began.
+    /// The day, counted from 1 January 1970, and the seconds since it began.
     var dayAndTime: (days: Int, time: Int) {
         let midnight = Self.floor(secondsSince1970, toMultipleOf: Self.secondsPerDay)
         return (midnight / Self.secondsPerDay, secondsSince1970 - midnight)
@@ -88,7 +88,7 @@ extension Array where Element == UInt8 {
         append(UInt8(ascii: "0") + UInt8(number % 10))
     }
 
-    /// Appends one of the words, of three letters each, that `words` consists of.
+    /// Appends one of the three-letter words in `words`.
     fileprivate mutating func append(word index: Int, of words: StaticString) {
         words.withUTF8Buffer { unsafe append(contentsOf: $0[(index * 3)..<(index * 3 + 3)]) }
     }
@@ -112,13 +112,13 @@ extension HTTPDate {
     /// Reads a date in any form that a recipient must accept (RFC 9110, section 5.6.7): IMF-fixdate, and the obsolete
     /// ones of RFC 850 (`Sunday, 06-Nov-94 08:49:37 GMT`) and of C's asctime (`Sun Nov  6 08:49:37 1994`).
     ///
-    /// Letter case counts, as in that section. The weekday must be one, and isn't compared with the date. A leap second
-    /// is taken for the second before.
+    /// Letter case matters, as in that section. The weekday must be valid, but isn't compared with the date. A leap
+    /// second counts as the second before it.
     ///
     /// - Parameters:
     ///   - text: the date, with no blanks around it.
-    ///   - now: the time now, from which RFC 850's year of two digits is at most 50 years in the future.
-    /// - Returns: nil when it is no date, or a day that no calendar has.
+    /// - now: the current time. RFC 850's year of two digits is read as at most 50 years after it.
+    /// - Returns: nil for other text, and for a day that doesn't exist.
     public init?(_ text: String, now: HTTPDate = .now) {
         var reader = HTTPDateReader(text)
         guard let date = reader.imfFixdate() ?? reader.rfc850(now: now) ?? reader.asctime() else { return nil }

@@ -1,8 +1,7 @@
 /// Reads the head of a request, strictly by RFC 9112, from bytes that may arrive in any pieces.
 ///
-/// A value without I/O: it is given all bytes of the message so far each time more have come, and remembers how far it
-/// got. Each line is judged as soon as it is whole, and each byte as soon as it is there, so that what can't become a
-/// request is refused at once.
+/// A value without I/O: each time more bytes have come, it gets all bytes of the message so far, and remembers how far it has read. It
+/// checks each line once it is complete, and each byte once it has arrived, to refuse at once bytes that can't become a request.
 struct HeadParser {
     /// The limits that concern a head.
     private struct Limits {
@@ -13,9 +12,9 @@ struct HeadParser {
     }
 
     private let limits: Limits
-    /// Where the line begins that is read now.
+    /// The start of the line that is being read.
     private var lineStart = 0
-    /// How far that line has been searched for its end.
+    /// The end of the bytes of that line that have been searched for a line ending.
     private var searched = 0
     private var emptyLines = 0
     private var headStart = 0
@@ -43,16 +42,16 @@ struct HeadParser {
         requestLine != nil || input.count > headStart
     }
 
-    /// Whether the method has been read, and is HEAD.
+    /// Whether the method has been read and is HEAD.
     func isHead(_ input: Span<UInt8>) -> Bool {
         requestLine.map { input.equals($0.method, "HEAD") } ?? false
     }
 
-    /// Reads on.
+    /// Continues reading.
     ///
     /// - Parameter input: all bytes since the end of the last message.
     /// - Returns: the head once it is whole; its length counts from the start of `input`. The parser is then ready for
-    ///   the next one. nil while bytes are missing.
+    ///   the next head. nil while bytes are missing.
     mutating func parse(_ input: Span<UInt8>) throws(RequestError) -> RequestHead? {
         while let end = try lineEnd(input) {
             let line = lineStart..<end
@@ -69,18 +68,18 @@ struct HeadParser {
         return nil
     }
 
-    /// Where the carriage return of the current line stands, once its line feed is there too.
+    /// The index of the current line's carriage return, once its line feed has arrived.
     private mutating func lineEnd(_ input: Span<UInt8>) throws(RequestError) -> Int? {
         let count = input.count
         let isRequestLine = requestLine == nil
-        // RFC 9112, sections 2.2 and 5.2: no need to see the rest of such a line. Where the lines before it are too long already, that
-        // is the error: the byte after them may not be there yet.
+        // RFC 9112, sections 2.2 and 5.2: the rest of such a line doesn't matter. If the lines before it are already
+        // too long, that is the error instead: the byte after them may not have arrived yet.
         if !isRequestLine, lineStart < count, ASCII.isBlank(input[lineStart]), lineStart - headStart <= limits.head {
             throw .malformed("a header field continued on a second line (obs-fold)")
         }
         let end = input.firstForbiddenControl(from: searched)
         searched = end
-        // Before what follows is judged: had it come later, it would not have been looked at.
+        // This check comes before the next byte's, so that the error doesn't depend on how the bytes arrive.
         if isRequestLine, end - lineStart > limits.requestLine { throw tooLong(input) }
         if end - headStart > limits.head { throw .headTooLarge(limit: limits.head) }
         if end < count {
@@ -92,7 +91,7 @@ struct HeadParser {
         return end + 1 < count ? end : nil
     }
 
-    /// If no target has begun, it is the method that is too long.
+    /// If the target hasn't begun, the method is too long.
     private func tooLong(_ input: Span<UInt8>) -> RequestError {
         let limit = limits.requestLine
         let isTarget = (lineStart..<(lineStart + limit)).contains { input[$0] == ASCII.space }
@@ -165,8 +164,8 @@ struct HeadParser {
         framing = FramingFields()
     }
 
-    /// The host that an absolute target names is the one that is asked for, whatever `Host` says (RFC 9112, section 3.2.2):
-    /// a cache in front may have kept to the target.
+    /// The host in an absolute target takes precedence over `Host` (RFC 9112, section 3.2.2): a cache in front may have
+    /// used the target.
     private mutating func nameHost(of line: RequestLine, _ head: Span<UInt8>) {
         guard let authority = RequestTarget.authority(of: line.target, in: head),
             let index = fields.firstIndex(where: { head.equals($0.name, ignoringCase: "host") })

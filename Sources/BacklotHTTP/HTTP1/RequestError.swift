@@ -1,8 +1,9 @@
 public import HTTPTypes
 
-/// Why a request was refused before a handler saw it, or while its body was read. The connection closes after it.
+/// The reason why a request was refused before a handler saw it, or while its body was read. The connection closes
+/// after it.
 public enum RequestError: HTTPError, Equatable {
-    /// The bytes are not a request as RFC 9112 defines it. The text says what is wrong, and where.
+    /// The bytes are not a request as RFC 9112 defines it. The text describes the error and its location.
     case malformed(String)
     /// The request line is longer than the limit, in bytes (RFC 9110, section 15.5.15).
     case targetTooLong(limit: Int)
@@ -16,7 +17,7 @@ public enum RequestError: HTTPError, Equatable {
     case unknownExpectation
     /// A transfer coding other than chunked (RFC 9112, section 6.1).
     case unknownTransferCoding
-    /// CONNECT, which makes a tunnel and is for proxies (RFC 9110, section 9.3.6).
+    /// CONNECT, which creates a tunnel and is for proxies (RFC 9110, section 9.3.6).
     case connectNotSupported
     /// A version other than HTTP/1.0 and HTTP/1.1 (RFC 9110, section 15.6.6).
     case versionNotSupported
@@ -60,9 +61,9 @@ public enum RequestError: HTTPError, Equatable {
         }
     }
 
-    /// The first byte is that of a TLS handshake: the client was given https by mistake.
+    /// The first byte begins a TLS handshake: the client should have used http.
     static let encrypted = RequestError.malformed("this looks like HTTPS; use http here")
 
-    /// When to try again, where that helps.
+    /// `Retry-After`, for errors where trying again helps.
     public var headers: HTTPFields { self == .overloaded ? [.retryAfter: "1"] : [:] }
 }

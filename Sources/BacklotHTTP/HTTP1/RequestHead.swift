@@ -1,18 +1,18 @@
 internal import Synchronization
 
-/// A request's head: its bytes, and the places of its parts. Strings are made only when asked for.
+/// A request's head: its bytes, and the ranges of its parts. Strings are created only on demand.
 final class RequestHead: Sendable {
     let bytes: [UInt8]
     let line: RequestLine
     let fields: FieldTable
     let framing: BodyFraming
-    /// Whether the client lets the connection live on after this request.
+    /// Whether the client lets the connection stay open after this request.
     let isPersistent: Bool
     /// Whether the client waits for a 100 before it sends the body.
     let expectsContinue: Bool
-    /// How many bytes the head took up, empty lines before it included.
+    /// The number of bytes of the head, including empty lines before it.
     let length: Int
-    /// The head that this one was made of, which has the notes; nil for one that has its own.
+    /// The head that this one was derived from, which holds the notes; nil for a head with its own notes.
     let original: RequestHead?
     let noted = NotedNumbers()
 
@@ -36,10 +36,10 @@ final class RequestHead: Sendable {
         self.original = original
     }
 
-    /// The index of the first field, from `start` on, for which `isWanted` holds; nil if no field does.
+    /// The index of the first field, from `start` on, that satisfies `isWanted`; nil if no field does.
     @inline(__always)
     func firstField(from start: Int = 0, where isWanted: (FieldRange) -> Bool) -> Int? {
-        // By number: a sequence would be a copy of the whole table.
+        // By index: a sequence would copy the whole table.
         for index in start..<fields.count where isWanted(fields[index]) { return index }
         return nil
     }
@@ -57,20 +57,21 @@ final class RequestHead: Sendable {
     }
 }
 
-/// The places of a head's fields, in their order. The first twelve take no memory on the heap; few heads have more.
+/// The ranges of a head's fields, in their order. The first twelve are stored inline, without heap memory; few heads
+/// have more.
 struct FieldTable: Sendable, RandomAccessCollection {
     private static let countInPlace = 12
 
     private var inPlace = InlineArray<12, FieldRange>(repeating: FieldRange(name: 0..<0, value: 0..<0))
     private var more: [FieldRange] = []
     private(set) var endIndex = 0
-    /// A bit for each letter that a name begins with, and for each length of a name.
+    /// A bit for each first letter of a name, and for each length of a name.
     private var initials: UInt32 = 0
     private var lengths: UInt64 = 0
 
     init() {}
 
-    /// Some fields of another table.
+    /// Creates a table of some of another table's fields.
     init(_ fields: [FieldRange], of whole: FieldTable) {
         if fields.count > Self.countInPlace { more.reserveCapacity(fields.count - Self.countInPlace) }
         for field in fields { append(field, initial: 0) }
@@ -107,11 +108,11 @@ struct FieldTable: Sendable, RandomAccessCollection {
         lengths |= 1 << UInt64(field.name.count & 63)
     }
 
-    /// Whether some name may begin with a letter. It looks at no field.
+    /// Whether some name may begin with a letter. It doesn't look at the fields.
     @inline(__always)
     func mayHaveName(beginningWith letter: UInt8) -> Bool { initials & Self.bit(letter) != 0 }
 
-    /// Whether there may be a field of a name. It looks at no field.
+    /// Whether there may be a field with a name. It doesn't look at the fields.
     @inline(__always)
     func mayHave(_ name: StaticString) -> Bool {
         unsafe mayHaveName(beginningWith: name.utf8Start[0]) && lengths & 1 << UInt64(name.utf8CodeUnitCount & 63) != 0
@@ -121,7 +122,7 @@ struct FieldTable: Sendable, RandomAccessCollection {
     private static func bit(_ letter: UInt8) -> UInt32 { 1 << UInt32(letter & 31) }
 }
 
-/// The places of a field line's name and value in the bytes of a head. A head is at most 65,535 bytes long.
+/// The ranges of a field line's name and value in the bytes of a head. A head has at most 65,535 bytes.
 struct FieldRange: Equatable, Sendable {
     private let nameStart: UInt16
     private let nameEnd: UInt16

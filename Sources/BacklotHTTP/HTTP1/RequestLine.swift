@@ -1,16 +1,16 @@
-/// Where the parts of a request line stand in the bytes of a head (RFC 9112, section 3).
+/// The ranges of a request line's parts in the bytes of a head (RFC 9112, section 3).
 struct RequestLine: Equatable, Sendable {
     var method: Range<Int>
-    /// The target as it was sent, in any of its four forms.
+    /// The target as sent, in any of its four forms.
     var target: Range<Int>
-    /// The path, percent-encoded as it was sent; `*` for a request about the server as a whole.
+    /// The path, percent-encoded as sent; `*` for a request about the server as a whole.
     var path: Range<Int>
-    /// What follows the question mark, if there is one.
+    /// The part after the question mark; nil without one.
     var query: Range<Int>?
     var isHTTP10: Bool
     var isHTTP2 = false
 
-    /// Reads a request line, its line ending left out.
+    /// Reads a request line without its line ending.
     init(_ line: Range<Int>, in head: Span<UInt8>) throws(RequestError) {
         var index = head.endOfRun(of: .token, from: line.lowerBound, to: line.upperBound)
         method = line.lowerBound..<index
@@ -18,7 +18,7 @@ struct RequestLine: Equatable, Sendable {
             throw .malformed("the request line doesn't begin with a method and one space")
         }
         let targetStart = index + 1
-        // Most targets end here: they have no query and no escapes.
+        // Most targets end here, without a query or escapes.
         let plainEnd = head.endOfRun(of: .pathOrQuery, from: targetStart, to: line.upperBound)
         index = plainEnd
         while index < line.upperBound, head[index] != ASCII.space { index += 1 }
@@ -32,8 +32,8 @@ struct RequestLine: Equatable, Sendable {
 
     private static func isHTTP10(_ version: Range<Int>, in head: Span<UInt8>) throws(RequestError) -> Bool {
         let start = version.lowerBound
-        // Case-sensitive, one digit on each side of the point (RFC 9112, section 2.3). The number is "HTTP/1.1" in ASCII, with its
-        // last byte first.
+        // Case-sensitive, one digit on each side of the point (RFC 9112, section 2.3). The number is "HTTP/1.1" in
+        // ASCII, with its last byte first.
         if version.count == 8, head.equals(start, eightBytes: 0x312E_312F_5054_5448) { return false }
         guard version.count == 8, head.equals(start..<(start + 5), "HTTP/"), head[start + 6] == UInt8(ascii: "."),
             ASCII.isDigit(head[start + 5]), ASCII.isDigit(head[start + 7])
@@ -46,7 +46,7 @@ struct RequestLine: Equatable, Sendable {
 }
 
 extension RequestLine {
-    /// The line that a request over HTTP/2 would have had.
+    /// The line that a request over HTTP/2 would have had in HTTP/1.1.
     init(method: Range<Int>, target: Range<Int>, path: Range<Int>, query: Range<Int>?) {
         self.method = method
         self.target = target
@@ -56,7 +56,7 @@ extension RequestLine {
         isHTTP2 = true
     }
 
-    /// Counts the ranges from another start.
+    /// Moves the ranges to another origin.
     mutating func shift(by distance: Int) {
         guard distance != 0 else { return }
         func shifted(_ range: Range<Int>) -> Range<Int> {
@@ -73,7 +73,7 @@ extension RequestLine {
 enum RequestTarget {
     /// Finds path and query of a target.
     ///
-    /// - Parameter plainEnd: where its first byte stands that isn't of the set `pathOrQuery`, or its end.
+    /// - Parameter plainEnd: the index of the first byte that isn't in the set `pathOrQuery`, or the target's end.
     static func read(
         _ target: Range<Int>,
         plainTo plainEnd: Int,
@@ -94,7 +94,7 @@ enum RequestTarget {
         }
     }
 
-    /// `http://host/path`, as clients send it to proxies, and servers must accept it.
+    /// `http://host/path`: clients send this form to proxies, but servers must accept it as well.
     private static func absolute(
         _ target: Range<Int>,
         in head: Span<UInt8>
@@ -105,7 +105,7 @@ enum RequestTarget {
         try Authority.check(authority, in: head)
         let end = authority.upperBound
         guard end < target.upperBound, head[end] == ASCII.slash else {
-            // "http://host" means the path "/": the second slash of "http://" is one to point at.
+            // "http://host" means the path "/": the range of the second slash in "http://" serves as that path.
             let slash = (authority.lowerBound - 1)..<authority.lowerBound
             guard end < target.upperBound else { return (slash, nil) }
             return (slash, try pathAndQuery(end..<target.upperBound, plainTo: end, in: head).query)
@@ -113,7 +113,7 @@ enum RequestTarget {
         return try pathAndQuery(end..<target.upperBound, plainTo: end, in: head)
     }
 
-    /// Where the host and the port of an `http` or `https` URL stand; nil for a target of another form.
+    /// The range of the host and the port of an `http` or `https` URL; nil for a target of another form.
     static func authority(of target: Range<Int>, in head: Span<UInt8>) -> Range<Int>? {
         var start = target.lowerBound
         if target.count > 7, head.equals(start..<(start + 7), ignoringCase: "http://") {
@@ -157,10 +157,10 @@ enum RequestTarget {
     }
 }
 
-/// A host and an optional port, and nothing else: the value of `Host`, and the authority of an absolute target (RFC
-/// 9110, sections 4.2 and 7.2). User info is an error there, not a part.
+/// A host and an optional port, without anything else: the value of `Host`, and the authority of an absolute target
+/// (RFC 9110, sections 4.2 and 7.2). User info is an error there.
 enum Authority {
-    /// - Throws: `RequestError` when the bytes of `value` are no host and port.
+    /// - Throws: `RequestError` unless the bytes of `value` are a host and an optional port.
     static func check(_ value: Range<Int>, in head: Span<UInt8>) throws(RequestError) {
         guard !value.isEmpty else { throw .malformed("an empty Host") }
         let hostEnd = try hostEnd(of: value, in: head)
@@ -186,7 +186,7 @@ enum Authority {
         return index + 1
     }
 
-    /// RFC 3986, section 3.2.3, lets a port be empty.
+    /// RFC 3986, section 3.2.3, allows an empty port.
     private static func isPort(_ port: Range<Int>, in head: Span<UInt8>) -> Bool {
         guard port.count <= 5 else { return false }
         var number: UInt32 = 0

@@ -1,19 +1,19 @@
 internal import HTTPTypes
 
-/// Writes answers as HTTP/1.1 sends them (RFC 9112, sections 4 to 7).
+/// Writes responses in the form of HTTP/1.1 (RFC 9112, sections 4 to 7).
 struct ResponseEncoder {
-    /// The request was HEAD: the head says what GET would get, and nothing follows it.
+    /// Whether the request was HEAD: the response has the head that GET would get, without a body.
     var isHead = false
-    /// The client speaks HTTP/1.0: it knows no chunks, and keeps the connection only if the answer says so.
+    /// Whether the client speaks HTTP/1.0: it can't read chunks, and keeps the connection only if the response says so.
     var isHTTP10 = false
     /// Whether another request may follow on the connection.
     var isPersistent = false
-    /// Whether the client has got the first byte already, as a probe.
+    /// Whether the client has already received the first byte, as a probe.
     var isBegun = false
-    /// The field line `Date`, ending included.
+    /// The field line `Date`, including its line ending.
     var dateLine: [UInt8]
 
-    /// How the body of an answer will be framed.
+    /// Decides how to frame a response's body.
     func framing(of response: Response) -> ResponseFraming {
         if isHead || !Self.mayHaveBody(response.status) || Self.hasEmptyBody(response.status) { return .none }
         switch response.body {
@@ -22,7 +22,7 @@ struct ResponseEncoder {
         }
     }
 
-    /// Appends the head, and the body where all of it is there and small enough to be copied.
+    /// Appends the head, and the body if it is complete and small enough to copy.
     @discardableResult
     func write(_ response: Response, into output: inout [UInt8]) -> ResponseFraming {
         let (start, framing) = (output.count, framing(of: response))
@@ -92,7 +92,7 @@ struct ResponseEncoder {
         head.put("\r\n")
     }
 
-    /// The lines of some fields.
+    /// The lines of fields.
     static func lines(of fields: HTTPFields) -> [UInt8] {
         var lines: [UInt8] = []
         for field in fields { write(field, into: &lines) }
@@ -101,7 +101,7 @@ struct ResponseEncoder {
 
     private static func write(_ field: HTTPField, into output: inout [UInt8]) {
         let name = field.name.rawName.utf8.span
-        // The bytes as they are: making a string of them first costs three times as many instructions.
+        // The unchanged bytes: creating a string first costs three times as many instructions.
         unsafe field.withUnsafeBytesOfValue { value in
             ByteCursor.append(to: &output, room: name.count + value.count + 4) { line in
                 line.put(name)
@@ -120,12 +120,12 @@ struct ResponseEncoder {
         output.append("\r\n")
     }
 
-    /// Appends what ends a streamed body.
+    /// Appends the end of a streamed body.
     static func writeEnd(_ framing: ResponseFraming, into output: inout [UInt8]) {
         if framing == .chunked { output.append("0\r\n\r\n") }
     }
 
-    /// 205: a body is possible, but must be empty (RFC 9110, section 15.3.6).
+    /// 205: the response could have a body, but it must be empty (RFC 9110, section 15.3.6).
     static func hasEmptyBody(_ status: HTTPResponse.Status) -> Bool { status.code == 205 }
 
     /// RFC 9110, section 6.4.1.
@@ -133,7 +133,7 @@ struct ResponseEncoder {
         status.code >= 200 && status.code != 204 && status.code != 304
     }
 
-    /// Whether a field is one that only the server may write.
+    /// Whether only the server may write a field of this name.
     static func isOwn(_ name: Span<UInt8>) -> Bool {
         let all = 0..<name.count
         return switch name.count {
@@ -146,20 +146,20 @@ struct ResponseEncoder {
     }
 }
 
-/// How an answer marks the end of its body (RFC 9112, section 6).
+/// The way a response marks the end of its body (RFC 9112, section 6).
 enum ResponseFraming: Equatable {
     /// No body is sent.
     case none
     /// By `Content-Length`.
     case length
-    /// In chunks, the last of them empty.
+    /// In chunks; the last one is empty.
     case chunked
     /// By the end of the connection: for clients of HTTP/1.0.
     case untilClose
 }
 
 extension ResponseEncoder {
-    /// Writes the response to a request of a connection.
+    /// Creates an encoder for the response to a request on a connection.
     init(to request: HTTP1Machine.Traits, dateLine: [UInt8]) {
         (isHead, isHTTP10) = (request.contains(.head), request.contains(.http10))
         isPersistent = request.contains(.persistent)

@@ -1,6 +1,6 @@
 internal import HTTPTypes
 
-/// Header lists as HTTP/2 sends them: the parts of the first line are pseudo-header fields, and names are in lower case (RFC 9113,
+/// Header lists in the form of HTTP/2: the parts of the first line are pseudo-header fields, and names are in lower case (RFC 9113,
 /// sections 8.2 and 8.3).
 extension FieldList {
     // MARK: Requests
@@ -24,9 +24,9 @@ extension FieldList {
         if request.waitsForContinue, request.hasBody { append("expect", "100-continue") }
     }
 
-    // MARK: Answers
+    // MARK: Responses
 
-    /// Whether an answer has a body on the wire, or could have (RFC 9110, section 6.4.1).
+    /// Whether a response has a body on the wire, or could have one (RFC 9110, section 6.4.1).
     static func mayHaveBody(_ response: Response, isHead: Bool) -> Bool {
         !isHead && ResponseEncoder.mayHaveBody(response.status) && !ResponseEncoder.hasEmptyBody(response.status)
     }
@@ -37,7 +37,7 @@ extension FieldList {
         return ResponseEncoder.mayHaveBody(response.status) ? response.body.length : nil
     }
 
-    /// The fields of a response, but for those that only the server may write (RFC 9113, section 8.3.2).
+    /// The fields of a response, except those that only the server may write (RFC 9113, section 8.3.2).
     init(ofResponse response: Response) {
         self.init()
         let keepsDate = response.bringsDate
@@ -52,7 +52,7 @@ extension FieldList {
         }
     }
 
-    /// Adds the fields of an answer, but for those that only the server may write.
+    /// Adds the fields of a response, except those that only the server may write.
     ///
     /// - Parameter keepsDate: whether `Date` is sent.
     mutating func append(ofResponse fields: HTTPFields, keepsDate: Bool) {
@@ -68,7 +68,7 @@ extension FieldList {
         if !Self.isForbidden(name) { append(lowercasing: name, value) }
     }
 
-    /// Whether a field is one of HTTP/1's connections, which must not be sent (RFC 9113, section 8.2.2).
+    /// Whether a field concerns an HTTP/1 connection, and so must not be sent (RFC 9113, section 8.2.2).
     private static func isForbidden(_ name: Span<UInt8>) -> Bool {
         let all = 0..<name.count
         return switch name.count {

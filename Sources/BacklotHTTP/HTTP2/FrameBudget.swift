@@ -1,12 +1,11 @@
-/// Bounds, per connection, the frames that cost a server work and lead to no answer.
+/// Limits, per connection, the frames that cause work without leading to a response.
 ///
-/// Each kind of frame has one limit for a burst and one for the average per second. Most limits rise with the data and
-/// the answers that the client takes, as only clients in good faith do. So a proxy with thousands of requests per
-/// second may cancel some of them, and a client that does nothing but open and reset streams may not (CVE-2023-44487,
-/// "rapid reset"; CVE-2025-8671, "MadeYouReset"; CVE-2019-9512 to 9518). Frames of unknown types are not counted: the
-/// library drops them unread, and keeps nothing. A value without I/O.
+/// Each kind of frame has one limit for a burst and one for the average per second. Most limits rise with the data and the responses that
+/// the client accepts, as only clients in good faith do. So a proxy with thousands of requests per second may cancel some of them, but a
+/// client may not only open and reset streams (CVE-2023-44487, "rapid reset"; CVE-2025-8671, "MadeYouReset"; CVE-2019-9512 to 9518). Frames
+/// of unknown types don't count: the library drops them unread and keeps no state for them. A value without I/O.
 struct FrameBudget: Equatable {
-    /// The kinds of frames that are counted.
+    /// The kinds of frames that count.
     enum Kind {
         /// SETTINGS, acknowledgements included.
         case settings
@@ -14,15 +13,15 @@ struct FrameBudget: Equatable {
         case ping
         /// PRIORITY and GOAWAY.
         case advice
-        /// DATA without a byte that doesn't end its stream.
+        /// DATA without bytes that doesn't end its stream.
         case emptyData
         /// WINDOW_UPDATE.
         case windowUpdate
-        /// A stream that the client resets, or that the server resets because of the client's mistakes.
+        /// A reset of a stream, by the client, or by the server because of the client's mistakes.
         case reset
     }
 
-    /// A DATA frame of at least this many bytes is no sign of a tiny window.
+    /// A DATA frame of at least this many bytes doesn't suggest a tiny window.
     static let fullFrame = 1024
 
     private var settings = TokenBucket(burst: 50, perSecond: 5)
@@ -32,10 +31,10 @@ struct FrameBudget: Equatable {
     private var windowUpdate = TokenBucket(burst: 1000, perSecond: 100)
     private var reset = TokenBucket(burst: 200, perSecond: 20)
 
-    /// Counts one.
+    /// Counts one frame.
     ///
     /// - Parameter now: milliseconds of a clock that never jumps.
-    /// - Returns: false when the client has gone too far.
+    /// - Returns: false when the client has exceeded the limit.
     mutating func spend(_ kind: Kind, at now: Int64) -> Bool {
         switch kind {
         case .settings: settings.take(at: now)
@@ -47,39 +46,39 @@ struct FrameBudget: Equatable {
         }
     }
 
-    /// The client has taken a whole answer.
+    /// The client has accepted a whole response.
     mutating func responseTaken() {
         reset.add(1)
         advice.add(3)
     }
 
-    /// A DATA frame was exchanged that is as large as its sender wanted it, not as small as a tiny window forces.
+    /// One side has sent a DATA frame of the size that it wanted, rather than one cut to fit a tiny window.
     mutating func dataExchanged() {
         windowUpdate.add(2)
         ping.add(1)
     }
 }
 
-/// Limits how often something happens in a burst, and per second on average.
+/// Limits how often an event happens in a burst, and per second on average.
 struct TokenBucket: Equatable {
     private let burst: Int
     private let perSecond: Int
-    /// In thousandths, so that every millisecond brings `perSecond` of them.
+    /// The number of tokens in thousandths, so that every millisecond adds `perSecond` of them.
     private var tokens: Int
     private var updated: Int64?
 
-    /// A full bucket.
+    /// Creates a full bucket.
     ///
     /// - Parameters:
-    ///   - burst: how many tokens it holds.
-    ///   - perSecond: how many are added per second.
+    /// - burst: the number of tokens that it holds.
+    /// - perSecond: the number of tokens added per second.
     init(burst: Int, perSecond: Int) {
         self.burst = burst * 1000
         self.perSecond = perSecond
         tokens = self.burst
     }
 
-    /// Takes out one token.
+    /// Removes one token.
     ///
     /// - Parameter now: milliseconds of a clock that never jumps.
     /// - Returns: false when the bucket is empty.
@@ -92,7 +91,7 @@ struct TokenBucket: Equatable {
         return true
     }
 
-    /// Puts tokens in beyond those that time brings.
+    /// Adds tokens, in addition to those that time adds.
     mutating func add(_ count: Int) {
         tokens = min(burst, tokens + count * 1000)
     }

@@ -1,14 +1,14 @@
 internal import Logging
 
-/// The library's calls while it reads and writes. Each only takes notes.
+/// The library's calls while it reads and writes. Each call only records the event.
 extension HTTP2Connection {
     private var elapsed: Int64 { loop.clock.elapsed }
 
     // MARK: Frames
 
-    /// A frame's head is there.
+    /// A frame's head has arrived.
     ///
-    /// - Returns: false when the client has gone too far.
+    /// - Returns: false when the client has exceeded a limit.
     func frameBegan(_ header: HTTP2FrameHeader, _ id: Int32) -> Bool {
         guard header.type != HTTP2FrameHeader.headers || mayRead(header, id) else { return false }
         return state.input.frameBegan(header, at: elapsed)
@@ -24,9 +24,9 @@ extension HTTP2Connection {
         return true
     }
 
-    /// A frame is there, with a header list its continuations included.
+    /// A frame has arrived; for a header list, including its continuations.
     ///
-    /// - Returns: false when the client has gone too far.
+    /// - Returns: false when the client has exceeded a limit.
     func frameCame(_ header: HTTP2FrameHeader, _ id: Int32) -> Bool {
         switch header.type {
         case HTTP2FrameHeader.data:
@@ -40,7 +40,7 @@ extension HTTP2Connection {
         return true
     }
 
-    /// The library refuses a frame: it resets its stream, or ends the connection.
+    /// The library refuses a frame: it resets the stream or ends the connection.
     func frameRefused(_ header: HTTP2FrameHeader, _ id: Int32) {
         state.input.drop()
         if header.type == HTTP2FrameHeader.windowUpdate { session.stream(id)?.isWindowBroken = true }
@@ -101,9 +101,9 @@ extension HTTP2Connection {
 
     // MARK: The end of streams
 
-    /// A reset is written.
+    /// The library has written a reset.
     ///
-    /// - Returns: false when the connection has to end.
+    /// - Returns: false when the connection must end.
     func resetSent(_ code: HTTP2ErrorCode, _ id: Int32) -> Bool {
         state.input.resetSent(code, isWindowBroken: session.stream(id)?.isWindowBroken, at: elapsed)
     }

@@ -1,27 +1,27 @@
 /// Load shedding: a connection of HTTP/2 gives up memory when the buffer budget is short.
 extension HTTP2Connection {
-    /// The party that the connection waits for: a handler, if any is at work.
+    /// The party that the connection waits for: a handler, if any is working.
     var waitsFor: LoadShedding.Party {
         if streams.isEmpty { return .nobody }
         return streams.allSatisfy { $0.held > 0 } ? .client : .handler
     }
 
-    /// When the client last made progress with the request that waits for it longest. Requests that a handler works on say
-    /// nothing about the client.
+    /// The time when the client last made progress with the request that has waited longest for it. Requests that a handler works on don't
+    /// count.
     var lastAdvance: Int64 {
         let stalled = streams.lazy.filter { $0.held > 0 }.map(\.lastProgress).min()
         return [stalled, state.input.blockBegan].compactMap(\.self).min() ?? state.ending.lastActive
     }
 
-    /// How much of the budget is held for the client, in bytes: by the streams that wait for it, with their bodies, and by a
-    /// header list that hasn't ended.
+    /// The bytes of the budget that are held for the client: by the streams that wait for it, with their bodies, and by an unfinished
+    /// header list.
     var heldInAll: Int { streams.reduce(state.input.blockSize) { $0 + $1.heldInAll } }
 
-    /// The number of requests that every connection may always have.
+    /// The number of requests that a connection may always have.
     private static let freeStreams = 8
 
-    /// Whether no further stream may begin: when memory or room for requests in flight is short, each connection has
-    /// only a few streams that use it.
+    /// Whether new streams are refused: when memory or room for requests in flight is short, each connection may have only a few streams
+    /// that use it.
     var isOverdrawn: Bool {
         server.buffers.isPressed && heldInAll > Self.freeStreams * HTTP2Stream.cost
             || handlers > Self.freeStreams && server.isBusy && server.isHeavy(remoteAddress)
@@ -29,9 +29,9 @@ extension HTTP2Connection {
 
     /// Resets streams that wait for the client, the oldest first.
     func relinquish(_ bytes: Int, before: Int64) {
-        // If the client takes nothing at all, the library can't write a reset, and so doesn't free the stream.
+        // If the client accepts no bytes at all, the library can't write a reset, and so doesn't free the stream.
         if let meter = connection.output?.meter, meter.lastTaken <= before { return connection.abort() }
-        // Nothing can be read before the list has ended.
+        // The server can't read other frames before the header list has ended.
         if state.input.blockSize > 0, let began = state.input.blockBegan, began <= before {
             return terminate(.enhanceYourCalm)
         }
@@ -45,6 +45,6 @@ extension HTTP2Connection {
 }
 
 extension HTTP2Stream {
-    /// The bytes of the budget that the stream holds while it waits for the client, with its body.
+    /// The bytes of the budget that the stream and its body hold while the stream waits for the client.
     var heldInAll: Int { held > 0 ? held + (incoming?.hold?.bytes ?? 0) + (file?.held ?? 0) : 0 }
 }

@@ -2,44 +2,44 @@ internal import Logging
 
 /// The HTTP/2 side of a connection: its streams, and the limits on the work that its client may cause.
 ///
-/// Confined to the connection's loop. `HTTP2Connection+Frames` has the library's calls while it reads and writes;
-/// handlers run only after these, so that nothing they do happens inside the library.
+/// Confined to the connection's loop. `HTTP2Connection+Frames` has the library's calls while it reads and writes. Handlers run only after
+/// these calls, so that they never act inside the library.
 final class HTTP2Connection: @unchecked Sendable {
-    /// What changes with each frame.
+    /// The state that changes with each frame.
     struct State {
         var input: HTTP2Input
         var ending: HTTP2Ending
         /// The open streams, in any order.
         var streams: [HTTP2Stream] = []
-        /// Requests that can be handled, oldest first.
+        /// The requests that are ready for their handlers, oldest first.
         var begun: [(stream: HTTP2Stream, head: Result<RequestHead, HeaderList.ListError>)] = []
-        /// Streams whose bodies have got bytes for a handler.
+        /// The streams that have received body bytes for a handler.
         var fed: [HTTP2Stream] = []
-        /// Streams whose responses have room again.
+        /// The streams that have room for more of their response.
         var relieved: [HTTP2Stream] = []
     }
 
-    /// How many bytes of frames may wait for the socket.
+    /// The most bytes of frames that may wait for the socket.
     static let outputLimit = 64 * 1024
 
     let connection: Connection
     let session: NGHTTP2Session
     @exclusivity(unchecked) private var unchecked: State
-    /// How many handlers have not returned, those of reset streams included.
+    /// The number of handlers that haven't returned, including those of reset streams.
     var handlers = 0
-    /// How fast bodies come while they are waited for, and how fast responses go out while they wait for windows.
+    /// The rates of bodies while handlers wait for them, and of responses while they wait for windows.
     var (input, output) = (RateMeter(), RateMeter())
-    /// How much of the budget its streams hold while they wait for the client, in bytes.
+    /// The bytes of the budget that the connection's streams hold while they wait for the client.
     var held = 0
     private let hold: BufferShare
 
-    /// When to look next whether clients make progress.
+    /// The time of the next check for clients without progress.
     var nextCheck: Int64?
 
     init(_ connection: Connection) {
         let limits = connection.server.configuration.limits
         self.connection = connection
-        // A preface that drips in has begun before.
+        // If the preface arrives slowly, the connection has begun before.
         let ending = HTTP2Ending(began: connection.machine.since)
         unsafe unchecked = State(input: HTTP2Input(limits: limits), ending: ending)
         session = NGHTTP2Session(limits: limits)
@@ -47,8 +47,8 @@ final class HTTP2Connection: @unchecked Sendable {
         session.start(self, limits: limits)
     }
 
-    /// The state. Confined to the loop as it is, it needs none of the checks that the language makes while a program runs, which
-    /// would take a tenth of a request's instructions: nothing holds a part of it while another changes it.
+    /// The state. The language checks at run time that nobody changes a part of it while another holds it. The loop rules this out already,
+    /// and the checks would take a tenth of a request's instructions.
     var state: State {
         @inline(__always) _read { yield unsafe unchecked }
         @inline(__always) _modify { yield unsafe &unchecked }
@@ -62,9 +62,9 @@ final class HTTP2Connection: @unchecked Sendable {
 
     // MARK: Reading
 
-    /// Reads frames, and starts the handlers of the requests that are in them.
+    /// Reads frames, and starts the handlers of their requests.
     func receive(_ bytes: Span<UInt8>) {
-        // The library must not see what comes after its end (CVE-2026-27135).
+        // After its end, the library must not see more bytes (CVE-2026-27135).
         guard !state.ending.isTerminated else { return }
         do throws(HTTP2ErrorCode) {
             try read(bytes)
@@ -75,7 +75,7 @@ final class HTTP2Connection: @unchecked Sendable {
         run()
     }
 
-    /// Ends the connection for what the client has done, or else with `code`.
+    /// Ends the connection because of what the client has done, or else with `code`.
     private func fail(_ code: HTTP2ErrorCode) {
         if let kind = state.input.excess {
             server.logger.debug("too many frames of the kind '\(kind)' from \(remoteAddress)")
@@ -86,7 +86,7 @@ final class HTTP2Connection: @unchecked Sendable {
     private func read(_ bytes: Span<UInt8>) throws(HTTP2ErrorCode) {
         var (start, position) = (0, 0)
         while let (header, id) = state.input.nextData(in: bytes, from: &position) {
-            // The frames before it decide what it may be.
+            // The earlier frames decide whether this one is allowed.
             let end = max(start, position - FrameHeads.length)
             try session.receive(bytes.extracting(start..<end))
             start = end
@@ -95,7 +95,7 @@ final class HTTP2Connection: @unchecked Sendable {
         try session.receive(bytes.extracting(start...))
     }
 
-    /// Runs what was found while the library read.
+    /// Processes the events that the library reported while it read.
     private func run() {
         guard !state.ending.isTerminated else { return }
         forEach(\.begun) { $0.stream.begin($0.head) }
@@ -110,17 +110,17 @@ final class HTTP2Connection: @unchecked Sendable {
         swap(&elements, &state[keyPath: list])
         for element in elements { body(element) }
         guard state[keyPath: list].isEmpty else { return }
-        // The next ones need no memory then.
+        // The next elements then need no new memory.
         elements.removeAll(keepingCapacity: elements.capacity <= 64)
         swap(&elements, &state[keyPath: list])
     }
 
     // MARK: Writing
 
-    /// How often frames are gathered and sent before other connections get their turn.
+    /// The number of times that frames are gathered and sent before other connections get their turn.
     private static let writesPerTurn = 16
 
-    /// Sends frames as long as there are any and the system takes them.
+    /// Sends frames as long as there are any and the system accepts them.
     func flush() {
         var writes = 0
         while connection.sendOutput(), session.wantsToWrite {
@@ -143,35 +143,34 @@ final class HTTP2Connection: @unchecked Sendable {
         if session.isOver { connection.perform(connection.machine.finish(at: now)) }
     }
 
-    /// Counts what the streams hold against the server's budget.
+    /// Counts the bytes that the streams hold against the server's budget.
     func publishHeld() {
         let bytes = held + state.input.blockSize
         if hold.bytes != bytes { hold.set(bytes) }
     }
 
-    /// Notes that there are frames to write: at once, or after everything else in this round of the loop.
+    /// Schedules the writing of frames: at once, or after everything else in this round of the loop.
     func changed() {
         connection.roundLater()
     }
 
     // MARK: The end
 
-    /// Lets the open streams finish, and then closes; no request is lost that the client has sent (RFC 9113, section
-    /// 6.8).
+    /// Lets the open streams finish, and then closes, without losing a request that the client has sent (RFC 9113, section 6.8).
     func drain() {
         guard state.ending.announce(at: now) else { return }
         session.announceShutdown()
         changed()
     }
 
-    /// The client has seen the announcement: the server accepts no more streams from now on.
+    /// The client has seen the announcement: from now on the server accepts no new streams.
     func finishAnnouncement() {
         guard state.ending.finishAnnouncement() else { return }
         session.shutDown()
         changed()
     }
 
-    /// Ends the connection with an error, or for want of requests.
+    /// Ends the connection with an error, or because requests don't come.
     func terminate(_ code: HTTP2ErrorCode) {
         guard state.ending.terminate() else { return }
         if code != .noError {
@@ -181,10 +180,10 @@ final class HTTP2Connection: @unchecked Sendable {
         changed()
     }
 
-    /// The client has sent its last byte: bodies that are not whole fail, and answers can still be sent.
+    /// The client has sent its last byte: incomplete bodies fail, but responses can still be sent.
     func endInput() {
         for stream in streams where !stream.isRequestEnded { stream.failBody(RequestError.incomplete) }
-        // An incomplete header list can't be answered.
+        // A request with an incomplete header list can't have a response.
         if case .request(let id) = state.input.block { session.stream(id)?.reset(.cancel) }
         state.input.drop()
         guard state.ending.begin() else { return }
@@ -192,12 +191,12 @@ final class HTTP2Connection: @unchecked Sendable {
         changed()
     }
 
-    /// Gives up on answers that wait for windows, of a client that can't open them any more.
+    /// Gives up responses that wait for windows, because the client can't open them any more.
     func resetBlocked() {
         for stream in streams where stream.isResponsePending { stream.reset(.cancel) }
     }
 
-    /// Frees everything. Handlers that run are cancelled.
+    /// Frees everything and cancels the running handlers.
     func close() {
         for stream in streams { stream.close() }
         (state.streams, state.begun, state.fed, state.relieved) = ([], [], [], [])
@@ -210,17 +209,16 @@ final class HTTP2Connection: @unchecked Sendable {
 extension HTTP2Connection {
     private var waits: Waits { server.configuration.waits }
 
-    /// How often open streams are looked at, in milliseconds: often enough for the shortest of their waits.
+    /// The interval between checks of open streams, in milliseconds: often enough for the shortest of their timeouts.
     private var checkInterval: Int64 {
         let shortest = min(waits.body, waits.write, waits.rateGrace, waits.linger)
         return min(max(shortest / 4, Deadlines.resolution), 1000)
     }
 
-    /// When to call `timeOut` next, in milliseconds of the loop's clock.
+    /// The time of the next call of `timeOut`, in milliseconds of the loop's clock.
     func nextDeadline() -> Int64 {
         guard streams.isEmpty else {
-            // One look at all of them from time to time: a deadline for each stream would have to be set with every
-            // frame.
+            // One check of all streams from time to time: with a deadline for each stream, every frame would have to set it.
             let check = nextCheck ?? now + checkInterval
             nextCheck = check
             return check
@@ -229,7 +227,7 @@ extension HTTP2Connection {
         return state.ending.deadline(blockBegan: state.input.blockBegan, waits)
     }
 
-    /// Gives up requests, answers and connections whose time is over.
+    /// Gives up overdue requests, responses and connections.
     func timeOut() {
         nextCheck = nil
         if state.ending.isAnnouncementOver(at: now, waits) { finishAnnouncement() }
@@ -250,7 +248,7 @@ extension HTTP2Connection {
     }
 
     private func checkResponses() {
-        // While the socket is full, the connection measures what the client takes.
+        // While the socket is full, the connection measures the client's rate instead.
         let isWaiting = connection.output == nil && streams.contains(where: \.isResponsePending)
         let isSlow = output.isSlow(isWaiting, server.configuration, at: now)
         guard isWaiting else {

@@ -4,36 +4,36 @@ struct HTTP2Ending: Equatable {
     /// The stages of the end.
     enum Phase: Equatable {
         case none
-        /// The server has announced that it will accept no more streams; since when.
+        /// The server has announced, at this time, that it will accept no more streams.
         case announced(Int64)
-        /// No further stream is accepted; those that are open continue.
+        /// The server accepts no further streams; open ones continue.
         case begun
-        /// Nothing is read any more.
+        /// The server has stopped reading.
         case terminated
     }
 
     private(set) var stage = Phase.none
-    /// When a stream last began or ended.
+    /// The time when a stream last began or ended.
     var lastActive: Int64
     var hasHadRequest = false
 
-    /// - Parameter began: when the client sent its first byte.
+    /// - Parameter began: the time of the client's first byte.
     init(began: Int64) {
         lastActive = began
     }
 
     var isTerminated: Bool { stage == .terminated }
 
-    /// Whether the announcement is to be sent.
+    /// Whether to send the announcement.
     mutating func announce(at now: Int64) -> Bool { move(to: .announced(now), if: stage == .none) }
 
-    /// Whether to refuse further streams now: the client has seen the announcement.
+    /// Whether to refuse further streams now that the client has seen the announcement.
     mutating func finishAnnouncement() -> Bool { move(to: .begun, if: isAnnounced) }
 
-    /// The same without an announcement, of a client that has sent its last byte.
+    /// Whether to refuse further streams without an announcement, since the client has sent its last byte.
     mutating func begin() -> Bool { move(to: .begun, if: stage == .none || isAnnounced) }
 
-    /// Whether the connection is to be ended at once.
+    /// Whether to end the connection at once.
     mutating func terminate() -> Bool { move(to: .terminated, if: !isTerminated) }
 
     private mutating func move(to next: Phase, if isDue: Bool) -> Bool {
@@ -47,9 +47,9 @@ struct HTTP2Ending: Equatable {
 
     // MARK: Time
 
-    /// When to look next at a connection without streams.
+    /// The time of the next check of a connection without streams.
     ///
-    /// - Parameter blockBegan: when the header list began that is being read.
+    /// - Parameter blockBegan: the time when the current header list began.
     func deadline(blockBegan: Int64?, _ waits: Waits) -> Int64 {
         blockBegan.map { $0 + waits.head } ?? announcementDeadline(waits) ?? idleDeadline(waits)
     }
@@ -59,7 +59,7 @@ struct HTTP2Ending: Equatable {
         announcementDeadline(waits).map { $0 <= now } ?? false
     }
 
-    /// Whether a header list has taken too long, or a connection without streams has.
+    /// Whether the time for a header list, or for a connection without streams, is over.
     func isTimeOver(at now: Int64, blockBegan: Int64?, hasStreams: Bool, _ waits: Waits) -> Bool {
         if let blockBegan, blockBegan + waits.head <= now { return true }
         return !hasStreams && idleDeadline(waits) <= now
@@ -69,6 +69,6 @@ struct HTTP2Ending: Equatable {
         if case .announced(let since) = stage { since + waits.linger } else { nil }
     }
 
-    /// A client that has sent nothing but the preface and SETTINGS has no longer than one that has sent no head.
+    /// Before its first request, a client has only the time that it has for a head: the preface and SETTINGS don't extend it.
     private func idleDeadline(_ waits: Waits) -> Int64 { lastActive + (hasHadRequest ? waits.idle : waits.head) }
 }

@@ -1,13 +1,13 @@
-/// Decides what becomes of the frames and header lists that a client sends, while the library reads them. A value without I/O.
+/// Decides about the frames and header lists of a client while the library reads them. A value without I/O.
 struct HTTP2Input {
-    /// A header list that is being read, and the number of its stream.
+    /// The header list that is being read, and the number of its stream.
     enum HeaderBlock: Equatable {
         case request(Int32)
-        /// Also the number of bytes so far.
+        /// Includes the number of bytes so far.
         case trailers(Int32, Int)
     }
 
-    /// The result of a header field.
+    /// The decision about a header field.
     enum FieldVerdict: Equatable {
         case accepted
         /// The trailers of this stream are too large: its request fails.
@@ -19,16 +19,16 @@ struct HTTP2Input {
     private let limits: ServerConfiguration.Limits
     private(set) var list: HeaderList
     private(set) var block: HeaderBlock?
-    /// When the header list began that is being read, in milliseconds of the loop's clock.
+    /// The time when the current header list began, in milliseconds of the loop's clock.
     private(set) var blockBegan: Int64?
-    /// The bytes of the reads that the list has come with, but for the first.
+    /// The bytes of the reads that brought the list, except the first read.
     private(set) var blockSize = 0
     private var heads = FrameHeads()
     private(set) var numbers = StreamNumbers()
     private(set) var budget = FrameBudget()
     /// Whether the current DATA frame has brought a byte.
     private var hasData = false
-    /// The highest number of a stream that the client has used.
+    /// The highest stream number that the client has used.
     var newest: Int32 { numbers.highest }
     /// The reason to end the connection.
     private(set) var failure: HTTP2ErrorCode?
@@ -42,10 +42,10 @@ struct HTTP2Input {
 
     // MARK: Frames
 
-    /// The next head of a DATA frame in `bytes`: the library doesn't report those on streams that it has forgotten.
+    /// The head of the next DATA frame in `bytes`: the library doesn't report frames on streams that it has forgotten.
     ///
-    /// - Parameter position: where to go on; afterwards the end of the head.
-    /// - Returns: the head and the number of its stream; nil where `bytes` end before such a head is whole.
+    /// - Parameter position: the index to start at; afterwards the end of the head.
+    /// - Returns: the head and the number of its stream; nil if `bytes` end before a complete head of a DATA frame.
     mutating func nextData(
         in bytes: Span<UInt8>,
         from position: inout Int
@@ -56,14 +56,14 @@ struct HTTP2Input {
         return nil
     }
 
-    /// Whether the library may read a HEADERS or DATA frame; if not, `failure` says why.
+    /// Whether the library may read a HEADERS or DATA frame; if not, `failure` has the reason.
     ///
     /// - Parameter isOpen: whether the library knows the frame's stream.
     mutating func mayRead(_ header: HTTP2FrameHeader, _ id: Int32, isOpen: @autoclosure () -> Bool) -> Bool {
         end(numbers.refusal(of: header.type, on: id, isOpen: isOpen()))
     }
 
-    /// Whether a frame may begin; if not, `failure` says why.
+    /// Whether a frame may begin; if not, `failure` has the reason.
     ///
     /// - Parameter now: milliseconds of a clock that never jumps.
     mutating func frameBegan(_ header: HTTP2FrameHeader, at now: Int64) -> Bool {
@@ -71,7 +71,7 @@ struct HTTP2Input {
         return header.budgetKind.map { spend($0, at: now) } ?? true
     }
 
-    /// Whether a DATA frame may end; if not, `failure` says why.
+    /// Whether a DATA frame may end; if not, `failure` has the reason.
     mutating func dataEnded(_ header: HTTP2FrameHeader, at now: Int64) -> Bool {
         hasData || header.length == 0 || header.endsStream || spend(.emptyData, at: now)
     }
@@ -82,16 +82,16 @@ struct HTTP2Input {
         if count >= FrameBudget.fullFrame { budget.dataExchanged() }
     }
 
-    /// A DATA frame was sent that is as large as its sender wanted it.
+    /// The server has sent a DATA frame of the size that it wanted.
     mutating func dataSent() { budget.dataExchanged() }
 
     /// The library resets a stream.
     ///
     /// - Parameter isWindowBroken: whether the client has opened the stream's window too far; nil without the stream.
-    /// - Returns: false when there were too many resets for the client's mistakes, or this one isn't the stream's alone.
+    /// - Returns: false after too many resets for the client's mistakes, and when the error concerns the whole connection.
     mutating func resetSent(_ code: HTTP2ErrorCode, isWindowBroken: Bool?, at now: Int64) -> Bool {
-        // It can only be that a setting has opened the windows of all streams too far (RFC 9113, section 6.9.2), or
-        // that the client has sent more than a window allows.
+        // Either a setting has opened the windows of all streams too far (RFC 9113, section 6.9.2), or the client has sent more than a
+        // window allows.
         if code == .flowControlError, isWindowBroken == false { return end(code) }
         return !code.blamesPeer || spend(.reset, at: now)
     }
@@ -112,11 +112,11 @@ struct HTTP2Input {
     /// The library has accepted a stream.
     mutating func opened(_ id: Int32) { numbers.opened(id) }
 
-    /// A stream is over.
+    /// A stream has ended.
     ///
     /// - Parameters:
     ///   - isClientDone: whether the client has sent its end, or a reset.
-    ///   - isTaken: whether the client has taken the whole response.
+    /// - isTaken: whether the client has accepted the whole response.
     mutating func closed(_ id: Int32, isClientDone: Bool, isTaken: Bool) {
         if isTaken { budget.responseTaken() }
         numbers.closed(id, isClientDone: isClientDone)
@@ -132,7 +132,7 @@ struct HTTP2Input {
         if case .request = block { list.removeAll() }
     }
 
-    /// A header field is there.
+    /// A header field has arrived.
     @inline(__always)
     mutating func add(_ name: Span<UInt8>, _ value: Span<UInt8>) -> FieldVerdict {
         switch block {
@@ -149,21 +149,21 @@ struct HTTP2Input {
         return .attack
     }
 
-    /// A read that doesn't end the list has brought bytes of it.
+    /// A read has brought bytes of the list without ending it.
     mutating func read(_ count: Int) {
         if block != nil { blockSize += count }
     }
 
-    /// The list is whole.
+    /// Ends the complete list, and returns its kind.
     mutating func takeBlock() -> HeaderBlock? {
         defer { drop() }
         return block
     }
 
-    /// The meaning of the list.
+    /// Makes a request's head from the list.
     mutating func head(hasBody: Bool) throws(HeaderList.ListError) -> RequestHead { try list.head(hasBody: hasBody) }
 
-    /// The list that was being read is broken, or whole.
+    /// Forgets the list, which is broken or complete.
     mutating func drop() {
         (block, blockBegan, blockSize) = (nil, nil, 0)
     }

@@ -1,65 +1,65 @@
 internal import Logging
 internal import Synchronization
 
-/// One request and its answer on an HTTP/2 connection (RFC 9113, section 5).
+/// One request and its response on an HTTP/2 connection (RFC 9113, section 5).
 ///
 /// Confined to the connection's loop. It outlives its connection as long as its handler runs.
 final class HTTP2Stream: @unchecked Sendable {
-    /// How many bytes of a streamed answer may wait before the handler must.
+    /// The number of bytes of a streamed response that may wait before the handler must wait.
     static let highWater = 64 * 1024
 
     let id: Int32
     let connection: HTTP2Connection
-    /// Where it stands among the connection's streams.
+    /// The stream's index in the connection's streams.
     var index: Int
-    /// Whether the connection knows it.
+    /// Whether the connection still has the stream.
     private(set) var isOpen = true
 
     // MARK: The request
 
-    /// Whether all of the request is there.
+    /// Whether the whole request has arrived.
     var isRequestEnded = false
-    /// Whether the client may send no more on the stream: it has sent its end, perhaps a premature one, or a reset.
+    /// Whether the client may send no more on the stream: it has sent its end, perhaps too early, or a reset.
     var isClientDone = false
     /// Whether the client has opened the stream's window too far.
     var isWindowBroken = false
-    /// Bytes of the body that came before the handler began.
+    /// The bytes of the body that arrived before the handler began.
     var received: [UInt8] = []
     var incoming: IncomingBody?
-    /// Bytes of the body that count against the windows.
+    /// The number of body bytes that count against the windows.
     var unconsumed = 0
-    /// Whether the body has got bytes that have not been handed on.
+    /// Whether the body has received bytes that haven't been delivered.
     var isFed = false
-    /// Whether a 100 is due when a handler asks for the body.
+    /// Whether the server must send a 100 when a handler asks for the body.
     var owesContinue = false
-    /// When the client last sent something of the body, or a handler asked for it, in milliseconds of the loop's clock.
+    /// The time when the client last sent part of the body, or a handler asked for it, in milliseconds of the loop's clock.
     var lastReceived: Int64 = 0
 
-    // MARK: The answer
+    // MARK: The response
 
-    /// Whether the method is HEAD: the answer has no body.
+    /// Whether the method is HEAD: the response has no body.
     var isHead = false
-    /// Whether an answer has been begun.
+    /// Whether the response has begun.
     var hasResponse = false
-    /// Whether the last frame of the answer is written.
+    /// Whether the last frame of the response has been written.
     var isResponseSent = false
     var outgoing: OutgoingBody?
     @exclusivity(unchecked) private var uncheckedQueue = ResponseQueue()
-    /// The other fields of the head, where the library reads them.
+    /// The other fields of the response's head, which the library reads from here.
     var fields: NGHTTP2Fields?
     /// A large body that is sent instead of `queue`.
     var file: OutgoingSlice?
-    /// How much of the budget it holds, as its connection counts it, in bytes.
+    /// The bytes of the budget that the stream holds, as last reported to the connection.
     private(set) var held = 0
-    /// Whether the library has found the queue empty, and waits to be told when it isn't.
+    /// Whether the library has found the queue empty, and needs a call of `resume` for the next bytes.
     var isDeferred = false
-    /// When the client last took bytes of the answer, or there began to be some.
+    /// The time when the client last accepted bytes of the response, or when its first bytes were ready.
     var lastSent: Int64 = 0
 
     // MARK: The handler
 
     var task: Task<Void, Never>?
-    /// Whether a task of the handler has begun, and not returned.
+    /// Whether a task of the handler has begun but not returned.
     var isUnderWay = false
     var counts = RequestCounts()
 
@@ -69,7 +69,7 @@ final class HTTP2Stream: @unchecked Sendable {
         self.connection = connection
     }
 
-    /// The bytes that wait. They are confined to the loop, as `HTTP2Connection.state` is.
+    /// The waiting bytes. Like `HTTP2Connection.state`, they are confined to the loop.
     var queue: ResponseQueue {
         @inline(__always) _read { yield unsafe uncheckedQueue }
         @inline(__always) _modify { yield unsafe &uncheckedQueue }
@@ -79,15 +79,14 @@ final class HTTP2Stream: @unchecked Sendable {
     var server: ServerContext { connection.server }
     var remoteAddress: SocketAddress { connection.remoteAddress }
 
-    /// Ends the stream early.
+    /// Resets the stream.
     func reset(_ code: HTTP2ErrorCode) {
         guard isOpen else { return }
         connection.session.reset(self, code)
         connection.changed()
     }
 
-    /// The connection knows the stream no longer: the answer is whole, or one side has reset it, or the connection is
-    /// gone.
+    /// The connection forgets the stream: the response is complete, one side has reset the stream, or the connection has closed.
     func close() {
         guard isOpen else { return }
         isOpen = false
@@ -102,20 +101,20 @@ final class HTTP2Stream: @unchecked Sendable {
 
     // MARK: Memory that waits for the client
 
-    /// How much memory a stream holds that waits for its client, beside its bytes: its state and the library's, its
-    /// handler's task, and perhaps a descriptor.
+    /// The memory, besides its bytes, of a stream that waits for its client: its state and the library's, its handler's task, and perhaps a
+    /// descriptor.
     static let cost = 32 * 1024
 
-    /// Whether bytes of the answer, or its end, wait for the client to take them.
+    /// Whether bytes of the response, or its end, wait for the client.
     var isResponsePending: Bool { queue.isPending || file.map { !$0.isLoading } ?? false }
 
-    /// When the client last made progress, in milliseconds of the loop's clock.
+    /// The time when the client last made progress, in milliseconds of the loop's clock.
     var lastProgress: Int64 { max(lastReceived, lastSent) }
 
-    /// Tells the connection what the stream holds now.
+    /// Reports to the connection how much the stream holds now.
     func noteHeld() {
         let waits = isResponsePending || isClientAwaited
-        // The head lives as long as the handler. A large body counts by itself.
+        // The head lives as long as the handler. A large body counts separately.
         let now = waits ? Self.cost + queue.capacity + (isUnderWay ? Int(counts.headSize) : 0) : 0
         connection.held += now - held
         held = now
@@ -124,7 +123,7 @@ final class HTTP2Stream: @unchecked Sendable {
 
 /// The handler of the request.
 extension HTTP2Stream: Exchange {
-    /// Starts the handler: the head is there, and as much of the body as came with it.
+    /// Starts the handler, with the head and the part of the body that came with it.
     func begin(_ head: Result<RequestHead, HeaderList.ListError>) {
         guard isOpen else { return }
         switch head {
@@ -137,7 +136,7 @@ extension HTTP2Stream: Exchange {
     }
 
     private func begin(_ head: RequestHead) {
-        // Handlers of reset streams run on: a client must not collect any number of them.
+        // Handlers of reset streams keep running: a client must not accumulate them without limit.
         guard connection.handlers < server.configuration.limits.streams, !connection.isOverdrawn else {
             return reset(.refusedStream)
         }
@@ -167,7 +166,7 @@ extension HTTP2Stream: Exchange {
         updateInFlight()
     }
 
-    /// Whether the handler waits for the client: for the request's body, or for room for the answer's.
+    /// Whether the handler waits for the client: for the request's body, or for room for the response's body.
     var isClientAwaited: Bool { isBodyAwaited || outgoing?.isWaiting ?? false }
 
     func waitChanged() {
@@ -190,9 +189,9 @@ extension HTTP2Stream: Exchange {
     }
 }
 
-/// The way of the request from the connection to the handler.
+/// The path of the request from the connection to the handler.
 extension HTTP2Stream: BodySource {
-    /// Takes bytes of the body.
+    /// Accepts bytes of the body.
     func bodyCame(_ bytes: Span<UInt8>) {
         unconsumed += bytes.count
         connection.input.bytes += bytes.count
@@ -220,7 +219,7 @@ extension HTTP2Stream: BodySource {
         connection.state.fed.append(self)
     }
 
-    /// Hands on what has come.
+    /// Delivers the received bytes.
     func deliver() {
         isFed = false
         if isRequestEnded { incoming?.finish() } else { incoming?.deliver() }
@@ -235,7 +234,7 @@ extension HTTP2Stream: BodySource {
         dropBody()
     }
 
-    /// Opens the connection's window again by the bytes that no handler will take.
+    /// Opens the connection's window by the bytes that no handler will read.
     private func dropBody() {
         guard unconsumed > 0 else { return }
         connection.session.consume(unconsumed)
@@ -243,7 +242,7 @@ extension HTTP2Stream: BodySource {
         connection.changed()
     }
 
-    /// The body as the handler will see it.
+    /// The body in the form that the handler gets.
     func makeBody(_ head: RequestHead) -> RequestBody {
         let limit = server.configuration.limits.body
         if isRequestEnded {
@@ -274,7 +273,7 @@ extension HTTP2Stream: BodySource {
         }
     }
 
-    /// Tells a client that waits with the body to send it (RFC 9110, section 10.1.1).
+    /// Asks a client that holds back its body to send it (RFC 9110, section 10.1.1).
     func sendContinue() {
         guard owesContinue, !hasResponse else { return }
         owesContinue = false

@@ -1,26 +1,26 @@
-/// Collects the header list of a request, field by field, and makes the head of it that handlers know from HTTP/1.
+/// Collects the header list of a request, field by field, and turns it into the head that handlers know from HTTP/1.
 ///
-/// A value without I/O. Its fields have passed the library's checks (RFC 9113, sections 8.2 and 8.3): the pseudo-header
-/// fields come first, none of them is unknown or repeated, `:method`, `:scheme` and `:path` are present, and
-/// `:authority` or `host` too; names are tokens in lower case, and no field is about HTTP/1's connections.
+/// A value without I/O. Its fields have passed the library's checks (RFC 9113, sections 8.2 and 8.3). The pseudo-header fields come first,
+/// without unknown or repeated ones. `:method`, `:scheme` and `:path` are present, and so is `:authority` or `host`. Names are tokens in
+/// lower case, and fields about HTTP/1's connections don't occur.
 ///
-/// A few bytes of a compressed list can stand for very many: it never stores more than a head may have, and each long name and
-/// value only once, but for those among the first 512 bytes. So what a client makes it keep is what the client has sent, and at
-/// most that, and the library's table of 4 KB.
+/// A few bytes of a compressed list can expand to very many. So the list never stores more than a head may have, and stores each long name
+/// and value only once, except those among the first 512 bytes. A client can thus make the server keep at most the bytes that it has sent,
+/// and the library's table of 4 KB.
 struct HeaderList {
-    /// Why a list is not a request that a handler may see.
+    /// The reason why a handler can't see a list as a request.
     enum ListError: Error, Equatable {
         /// The stream must be reset (RFC 9113, section 8.1.1).
         case malformed
-        /// It is answered, as HTTP/1 would.
+        /// The server responds with the error, as in HTTP/1.
         case refused(RequestError)
     }
 
-    /// A list that exceeds the limits this many times counts as an attack, not as a mistake.
+    /// A list that exceeds the limits by this factor counts as an attack, not as a mistake.
     private static let bombFactor = 4
-    /// Up to so many bytes, which few requests exceed, what repeats something is stored again.
+    /// Within this many bytes, which few requests exceed, repeated names and values are stored again.
     private static let unsearched = 512
-    /// Names and values of up to so many bytes are never searched for.
+    /// Names and values of up to this many bytes are never looked up.
     private static let short = 16
 
     private let limits: ServerConfiguration.Limits
@@ -29,12 +29,12 @@ struct HeaderList {
     private var method: Range<Int>?
     private var path: Range<Int>?
     private var authority: FieldRange?
-    /// Where the names and values stand that are searched when more come.
+    /// The ranges of the names and values that new ones are compared with.
     private var places: [Range<Int>] = []
-    /// The parts of the cookie as one (RFC 9113, section 8.2.3), and where those stand in it that are searched.
+    /// All parts of the cookie, joined into one (RFC 9113, section 8.2.3), and the ranges of those that new parts are compared with.
     private var cookie: [UInt8] = []
     private var crumbs: [Range<Int>] = []
-    /// Which of the fields the cookie is; its value has no place yet.
+    /// The index of the cookie's field, which doesn't have the range of its value yet.
     private var cookieIndex: Int?
     private var framing = FramingFields()
     private var failure: ListError?
@@ -46,12 +46,12 @@ struct HeaderList {
         self.limits = limits
     }
 
-    /// How many bytes are kept.
+    /// The number of stored bytes.
     var storedBytes: Int { bytes.count + cookie.count }
-    /// Whether the list goes so far beyond the limits that the connection should end.
+    /// Whether the list exceeds the limits so far that the connection should end.
     var isBomb: Bool { size > Self.bombFactor * limits.head || count > Self.bombFactor * limits.fields }
 
-    /// Empties the list for the next request. Its memory is kept, unless it is large.
+    /// Empties the list for the next request, and keeps its memory unless it is large.
     mutating func removeAll() {
         let keepsMemory = bytes.capacity + cookie.capacity <= 4096
         bytes.removeAll(keepingCapacity: keepsMemory)
@@ -67,7 +67,7 @@ struct HeaderList {
 
     /// Adds a field. Fields beyond the limits are counted and dropped.
     ///
-    /// - Returns: false for a list that goes so far beyond them that the connection should end.
+    /// - Returns: false for a list that exceeds the limits so far that the connection should end.
     @discardableResult
     mutating func add(_ name: Span<UInt8>, _ value: Span<UInt8>) -> Bool {
         size += name.count + value.count + 32
@@ -97,7 +97,7 @@ struct HeaderList {
         }
     }
 
-    /// The authority is what `Host` is in HTTP/1 (RFC 9113, section 8.3.1).
+    /// The authority corresponds to `Host` in HTTP/1 (RFC 9113, section 8.3.1).
     private mutating func addAuthority(_ value: Span<UInt8>) {
         let start = bytes.count
         ByteCursor.append(to: &bytes, room: 4 + value.count) { field in
@@ -131,7 +131,7 @@ struct HeaderList {
         if isSearched { crumbs.append(start..<cookie.count) }
     }
 
-    /// The place of a name or value: that of an equal one stored earlier, or else the end.
+    /// The range of a name or value: that of an equal one stored earlier, or else a new one at the end.
     private mutating func place(_ text: Span<UInt8>) -> Range<Int> {
         guard text.count > Self.short, storedBytes > Self.unsearched else { return append(text) }
         if let place = places.first(where: { bytes.span.equals($0, text) }) { return place }
@@ -153,22 +153,22 @@ struct HeaderList {
         return start..<bytes.count
     }
 
-    /// Whether the method is HEAD, whose answers have no body.
+    /// Whether the method is HEAD. Responses to it have no body.
     var isHead: Bool { method.map { bytes.span.equals($0, "HEAD") } ?? false }
 
     // MARK: The head
 
-    /// The head that the fields make.
+    /// Makes a head from the fields.
     ///
-    /// Were it not `mutating`, a connection's list would be copied for each call.
+    /// `mutating` avoids a copy of the connection's list for each call.
     ///
-    /// - Parameter hasBody: whether the client has yet to end the stream.
+    /// - Parameter hasBody: whether the client hasn't ended the stream yet.
     mutating func head(hasBody: Bool) throws(ListError) -> RequestHead {
         if let failure { throw failure }
         guard let method else { throw .malformed }
         do throws(RequestError) {
             let line = try requestLine(method)
-            // The cookie stands in the place of its first part.
+            // The cookie takes the place of its first part.
             if let cookieIndex {
                 fields[cookieIndex] = FieldRange(name: fields[cookieIndex].name, value: bytes.count..<storedBytes)
             }
@@ -193,7 +193,7 @@ struct HeaderList {
 
     private func requestLine(_ method: Range<Int>) throws(RequestError) -> RequestLine {
         let head = bytes.span
-        // With CONNECT there is no path (RFC 9113, section 8.5).
+        // CONNECT has no path (RFC 9113, section 8.5).
         guard !head.equals(method, "CONNECT"), let target = path else { throw .connectNotSupported }
         guard method.count + target.count <= limits.requestLine else { throw .targetTooLong(limit: limits.requestLine) }
         guard !method.isEmpty, method.allSatisfy({ ByteSet.token.contains(head[$0]) }) else {

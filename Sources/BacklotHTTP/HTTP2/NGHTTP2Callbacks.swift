@@ -28,7 +28,7 @@ enum NGHTTP2Callbacks {
             let (name, value) = unsafe (bytes($2, $3), bytes($4, $5))
             return unsafe on($7) { unsafe $0.headerCame(name.span, value.span) } ? 0 : stop
         }
-        // Names and values that RFC 9113, section 8.2.1, forbids: the stream is reset.
+        // Names and values that RFC 9113, section 8.2.1, forbids: the library resets the stream.
         unsafe nghttp2_session_callbacks_set_on_invalid_header_callback(callbacks) { _, _, _, _, _, _, _, _ in
             NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue
         }
@@ -88,8 +88,8 @@ enum NGHTTP2Callbacks {
         }
     }
 
-    /// Asks a stream how much of its body goes into the next DATA frame. The bytes themselves are written by the
-    /// callback for sending, without a copy between.
+    /// Asks a stream how much of its body goes into the next DATA frame. The callback for sending writes the bytes themselves, without an
+    /// intermediate copy.
     static let readBody: nghttp2_data_source_read_callback = { _, _, _, most, flags, source, _ in
         guard let frame = unsafe stream(source, { $0.nextFrame(upTo: most) }) else {
             return Int(NGHTTP2_ERR_DEFERRED.rawValue)
@@ -106,7 +106,7 @@ extension HTTP2FrameHeader {
     }
 }
 
-// The result of a callback after which nothing more may be read or written.
+// A callback returns this to stop all reading and writing.
 private let stop = NGHTTP2_ERR_CALLBACK_FAILURE.rawValue
 
 /// Calls `body` with the connection, which holds the library's session and so needs no further reference.
@@ -115,7 +115,7 @@ private func on<Result>(_ data: UnsafeMutableRawPointer?, _ body: (HTTP2Connecti
     unsafe Unmanaged.fromOpaque(data.unsafelyUnwrapped)._withUnsafeGuaranteedRef(body)
 }
 
-/// Calls `body` with the stream that has the bytes, which its connection holds as long as the library knows it.
+/// Calls `body` with the stream that has the bytes. Its connection holds the stream as long as the library knows it.
 @inline(__always)
 private func stream<Result>(
     _ source: UnsafeMutablePointer<nghttp2_data_source>?,

@@ -1,23 +1,22 @@
 internal import CNGHTTP2
 internal import HTTPTypes
 
-/// The library's side of one connection: it takes frames apart, keeps the state of streams and windows, and puts frames
-/// together. This file and `NGHTTP2Callbacks` are the only ones that know its pointers.
+/// The library's side of one connection: it parses frames, keeps the state of streams and windows, and writes frames. Only this file and
+/// `NGHTTP2Callbacks` use its pointers.
 ///
-/// It reports what it reads to its `HTTP2Connection` while `receive` runs, and asks streams for their bytes while
-/// `write` runs.
+/// It reports the frames to its `HTTP2Connection` while `receive` runs, and asks streams for their bytes while `write` runs.
 @safe final class NGHTTP2Session {
-    /// How many bytes of unread bodies a connection may hold: its window (RFC 9113, section 5.2). Each stream has the
-    /// protocol's 65,535.
+    /// The most bytes of unread bodies that a connection may hold: its window (RFC 9113, section 5.2). Each stream has the protocol's
+    /// 65,535.
     private static let connectionWindow: Int32 = 256 * 1024
 
     private var session: OpaquePointer?
-    /// Where `write` gathers frames while it runs, and how many bytes it may hold before no DATA frame is added.
+    /// The array that `write` fills with frames while it runs. Once it holds `outputLimit` bytes, the library adds no DATA frame.
     private(set) var output: UnsafeMutablePointer<[UInt8]>?
     private(set) var outputLimit = 0
 
     init(limits: ServerConfiguration.Limits) {
-        // Not `&session`: a variable that C code writes to has each access to it checked.
+        // Not `&session`: Swift checks each access to a variable that C code writes to.
         var new: OpaquePointer?
         let code = unsafe nghttp2_session_server_new2(&new, NGHTTP2Callbacks.shared, nil, Self.options)
         precondition(code == 0, "there is no memory for an HTTP/2 connection")
@@ -34,7 +33,7 @@ internal import HTTPTypes
         let settings = [
             (NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, limits.streams),
             (NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE, limits.head),
-            // RFC 9218, section 2.1: priorities as that document has them, of clients that know it.
+            // RFC 9218, section 2.1: the priorities of that document, for clients that know it.
             (NGHTTP2_SETTINGS_NO_RFC7540_PRIORITIES, 1),
         ]
         unsafe Self.submit(settings, window: Self.connectionWindow, to: session)
@@ -60,25 +59,25 @@ internal import HTTPTypes
     nonisolated(unsafe) private static let options: OpaquePointer? = {
         var options: OpaquePointer?
         unsafe nghttp2_option_new(&options)
-        // Windows open as handlers take bytes.
+        // Windows open when handlers read bytes.
         unsafe nghttp2_option_set_no_auto_window_update(options, 1)
         unsafe nghttp2_option_set_no_closed_streams(options, 1)
-        // Those that don't know it have what the library keeps of RFC 7540's.
+        // Clients that don't know it get the part of RFC 7540's priorities that the library keeps.
         unsafe nghttp2_option_set_server_fallback_rfc7540_priorities(options, 1)
-        // Frames after one HEADERS frame, entries of one SETTINGS frame, acknowledgements that wait to be sent.
+        // Limits: frames after one HEADERS frame, entries of one SETTINGS frame, acknowledgements that wait to be sent.
         unsafe nghttp2_option_set_max_continuations(options, 8)
         unsafe nghttp2_option_set_max_settings(options, 32)
         unsafe nghttp2_option_set_max_outbound_ack(options, 400)
-        // The outer bound for a client that also takes answers; `FrameBudget` has the inner one.
+        // The outer limit for a client that also accepts responses; `FrameBudget` has the inner one.
         unsafe nghttp2_option_set_stream_reset_rate_limit(options, 10_000, 1000)
         return unsafe options
     }()
 
     // MARK: Frames
 
-    /// Reads frames, in whatever pieces they come.
-    ///
-    /// - Throws: why the connection ends, where no callback has said so: the client exceeds one of the library's limits, its first
+    /// Reads frames from pieces of any size.
+    /// - Throws: the reason why the connection ends, unless a callback has reported it: the client exceeds one of the library's limits, its
+    ///   first bytes aren't the preface, or memory is exhausted.
     ///   bytes are not the preface, or there is no memory.
     func receive(_ bytes: Span<UInt8>) throws(HTTP2ErrorCode) {
         guard bytes.count > 0 else { return }
@@ -120,7 +119,7 @@ internal import HTTPTypes
     /// Whether there are frames that could be written now.
     var wantsToWrite: Bool { unsafe nghttp2_session_want_write(session) != 0 }
 
-    /// Whether neither side will send anything of use any more.
+    /// Whether both sides are done with sending.
     var isOver: Bool { unsafe nghttp2_session_want_read(session) == 0 && nghttp2_session_want_write(session) == 0 }
 
     // MARK: Streams
@@ -128,23 +127,24 @@ internal import HTTPTypes
     /// Attaches a stream to its number.
     func attach(_ stream: HTTP2Stream) {
         unsafe nghttp2_session_set_stream_user_data(session, stream.id, Unmanaged.passUnretained(stream).toOpaque())
-        // Answers take turns, unless the client says otherwise: a proxy's clients must not wait for each other's.
+        // Responses take turns, unless the client chooses otherwise: the clients of one proxy must not wait for each other.
         var priority = nghttp2_extpri(urgency: UInt32(NGHTTP2_EXTPRI_DEFAULT_URGENCY), inc: 1)
         unsafe nghttp2_session_change_extpri_stream_priority(session, stream.id, &priority, 0)
     }
 
-    /// The stream of a number, while it is open.
+    /// The open stream with a number; nil for other streams.
     func stream(_ id: Int32) -> HTTP2Stream? {
         guard let stream = unsafe nghttp2_session_get_stream_user_data(session, id) else { return nil }
         return unsafe Unmanaged<HTTP2Stream>.fromOpaque(stream).takeUnretainedValue()
     }
 
-    /// Sends the header list of a response (RFC 9113, section 8.3.2). The stream is asked for the body, if there is one.
+    /// Sends the header list of a response (RFC 9113, section 8.3.2). The library then asks the stream for the body, if the response has
+    /// one.
     ///
-    /// - Parameter dateLine: the field line `Date` as HTTP/1 sends it, ending included.
+    /// - Parameter dateLine: the field line `Date` in the form of HTTP/1, including its line ending.
     func submit(_ response: Response, dateLine: [UInt8], on stream: HTTP2Stream, hasBody: Bool) {
         let rest = response.common?.list ?? NGHTTP2Fields(FieldList(ofResponse: response))
-        // The library reads them when it sends them.
+        // The library reads the fields when it sends them.
         stream.fields = rest
         unsafe withUnsafeTemporaryAllocation(of: nghttp2_nv.self, capacity: rest.fields.count + 3) { fields in
             unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 22) { digits in
@@ -175,7 +175,7 @@ internal import HTTPTypes
         }
     }
 
-    /// Tells a client to send its body.
+    /// Sends the client a 100, so that it sends its body.
     func submitContinue(on stream: HTTP2Stream) {
         let list = Self.continueList
         let flags = UInt8(NGHTTP2_FLAG_NONE.rawValue)
@@ -188,53 +188,53 @@ internal import HTTPTypes
         return NGHTTP2Fields(list)
     }()
 
-    /// Asks a stream again for its body, after it had nothing to give.
+    /// Lets the library ask a stream for its body again, after it had no bytes.
     func resume(_ stream: HTTP2Stream) {
         unsafe nghttp2_session_resume_data(session, stream.id)
     }
 
-    /// Ends a stream early.
+    /// Resets a stream.
     func reset(_ stream: HTTP2Stream, _ code: HTTP2ErrorCode) {
         unsafe nghttp2_submit_rst_stream(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream.id, code.rawValue)
     }
 
-    /// A handler has taken bytes of a body: the windows open by as many.
+    /// A handler has read bytes of a body: the windows open by their number.
     func consume(_ count: Int, of stream: HTTP2Stream) {
         unsafe nghttp2_session_consume(session, stream.id, count)
     }
 
-    /// No handler will take the bytes of a body that has ended: the connection's window opens by as many.
+    /// A body has ended, and no handler will read the rest: the connection's window opens by this number.
     func consume(_ count: Int) {
         unsafe nghttp2_session_consume_connection(session, count)
     }
 
     // MARK: The end
 
-    /// Says that no stream will be accepted soon, and asks for an answer to that (RFC 9113, section 6.8).
+    /// Announces that the server will soon accept no more streams, and asks the client to acknowledge that (RFC 9113, section 6.8).
     func announceShutdown() {
         unsafe nghttp2_submit_shutdown_notice(session)
         unsafe nghttp2_submit_ping(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), nil)
     }
 
-    /// Accepts no more streams. Those that are open go on.
+    /// Stops accepting streams. The open ones continue.
     func shutDown() {
         let last = unsafe nghttp2_session_get_last_proc_stream_id(session)
         let flags = UInt8(NGHTTP2_FLAG_NONE.rawValue)
         unsafe nghttp2_submit_goaway(session, flags, last, HTTP2ErrorCode.noError.rawValue, nil, 0)
     }
 
-    /// Ends the connection, and all streams with it, once the GOAWAY frame is written.
+    /// Ends the connection and all its streams once the GOAWAY frame is written.
     func terminate(_ code: HTTP2ErrorCode) {
         unsafe nghttp2_session_terminate_session(session, code.rawValue)
     }
 }
 
-/// Header fields as the library takes them, in one place until nobody holds them: the library need not copy them.
+/// Header fields in the library's form. They stay at one address until nobody holds them, so the library need not copy them.
 @safe final class NGHTTP2Fields: @unchecked Sendable {
     let fields: UnsafeMutableBufferPointer<nghttp2_nv>
     private let bytes: UnsafeMutableBufferPointer<UInt8>
 
-    /// The fields of a list whose names are in lower case.
+    /// Copies the fields of a list. Their names must be in lower case.
     init(_ list: FieldList) {
         unsafe bytes = .allocate(capacity: list.bytes.count)
         unsafe fields = .allocate(capacity: list.count)
@@ -252,7 +252,7 @@ internal import HTTPTypes
 }
 
 extension nghttp2_nv {
-    /// - Parameter keeps: whether the value, as the name always does, stays in its place until the field is sent.
+    /// - Parameter keeps: whether the value stays at its address until the field is sent, as the name always does.
     fileprivate init(_ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>, keeps: Bool) {
         let flags = NGHTTP2_NV_FLAG_NO_COPY_NAME.rawValue | (keeps ? NGHTTP2_NV_FLAG_NO_COPY_VALUE.rawValue : 0)
         unsafe self.init(
@@ -264,12 +264,12 @@ extension nghttp2_nv {
         )
     }
 
-    /// A field whose value the library copies.
+    /// A field with a value that the library copies.
     fileprivate init(_ name: StaticString, _ value: UnsafeBufferPointer<UInt8>) {
         unsafe self.init(.init(start: name.utf8Start, count: name.utf8CodeUnitCount), value, keeps: false)
     }
 
-    /// A field whose value is a number of at least 0, written at the end of `digits`.
+    /// A field with a number of at least 0 as its value, written at the end of `digits`.
     fileprivate init(_ name: StaticString, _ number: Int, in digits: Slice<UnsafeMutableBufferPointer<UInt8>>) {
         var (start, rest) = unsafe (digits.endIndex, number)
         repeat {

@@ -1,7 +1,7 @@
 internal import HTTPTypes
 internal import Logging
 
-/// The way of the answer from the handler to the connection.
+/// The path of the response from the handler to the connection.
 extension HTTP2Stream {
     func complete(_ response: Response) {
         loop.preconditionIsCurrent()
@@ -11,7 +11,7 @@ extension HTTP2Stream {
             switch response.body {
             case .bytes(let bytes) where bytes.count > OutgoingSlice.copiedBytes: file = OutgoingSlice(bytes, server)
             case .bytes(let bytes): queue.append(bytes)
-            // Read as windows open: heads of frames stand between its pieces, so the system can't send it.
+            // The file is read as windows open: heads of frames stand between its pieces, so the system can't send it directly.
             case .file(let slice) where slice.count > 0: file = OutgoingSlice(slice)
             case .empty, .file, .stream, .fault: break
             }
@@ -30,7 +30,7 @@ extension HTTP2Stream {
             complete(response)
             return nil
         }
-        // The function that writes the answer may read the body, and a 100 can't be sent once the head is.
+        // The function that writes the response may read the body, but after the head it is too late for a 100.
         if response.status.kind == .successful { sendContinue() }
         owesContinue = false
         submit(response, hasBody: true)
@@ -51,7 +51,7 @@ extension HTTP2Stream {
 
     func send(_ bytes: [UInt8], of body: OutgoingBody, isLast: Bool) {
         queue.append(bytes)
-        // The end travels with the last bytes. It would end the request as well while the client still sends that.
+        // The end travels with the last bytes, unless the client is still sending the request, which it would end as well.
         if isLast, isRequestEnded { queue.complete() }
         resumeResponse()
     }
@@ -67,7 +67,7 @@ extension HTTP2Stream {
         failBody(StreamError.ended)
     }
 
-    /// There is something to send, perhaps after a time in which there was nothing.
+    /// The stream has something to send, perhaps after a pause without bytes.
     private func resumeResponse() {
         noteHeld()
         if isDeferred {
@@ -80,13 +80,13 @@ extension HTTP2Stream {
 
     // MARK: The library's requests
 
-    /// Decides about the next DATA frame; nil when there is nothing to send yet.
+    /// Decides about the next DATA frame; nil as long as there is nothing to send.
     func nextFrame(upTo most: Int) -> (count: Int, isLast: Bool)? {
         guard let frame = file.map({ nextFrame(of: $0, upTo: most) }) ?? queue.nextFrame(upTo: most) else {
             isDeferred = true
             return nil
         }
-        // As large as it could be, and not only as a tiny window allows.
+        // A frame of full size, rather than one cut to fit a tiny window.
         if frame.isLast || frame.count == queue.count || frame.count >= FrameBudget.fullFrame {
             connection.state.input.dataSent()
         }
@@ -122,27 +122,26 @@ extension HTTP2Stream {
         return true
     }
 
-    /// The last frame is written. A client that still sends a body is asked to stop (RFC 9113, section 8.1).
+    /// The last frame is written. If the client is still sending a body, the server asks it to stop (RFC 9113, section 8.1).
     func responseSent() {
         isResponseSent = true
         if !isRequestEnded { connection.session.reset(self, .noError) }
     }
 }
 
-/// The bytes of an answer's body that wait for a window, as a stream of HTTP/2 cuts them into frames. A value without
-/// I/O.
+/// The bytes of a response's body that wait for a window, and how a stream of HTTP/2 cuts them into frames. A value without I/O.
 struct ResponseQueue {
     private var bytes: [UInt8] = []
-    /// How many of `bytes` are sent.
+    /// The number of bytes at the start of `bytes` that are already sent.
     private var sent = 0
-    /// Whether nothing will be added.
+    /// Whether the body is complete.
     private var isComplete = false
 
-    /// How many bytes wait.
+    /// The number of waiting bytes.
     var count: Int { bytes.count - sent }
-    /// The memory of the bytes, those included that are sent.
+    /// The memory of the bytes, including those already sent.
     var capacity: Int { bytes.capacity }
-    /// Whether something waits to be sent: bytes, or the end.
+    /// Whether bytes, or the end, wait to be sent.
     private(set) var isPending = false
 
     /// Adds bytes.
@@ -152,7 +151,7 @@ struct ResponseQueue {
         if bytes.isEmpty {
             bytes = more
         } else {
-            // Bytes that were sent must not stay for ever, but moving the rest for every piece would cost too much.
+            // Sent bytes must not stay forever, but moving the rest for every piece would cost too much.
             if sent >= bytes.count / 2 {
                 bytes.removeFirst(sent)
                 sent = 0
@@ -161,7 +160,7 @@ struct ResponseQueue {
         }
     }
 
-    /// Says that nothing will be added.
+    /// Marks the body as complete.
     mutating func complete() {
         guard !isComplete else { return }
         isComplete = true
@@ -170,16 +169,15 @@ struct ResponseQueue {
 
     /// Decides about the next frame.
     ///
-    /// - Parameter most: how many bytes it may have.
-    /// - Returns: how many of those that wait belong into it, and whether it is the last; nil when there is nothing to
-    ///   send.
+    /// - Parameter most: the most bytes that the frame may have.
+    /// - Returns: the number of waiting bytes that go into the frame, and whether it is the last one; nil when there is nothing to send.
     func nextFrame(upTo most: Int) -> (count: Int, isLast: Bool)? {
         guard isPending else { return nil }
         let count = min(most, self.count)
         return (count, isComplete && count == self.count)
     }
 
-    /// Appends as many bytes to `output`, and drops them here.
+    /// Moves `count` bytes to the end of `output`.
     mutating func take(_ count: Int, into output: inout [UInt8]) {
         output.append(copying: bytes.span.extracting(sent..<(sent + count)))
         sent += count

@@ -1,24 +1,23 @@
 internal import COpenSSL
 
-/// The hash function SHA-256 (FIPS 180-4, section 6.2), by OpenSSL.
+/// The hash function SHA-256 (FIPS 180-4, section 6.2), computed by OpenSSL.
 package enum SHA256 {
-    /// Looked up once, which takes longer than to hash a short text.
+    /// Looked up only once: the lookup takes longer than hashing a short text.
     nonisolated(unsafe) private static let function = {
         TLSLibrary.begin()
         return unsafe EVP_MD_fetch(nil, "SHA256", nil)
     }()
 
-    /// Contexts that were used before, as many as threads have hashed at the same time: to make one takes longer than to hash a
-    /// short text.
+    /// Contexts for reuse, as many as threads have hashed at the same time: creating one takes longer than hashing a short text.
     private static let idle = unsafe Locked<[OpaquePointer]>([])
 
-    /// The hash of some bytes, which has 32.
+    /// The hash of some bytes, 32 bytes long.
     package static func hash(_ bytes: [UInt8]) -> [UInt8] {
         let words = words(bytes.span)
         return (0..<32).map { UInt8(truncatingIfNeeded: words[$0 / 8] >> UInt64(56 - $0 % 8 * 8)) }
     }
 
-    /// The hash of some bytes as four numbers, each of eight of its bytes, the first of which is the highest.
+    /// The hash of some bytes as four numbers, each of eight bytes with the first one highest.
     package static func words(_ bytes: Span<UInt8>) -> [4 of UInt64] {
         let context = unsafe idle.withLock { unsafe $0.popLast() } ?? EVP_MD_CTX_new()
         defer { unsafe idle.withLock { if let context = unsafe context { unsafe $0.append(context) } } }

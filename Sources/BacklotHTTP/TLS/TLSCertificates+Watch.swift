@@ -10,17 +10,16 @@ internal import Darwin
 #endif
 
 extension TLSCertificates {
-    /// Reads the files again whenever one has changed, and after a SIGHUP, until the task is cancelled. New connections get
-    /// what is in them then. When something is wrong, the log says what, and the former certificates stay in use.
+    /// Reads the files again whenever one has changed, and after a SIGHUP, until the task is cancelled. New connections then use
+    /// the new contents. If there is an error, the log has the reason, and the former certificates stay in use.
     ///
-    /// A SIGHUP that comes because the process's terminal is gone stops the server as a SIGTERM does.
+    /// A SIGHUP that comes because the process has lost its terminal stops the server like a SIGTERM.
     ///
     /// - Parameters:
-    ///   - interval: how often to look: files are compared by what the system notes about them, which also finds
-    ///     links that lead elsewhere.
-    ///   - renewal: how often `renew` is called without a SIGHUP.
+    /// - interval: the time between checks. A check compares the files' metadata, which also finds links with another target.
+    /// - renewal: the time between calls of `renew` without a SIGHUP.
     ///   - renew: called after a SIGHUP, before the files are read, and once a day.
-    ///   - check: called each time before the files are read: they aren't when it throws.
+    /// - check: called each time before the files are read. If it throws, they aren't read.
     public func watch(
         every interval: Duration = .seconds(1),
         logger: Logger,
@@ -31,17 +30,17 @@ extension TLSCertificates {
         var hangUps = HangUps()
         var renewed = ContinuousClock.now
         let files = files
-        // What changed since they were read counts too.
+        // Changes between the first reading and now count too.
         var known = current.states
         var last = known
         while !Task.isCancelled {
-            // A cancelled task is noticed by the loop.
+            // The loop notices a cancelled task.
             try? await Task.sleep(for: interval)
             let isAsked = hangUps.take()
             if !isAsked, !Task.isCancelled, renewed.duration(to: .now) >= renewal {
                 renewed = .now
                 do {
-                    // The watch notices the files that it writes, and reads them.
+                    // The watch notices the files that `renew` writes, and reads them.
                     try await Blocking.run { try renew() }
                 } catch {
                     logger.error("\(error); the certificates in use stay")
@@ -49,7 +48,7 @@ extension TLSCertificates {
             }
             guard let states = try? await Blocking.run({ Self.states(of: files) }) else { return }
             defer { last = states }
-            // Programs write one file after the other: nothing may have changed since the last look.
+            // Programs write one file after the other: wait until nothing has changed since the last check.
             guard !Task.isCancelled, isAsked || states != known && states == last else { continue }
             known = states
             do {
@@ -66,7 +65,7 @@ extension TLSCertificates {
         }
     }
 
-    /// Which files there are, and in which state.
+    /// The files that exist, and their states.
     static func states(of files: [String]) -> [FileIdentity?] {
         files.map { file in
             var status = stat()
@@ -75,7 +74,7 @@ extension TLSCertificates {
     }
 }
 
-/// The SIGHUPs that this process gets, once it counts them. Each value sees all of them.
+/// The SIGHUPs that this process gets, once it counts them. Each value of this type sees all of them.
 package struct HangUps {
     nonisolated(unsafe) private static let handler: @convention(c) (Int32) -> Void = { _ in
         HangUps.count.add(1, ordering: .relaxed)
@@ -88,19 +87,19 @@ package struct HangUps {
     /// Counts from now on: a SIGHUP no longer ends the process.
     package init() {
         taken = Self.count.load(ordering: .relaxed)
-        // nohup has it ignored, and that stays.
+        // nohup ignores the signal, and that doesn't change.
         let former = unsafe signal(SIGHUP, Self.handler)
         if unsafe unsafeBitCast(former, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) {
             signal(SIGHUP, SIG_IGN)
         }
     }
 
-    /// Whether one has come since the last call.
+    /// Whether a SIGHUP has come since the last call.
     package mutating func take() -> Bool {
         let count = Self.count.load(ordering: .relaxed)
         guard count > taken else { return false }
         taken = count
-        // Without its terminal, nobody could end the process there any more.
+        // Once its terminal has closed, nobody could end the process from there.
         if hadTerminal, !Self.hasTerminal { kill(getpid(), SIGTERM) }
         return true
     }

@@ -1,21 +1,20 @@
-/// The certificates and keys of a server, which can be exchanged while it runs. Connections that are open keep the ones
-/// that they began with.
+/// The certificates and keys of a server, which can be replaced while it runs. Open connections keep theirs.
 public final class TLSCertificates: Sendable {
     /// A certificate with its key.
     public struct Pair: Hashable, Sendable {
-        /// The server's own certificate, then those that lead from it to the authority.
+        /// The server's own certificate, followed by the chain that leads to the authority.
         public var certificates: PEMSource
         /// Its private key.
         public var key: PEMSource
 
-        /// A certificate with its key.
+        /// Combines a certificate with its key.
         public init(certificates: PEMSource, key: PEMSource) {
             self.certificates = certificates
             self.key = key
         }
     }
 
-    /// What is in use, and a number that grows with each exchange.
+    /// The certificates and keys in use, and a number that grows with each replacement.
     struct Edition: Sendable {
         var number = 0
         let pairs: [Pair]
@@ -26,36 +25,36 @@ public final class TLSCertificates: Sendable {
 
     private let edition: Locked<Edition>
 
-    /// Reads certificates and keys. The first pair is for clients that name no host, or one that no certificate is for.
-    /// Two pairs for the same names, one with an ECDSA and one with an RSA key, serve all clients.
+    /// Reads certificates and keys. The first pair is for clients that don't name a host, or name one without a certificate. Two
+    /// pairs for the same names, one with an ECDSA key and one with an RSA key, serve all clients.
     ///
-    /// - Throws: `TLSError` when one can't be read, has expired, or doesn't belong to its key.
+    /// - Throws: `TLSError` for a certificate that can't be read, has expired, or doesn't belong to its key.
     public init(_ pairs: [Pair]) throws(TLSError) {
         edition = Locked(try Self.read(pairs))
     }
 
     /// Reads a certificate, with its chain, and its key from files.
     ///
-    /// - Throws: `TLSError`, as for several.
+    /// - Throws: `TLSError`, as for several pairs.
     public convenience init(certificateFile: String, keyFile: String) throws(TLSError) {
         try self.init([Pair(certificates: .file(certificateFile), key: .file(keyFile))])
     }
 
-    /// The files that certificates and keys are read from.
+    /// The files that contain the certificates and keys.
     public var files: [String] {
         Self.files(of: edition.withLock { $0.pairs })
     }
 
-    /// Reads all files again. New connections get what is in them now.
+    /// Reads all files again. New connections use the new contents.
     ///
-    /// - Throws: `TLSError`. The former certificates stay in use then.
+    /// - Throws: `TLSError`. The former certificates then stay in use.
     public func reload() throws(TLSError) {
         try replace(with: edition.withLock { $0.pairs })
     }
 
-    /// Takes other certificates for new connections.
+    /// Uses other certificates for new connections.
     ///
-    /// - Throws: `TLSError`. The former certificates stay in use then.
+    /// - Throws: `TLSError`. The former certificates then stay in use.
     public func replace(with pairs: [Pair]) throws(TLSError) {
         let read = try Self.read(pairs)
         edition.withLock { edition in
@@ -65,7 +64,7 @@ public final class TLSCertificates: Sendable {
         }
     }
 
-    /// When the first certificate in use expires, in seconds since 1970 began in UTC.
+    /// The time when the first certificate in use expires, in seconds since 1970 began in UTC.
     package var end: Int { current.identities.map(\.end).min() ?? .max }
 
     /// A warning for a certificate that expires within 14 days; nil otherwise.
@@ -81,7 +80,7 @@ public final class TLSCertificates: Sendable {
             "a certificate of the server \(left): renew it\(files.isEmpty ? "" : ", in \(files.joined(separator: ", "))")"
     }
 
-    /// What is in use now.
+    /// The certificates and keys that are in use now.
     var current: Edition { edition.withLock { $0 } }
 
     private static func files(of pairs: [Pair]) -> [String] {
@@ -97,7 +96,7 @@ public final class TLSCertificates: Sendable {
         var identities: [TLSIdentity] = []
         for pair in pairs {
             let identity = try TLSIdentity(certificates: pair.certificates, key: pair.key)
-            // What the library's rules forbid, such as a short key, is found now and not by the first client.
+            // Violations of the library's rules, such as a short key, fail here rather than at the first client.
             _ = try TLSContext.server(
                 [identity],
                 protocols: [],

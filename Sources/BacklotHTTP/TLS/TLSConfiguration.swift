@@ -1,32 +1,31 @@
 internal import HTTPTypes
 
-/// How a server speaks TLS: versions 1.2 and 1.3, with forward secrecy and authenticated encryption only.
+/// The TLS settings of a server: versions 1.2 and 1.3, with forward secrecy and authenticated encryption only.
 public struct TLSConfiguration: Sendable {
     /// Whether clients must show a certificate.
     public enum ClientCertificates: Sendable {
-        /// It asks for none.
+        /// The server doesn't request one.
         case off
-        /// Clients may send one. The handshake fails for one that isn't trusted.
+        /// Clients may send one. The handshake fails if it isn't trusted.
         case optional(TLSTrust)
-        /// Clients must send one that is trusted.
+        /// Clients must send a trusted one.
         case required(TLSTrust)
     }
 
     /// The server's certificates and keys.
     public var certificates: TLSCertificates
-    /// Whether clients show certificates, which handlers then find in `Request.peerCertificate`.
+    /// Whether clients show certificates. Handlers find them in `Request.peerCertificate`.
     public var clientCertificates = ClientCertificates.off
-    /// Whether clients get tickets, with which they connect again without a full handshake.
+    /// Whether clients get tickets for connecting again without a full handshake.
     public var sessionTickets = true
-    /// How long tickets are encrypted with the same key. The key before it still opens them: a ticket is good for at
-    /// least this time, and at most twice as long.
+    /// The time after which a new key encrypts new tickets. The previous key still decrypts them: a ticket is valid for at least
+    /// this time, and at most twice as long.
     public var ticketKeyLifetime = Duration.seconds(6 * 3600)
-    /// The beginning of the paths that GET and HEAD reach on the same port without TLS too, such as `/__tls`, where a
-    /// device gets the certificate of an authority that it doesn't trust yet. Other requests without TLS get a 400 that
-    /// says so.
+    /// The start of the paths that clients may GET or HEAD on the same port without TLS, such as `/__tls`. There, a device gets
+    /// the certificate of an authority that it doesn't trust yet. Other requests without TLS get a 400 with an explanation.
     public var clearTextPath: String?
 
-    /// TLS with `certificates`.
+    /// TLS with these certificates.
     public init(certificates: TLSCertificates) {
         self.certificates = certificates
     }
@@ -34,17 +33,17 @@ public struct TLSConfiguration: Sendable {
 
 /// PEM blocks (RFC 7468): certificates, or a key.
 public enum PEMSource: Hashable, Sendable {
-    /// A file, which is read again with each reload.
+    /// A file that is read again with each reload.
     case file(String)
     /// The text of such a file.
     case text(String)
 
-    /// The path, of a file.
+    /// The path; nil for a text.
     var path: String? {
         if case .file(let path) = self { path } else { nil }
     }
 
-    /// The most bytes that are read of a file: many times the largest bundle of authorities.
+    /// The most bytes to read from a file: many times the largest bundle of authorities.
     private static let mostBytes = 4 * 1024 * 1024
 
     /// The bytes.
@@ -78,7 +77,7 @@ public enum PEMSource: Hashable, Sendable {
     }
 }
 
-/// TLS as a server has it: which context new connections get.
+/// The TLS settings of a running server: it provides the context for new connections.
 final class TLSAcceptor: Sendable {
     let configuration: TLSConfiguration
     private let protocols: [String]
@@ -94,11 +93,11 @@ final class TLSAcceptor: Sendable {
         newest = Locked((edition.number, try Self.context(edition, configuration, protocols, tickets)))
     }
 
-    /// The context with the certificates that are in use now.
+    /// The context with the current certificates.
     var context: TLSContext {
         let edition = configuration.certificates.current
         return newest.withLock { newest in
-            // They were tried when they were read: an error can't come any more, and would leave the former ones in
+            // Reading the certificates has already tried them: an error can't come any more, and would leave the former ones in
             // use.
             if edition.number > newest.edition,
                 let context = try? Self.context(edition, configuration, protocols, tickets)
@@ -124,13 +123,13 @@ final class TLSAcceptor: Sendable {
     }
 }
 
-/// Clear text on a port of TLS.
+/// Requests in clear text on a TLS port.
 extension TLSConfiguration {
-    /// Where a request in clear text should have gone instead; nil where a handler may see it.
+    /// The response that redirects a request in clear text; nil if a handler may see the request.
     func redirection(of head: RequestHead) -> Response? {
         let path = head.string(head.line.path)
         if let prefix = clearTextPath, head.isMethod("GET") || head.isMethod("HEAD"),
-            // No way out of the folder, whatever a handler makes of the path.
+            // The path must not lead out of the folder, no matter how a handler interprets it.
             !path.contains(".."), !path.contains("%"), path == prefix || path.hasPrefix(prefix + "/")
         {
             return nil

@@ -2,24 +2,24 @@ internal import COpenSSL
 
 /// The servers that a client trusts over TLS.
 public enum ServerTrust: Sendable {
-    /// Those with a certificate of an authority that the system trusts, for the host that is asked for.
+    /// Servers with a certificate for the requested host, from an authority that the system trusts.
     case system
-    /// Those with a certificate of these authorities, for the host that is asked for.
+    /// Servers with a certificate for the requested host, from one of these authorities.
     case only(TLSTrust)
-    /// All, also those with another host's certificate: for a look at a server of one's own.
+    /// All servers, even those with another host's certificate: for tests against your own server.
     case anyone
 }
 
 /// The versions of HTTP that a client speaks.
 public enum HTTPVersions: Sendable {
-    /// HTTP/2 over TLS where the server agrees to it, else HTTP/1.1.
+    /// HTTP/2 over TLS if the server supports it, otherwise HTTP/1.1.
     case any
-    /// HTTP/1.1 alone.
+    /// Only HTTP/1.1.
     case http1
-    /// HTTP/2 alone: in clear text by prior knowledge (RFC 9113, section 3.3).
+    /// Only HTTP/2; in clear text by prior knowledge (RFC 9113, section 3.3).
     case http2
 
-    /// What is offered over TLS (RFC 7301).
+    /// The protocols offered over TLS (RFC 7301).
     fileprivate var protocols: [String] {
         switch self {
         case .any: ["h2", "http/1.1"]
@@ -29,26 +29,26 @@ public enum HTTPVersions: Sendable {
     }
 }
 
-/// TLS as a client has it: what servers must show, and what they are offered.
+/// The TLS settings of a client: the certificates that it accepts, and the protocols that it offers.
 package final class TLSConnector: Sendable {
     private static let system = TLSConnector(.system)
 
     private let trust: ServerTrust
-    /// Made for the first connection: clients that never speak TLS needn't read the system's authorities.
+    /// Created for the first connection: clients that never use TLS needn't read the system's authorities.
     private let made = Locked<[HTTPVersions?: TLSContext]>([:])
 
     private init(_ trust: ServerTrust) {
         self.trust = trust
     }
 
-    /// TLS with this trust. The system's authorities are read once for all clients.
+    /// The settings for a kind of trust. All clients share one reading of the system's authorities.
     package static func trusting(_ trust: ServerTrust) -> TLSConnector {
         if case .system = trust { system } else { TLSConnector(trust) }
     }
 
-    /// What connections share that offer the same versions of HTTP.
+    /// The context of all connections that offer the same versions of HTTP.
     ///
-    /// - Parameter versions: nil for another protocol than HTTP, which is not named.
+    /// - Parameter versions: nil for a protocol other than HTTP, which isn't offered by name.
     /// - Throws: `ClientConnectionError.notSecured`.
     func context(offering versions: HTTPVersions?) throws(ClientConnectionError) -> TLSContext {
         let result = made.withLock { made -> Result<TLSContext, ClientConnectionError> in
@@ -72,7 +72,7 @@ package final class TLSConnector: Sendable {
 }
 
 extension ClientConnectionError {
-    /// The reason why a connection over TLS failed, as a client of HTTP sees it.
+    /// The reason why a connection over TLS failed, from the view of an HTTP client.
     init(_ failure: TLSConnectionError) {
         let isNoTLS = failure.reasonForClients == TLSConnectionError.noTLS
         self = .notSecured(failure.reasonForClients + (isNoTLS ? "; its URL may begin with http://" : ""))
@@ -82,7 +82,7 @@ extension ClientConnectionError {
 extension TLSConnectionError {
     fileprivate static let noTLS = "the server there doesn't speak TLS"
 
-    /// Why a client has no connection.
+    /// The reason why a client has no connection.
     var reasonForClients: String {
         switch (code, Int32(verdict)) {
         case (SSL_R_WRONG_VERSION_NUMBER, _), (SSL_R_HTTP_REQUEST, _), (SSL_R_PACKET_LENGTH_TOO_LONG, _): Self.noTLS

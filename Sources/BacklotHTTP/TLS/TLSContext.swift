@@ -1,15 +1,15 @@
 internal import COpenSSL
 
-/// What many connections over TLS share: certificates, trust, and the rules (versions, ciphers, protocols).
+/// The settings that many TLS connections share: certificates, trust, and the rules (versions, ciphers, protocols).
 ///
-/// A session keeps its context, so that a server can take another one for new connections at any time.
+/// A session keeps its context, so a server can change the context for new connections at any time.
 @safe final class TLSContext: @unchecked Sendable {
     let context: OpaquePointer
-    /// The keys of session tickets, on a server that hands them out.
+    /// The keys of session tickets, on a server that issues them.
     let tickets: TLSTicketKeys?
-    /// The protocols over TLS, as ALPN writes them: each after its length, the preferred one first.
+    /// The protocols over TLS in the format of ALPN: each after its length, the preferred one first.
     fileprivate let protocols: UnsafeMutableBufferPointer<UInt8>
-    /// Contexts with other certificates, and the certificates that say for which hosts.
+    /// Contexts with other certificates. A certificate decides for which hosts its context is used.
     fileprivate private(set) var others: [(identity: TLSIdentity, context: TLSContext)] = []
 
     private init(isServer: Bool, protocols: [String], tickets: TLSTicketKeys? = nil) {
@@ -24,7 +24,7 @@ internal import COpenSSL
         unsafe backlot_ssl_options(context, isServer ? 1 : 0)
         unsafe backlot_ssl_modes(context)
         unsafe backlot_ssl_no_session_cache(context)
-        // RFC 9113, section 9.2.2 allows these of TLS 1.2; of TLS 1.3, the library's own list is all there is.
+        // RFC 9113, section 9.2.2, allows these of TLS 1.2. For TLS 1.3, only the library's own list exists.
         let isComplete =
             unsafe backlot_ssl_versions(context, TLS1_2_VERSION, TLS1_3_VERSION) == 1
             && SSL_CTX_set_cipher_list(context, Self.ciphers) == 1
@@ -50,15 +50,15 @@ internal import COpenSSL
 
     // MARK: Servers
 
-    /// A server's side.
+    /// Creates a server's context.
     ///
     /// - Parameters:
-    ///   - identities: the certificates, the one for unknown hosts first.
-    ///   - protocols: what is spoken over TLS, the preferred one first (RFC 7301). A client that offers others only is
-    ///     refused.
-    ///   - clients: what is asked of clients.
-    ///   - tickets: the keys of session tickets; without them, there are no tickets.
-    ///   - file: the file of the certificates, for the error's text.
+    /// - identities: the certificates. The first is for unknown hosts.
+    /// - protocols: the protocols over TLS, the preferred one first (RFC 7301). The server refuses a client that offers only
+    ///   others.
+    /// - clients: the certificates requested from clients.
+    /// - tickets: the keys of session tickets; nil disables tickets.
+    /// - file: the file of the certificates, for the text of an error.
     /// - Throws: `TLSError` when the library's rules forbid a certificate.
     static func server(
         _ identities: [TLSIdentity],
@@ -69,7 +69,7 @@ internal import COpenSSL
     ) throws(TLSError) -> TLSContext {
         var groups: [[TLSIdentity]] = []
         for identity in identities {
-            // An RSA and an ECDSA key for the same names go together: the client's abilities decide.
+            // An RSA key and an ECDSA key for the same names form one group: the client's abilities decide.
             if let index = groups.firstIndex(where: { $0.first?.names == identity.names }) {
                 groups[index].append(identity)
             } else {
@@ -112,7 +112,7 @@ internal import COpenSSL
                 me
             )
         }
-        // Sessions are for this program only; without a name, the library refuses those of clients with certificates.
+        // Sessions are for this program only. Without this name, the library refuses those of clients with certificates.
         let name = Array("backlot".utf8)
         unsafe SSL_CTX_set_session_id_context(context, name, UInt32(name.count))
         if let tickets {
@@ -138,7 +138,7 @@ internal import COpenSSL
     }
 
     private func choose(among contexts: [(identity: TLSIdentity, context: TLSContext)]) {
-        // The first is this one: a reference to itself would keep it for ever.
+        // The first is this context: a reference to itself would keep it forever.
         others = Array(contexts.dropFirst())
         own = contexts[0].identity
         let me = unsafe Unmanaged.passUnretained(self).toOpaque()
@@ -147,7 +147,7 @@ internal import COpenSSL
 
     private var own: TLSIdentity?
 
-    /// The context with the certificate for a host: one with its very name, then one with a wildcard, then the first.
+    /// The context for a host: first one with its exact name, then one with a wildcard, then the default.
     fileprivate func context(for host: String) -> TLSContext {
         for wildcards in [false, true] {
             if let own, own.matches(host, wildcards: wildcards) { return self }
@@ -160,12 +160,12 @@ internal import COpenSSL
 
     // MARK: Clients
 
-    /// A client's side. Servers must have a certificate of an authority in `trust`, for the host that is asked for.
+    /// Creates a client's context. Servers must have a certificate of an authority in `trust` for the requested host.
     ///
     /// - Parameters:
-    ///   - trust: the authorities; nil to take every certificate.
-    ///   - protocols: what is offered (RFC 7301), the preferred one first; empty to offer nothing.
-    ///   - identity: the certificate for servers that ask for one.
+    /// - trust: the authorities; nil to accept every certificate.
+    /// - protocols: the offered protocols (RFC 7301), the preferred one first; empty to offer nothing.
+    /// - identity: the certificate for servers that request one.
     /// - Throws: `TLSError` when the library's rules forbid the certificate.
     static func client(
         trust: TLSTrust?,
@@ -185,7 +185,7 @@ internal import COpenSSL
     }
 }
 
-/// What the library calls during handshakes.
+/// The library's calls during handshakes.
 private enum TLSCallbacks {
     static func selectProtocol(
         _ selected: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
@@ -217,8 +217,8 @@ private enum TLSCallbacks {
         return SSL_TLSEXT_ERR_OK
     }
 
-    /// Ends a connection whose client tries to negotiate again, or changes its keys again and again. The library refuses
-    /// the one with a warning each time, and does the other, as often as the client likes.
+    /// Ends a connection if its client tries to renegotiate, or keeps changing its keys. The library only sends a warning for the
+    /// first, and carries out the second as often as the client likes.
     static func info(_ ssl: OpaquePointer?, _ event: Int32, _ value: Int32) {
         let refusal = SSL3_AL_WARNING << 8 | SSL_AD_NO_RENEGOTIATION
         if event == SSL_CB_WRITE_ALERT, value == refusal {
@@ -229,21 +229,21 @@ private enum TLSCallbacks {
     }
 }
 
-/// Why a connection is ended although the library would go on. It is stored in the library's object for the connection.
+/// A reason to end a connection that the library would continue. It is stored in the library's object for the connection.
 enum TLSMisuse: UInt {
     case negotiatesAgain = 0x1_0000
     case changesKeysTooOften
 
-    /// How often a client may change its keys: each time should be good for more than a hundred gigabytes (RFC 8446,
-    /// section 5.5).
+    /// The number of times that a client may change its keys: each key should suffice for more than a hundred gigabytes (RFC
+    /// 8446, section 5.5).
     static let mostKeyChanges: UInt = 64
 
-    /// What a connection was ended for; nil without a reason.
+    /// The reason why a connection was ended; nil without one.
     init?(on ssl: OpaquePointer?) {
         self.init(rawValue: UInt(bitPattern: unsafe SSL_get_ex_data(ssl, 0)))
     }
 
-    /// Lets the library read no further.
+    /// Stops the library from reading on.
     func note(on ssl: OpaquePointer?) {
         unsafe SSL_set_shutdown(ssl, SSL_RECEIVED_SHUTDOWN)
         unsafe SSL_set_ex_data(ssl, 0, UnsafeMutableRawPointer(bitPattern: rawValue))

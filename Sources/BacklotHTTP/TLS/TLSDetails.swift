@@ -1,16 +1,16 @@
 internal import COpenSSL
 
-/// What the two ends of a connection over TLS have agreed on.
+/// The properties that both sides of a TLS connection have agreed on.
 public final class TLSDetails: Sendable {
     /// The version, such as `TLSv1.3`.
     public let version: String
-    /// The cipher, by the library's name, such as `TLS_AES_128_GCM_SHA256`.
+    /// The cipher, in the library's notation, such as `TLS_AES_128_GCM_SHA256`.
     public let cipher: String
-    /// The host that the client asked for (RFC 6066, section 3); nil where it named none.
+    /// The host requested by the client (RFC 6066, section 3); nil if the client named none.
     public let serverName: String?
     /// Whether the client had a ticket of an earlier connection.
     public let isResumed: Bool
-    /// The other side's certificate, which a trusted authority has issued; nil where it has sent none.
+    /// The other side's certificate, issued by a trusted authority; nil if it sent none.
     public let peerCertificate: PeerCertificate?
 
     init(_ ssl: OpaquePointer) {
@@ -26,13 +26,13 @@ public final class TLSDetails: Sendable {
 
 /// The certificate of the other side.
 public struct PeerCertificate: Hashable, Sendable {
-    /// Whom it is for, as RFC 2253 writes it, such as `CN=till 7,O=Bakery`.
+    /// The subject in the form of RFC 2253, such as `CN=till 7,O=Bakery`.
     public let subject: String
-    /// The authority that has issued it, in the same way.
+    /// The authority that issued it, in the same form.
     public let issuer: String
-    /// The number that the authority gave it, in hexadecimal.
+    /// The number given by the authority, in hexadecimal.
     public let serialNumber: String
-    /// The SHA-256 of the whole certificate, in lower-case hexadecimal: no other certificate has the same.
+    /// The SHA-256 of the whole certificate, in lower-case hexadecimal: it is unique.
     public let fingerprint: String
 
     init(_ certificate: OpaquePointer) {
@@ -43,7 +43,7 @@ public struct PeerCertificate: Hashable, Sendable {
     }
 
     private static func text(of name: OpaquePointer?) -> String {
-        // Other letters than ASCII's as they are, in UTF-8.
+        // Letters outside ASCII appear unescaped, in UTF-8.
         unsafe TLSPEM.text { unsafe backlot_x509_print($0, name) >= 0 } ?? ""
     }
 

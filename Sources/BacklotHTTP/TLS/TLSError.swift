@@ -1,12 +1,12 @@
 internal import COpenSSL
 
-/// Certificates, keys or other settings of TLS that can't be used.
+/// An error for certificates, keys or other TLS settings that can't be used.
 public struct TLSError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The file that the error is about, where it is one.
+    /// The file that caused the error, if any.
     public let file: String?
-    /// What is wrong.
+    /// A description of the error.
     public let reason: String
-    /// What to do about it.
+    /// A suggestion for a fix.
     public let cure: String
 
     package init(file: String? = nil, _ reason: String, cure: String) {
@@ -15,7 +15,7 @@ public struct TLSError: Error, Equatable, Sendable, CustomStringConvertible {
         self.cure = cure
     }
 
-    /// The file, what is wrong with it, and what to do, in one line.
+    /// The file, the error and the suggested fix, in one line.
     public var description: String {
         "TLS: \(file.map { "'\($0)' " } ?? "")\(reason): \(cure)"
     }
@@ -35,14 +35,14 @@ struct TLSConnectionError: Error, Equatable, CustomStringConvertible {
         self.verdict = verdict
     }
 
-    /// Whether the other side has said why it closes the connection.
+    /// Whether the other side has stated a reason for closing the connection.
     var isAlert: Bool { code >= 1000 }
 
-    /// Takes the reason out of the library's error queue, which is empty then.
+    /// Takes the reason from the library's error queue, and empties the queue.
     ///
-    /// - Parameter verification: the library's verdict about the other side's certificate.
+    /// - Parameter verification: the library's verdict on the other side's certificate.
     static func take(verification: Int) -> TLSConnectionError {
-        // Below the verdict, the library may have put what led to it, such as a signature that doesn't fit.
+        // After the verdict, the library may have added its cause, such as a wrong signature.
         let last = TLSErrors.last
         let first = TLSErrors.takeFirst()
         let isVerdict = last.map { $0 == (ERR_LIB_SSL, SSL_R_CERTIFICATE_VERIFY_FAILED) } ?? false
@@ -62,7 +62,7 @@ struct TLSConnectionError: Error, Equatable, CustomStringConvertible {
         return TLSConnectionError(text, code: reason)
     }
 
-    /// The library's reasons that people meet, and the alerts of the other side: 1000 and its number (RFC 8446, section
+    /// The library's reasons that users may see, and the other side's alerts: 1000 plus the alert's number (RFC 8446, section
     /// 6.2).
     private static let words: [Int32: String] = [
         SSL_R_UNSUPPORTED_PROTOCOL: "the other side speaks no version of TLS that is spoken here (1.2 and 1.3)",
@@ -91,9 +91,9 @@ struct TLSConnectionError: Error, Equatable, CustomStringConvertible {
     ]
 }
 
-/// The library's error queue, of which each thread has one.
+/// The library's error queue; each thread has a separate one.
 enum TLSErrors {
-    /// Takes out the oldest error, and empties the queue.
+    /// Removes and returns the oldest error, and empties the queue.
     static func takeFirst() -> (library: Int32, reason: Int32)? {
         let code = ERR_peek_error()
         ERR_clear_error()
@@ -106,14 +106,14 @@ enum TLSErrors {
         return code == 0 ? nil : (ERR_GET_LIB(code), ERR_GET_REASON(code))
     }
 
-    /// The library's words.
+    /// The library's text for an error.
     static func text(_ library: Int32, _ reason: Int32) -> String {
         let code = UInt(library) << 23 | UInt(reason)
         guard let words = unsafe ERR_reason_error_string(code) else { return "error \(reason)" }
         return unsafe String(cString: words)
     }
 
-    /// Takes out the oldest error as the library's words.
+    /// Removes the oldest error, and returns the library's text for it.
     static func takeText() -> String {
         takeFirst().map { text($0.library, $0.reason) } ?? "no reason is known"
     }

@@ -8,16 +8,15 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// A certificate, the chain that leads to its authority, and its private key: checked to belong together and to be
-/// valid now.
+/// A certificate, the chain that leads to its authority, and its private key, checked to belong together and to be valid now.
 @safe final class TLSIdentity: @unchecked Sendable {
     let certificate: OpaquePointer
     let chain: [OpaquePointer]
     let key: OpaquePointer
-    /// The names in the certificate, as they stand in it: certificates for the same names have the same.
+    /// The names in the certificate, in its encoding: certificates for the same names have the same bytes.
     let names: [UInt8]
 
-    /// Reads and checks the three.
+    /// Reads and checks all three.
     ///
     /// - Throws: `TLSError`, which names the file, the reason and the cure.
     init(certificates: PEMSource, key: PEMSource) throws(TLSError) {
@@ -67,7 +66,7 @@ internal import Darwin
         }
     }
 
-    /// When the first certificate of the chain expires, in seconds since 1970 began in UTC.
+    /// The time when the first certificate of the chain expires, in seconds since 1970 began in UTC.
     var end: Int {
         unsafe ([certificate] + chain).compactMap { certificate in
             unsafe X509_get0_notAfter(certificate).flatMap { unsafe TLSPEM.seconds(of: $0) }
@@ -95,18 +94,18 @@ internal import Darwin
 
 /// Reads PEM blocks.
 enum TLSPEM {
-    /// The certificates of a text, in its order: at least one, which the caller frees.
+    /// Reads the certificates of a text, in its order: at least one. The caller frees them.
     static func certificates(in source: PEMSource) throws(TLSError) -> [OpaquePointer] {
         let bytes = try source.read()
         var found: [OpaquePointer] = unsafe []
-        // The library leaves errors behind even where it succeeds in the end.
+        // The library leaves errors behind even if it succeeds in the end.
         ERR_clear_error()
         unsafe withMemory(bytes) { memory in
             while let certificate = unsafe PEM_read_bio_X509(memory, nil, { _, _, _, _ in -1 }, nil) {
                 unsafe found.append(certificate)
             }
         }
-        // The library ends with an error in any case: for want of a further block, or at a block that it can't read.
+        // The library always ends with an error: because the next block is missing, or because it can't read one.
         let isMalformed = TLSErrors.takeFirst().map { $0 != (ERR_LIB_PEM, PEM_R_NO_START_LINE) } ?? false
         if unsafe !found.isEmpty, !isMalformed { return unsafe found }
         unsafe found.forEach { unsafe X509_free($0) }
@@ -122,11 +121,11 @@ enum TLSPEM {
         )
     }
 
-    /// The private key of a text, which the caller frees.
+    /// Reads the private key of a text. The caller frees it.
     static func key(in source: PEMSource) throws(TLSError) -> OpaquePointer {
         let bytes = try source.read()
         let key = unsafe withMemory(bytes) { memory in
-            // Without an answer to the question for a passphrase, the library would ask at the terminal.
+            // Without this callback, the library would ask for a passphrase at the terminal.
             unsafe PEM_read_bio_PrivateKey(memory, nil, { _, _, _, _ in -1 }, nil)
         }
         ERR_clear_error()
@@ -153,13 +152,13 @@ enum TLSPEM {
         unsafe seconds(of: time).map { String(HTTPDate(secondsSince1970: $0).rfc3339.prefix(10)) } ?? "an unknown day"
     }
 
-    /// A point in time in seconds since 1970; nil where it is malformed.
+    /// A point in time in seconds since 1970; nil if it is malformed.
     static func seconds(of time: UnsafePointer<ASN1_TIME>) -> Int? {
         var parts = unsafe tm()
         return unsafe ASN1_TIME_to_tm(time, &parts) == 1 ? timegm(&parts) : nil
     }
 
-    /// What the library writes, as text; nil where it can't.
+    /// The library's output as text; nil on failure.
     static func text(_ write: (OpaquePointer?) -> Bool) -> String? {
         let memory = unsafe BIO_new(BIO_s_mem())
         defer { unsafe BIO_free(memory) }
@@ -182,7 +181,7 @@ enum TLSPEM {
 enum TLSLibrary {
     private static let isReady: Bool = backlot_ssl_begin() == 1
 
-    /// Prepares the library for this process, before anything else is called.
+    /// Prepares the library for this process. Must be called before anything else.
     static func begin() {
         precondition(isReady, "the TLS library can't start: its configuration (openssl.cnf) may be malformed")
     }

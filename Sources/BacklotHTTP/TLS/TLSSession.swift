@@ -1,41 +1,41 @@
 internal import COpenSSL
 
-/// One connection over TLS: the library's state for a socket that never blocks. Its owner confines it to a loop, waits
-/// for the socket as the outcomes say, and closes it.
+/// One connection over TLS: the library's state for a socket that never blocks. Its owner confines it to a loop, waits for the
+/// socket according to the outcomes, and closes it.
 @safe final class TLSSession {
-    /// How far a handshake, or the end of a connection, has come.
+    /// The progress of a handshake, or of the end of a connection.
     enum Step: Equatable {
         case done
-        /// Call again when there is something to read.
+        /// Call again when the socket is readable.
         case wantsRead
-        /// Call again when there is room to write.
+        /// Call again when the socket is writable.
         case wantsWrite
         case failed(TLSConnectionError)
     }
 
     private let ssl: OpaquePointer
-    /// The library's calls during a handshake need it.
+    /// Kept for the library's calls during a handshake.
     private let context: TLSContext
     private(set) var isEstablished = false
     private var isBroken = false
-    /// Whether the socket takes no bytes any more. There may still be some to receive.
+    /// Whether the socket has stopped accepting bytes. There may still be bytes to receive.
     private var isSendingBroken = false
-    /// Whether bytes have been read from the socket that nobody has received yet: the system doesn't report them again.
+    /// Whether bytes from the socket still wait for a `receive`: the system doesn't report them again.
     private(set) var hasUnread = false
-    /// Whether there must be room to write before more can be received.
+    /// Whether the socket must become writable before more bytes can be received.
     private(set) var readingWantsWrite = false
-    /// Why the connection broke.
+    /// The reason why the connection broke.
     private(set) var failure: TLSConnectionError?
     private var knownDetails: TLSDetails?
 
-    /// A server's end.
+    /// Creates a server's side.
     static func server(_ context: TLSContext, on socket: Socket) -> TLSSession {
         let session = TLSSession(context, socket)
         unsafe SSL_set_accept_state(session.ssl)
         return session
     }
 
-    /// A client's end.
+    /// Creates a client's side.
     ///
     /// - Parameter host: the host name or IP address that the server's certificate must be for.
     static func client(_ context: TLSContext, on socket: Socket, host: String) -> TLSSession {
@@ -45,10 +45,10 @@ internal import COpenSSL
         let name = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
         let isChecked: Bool
         if isAddress {
-            // RFC 6066, section 3: no address is a server name.
+            // RFC 6066, section 3: an address is not a server name.
             isChecked = unsafe X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(session.ssl), name) == 1
         } else {
-            // RFC 9110, section 4.3.4: the subject's common name counts for nothing.
+            // RFC 9110, section 4.3.4: the subject's common name doesn't count.
             let flags = UInt32(X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS | X509_CHECK_FLAG_NEVER_CHECK_SUBJECT)
             unsafe SSL_set_hostflags(session.ssl, flags)
             isChecked = unsafe !name.isEmpty && SSL_set1_host(session.ssl, name) == 1
@@ -76,16 +76,16 @@ internal import COpenSSL
 
     // MARK: The handshake
 
-    /// Goes on with the handshake as far as the socket allows.
+    /// Continues the handshake as far as the socket allows.
     func handshake() -> Step {
         if isBroken, let failure { return .failed(failure) }
-        // What is left of another connection's would be taken for this one's.
+        // Errors left from another connection would look like this one's.
         ERR_clear_error()
         let result = unsafe SSL_do_handshake(ssl)
         guard result == 1 else { return step(after: result) }
         ERR_clear_error()
         isEstablished = true
-        // The first request may have come along with the end of the handshake.
+        // The first request may have arrived with the end of the handshake.
         hasUnread = unsafe SSL_has_pending(ssl) == 1
         return .done
     }
@@ -107,7 +107,7 @@ internal import COpenSSL
             ? nil : unsafe String(decoding: UnsafeBufferPointer(start: name, count: Int(count)), as: UTF8.self)
     }
 
-    /// What both sides have agreed on; made when it is first asked for.
+    /// The properties that both sides have agreed on, read on first use.
     var details: TLSDetails {
         if let knownDetails { return knownDetails }
         let details = unsafe TLSDetails(ssl)
@@ -117,8 +117,8 @@ internal import COpenSSL
 
     // MARK: Bytes
 
-    /// Reads into the start of `buffer`, as much as there is and fits. When the buffer is full, `hasUnread` says
-    /// whether there is more.
+    /// Reads as many bytes as are available and fit into the start of `buffer`. When the buffer is full, `hasUnread` tells
+    /// whether there are more.
     func receive(into buffer: inout [UInt8]) -> Socket.Outcome {
         hasUnread = false
         readingWantsWrite = false
@@ -133,12 +133,12 @@ internal import COpenSSL
             guard count > 0 else {
                 let end = ending(after: count)
                 guard total > 0 else { return end }
-                // The next call finds the same.
+                // The next call gets the same result.
                 hasUnread = end != .wouldBlock
                 return .bytes(total)
             }
             total += Int(count)
-            // The library has no more bytes: another read would only ask the socket once more.
+            // The library has no more bytes: another read would only call the system once more.
             if unsafe SSL_has_pending(ssl) == 0 { return .bytes(total) }
         }
         hasUnread = true
@@ -163,8 +163,8 @@ internal import COpenSSL
         }
     }
 
-    /// Sends what the system's buffer takes of `bytes`. After `wouldBlock`, the next call must begin with the same
-    /// bytes, wherever they are by then.
+    /// Sends as many of `bytes` as the system's buffer accepts. After `wouldBlock`, the next call must begin with the same bytes,
+    /// though they may have moved in memory.
     func send(_ bytes: Span<UInt8>) -> Socket.Outcome {
         guard !isBroken, !isSendingBroken else { return .failed }
         ERR_clear_error()
@@ -184,11 +184,11 @@ internal import COpenSSL
         }
     }
 
-    /// Tells the other side that nothing more will be sent (RFC 8446, section 6.1). This side can go on receiving.
+    /// Tells the other side that this side sends no more (RFC 8446, section 6.1). This side can continue receiving.
     func shutDown() -> Step {
         guard isEstablished, !isBroken, !isSendingBroken else { return .done }
         let result = unsafe SSL_shutdown(ssl)
-        // 0: sent, and the other side hasn't answered yet.
+        // 0: sent, but the other side hasn't responded yet.
         return result >= 0 ? .done : step(after: result)
     }
 

@@ -6,18 +6,18 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// A client's end of TLS on a socket that another library has connected. No call blocks. One thread at a time may use it, and
+/// A client's side of TLS on a socket that another library has connected. Calls don't block. One thread at a time may use it, and
 /// the socket's owner closes the socket.
 package final class TLSStream {
-    /// What a call has done.
+    /// The outcome of a call.
     package enum Outcome: Equatable, Sendable {
-        /// So many bytes were sent or received; none by a handshake that is done.
+        /// The number of bytes sent or received; 0 for a completed handshake.
         case bytes(Int)
         /// The other side has sent its last byte.
         case end
-        /// Call again when there is something to read.
+        /// Call again when the socket is readable.
         case wantsRead
-        /// Call again when there is room to write.
+        /// Call again when the socket is writable.
         case wantsWrite
         /// The connection is broken, for this reason.
         case failed(String)
@@ -25,7 +25,7 @@ package final class TLSStream {
 
     private let session: TLSSession
 
-    /// TLS on a connected socket, which never blocks from then on.
+    /// Starts TLS on a connected socket, which never blocks from then on.
     ///
     /// - Parameter host: the host that the server must have a certificate for.
     /// - Throws: `ClientConnectionError.notSecured`.
@@ -34,10 +34,11 @@ package final class TLSStream {
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
     }
 
-    /// Whether bytes can be received for which the socket isn't ready: it has been read already.
+    /// Whether there are bytes to receive that have already been read from the socket: the socket doesn't become readable for
+    /// them.
     package var hasUnread: Bool { session.hasUnread }
 
-    /// Goes on with the handshake.
+    /// Continues the handshake.
     package func handshake() -> Outcome {
         BrokenPipes.ignoreOnThisThread()
         return switch session.handshake() {
@@ -48,7 +49,7 @@ package final class TLSStream {
         }
     }
 
-    /// Sends what the system takes at once.
+    /// Sends the bytes that the system accepts at once.
     package func send(_ bytes: Span<UInt8>) -> Outcome {
         BrokenPipes.ignoreOnThisThread()
         return switch session.send(bytes) {
@@ -58,9 +59,9 @@ package final class TLSStream {
         }
     }
 
-    /// Reads into the start of `buffer`, as much as there is and fits.
+    /// Reads as many bytes as are available and fit into the start of `buffer`.
     package func receive(into buffer: inout [UInt8]) -> Outcome {
-        // Receiving may send, too: an alert, or a new key.
+        // Receiving may also send: an alert, or a new key.
         BrokenPipes.ignoreOnThisThread()
         return switch session.receive(into: &buffer) {
         case .bytes(let count): .bytes(count)
@@ -72,7 +73,7 @@ package final class TLSStream {
 
     private var failed: Outcome { .failed(session.failure?.reasonForClients ?? "the server has gone") }
 
-    /// Tells the server that nothing more will be sent.
+    /// Tells the server that this side sends no more.
     package func shutDown() {
         BrokenPipes.ignoreOnThisThread()
         _ = session.shutDown()

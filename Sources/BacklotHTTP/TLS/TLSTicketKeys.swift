@@ -1,14 +1,14 @@
 internal import COpenSSL
 
-/// The keys that session tickets are encrypted with, for all connections of a server (RFC 5077, section 4; RFC 8446,
-/// section 4.6.1). They are never stored: after a restart, clients begin with a full handshake.
+/// The keys that encrypt session tickets, for all connections of a server (RFC 5077, section 4; RFC 8446, section 4.6.1). They
+/// are never stored: after a restart, clients begin with a full handshake.
 final class TLSTicketKeys: Sendable {
     private let ring: Locked<TicketKeyRing>
 
-    /// How long a session may be resumed, in seconds; at most seven days (RFC 8446, section 4.6.1).
+    /// The time for resuming a session, in seconds; at most seven days (RFC 8446, section 4.6.1).
     let sessionLifetime: Int
 
-    /// - Parameter lifetime: how long new tickets are made with the same key.
+    /// - Parameter lifetime: the time for using one key for new tickets.
     init(lifetime: Duration) {
         sessionLifetime = min(Int(clamping: lifetime.milliseconds / 1000 * 2), 7 * 24 * 3600)
         ring = Locked(TicketKeyRing(lifetime: lifetime.milliseconds, at: Self.now))
@@ -19,7 +19,7 @@ final class TLSTicketKeys: Sendable {
     /// The key for a new ticket.
     func current() -> TicketKey { ring.withLock { $0.current(at: Self.now) } }
 
-    /// The key of a ticket by its name; nil when that has been dropped, or was never here.
+    /// The key with a ticket's key name; nil if it was dropped or never existed.
     func key(named name: [UInt8]) -> TicketKey? { ring.withLock { $0.key(named: name, at: Self.now) } }
 }
 
@@ -28,13 +28,13 @@ struct TicketKey: Equatable {
     static let nameLength = 16
     static let keyLength = 32
 
-    /// Stands in the ticket, in clear text.
+    /// Sent in the ticket, in clear text.
     let name: [UInt8]
-    /// Of AES-256.
+    /// The key of AES-256.
     let encryption: [UInt8]
-    /// Of HMAC-SHA-256.
+    /// The key of HMAC-SHA-256.
     let authentication: [UInt8]
-    /// In milliseconds of a clock that never jumps.
+    /// The time of its creation, in milliseconds of a clock that never jumps.
     let made: Int64
 
     init(at now: Int64) {
@@ -51,7 +51,7 @@ struct TicketKey: Equatable {
     }
 }
 
-/// The key of new tickets, and the one before it. A value without a clock.
+/// The key for new tickets, and the previous key. A value without a clock.
 struct TicketKeyRing {
     private let lifetime: Int64
     private var newest: TicketKey
@@ -63,18 +63,18 @@ struct TicketKeyRing {
         newest = TicketKey(at: now)
     }
 
-    /// The key for a new ticket, made anew when the last one is too old.
+    /// The key for a new ticket, replaced when it is too old.
     mutating func current(at now: Int64) -> TicketKey {
         let age = now - newest.made
         if age >= lifetime {
-            // A key that nobody used for two lifetimes opens nothing any more.
+            // After two lifetimes without use, a key doesn't decrypt any valid ticket.
             previous = age < 2 * lifetime ? newest : nil
             newest = TicketKey(at: now)
         }
         return newest
     }
 
-    /// The key of a name, if tickets made with it are still good.
+    /// The key with a name, if tickets encrypted with it are still valid.
     func key(named name: [UInt8], at now: Int64) -> TicketKey? {
         [newest, previous].compactMap(\.self).first { $0.name == name && now - $0.made < 2 * lifetime }
     }
@@ -82,7 +82,7 @@ struct TicketKeyRing {
 
 /// The library's calls for tickets.
 enum TLSTicketCallbacks {
-    /// Fetched once: the library would look for it with each ticket.
+    /// Fetched once: otherwise the library would look it up for each ticket.
     nonisolated(unsafe) private static let cipher = unsafe EVP_CIPHER_fetch(nil, "AES-256-CBC", nil)
 
     /// Encrypts (`isNew` is 1) or decrypts a ticket.
@@ -110,7 +110,7 @@ enum TLSTicketCallbacks {
         guard unsafe EVP_DecryptInit_ex2(cipher, Self.cipher, key.encryption, vector, nil) == 1,
             unsafe authenticate(with: key, mac)
         else { return -1 }
-        // 2 asks for a new ticket: of TLS 1.3, each is for one connection (RFC 8446, appendix C.4).
+        // 2 requests a new ticket: in TLS 1.3, each is for one connection only (RFC 8446, appendix C.4).
         return unsafe SSL_version(ssl) == TLS1_3_VERSION || key.name != keys.current().name ? 2 : 1
     }
 

@@ -1,7 +1,7 @@
 internal import COpenSSL
 
-/// An authority of one machine, which issues certificates for that machine's addresses. Devices that trust it trust
-/// nothing beyond local addresses: it is limited by name constraints (RFC 5280, section 4.2.1.10).
+/// A machine's own authority, which issues certificates for the machine's addresses. Name constraints limit it, so that devices
+/// that trust it trust local addresses only (RFC 5280, section 4.2.1.10).
 ///
 /// Points in time are in seconds since 1970.
 @safe package final class CertificateAuthority: Sendable {
@@ -12,26 +12,26 @@ internal import COpenSSL
     }
 
     private let identity: TLSIdentity
-    /// The name that devices show.
+    /// The name shown by devices.
     package let name: String
-    /// When it ends.
+    /// The time when it expires.
     package let end: Int
-    /// The SHA-256 of the certificate, as devices show it: `AB:CD:…`.
+    /// The SHA-256 of the certificate, in the form shown by devices: `AB:CD:…`.
     package let fingerprint: String
     /// The certificate in DER format.
     package let der: [UInt8]
 
-    /// How long a new authority is valid: ten years, in seconds.
+    /// The validity of a new authority: ten years, in seconds.
     package static let lifetime = 3652 * day
-    /// How long a certificate is valid: 397 days, the most that browsers and Apple's systems take of public ones.
+    /// The validity of a certificate: 397 days in seconds, the most that browsers and Apple's systems accept for public ones.
     package static let issueLifetime = 397 * day
-    /// Clocks of devices may be behind.
+    /// The clocks of devices may be slow.
     private static let earlier = 3600
     private static let day = 86_400
 
     /// Reads an authority.
     ///
-    /// - Throws: `TLSError` when it can't be read, or has ended.
+    /// - Throws: `TLSError` when it can't be read or has expired.
     package init(certificate: PEMSource, key: PEMSource) throws(TLSError) {
         identity = try TLSIdentity(certificates: certificate, key: key)
         name = unsafe Self.commonName(of: identity.certificate)
@@ -40,11 +40,11 @@ internal import COpenSSL
         der = unsafe Self.der(of: identity.certificate)
     }
 
-    /// Makes an authority.
+    /// Creates an authority.
     ///
     /// - Parameters:
     ///   - hosts: the machine's own names and addresses. Names that could be a top-level domain are left out.
-    ///   - name: the name that devices show.
+    /// - name: the name shown by devices.
     package static func make(for hosts: [String], named name: String, at now: Int) throws(TLSError) -> Issue {
         let draft = CertificateDraft(
             subject: String(name.prefix(64)),
@@ -57,14 +57,14 @@ internal import COpenSSL
         return try unsafe issue { key throws(TLSError) in try unsafe draft.signed(for: key, by: nil, with: key) }
     }
 
-    /// Issues a certificate for those of the hosts that the authority may issue it for: names and addresses.
+    /// Issues a certificate for the hosts that the authority may issue it for: names and addresses.
     package func issue(for hosts: [String], at now: Int) throws(TLSError) -> Issue {
         try unsafe Self.issue { key throws(TLSError) in
             try unsafe sign(hosts.filter { permits($0, at: now) }, key, at: now)
         }
     }
 
-    /// A new key, and the certificate that `sign` makes for it.
+    /// Creates a key, and lets `sign` issue its certificate.
     private static func issue(_ sign: (OpaquePointer) throws(TLSError) -> OpaquePointer) throws(TLSError) -> Issue {
         let key = try unsafe CertificateDraft.makeKey()
         defer { unsafe EVP_PKEY_free(key) }
@@ -78,7 +78,7 @@ internal import COpenSSL
 
     /// Whether the authority may issue a certificate for a name or an address.
     package func permits(_ host: String, at now: Int) -> Bool {
-        // Only the library knows exactly what its name constraints allow.
+        // Only the library knows exactly which names its constraints allow.
         guard NameLimits.isHost(host), let trial = try? unsafe sign([host], identity.key, at: now) else { return false }
         defer { unsafe X509_free(trial) }
         return unsafe isAllowed(trial)
@@ -87,7 +87,7 @@ internal import COpenSSL
     private func sign(_ hosts: [String], _ key: OpaquePointer, at now: Int) throws(TLSError) -> OpaquePointer {
         let names = hosts.map { "\(NameLimits.isAddress($0) ? "IP" : "DNS"):\($0)" }.joined(separator: ",")
         let draft = CertificateDraft(
-            // No host's name, which would be limited too.
+            // Not the name of a host, which would be limited too.
             subject: "Backlot server",
             validity: (now - Self.earlier)...min(now - Self.earlier + Self.issueLifetime, end),
             extensions: [
@@ -99,7 +99,7 @@ internal import COpenSSL
         return try unsafe draft.signed(for: key, by: identity.certificate, with: identity.key)
     }
 
-    /// Whether clients that trust the authority trust a certificate, its dates aside.
+    /// Whether clients that trust the authority trust a certificate, ignoring its dates.
     private func isAllowed(_ certificate: OpaquePointer) -> Bool {
         let store = unsafe X509_STORE_new()
         let context = unsafe X509_STORE_CTX_new()
@@ -113,7 +113,7 @@ internal import COpenSSL
         return unsafe X509_STORE_CTX_init(context, store, certificate, nil) == 1 && X509_verify_cert(context) == 1
     }
 
-    /// Whether a certificate is this authority's.
+    /// Whether the authority has signed a certificate.
     func hasSigned(_ certificate: OpaquePointer) -> Bool {
         defer { ERR_clear_error() }
         return unsafe X509_verify(certificate, identity.key) == 1
@@ -138,7 +138,7 @@ internal import COpenSSL
     }
 }
 
-/// The names and addresses for which a machine's authority may issue certificates: private ones, and the machine's own.
+/// The names and addresses that a machine's authority may certify: private ones, and the machine's own.
 enum NameLimits {
     /// Private, link-local and loopback addresses (RFC 1918, 3927, 1122; RFC 4193, 4291), with their masks.
     private static let ranges = [
@@ -151,7 +151,7 @@ enum NameLimits {
     /// Names of this machine, and those of multicast DNS (RFC 6762, section 3).
     private static let names = ["localhost", "local"]
 
-    /// The name constraints, as OpenSSL writes them.
+    /// The name constraints in OpenSSL's syntax.
     ///
     /// - Parameter hosts: the machine's own names and addresses.
     static func value(with hosts: [String]) -> String {
@@ -161,7 +161,7 @@ enum NameLimits {
         return (["critical"] + permitted).joined(separator: ",")
     }
 
-    /// Whether an address is in none of the ranges.
+    /// Whether an address is outside all of the ranges.
     private static func isAbroad(_ host: String) -> Bool {
         guard isAddress(host), let address = SocketAddress(host: host, port: 0) else { return false }
         return !ranges.contains { range, _ in (try? AddressRange(range))?.contains(address) ?? false }
@@ -172,8 +172,8 @@ enum NameLimits {
         "\(address)/\(address.contains(":") ? wholeIPv6 : "255.255.255.255")"
     }
 
-    /// Whether a name without a dot could be a top-level domain, such as `dev`: a constraint allows all names below it
-    /// too. Those domains have letters alone, or begin with `xn--`.
+    /// Whether a name without a dot could be a top-level domain, such as `dev`: a constraint also allows all names below it. Such
+    /// domains consist of letters only, or begin with `xn--`.
     private static func couldBeTopLevel(_ name: String) -> Bool {
         let name = name.lowercased()
         guard !name.contains("."), !names.contains(name) else { return false }

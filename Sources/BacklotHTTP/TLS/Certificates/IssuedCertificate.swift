@@ -3,10 +3,10 @@ internal import COpenSSL
 /// A certificate of this machine's authority, read from a file.
 @safe package final class IssuedCertificate: @unchecked Sendable {
     private let certificate: OpaquePointer
-    /// When it ends, in seconds since 1970.
+    /// The time when it expires, in seconds since 1970.
     package let end: Int
 
-    /// The first certificate of a file.
+    /// Reads the first certificate of a file.
     ///
     /// - Throws: `TLSError` when it can't be read.
     package init(_ source: PEMSource) throws(TLSError) {
@@ -21,13 +21,13 @@ internal import COpenSSL
         unsafe X509_free(certificate)
     }
 
-    /// Whether it is for a name or an address.
+    /// Whether the certificate is for a name or an address.
     package func isFor(_ host: String) -> Bool {
         if NameLimits.isAddress(host) { return unsafe X509_check_ip_asc(certificate, host, 0) == 1 }
         return unsafe X509_check_host(certificate, host, host.utf8.count, 0, nil) == 1
     }
 
-    /// The names and addresses that it is for.
+    /// The names and addresses that the certificate is for.
     package var hosts: [String] {
         guard let found = unsafe X509_get_ext_d2i(certificate, NID_subject_alt_name, nil, nil) else { return [] }
         let names = OpaquePointer(found)
@@ -52,25 +52,25 @@ internal import COpenSSL
         return SocketAddress(octets: bytes, port: 0)?.host
     }
 
-    /// Whether an authority has issued it.
+    /// Whether an authority has issued the certificate.
     package func isIssued(by authority: CertificateAuthority) -> Bool { unsafe authority.hasSigned(certificate) }
 
-    /// When a certificate ends.
+    /// The time when a certificate expires.
     static func end(of certificate: OpaquePointer) -> Int {
         unsafe X509_get0_notAfter(certificate).flatMap { unsafe TLSPEM.seconds(of: $0) } ?? 0
     }
 }
 
-/// The contents of a certificate that is not signed yet (RFC 5280, section 4.1).
+/// The contents of a certificate that isn't signed yet (RFC 5280, section 4.1).
 struct CertificateDraft {
     /// The subject's common name: at most 64 characters.
     let subject: String
-    /// From when and until when it is valid, in seconds since 1970.
+    /// The start and the end of its validity, in seconds since 1970.
     let validity: ClosedRange<Int>
-    /// The kinds of extensions with their values, as OpenSSL writes them in its configuration.
+    /// The kinds of extensions with their values, in the syntax of OpenSSL's configuration.
     let extensions: [(kind: Int32, value: String)]
 
-    /// A new private key, ECDSA with P-256, which the caller frees.
+    /// Creates a private key, ECDSA with P-256. The caller frees it.
     static func makeKey() throws(TLSError) -> OpaquePointer {
         TLSLibrary.begin()
         let context = unsafe EVP_PKEY_CTX_new_from_name(nil, "EC", nil)
@@ -83,11 +83,11 @@ struct CertificateDraft {
         return unsafe key
     }
 
-    /// The certificate for a key, which the caller frees.
+    /// Creates the certificate for a key. The caller frees it.
     ///
     /// - Parameters:
     ///   - key: the key of the subject.
-    ///   - issuer: the authority's certificate; nil for one that signs itself.
+    /// - issuer: the authority's certificate; nil for a self-signed one.
     ///   - issuerKey: the authority's key.
     func signed(
         for key: OpaquePointer,
@@ -112,7 +112,7 @@ struct CertificateDraft {
         throw Self.failure("make a certificate")
     }
 
-    /// 127 random bits: no other certificate has the same number (RFC 5280, section 4.1.2.2).
+    /// Sets 127 random bits, so that the number is unique (RFC 5280, section 4.1.2.2).
     private static func setSerialNumber(of certificate: OpaquePointer) -> Bool {
         let number = unsafe BN_new()
         defer { unsafe BN_free(number) }
